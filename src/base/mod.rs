@@ -1,0 +1,11 @@
+//! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong.
+
+mod code;
+mod diagnostic;
+mod near;
+mod source;
+
+pub use code::Code;
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use near::{did_you_mean, near_miss};
+pub use source::{FileId, Place, Source, Sources, Span};

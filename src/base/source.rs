@@ -1,0 +1,114 @@
+//! Source texts and places in them.
+
+use std::fmt;
+
+/// Which text a span points into: an index into [`Sources`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u16);
+
+/// A stretch of bytes in one source text.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The text.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes `start..end` of `file`.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Span { file, start: clip(start), end: clip(end) }
+    }
+
+    /// The smallest span that covers both; `other` must be of the same file, else `self` is returned.
+    pub fn to(self, other: Span) -> Span {
+        if self.file != other.file {
+            return self;
+        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}..{}", self.file.0, self.start, self.end)
+    }
+}
+
+/// Line and column, both from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: usize,
+    /// Character in the line, from 1.
+    pub column: usize,
+}
+
+/// One text: its name as the user gave it, its content, and a table of line starts made once.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// The name shown to people, such as `core.rules`; never an absolute path.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+    lines: Vec<u32>,
+}
+
+impl Source {
+    /// Takes in a text and notes where its lines start.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let mut lines = vec![0];
+        lines.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        Source { name: name.into(), text, lines }
+    }
+
+    /// Line and column of a byte offset; offsets past the end give the end.
+    pub fn place(&self, offset: u32) -> Place {
+        let offset = offset.min(self.text.len() as u32);
+        let line = self.lines.partition_point(|&start| start <= offset) - 1;
+        let start = self.lines[line] as usize;
+        let head = self.text.get(start..offset as usize).unwrap_or("");
+        Place { line: line + 1, column: head.chars().count() + 1 }
+    }
+
+    /// The text of line `n` (from 1), without its line end.
+    pub fn line(&self, n: usize) -> &str {
+        let Some(&start) = self.lines.get(n.wrapping_sub(1)) else { return "" };
+        let end = self.lines.get(n).map_or(self.text.len(), |&e| e as usize);
+        self.text[start as usize..end].trim_end_matches(['\n', '\r'])
+    }
+}
+
+/// All texts of one run, in the order they were read.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a text and gives its id.
+    pub fn add(&mut self, source: Source) -> FileId {
+        self.files.push(source);
+        FileId((self.files.len() - 1) as u16)
+    }
+
+    /// The text of an id; an unknown id gives nothing.
+    pub fn get(&self, file: FileId) -> Option<&Source> {
+        self.files.get(file.0 as usize)
+    }
+
+    /// The text under a span; empty when the span is out of range.
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.file).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// All texts with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
+        self.files.iter().enumerate().map(|(i, s)| (FileId(i as u16), s))
+    }
+}

@@ -1,0 +1,6 @@
+//! Grognard runs wargame rules written as text.
+//!
+//! The modules stand in the order of the pipeline; each uses only those above it.
+
+pub mod base;
+pub mod syntax;

@@ -1,0 +1,3 @@
+//! Text to tree. Nothing outside this folder knows pest.
+
+pub mod tree;
