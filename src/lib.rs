@@ -3,4 +3,6 @@
 //! The modules stand in the order of the pipeline; each uses only those above it.
 
 pub mod base;
+pub mod value;
 pub mod syntax;
+pub mod rules;

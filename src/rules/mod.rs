@@ -1,0 +1,4 @@
+//! Tree to ruleset: what the rules mean. Names end here; after this there are ids.
+
+pub mod code;
+pub mod ruleset;
