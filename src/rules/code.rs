@@ -121,7 +121,7 @@ pub enum ExprKind {
     /// A table: the row is picked by the first key, the column by the second (one column if there is one key).
     Table { keys: Vec<Expr>, rows: Vec<Vec<Pat>>, columns: Vec<Vec<Pat>>, cells: Vec<Vec<Expr>> },
     /// `value is pattern`; what the pattern binds holds to the right of an `and` and in the guarded block.
-    Is { value: Box<Expr>, pattern: Pat },
+    Is { value: Box<Expr>, pattern: Box<Pat> },
     /// `x has T`.
     Has { thing: Box<Expr>, what: TraitId },
     /// `u.S`: the instances of a status on a thing, oldest first, as a list of its data record.
