@@ -3,5 +3,5 @@
 //! The modules stand in the order of the pipeline; each uses only those above it.
 
 pub mod base;
-pub mod syntax;
 pub mod board;
+pub mod syntax;

@@ -9,7 +9,7 @@ mod gap;
 pub mod motion;
 mod shape;
 mod sight;
-//mod stand;
+mod stand;
 mod way;
 mod wide;
 
@@ -17,6 +17,10 @@ pub use angle::{CIRCLE, ONE, bearing, direction, normal, point_along, turn_betwe
 pub use gap::{Gap, TOUCH, compare_distances, dist, gap, gap_between, touches, within};
 pub use shape::{Body, Point, Shape};
 pub use sight::{crosses, inside, sees};
+pub use stand::{
+    Table, ahead, in_front, in_rear, just_behind, just_beyond, near_point, rear, room_behind,
+    same_facing, spots_near,
+};
 pub use way::Way;
 
 /// No coordinate, radius or length of a shape is larger than this (16,777 inches); what is larger is read as this.
