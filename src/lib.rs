@@ -5,4 +5,7 @@
 pub mod base;
 pub mod value;
 pub mod syntax;
+pub mod board;
 pub mod rules;
+pub mod program;
+pub mod machine;

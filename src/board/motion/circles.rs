@@ -1,0 +1,116 @@
+//! Points where two limits of a move meet: bearings toward them are tried before the search grows finer.
+
+use super::{Line, Problem};
+use crate::board::{Body, Point, Way, dist};
+
+/// A place and a radius around it at which some line changes its answer.
+struct Ring {
+    middle: Point,
+    radius: i64,
+}
+
+/// No more rings than this are paired.
+const RINGS: usize = 24;
+
+/// Points inside and at the corners of what the lines leave, worked out from circles alone: where two of them cross, the
+/// middle between any two crossings, and the middles of the circles.
+pub(super) fn corners(problem: &Problem) -> Vec<Point> {
+    let start = problem.start().at;
+    let mut rings = Vec::new();
+    for (_, line) in &problem.lines {
+        match line {
+            Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => rings.push(Ring {
+                middle: start,
+                radius: *d,
+            }),
+            Line::EndsWithin { distance, of } => {
+                for m in &problem.movers {
+                    around(&mut rings, start, m, of, |_| *distance);
+                }
+            }
+            Line::NoNearerTo(all) => {
+                for (x, m) in all
+                    .iter()
+                    .flat_map(|x| problem.movers.iter().map(move |m| (x, m)))
+                {
+                    let gap = dist(std::slice::from_ref(m), x).unwrap_or(0);
+                    around(&mut rings, start, m, x, |_| gap);
+                }
+            }
+            _ => {}
+        }
+    }
+    rings.truncate(RINGS);
+    let mut points: Vec<Point> = Vec::new();
+    for (i, a) in rings.iter().enumerate() {
+        for b in &rings[i + 1..] {
+            points.extend(crossings(a, b));
+        }
+    }
+    let corners = points.len().min(2 * RINGS);
+    for i in 0..corners {
+        for j in i + 1..corners {
+            let (a, b) = (points[i], points[j]);
+            points.push(Point::new(
+                (a.x + b.x).div_euclid(2),
+                (a.y + b.y).div_euclid(2),
+            ));
+        }
+    }
+    points.extend(rings.iter().map(|r| r.middle));
+    points
+}
+
+/// Rings around the points of some bodies, for one mover, shifted to where the anchor would stand.
+fn around(
+    rings: &mut Vec<Ring>,
+    start: Point,
+    mover: &Body,
+    of: &[Body],
+    distance: impl Fn(&Body) -> i64,
+) {
+    let (dx, dy) = (start.x - mover.at.x, start.y - mover.at.y);
+    for x in of {
+        let core = x.core();
+        let radius = distance(x) + core.radius + mover.radius();
+        rings.extend(core.points.iter().map(|p| Ring {
+            middle: p.shifted(dx, dy),
+            radius,
+        }));
+    }
+}
+
+/// Where two circles cross, to a few thousandths.
+fn crossings(a: &Ring, b: &Ring) -> Vec<Point> {
+    let squared = a.middle.squared_to(b.middle);
+    let (Some(way), Ok(apart)) = (
+        Way::toward(a.middle, b.middle),
+        i64::try_from(squared.isqrt()),
+    ) else {
+        return Vec::new();
+    };
+    let square = |n: i64| i128::from(n) * i128::from(n);
+    // from the first middle to the foot of the chord
+    let Ok(foot) = i64::try_from(
+        (square(a.radius) - square(b.radius) + squared) / (2 * i128::from(apart.max(1))),
+    ) else {
+        return Vec::new();
+    };
+    let height = square(a.radius) - square(foot);
+    let Ok(height) = i64::try_from(height.max(0).isqrt()) else {
+        return Vec::new();
+    };
+    if foot.abs() > a.radius.saturating_add(2) {
+        return Vec::new();
+    }
+    let base = if foot < 0 {
+        way.back().point(a.middle, -foot)
+    } else {
+        way.point(a.middle, foot)
+    };
+    let (left, right) = (
+        Way::bearing(way.angle() - 9_000),
+        Way::bearing(way.angle() + 9_000),
+    );
+    vec![left.point(base, height), right.point(base, height)]
+}
