@@ -3,4 +3,5 @@
 //! The modules stand in the order of the pipeline; each uses only those above it.
 
 pub mod base;
+pub mod value;
 pub mod syntax;
