@@ -61,7 +61,12 @@ fn takes(shape: &Shape, value: Option<Ratio>, written: i64) -> bool {
 }
 
 /// What looking at every value says: gaps, overlapping pairs, dead rows.
-fn look<V>(values: &[V], rows: &[Row], first: bool, takes: impl Fn(&Row, &V) -> bool) -> (Vec<usize>, Vec<(usize, usize)>, Vec<usize>) {
+fn look<V>(
+    values: &[V],
+    rows: &[Row],
+    first: bool,
+    takes: impl Fn(&Row, &V) -> bool,
+) -> (Vec<usize>, Vec<(usize, usize)>, Vec<usize>) {
     let own = |n: usize, v: usize| takes(&rows[n], &values[v]);
     let all = 0..rows.len();
     let counts = |n: usize| !rows[n].guarded && !rows[n].is_else;
@@ -220,11 +225,7 @@ proptest! {
 fn written_shape() -> impl Strategy<Value = Shape> {
     let edge = || prop_oneof![Just(Edge::Written("t".to_string())), (LO..=HI).prop_map(Edge::whole)];
     let bound = move || {
-        prop_oneof![
-            Just(Bound::Unbounded),
-            edge().prop_map(Bound::Included),
-            edge().prop_map(Bound::Excluded),
-        ]
+        prop_oneof![Just(Bound::Unbounded), edge().prop_map(Bound::Included), edge().prop_map(Bound::Excluded),]
     };
     (bound(), bound()).prop_map(|(lo, hi)| Shape::Interval { lo, hi })
 }
@@ -259,9 +260,8 @@ fn any_shape() -> impl Strategy<Value = Shape> {
             "[tu]".prop_map(Edge::Written),
         ]
     };
-    let bound = move || {
-        prop_oneof![Just(Bound::Unbounded), edge().prop_map(Bound::Included), edge().prop_map(Bound::Excluded)]
-    };
+    let bound =
+        move || prop_oneof![Just(Bound::Unbounded), edge().prop_map(Bound::Included), edge().prop_map(Bound::Excluded)];
     let leaf = prop_oneof![
         Just(Shape::Any),
         Just(Shape::None),

@@ -146,10 +146,7 @@ fn several_at_once() {
     assert_eq!(say(&pair, &table[1..2], false), "gap (Walker, 1 to 6)");
     let wide = both(vec![Shape::Any], vec![Shape::number(6)]);
     let all = [table.to_vec(), vec![wide]].concat();
-    assert_eq!(
-        say(&pair, &all, false),
-        "gap (Walker, 4); 1 and 3 both take (Tank, 6); 2 and 3 both take (Walker, 6)"
-    );
+    assert_eq!(say(&pair, &all, false), "gap (Walker, 4); 1 and 3 both take (Tank, 6); 2 and 3 both take (Walker, 6)");
     let maybe = Domain::Optional(Box::new(pair.clone()));
     assert_eq!(say(&maybe, &[table[1].clone(), Row::of([Shape::None])], false), "gap (Walker, 1 to 6)");
     assert_eq!(say(&maybe, &[Row::of([Shape::Some])], false), "gap none");
