@@ -5,3 +5,4 @@
 pub mod base;
 pub mod value;
 pub mod syntax;
+pub mod report;
