@@ -9,3 +9,4 @@ pub mod board;
 pub mod rules;
 pub mod program;
 pub mod machine;
+pub mod report;
