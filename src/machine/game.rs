@@ -4,7 +4,7 @@ use super::state::State;
 use crate::board::Shape;
 use crate::program::Program;
 use crate::rules::ruleset::FieldSort;
-use crate::value::dice::hash_name;
+use crate::value::dice::name as hash_name;
 use crate::value::*;
 
 /// A program bound to one scenario: all that a run needs and nothing that it changes.

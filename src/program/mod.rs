@@ -153,8 +153,8 @@ pub enum AskKind {
     /// Dice: `dice` is one die or a list of dice; with `count` so many of it. A sum adds its dice.
     Roll { dst: Reg, count: Option<Reg>, dice: Reg, sort: DiceSort, list: bool, sum: bool },
     /// The dice of `pool` (a list of faces, or one face) whose place is in the list `which` once more; `dice` as in the
-    /// roll they came from, kept in `recipe`.
-    Reroll { pool: Reg, which: Reg, recipe: Reg, sort: DiceSort, explode: bool, list: bool },
+    /// roll they came from, kept in `recipe`: one die, or a list of dice if `many`.
+    Reroll { pool: Reg, which: Reg, recipe: Reg, many: bool, sort: DiceSort, explode: bool, list: bool, roll: SiteId },
     /// A thing picked by chance from a list of candidates of `width` cells; weights as a list, or none.
     Draw { dst: Reg, from: Reg, width: Reg, weights: Option<Reg>, amount: Option<(Reg, Reg)>, or_none: bool },
     /// One candidate.

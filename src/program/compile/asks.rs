@@ -185,8 +185,7 @@ impl Compiler {
         let length = self.take(1);
         self.emit(Instr::Length { dst: length, list: which });
         let none = self.emit(Instr::JumpCompare { op: Op::Eq, a: length, b: zero, to: 0 });
-        let _ = many;
-        self.ask(site, None, |_, _| AskKind::Reroll { pool: pool_reg, which, recipe, sort, explode, list });
+        self.ask(site, None, |_, _| AskKind::Reroll { pool: pool_reg, which, recipe, many, sort, explode, list, roll });
         // the machine leaves in `which` the places of the dice that fell
         self.copy(among, which, 1);
         self.emit(Instr::AddConst { dst: left, a: left, value: -1 });
