@@ -51,6 +51,8 @@ pub(super) struct Body<'c, 'a> {
     pub rolls: BTreeMap<LocalId, Rolled>,
     /// How long the lists of some variables can be.
     pub sizes: BTreeMap<LocalId, Range>,
+    /// Past which ends of its chain the die of a variable may be: top, bottom.
+    pub shifts: BTreeMap<LocalId, (bool, bool)>,
     /// Variables that were reached along a tree link.
     pub climbers: BTreeSet<LocalId>,
     /// The actions the running one is known to be among.
@@ -105,6 +107,7 @@ impl<'c, 'a> Body<'c, 'a> {
             loops: Vec::new(),
             rolls: BTreeMap::new(),
             sizes: BTreeMap::new(),
+            shifts: BTreeMap::new(),
             climbers: BTreeSet::new(),
             named: None,
             was_ok: false,
@@ -150,7 +153,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Notes a finding, once for each place.
     pub fn report(&mut self, finding: Diagnostic) {
-        if !self.ck.problems.iter().any(|p| p.code == finding.code && p.span == finding.span) {
+        if self.ck.notes.said.insert((finding.code, finding.span)) {
             self.ck.problems.push(finding);
         }
     }
@@ -245,8 +248,16 @@ impl<'c, 'a> Body<'c, 'a> {
 
 impl Checker<'_> {
     /// True for the body or the guard of a rule: there the event's fields are reached through its bound name only.
-    fn is_rule_part(&self, func: FuncId, sort: ScopeSort) -> bool {
-        matches!(sort, ScopeSort::Rule { .. }) || self.rs.rules.iter().any(|r| r.guard == Some(func))
+    fn is_rule_part(&mut self, func: FuncId, sort: ScopeSort) -> bool {
+        matches!(sort, ScopeSort::Rule { .. }) || self.guards().values().any(|g| *g == func)
+    }
+
+    /// The guard of each rule by its body.
+    pub(super) fn guards(&mut self) -> &BTreeMap<FuncId, FuncId> {
+        if self.notes.guards.is_empty() {
+            self.notes.guards = self.rs.rules.iter().filter_map(|r| Some((r.func, r.guard?))).collect();
+        }
+        &self.notes.guards
     }
 
     /// True while a body is being checked.

@@ -69,7 +69,9 @@ impl Body<'_, '_> {
 
     /// `Shot(w, t, mode)`: a record is made.
     fn make(&mut self, name: &str, args: &[Arg], at: Span, span: Span) -> Expr {
-        if let Some(TypeName::Record(id)) = self.ck.rs.names.types.get(name).copied() {
+        if let Some(TypeName::Record(id)) = self.ck.rs.names.types.get(name).copied()
+            && !self.ck.rs.names.tests.contains_key(name)
+        {
             let wanted = self.ck.rs.records[id.at()].fields.clone();
             let parts = self.arguments(name, &wanted, args, at);
             return expr(ExprKind::Make(parts), Type::Record(id), span);

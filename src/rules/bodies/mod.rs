@@ -17,7 +17,6 @@ mod gaps;
 mod guards;
 mod literals;
 mod matches;
-mod menus;
 mod moves;
 mod names;
 mod notes;
@@ -123,7 +122,7 @@ impl<'a> Checker<'a> {
 
     /// The guard of the rule whose body this is, as written.
     fn guard_of(&mut self, func: FuncId) -> Option<&'a tree::Expr> {
-        let guard = self.rs.rules.iter().find(|r| r.func == func)?.guard?;
+        let guard = *self.guards().get(&func)?;
         match self.pending.get(guard.at()) {
             Some(Pending::Value { expr, .. }) => Some(expr),
             _ => self.notes.values.get(&guard).copied(),

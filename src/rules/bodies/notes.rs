@@ -2,6 +2,7 @@
 
 use super::super::checker::Scope;
 use super::body::Seen;
+use crate::base::{Code, Span};
 use crate::rules::code::{Expr, Function};
 use crate::syntax::tree;
 use crate::value::*;
@@ -37,6 +38,10 @@ pub struct Notes<'a> {
     pub(super) values: BTreeMap<FuncId, &'a tree::Expr>,
     /// One per site of the ruleset: what policies may speak of there.
     pub(super) sites: Vec<SiteNote>,
+    /// Findings that were noted, so that each is noted once.
+    pub(super) said: BTreeSet<(Code, Option<Span>)>,
+    /// The guard of each rule by its body, and of how many rules these are.
+    pub(super) guards: BTreeMap<FuncId, FuncId>,
     /// How deep bodies ask for bodies.
     pub(super) depth: usize,
 }
