@@ -55,6 +55,8 @@ pub(super) struct Body<'c, 'a> {
     pub shifts: BTreeMap<LocalId, (bool, bool)>,
     /// Variables that were reached along a tree link.
     pub climbers: BTreeSet<LocalId>,
+    /// The variables that were read, since somebody last cleared it.
+    pub read: BTreeSet<LocalId>,
     /// The actions the running one is known to be among.
     pub named: Option<Vec<ActionId>>,
     /// `was` may be said.
@@ -109,6 +111,7 @@ impl<'c, 'a> Body<'c, 'a> {
             sizes: BTreeMap::new(),
             shifts: BTreeMap::new(),
             climbers: BTreeSet::new(),
+            read: BTreeSet::new(),
             named: None,
             was_ok: false,
             loose: false,

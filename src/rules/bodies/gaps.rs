@@ -18,7 +18,7 @@ pub(super) struct Judged {
 impl Body<'_, '_> {
     /// A row of patterns.
     pub fn judged(&self, patterns: &[Pat], ty: &Type, guarded: bool, is_else: bool, span: Span) -> Judged {
-        let shapes = patterns.iter().map(|p| self.shape(p, ty)).collect();
+        let shapes = patterns.iter().flat_map(|p| self.shapes(p, ty)).collect();
         Judged { row: Row { shapes, guarded, is_else }, span }
     }
 
@@ -138,8 +138,17 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A pattern as the judge sees it.
-    pub fn shape(&self, p: &Pat, ty: &Type) -> Shape {
+    /// A pattern as the judge sees it: a die on its chain is any of its dice.
+    fn shapes(&self, p: &Pat, ty: &Type) -> Vec<Shape> {
+        match (p, ty) {
+            (Pat::OnChain(_), Type::Shifted(id)) => {
+                (0..self.ck.rs.chains[id.at()].dice.len()).map(Shape::Case).collect()
+            }
+            _ => vec![self.shape(p, ty)],
+        }
+    }
+
+    fn shape(&self, p: &Pat, ty: &Type) -> Shape {
         match p {
             Pat::Any => Shape::Any,
             Pat::None if *ty == Type::Met => Shape::Case(0),
@@ -158,8 +167,8 @@ impl Body<'_, '_> {
                     Type::Tuple(types) => types,
                     _ => &[],
                 };
-                let part = |at: usize, p: &Pat| self.shape(p, types.get(at).unwrap_or(&Type::Unknown));
-                Shape::Tuple(rows.iter().enumerate().map(|(at, row)| row.iter().map(|p| part(at, p)).collect()).collect())
+                let part = |at: usize, p: &Pat| self.shapes(p, types.get(at).unwrap_or(&Type::Unknown));
+                Shape::Tuple(rows.iter().enumerate().map(|(at, row)| row.iter().flat_map(|p| part(at, p)).collect()).collect())
             }
         }
     }

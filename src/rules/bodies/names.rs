@@ -13,7 +13,9 @@ impl Body<'_, '_> {
     /// A small name: a local, a parameter, a phase variable, a field of self, a thing, a global.
     pub fn name(&mut self, name: &str, span: Span) -> Expr {
         if let Some(seen) = self.find(name) {
-            return local(seen.local, seen.ty.clone(), span);
+            let (id, ty) = (seen.local, seen.ty.clone());
+            self.read.insert(id);
+            return local(id, ty, span);
         }
         if let Some(id) = self.ambient(name) {
             return expr(ExprKind::Ambient(id), self.ck.rs.ambients[id.at()].ty.clone(), span);
