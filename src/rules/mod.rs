@@ -8,6 +8,7 @@ mod declare;
 pub mod load;
 mod merge;
 mod register;
+pub mod reads;
 pub mod ruleset;
 
 pub use audit::audit_register;
