@@ -197,9 +197,9 @@ fn check(chain: Vec<Link>, registers: Registers, sources: &Sources, mut problems
     let mut checker = Checker::new(rs, &nothing);
     checker.problems = problems;
     let checker = declare(checker, &items, &files, sources);
-    let (mut rs, mut problems) = (checker.rs, checker.problems);
+    let (rs, mut problems) = (checker.rs, checker.problems);
     if !problems.iter().any(Diagnostic::is_error) {
-        problems.extend(audit::audit(&mut rs, &items, registers.any));
+        problems.extend(audit::audit(&rs, sources, registers.any));
     }
     finish(Some(rs), problems)
 }

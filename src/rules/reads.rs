@@ -127,10 +127,29 @@ pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
     found
 }
 
-/// Which functions each function calls, field by field and call by call; for questions about circles.
-pub fn calls_of_all(rs: &Ruleset) -> Vec<Vec<FuncId>> {
-    let direct = direct::of_all(rs);
-    direct.into_iter().map(|d| d.calls.into_iter().map(|l| l.func).collect()).collect()
+/// Everything some body names.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Used {
+    pub functions: BTreeSet<FuncId>,
+    pub fields: BTreeSet<FieldId>,
+    pub globals: BTreeSet<GlobalId>,
+    pub traits: BTreeSet<TraitId>,
+    pub settings: BTreeSet<SettingId>,
+}
+
+/// What is read, written or called anywhere. A call of itself is no use.
+pub fn used_by_all(rs: &Ruleset) -> Used {
+    let mut used = Used::default();
+    for (at, d) in direct::of_all(rs).into_iter().enumerate() {
+        let calls = d.calls.iter().chain(&d.sets_off).map(|l| l.func);
+        used.functions.extend(calls.filter(|f| f.at() != at));
+        used.fields.extend(d.own_fields.iter().chain(&d.other_fields).chain(&d.writes.fields));
+        used.globals.extend(d.reads.globals.iter().chain(&d.writes.globals));
+        used.traits.extend(d.reads.traits.iter().chain(&d.writes.traits));
+        used.settings.extend(&d.reads.settings);
+    }
+    used
 }
 
 /// Works through the functions until nothing changes any more: whoever calls a changed one is done again.
