@@ -85,13 +85,26 @@ pub enum ItemKind {
     /// `override reading name = A`.
     SetReading { name: Name, value: Expr },
     /// `override table[key, key] = value`; a value of none is [`ExprKind::None`].
-    SetCell { table: Name, keys: Vec<Expr>, value: Expr },
+    SetCell {
+        table: Name,
+        keys: Vec<Expr>,
+        value: Expr,
+    },
     /// `enum E { A < B }`.
     Enum(Enum),
     /// `chain Quality = d4 < d6`.
-    Chain { name: Name, title: Option<Text>, dice: Vec<(u32, Span)> },
+    Chain {
+        name: Name,
+        title: Option<Text>,
+        dice: Vec<(u32, Span)>,
+    },
     /// `die Average of 2..5 = 2, 3, 3`.
-    Die { name: Name, of: TypeExpr, title: Option<Text>, sides: Vec<DieSide> },
+    Die {
+        name: Name,
+        of: TypeExpr,
+        title: Option<Text>,
+        sides: Vec<DieSide>,
+    },
     /// `kind Unit group of models { ... }`.
     Kind(Kind),
     /// `extend kind Unit { ... }`.
@@ -101,9 +114,18 @@ pub enum ItemKind {
     /// `tally throws "Dice thrown"`.
     Tally { name: Name, title: Option<Text> },
     /// `record Shot(...)`.
-    Record { name: Name, fields: Vec<Formal>, title: Option<Text> },
+    Record {
+        name: Name,
+        fields: Vec<Formal>,
+        title: Option<Text>,
+    },
     /// `event E(...)`, also `extern event`.
-    Event { name: Name, fields: Vec<Formal>, title: Option<Text>, external: bool },
+    Event {
+        name: Name,
+        fields: Vec<Formal>,
+        title: Option<Text>,
+        external: bool,
+    },
     /// `let name(..) = ..`, `let Kind.name = ..`, `open let`, `extern let`.
     Let(Let),
     /// `table name(key: K): T { ... }`.
@@ -121,9 +143,17 @@ pub enum ItemKind {
     /// `rule`, at top level.
     Rule(Rule),
     /// `law L = cond`.
-    Law { name: Name, title: Option<Text>, holds: Expr },
+    Law {
+        name: Name,
+        title: Option<Text>,
+        holds: Expr,
+    },
     /// `policy P { ... }`.
-    Policy { name: Name, title: Option<Text>, entries: Vec<PolicyEntry> },
+    Policy {
+        name: Name,
+        title: Option<Text>,
+        entries: Vec<PolicyEntry>,
+    },
     /// `example "..." ...`.
     Example(Example),
     /// `remove rule X`, `remove example "..."`.
@@ -133,7 +163,13 @@ pub enum ItemKind {
 /// What `remove` takes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum RemoveWhat { Action, Rule, Law, Policy, Example }
+pub enum RemoveWhat {
+    Action,
+    Rule,
+    Law,
+    Policy,
+    Example,
+}
 
 /// A number worth turning.
 #[derive(Clone, Debug)]
@@ -185,7 +221,10 @@ pub struct DieSide {
 /// A face: a number or a case.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub enum DieFace { Number(Number), Case(Name) }
+pub enum DieFace {
+    Number(Number),
+    Case(Name),
+}
 
 /// A kind of thing.
 #[derive(Clone, Debug)]
@@ -213,7 +252,11 @@ pub enum MemberKind {
     Owner(Name),
     Stat(Slot),
     State(Slot),
-    Link { name: Name, ty: TypeExpr, tree: bool },
+    Link {
+        name: Name,
+        ty: TypeExpr,
+        tree: bool,
+    },
     Let(Let),
 }
 
@@ -325,7 +368,11 @@ pub struct Trait {
 /// Where a trait comes from: the scenario, a grant, or its `when`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum TraitSort { Trait, Status, Condition }
+pub enum TraitSort {
+    Trait,
+    Status,
+    Condition,
+}
 
 /// One line of a trait.
 #[derive(Clone, Debug)]
@@ -339,9 +386,23 @@ pub struct TraitMember {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum TraitMemberKind {
-    Replace { name: Name, params: Option<Vec<Formal>>, value: Expr, when: Option<Expr>, over: Option<Name> },
-    Modify { name: Name, op: SetOp, value: Expr, when: Option<Expr> },
-    Forbid { actions: Vec<Name>, when: Option<Expr> },
+    Replace {
+        name: Name,
+        params: Option<Vec<Formal>>,
+        value: Expr,
+        when: Option<Expr>,
+        over: Option<Name>,
+    },
+    Modify {
+        name: Name,
+        op: SetOp,
+        value: Expr,
+        when: Option<Expr>,
+    },
+    Forbid {
+        actions: Vec<Name>,
+        when: Option<Expr>,
+    },
     Let(Let),
     Rule(Rule),
 }
@@ -438,7 +499,10 @@ pub struct Preference {
 #[allow(missing_docs)]
 pub enum Answer {
     /// `most E`, `least E`.
-    Extreme { most: bool, by: Expr },
+    Extreme {
+        most: bool,
+        by: Expr,
+    },
     /// `yes`, `none`, a case, an action, an option: judged where it is used. `stop` is [`Answer::Stop`].
     Value(Expr),
     Stop(Span),
@@ -479,7 +543,10 @@ pub struct Given {
 /// What is given.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub enum GivenKind { Value(Expr), Has { name: Name, args: Vec<Arg> } }
+pub enum GivenKind {
+    Value(Expr),
+    Has { name: Name, args: Vec<Arg> },
+}
 
 /// `skill = 6`, `[5, 2]`.
 #[derive(Clone, Debug)]
@@ -503,7 +570,11 @@ pub struct Pick {
 #[allow(missing_docs)]
 pub enum ExampleBody {
     Claims(Vec<Claim>),
-    Table { inputs: Vec<Expr>, claims: Vec<Claimed>, rows: Vec<ExampleRow> },
+    Table {
+        inputs: Vec<Expr>,
+        claims: Vec<Claimed>,
+        rows: Vec<ExampleRow>,
+    },
 }
 
 /// One row of an example table.
@@ -537,7 +608,11 @@ pub enum ClaimKind {
     Value(Expr),
     Chance(Expr),
     Mean(Expr),
-    Offered { not: bool, action: Name, args: Vec<Arg> },
+    Offered {
+        not: bool,
+        action: Name,
+        args: Vec<Arg>,
+    },
 }
 
 // ------------------------------------------------------------------ statements
@@ -571,7 +646,11 @@ pub enum Source {
 /// `=`, `+=`, `-=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum SetOp { Set, Add, Sub }
+pub enum SetOp {
+    Set,
+    Add,
+    Sub,
+}
 
 /// `until end of P for k`.
 #[derive(Clone, Debug)]
@@ -588,30 +667,125 @@ pub struct Until {
 #[allow(missing_docs)]
 pub enum StmtKind {
     /// One name, or several for a tuple.
-    Let { names: Vec<Name>, ty: Option<TypeExpr>, value: Source },
-    Var { name: Name, ty: Option<TypeExpr>, value: Expr },
+    Let {
+        names: Vec<Name>,
+        ty: Option<TypeExpr>,
+        value: Source,
+    },
+    Var {
+        name: Name,
+        ty: Option<TypeExpr>,
+        value: Expr,
+    },
     /// `roll n by x = d8`, `roll n = ld of d6` (then `count` is ld).
-    Roll { name: Name, by: Option<Expr>, count: Option<Expr>, dice: Expr },
-    Draw { name: Name, amount: Option<Range>, by: Option<Expr>, from: Range, filter: Option<Expr>, or_none: bool, weight: Option<Expr> },
+    Roll {
+        name: Name,
+        by: Option<Expr>,
+        count: Option<Expr>,
+        dice: Expr,
+    },
+    Draw {
+        name: Name,
+        amount: Option<Range>,
+        by: Option<Expr>,
+        from: Range,
+        filter: Option<Expr>,
+        or_none: bool,
+        weight: Option<Expr>,
+    },
     /// `reroll x in dice where C at most n`; without `in` the name is the roll itself.
-    Reroll { explode: bool, name: Name, within: Option<Name>, filter: Option<Expr>, at_most: Option<Expr> },
-    Set { target: Expr, op: SetOp, value: Expr, until: Option<Until> },
-    Grant { status: Name, args: Vec<Arg>, to: Expr, until: Option<Until> },
-    Revoke { status: Name, from: Expr },
-    If { arms: Vec<(Expr, Block)>, otherwise: Option<Block> },
+    Reroll {
+        explode: bool,
+        name: Name,
+        within: Option<Name>,
+        filter: Option<Expr>,
+        at_most: Option<Expr>,
+    },
+    Set {
+        target: Expr,
+        op: SetOp,
+        value: Expr,
+        until: Option<Until>,
+    },
+    Grant {
+        status: Name,
+        args: Vec<Arg>,
+        to: Expr,
+        until: Option<Until>,
+    },
+    Revoke {
+        status: Name,
+        from: Expr,
+    },
+    If {
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
     Match(Match),
-    ChooseAction { by: Option<Expr>, or_stop: bool, stop_when: Option<Expr>, span: Span },
-    ChooseOption { name: Name, by: Option<Expr>, options: Vec<ChoiceOption> },
-    Choose { name: Name, amount: Option<Range>, by: Option<Expr>, from: Range, filter: Option<Expr>, or_none: bool, prefer: Option<Prefer> },
-    May { name: Name, by: Option<Expr>, when: Option<Expr>, prefer: Option<Expr>, body: Block },
-    Each { name: Name, from: Range, filter: Option<Expr>, order: EachOrder, body: Block },
-    Repeat { body: Block, condition: Option<Expr> },
-    Move { motion: Move, otherwise: Option<Block> },
-    Place { thing: Expr, at: Expr },
-    Turn { thing: Expr, by: bool, angle: Expr },
-    Destroy { thing: Expr, reason: Option<Text> },
-    Spawn { name: Name, kind: Name, fields: Vec<(Name, Expr)> },
-    Merge { from: Expr, into: Expr },
+    ChooseAction {
+        by: Option<Expr>,
+        or_stop: bool,
+        stop_when: Option<Expr>,
+        span: Span,
+    },
+    ChooseOption {
+        name: Name,
+        by: Option<Expr>,
+        options: Vec<ChoiceOption>,
+    },
+    Choose {
+        name: Name,
+        amount: Option<Range>,
+        by: Option<Expr>,
+        from: Range,
+        filter: Option<Expr>,
+        or_none: bool,
+        prefer: Option<Prefer>,
+    },
+    May {
+        name: Name,
+        by: Option<Expr>,
+        when: Option<Expr>,
+        prefer: Option<Expr>,
+        body: Block,
+    },
+    Each {
+        name: Name,
+        from: Range,
+        filter: Option<Expr>,
+        order: EachOrder,
+        body: Block,
+    },
+    Repeat {
+        body: Block,
+        condition: Option<Expr>,
+    },
+    Move {
+        motion: Move,
+        otherwise: Option<Block>,
+    },
+    Place {
+        thing: Expr,
+        at: Expr,
+    },
+    Turn {
+        thing: Expr,
+        by: bool,
+        angle: Expr,
+    },
+    Destroy {
+        thing: Expr,
+        reason: Option<Text>,
+    },
+    Spawn {
+        name: Name,
+        kind: Name,
+        fields: Vec<(Name, Expr)>,
+    },
+    Merge {
+        from: Expr,
+        into: Expr,
+    },
     Do(Call),
     /// A `test` on a line of its own.
     Test(Call),
@@ -623,9 +797,20 @@ pub enum StmtKind {
     CancelAction,
     PassWhen(Expr),
     Grade(Expr),
-    Needs { condition: Expr, reason: Option<Text> },
-    Limit { times: Expr, per: Name, key: Option<Expr>, when: Option<Expr> },
-    Cost { amount: Expr, of: Name },
+    Needs {
+        condition: Expr,
+        reason: Option<Text>,
+    },
+    Limit {
+        times: Expr,
+        per: Name,
+        key: Option<Expr>,
+        when: Option<Expr>,
+    },
+    Cost {
+        amount: Expr,
+        of: Name,
+    },
 }
 
 /// One option of a `choose name { ... }`.
@@ -702,7 +887,11 @@ pub enum MoveLineKind {
 /// The result of a row or an option.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub enum Body { Block(Block), Stmt(Box<Stmt>), Value(Expr) }
+pub enum Body {
+    Block(Block),
+    Stmt(Box<Stmt>),
+    Value(Expr),
+}
 
 /// `match [first] subject { rows }`: a value or a statement, as its place wants.
 #[derive(Clone, Debug)]
@@ -788,17 +977,34 @@ pub struct Number {
 /// What stands behind a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum Unit { Plain, Inches, Percent, Degrees }
+pub enum Unit {
+    Plain,
+    Inches,
+    Percent,
+    Degrees,
+}
 
 /// `+ - * /`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum ArithOp { Add, Sub, Mul, Div }
+pub enum ArithOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
 
 /// `== != < <= > >=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum CompareOp { Eq, Ne, Lt, Le, Gt, Ge }
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
 
 /// `x in a .. b`, or a list; `open` is `a ..`.
 #[derive(Clone, Debug)]
@@ -824,7 +1030,11 @@ pub struct Arg {
 pub enum ExprKind {
     Number(Number),
     /// `d6` is (1, 6) with `bare`; `3d6` the sum of three.
-    Dice { count: u32, sides: u32, bare: bool },
+    Dice {
+        count: u32,
+        sides: u32,
+        bare: bool,
+    },
     Yes,
     No,
     None,
@@ -845,32 +1055,89 @@ pub enum ExprKind {
     /// `was x`.
     Was(Box<Expr>),
     /// A chain of one strength, left to right: all `+ -`, or all `* /`.
-    Arith { first: Box<Expr>, rest: Vec<(ArithOp, Expr)> },
+    Arith {
+        first: Box<Expr>,
+        rest: Vec<(ArithOp, Expr)>,
+    },
     /// All arithmetic to its left.
-    Rounded { value: Box<Expr>, up: bool },
+    Rounded {
+        value: Box<Expr>,
+        up: bool,
+    },
     /// `a up b`, `a down b`.
-    Shift { die: Box<Expr>, up: bool, by: Box<Expr> },
-    Compare { left: Box<Expr>, op: CompareOp, right: Box<Expr> },
-    Has { thing: Box<Expr>, no: bool, name: Name },
-    Is { value: Box<Expr>, not: bool, pattern: Box<Pattern> },
-    In { value: Box<Expr>, not: bool, range: Range },
-    Within { place: Box<Expr>, distance: Box<Expr>, of: Box<Expr> },
-    Sees { from: Box<Expr>, to: Box<Expr> },
+    Shift {
+        die: Box<Expr>,
+        up: bool,
+        by: Box<Expr>,
+    },
+    Compare {
+        left: Box<Expr>,
+        op: CompareOp,
+        right: Box<Expr>,
+    },
+    Has {
+        thing: Box<Expr>,
+        no: bool,
+        name: Name,
+    },
+    Is {
+        value: Box<Expr>,
+        not: bool,
+        pattern: Box<Pattern>,
+    },
+    In {
+        value: Box<Expr>,
+        not: bool,
+        range: Range,
+    },
+    Within {
+        place: Box<Expr>,
+        distance: Box<Expr>,
+        of: Box<Expr>,
+    },
+    Sees {
+        from: Box<Expr>,
+        to: Box<Expr>,
+    },
     Not(Box<Expr>),
     And(Vec<Expr>),
     Or(Vec<Expr>),
     /// Chains to the right.
     Otherwise(Vec<Expr>),
-    If { arms: Vec<(Expr, Expr)>, otherwise: Box<Expr> },
+    If {
+        arms: Vec<(Expr, Expr)>,
+        otherwise: Box<Expr>,
+    },
     Match(Match),
     /// `any no all count x in XS where C`, also over two lists with `against`.
-    Query { what: Quantifier, binds: Vec<(Name, Range)>, filter: Option<Box<Expr>>, body: Option<Box<Expr>> },
+    Query {
+        what: Quantifier,
+        binds: Vec<(Name, Range)>,
+        filter: Option<Box<Expr>>,
+        body: Option<Box<Expr>>,
+    },
     /// `count dice <= 3`.
-    PoolQuery { what: Quantifier, pool: Box<Expr>, op: CompareOp, than: Box<Expr> },
+    PoolQuery {
+        what: Quantifier,
+        pool: Box<Expr>,
+        op: CompareOp,
+        than: Box<Expr>,
+    },
 }
 
 /// The word a query begins with. `every` has its condition, `sum` its addend, `most least` their key,
 /// `nearest farthest` their place, as `body`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum Quantifier { Any, No, All, Count, Every, Sum, Most, Least, Nearest, Farthest }
+pub enum Quantifier {
+    Any,
+    No,
+    All,
+    Count,
+    Every,
+    Sum,
+    Most,
+    Least,
+    Nearest,
+    Farthest,
+}
