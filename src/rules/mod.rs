@@ -5,6 +5,7 @@ mod bodies_seam;
 pub mod checker;
 pub mod code;
 mod declare;
+pub mod dump;
 pub mod load;
 mod merge;
 mod register;

@@ -111,7 +111,10 @@ impl Reader<'_> {
         let known = STATUSES.iter().find(|(word, _)| *word == status).map(|(_, s)| *s);
         if known.is_none() && !missing.contains(&"status") {
             let near = did_you_mean(&status, STATUSES.iter().map(|s| s.0));
-            self.say(status_span, format!("`{status}` is no status; it is modelled, external, commentary or hole{near}"));
+            self.say(
+                status_span,
+                format!("`{status}` is no status; it is modelled, external, commentary or hole{near}"),
+            );
         }
         let status = known.unwrap_or(ClauseStatus::Commentary);
         if status != ClauseStatus::Hole && !decided.0.is_empty() {
