@@ -88,7 +88,10 @@ impl Reader<'_> {
                 DeValue::String(text) => {
                     found.insert(known, (text.to_string(), self.span(value)));
                 }
-                _ => self.say(self.span(value), format!("`{known}` is a text in quotes")),
+                _ => {
+                    self.say(self.span(value), format!("`{known}` is a text in quotes"));
+                    found.insert(known, (String::new(), self.span(value)));
+                }
             }
         }
         self.finish_clause(found, whole);

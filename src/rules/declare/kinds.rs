@@ -175,15 +175,8 @@ impl<'a> Declarer<'a, '_> {
             self.say(Code::Twice, name.span, format!("every thing has `{}` already", name.text));
             return None;
         }
-        if let Some(first) = self.c.rs.names.fields.get(&key).copied() {
-            let other = self.field_span(first);
-            self.say_two(
-                Code::Twice,
-                name.span,
-                format!("`{}` is declared twice", name.text),
-                other,
-                "declared here first",
-            );
+        if self.c.rs.names.fields.contains_key(&key) {
+            // Merging has said so already.
             return None;
         }
         let full = format!("{}.{}", self.c.rs.kinds[kind.at()].name, name.text);

@@ -269,9 +269,23 @@ pub fn type_text(ty: &TypeExpr) -> String {
     }
 }
 
+fn number_text(n: tree::Number) -> String {
+    let part = match n.thousandths % 1000 {
+        0 => String::new(),
+        rest => format!(".{:03}", rest.abs()).trim_end_matches('0').to_string(),
+    };
+    let unit = match n.unit {
+        tree::Unit::Plain => "",
+        tree::Unit::Inches => "\"",
+        tree::Unit::Percent => "%",
+        tree::Unit::Degrees => "°",
+    };
+    format!("{}{part}{unit}", n.thousandths / 1000)
+}
+
 fn bound_text(e: &Expr) -> String {
     match &e.kind {
-        ExprKind::Number(n) => format!("{}{:?}", n.thousandths, n.unit),
+        ExprKind::Number(n) => number_text(*n),
         ExprKind::Name(n) | ExprKind::Upper(n) => n.clone(),
         ExprKind::Field(x, n) => format!("{}.{}", bound_text(x), n.text),
         ExprKind::Neg(x) => format!("-{}", bound_text(x)),
