@@ -6,3 +6,4 @@ pub mod base;
 pub mod value;
 pub mod syntax;
 pub mod rules;
+pub mod report;

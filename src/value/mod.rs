@@ -1,7 +1,11 @@
 //! Values and their types, dice, fractions, and the one table of operators and builtins.
 
+pub mod bands;
+pub mod dice;
 pub mod ops;
+pub mod ratio;
 pub mod types;
 
 pub use ops::Op;
+pub use ratio::Ratio;
 pub use types::*;

@@ -1,0 +1,97 @@
+//! Findings for programs.
+
+use super::clean::is_unsafe;
+use super::{inside, word};
+use crate::base::{Diagnostic, Sources, Span};
+use serde::Serialize;
+use std::fmt::Write;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: u32,
+    diagnostics: Vec<Finding<'a>>,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    code: &'a str,
+    severity: &'a str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
+    label: &'a str,
+    help: &'a str,
+    others: Vec<Other<'a>>,
+}
+
+#[derive(Serialize)]
+struct Other<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    label: &'a str,
+}
+
+/// Lines and columns count from 1, columns in characters; bytes from 0.
+#[derive(Default, Serialize)]
+struct Place<'a> {
+    file: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    byte_start: Option<usize>,
+    byte_end: Option<usize>,
+}
+
+impl<'a> Place<'a> {
+    fn of(span: Option<Span>, sources: &'a Sources) -> Place<'a> {
+        let Some((span, source)) = span.and_then(|span| Some((span, sources.get(span.file)?))) else {
+            return Place::default();
+        };
+        let (start, end) = inside(source, span);
+        let place = source.place(start as u32);
+        Place {
+            file: Some(&source.name),
+            line: Some(place.line),
+            column: Some(place.column),
+            byte_start: Some(start),
+            byte_end: Some(end),
+        }
+    }
+}
+
+pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
+    let report = Report {
+        schema: 1,
+        diagnostics: diagnostics
+            .iter()
+            .map(|d| Finding {
+                code: d.code.id(),
+                severity: word(d.severity),
+                message: &d.message,
+                place: Place::of(d.span, sources),
+                label: &d.label,
+                help: &d.help,
+                others: d
+                    .others
+                    .iter()
+                    .map(|o| Other { place: Place::of(Some(o.span), sources), label: &o.text })
+                    .collect(),
+            })
+            .collect(),
+    };
+    // Texts and numbers always have a JSON form.
+    let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+    let mut out = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        // Only strings hold such characters, so they may be escaped wherever they stand.
+        if c != '\n' && is_unsafe(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out.push('\n');
+    out
+}

@@ -1,0 +1,114 @@
+//! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
+
+mod clean;
+mod human;
+mod json;
+
+#[cfg(test)]
+mod tests;
+
+pub use clean::clean;
+
+use crate::base::{Diagnostic, Severity, Source, Sources, Span};
+use std::fmt::Write;
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// With the lines they are about, for people.
+    Human {
+        /// With terminal colours.
+        colour: bool,
+        /// Columns of the terminal.
+        width: usize,
+    },
+    /// One line each.
+    Short,
+    /// One JSON document, schema 1, always with all findings.
+    Json,
+}
+
+/// How many findings people are shown at once; errors go before warnings, the rest is counted.
+pub const MOST_SHOWN: usize = 50;
+
+/// All findings as text, by file and place; those without a place come first.
+pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> String {
+    let mut order: Vec<&Diagnostic> = diagnostics.iter().collect();
+    if format == Format::Json {
+        order.sort_by_key(|d| d.span);
+        return json::render(&order, sources);
+    }
+    order.sort_by_key(|d| std::cmp::Reverse(d.severity));
+    let rest = order.split_off(order.len().min(MOST_SHOWN));
+    order.sort_by_key(|d| d.span);
+    let mut out = String::new();
+    for (n, diagnostic) in order.iter().enumerate() {
+        match format {
+            Format::Human { colour, width } => {
+                out.push_str(if n > 0 { "\n" } else { "" });
+                human::render(&mut out, diagnostic, sources, colour, width);
+            }
+            Format::Short | Format::Json => out.push_str(&short(diagnostic, sources)),
+        }
+    }
+    if !rest.is_empty() {
+        let gap = if matches!(format, Format::Human { .. }) { "\n" } else { "" };
+        let _ = writeln!(out, "{gap}{} more not shown: {}", rest.len(), tally(&rest));
+    }
+    out
+}
+
+/// `2 errors, 1 warning`; what there is none of is left out.
+fn tally(diagnostics: &[&Diagnostic]) -> String {
+    let words = [
+        (Severity::Error, "error", "errors"),
+        (Severity::Warning, "warning", "warnings"),
+        (Severity::Info, "remark", "remarks"),
+    ];
+    let counts =
+        words.map(|(severity, one, many)| match diagnostics.iter().filter(|d| d.severity == severity).count() {
+            0 => String::new(),
+            1 => format!("1 {one}"),
+            n => format!("{n} {many}"),
+        });
+    counts.into_iter().filter(|c| !c.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn short(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let place = place(diagnostic.span, sources).map_or(String::new(), |place| place + ": ");
+    format!("{place}{}: {}\n", head(diagnostic), clean(&diagnostic.message))
+}
+
+/// `error[R0201]`.
+fn head(diagnostic: &Diagnostic) -> String {
+    format!("{}[{}]", word(diagnostic.severity), diagnostic.code)
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    }
+}
+
+/// `a/b.rules:14:7`, if the span lies in a text that is there.
+fn place(span: Option<Span>, sources: &Sources) -> Option<String> {
+    let span = span?;
+    let source = sources.get(span.file)?;
+    let place = source.place(inside(source, span).0 as u32);
+    Some(format!("{}:{}:{}", clean(&source.name), place.line, place.column))
+}
+
+/// The span cut to the text and to whole characters, as bytes.
+fn inside(source: &Source, span: Span) -> (usize, usize) {
+    let cut = |offset: u32| {
+        let mut offset = (offset as usize).min(source.text.len());
+        while !source.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        offset
+    };
+    let start = cut(span.start);
+    (start, cut(span.end).max(start))
+}

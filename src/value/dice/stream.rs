@@ -1,0 +1,195 @@
+//! Words, dice, shuffles and draws of one run.
+
+use super::RNG_CONTRACT;
+use super::philox::{Keys, WIDE, philox, rounds, rounds_wide, schedule};
+
+/// All chance of one run: cheap to copy, holds no position.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    seed: u64,
+    run: u64,
+    salt: u64,
+    keys: Keys,
+}
+
+/// One roll: its address, its subject, and how often it was made for this subject before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// [`name`](super::name) of the address, such as `SuppressionCheck.dice`.
+    pub address: u64,
+    /// [`name`](super::name) of the thing it is rolled for.
+    pub subject: u64,
+    /// How often this roll was made for this subject in this run.
+    pub ordinal: u32,
+}
+
+impl Site {
+    /// The roll at `address` for `subject`, for the `ordinal`-th time (from 0).
+    pub fn new(address: u64, subject: u64, ordinal: u32) -> Site {
+        Site { address, subject, ordinal }
+    }
+}
+
+/// A mixer of 64 bits in which every bit of the outcome hangs on every bit that goes in; no two inputs agree.
+#[inline]
+fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// Words below this would favour low faces. 0 for a power of two.
+#[inline]
+fn unfair_below(sides: u32) -> u32 {
+    sides.wrapping_neg() % sides
+}
+
+impl Stream {
+    /// The chance of run `run` under `seed`.
+    pub fn new(seed: u64, run: u64) -> Stream {
+        let counter = [run as u32, (run >> 32) as u32, u32::from_be_bytes(*b"Grog"), RNG_CONTRACT];
+        let [k0, k1, s0, s1] = philox(counter, [seed as u32, (seed >> 32) as u32]);
+        Stream { seed, run, salt: u64::from(s0) | u64::from(s1) << 32, keys: schedule([k0, k1]) }
+    }
+
+    /// The seed it was made of.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The run it belongs to.
+    pub fn run(&self) -> u64 {
+        self.run
+    }
+
+    #[inline]
+    fn place(&self, site: Site) -> u64 {
+        mix(mix(site.address).wrapping_add(site.subject)) ^ self.salt
+    }
+
+    #[inline]
+    fn later(place: u64, throw: u32, attempt: u32) -> u64 {
+        let extra = u64::from(attempt) << 32 | u64::from(throw);
+        if extra == 0 { place } else { mix(place.wrapping_add(extra)) }
+    }
+
+    #[inline]
+    fn at(&self, place: u64, ordinal: u32, block: u32) -> [u32; 4] {
+        rounds([place as u32, (place >> 32) as u32, ordinal, block], &self.keys)
+    }
+
+    #[inline]
+    fn wide(&self, place: u64, ordinal: u32, block: u32) -> [[u32; 4]; WIDE] {
+        rounds_wide([place as u32, (place >> 32) as u32, ordinal, block], &self.keys)
+    }
+
+    /// The words of the dice `4 * block` to `4 * block + 3`.
+    #[inline]
+    pub fn block(&self, site: Site, block: u32, throw: u32) -> [u32; 4] {
+        self.at(Stream::later(self.place(site), throw, 0), site.ordinal, block)
+    }
+
+    /// The word of one die.
+    #[inline]
+    pub fn word(&self, site: Site, index: u32, throw: u32) -> u32 {
+        self.block(site, index / 4, throw)[(index % 4) as usize]
+    }
+
+    /// The face of one die, 1 to `sides`. A die of no sides counts as one of a single side.
+    pub fn die(&self, site: Site, index: u32, throw: u32, sides: u32) -> u32 {
+        self.below(site, index, throw, sides) + 1
+    }
+
+    /// A number from 0 to `count - 1`, all alike; 0 if `count` is 0. The answer of a `random` player.
+    pub fn below(&self, site: Site, index: u32, throw: u32, count: u32) -> u32 {
+        let count = count.max(1);
+        let product = u64::from(self.word(site, index, throw)) * u64::from(count);
+        if (product as u32) < count && (product as u32) < unfair_below(count) {
+            return self.again(site, index, throw, count);
+        }
+        (product >> 32) as u32
+    }
+
+    /// The next attempts at a number whose first word would have been unfair.
+    #[cold]
+    fn again(&self, site: Site, index: u32, throw: u32, count: u32) -> u32 {
+        let place = self.place(site);
+        let (limit, mut attempt) = (unfair_below(count), 1u32);
+        loop {
+            let block = self.at(Stream::later(place, throw, attempt), site.ordinal, index / 4);
+            let product = u64::from(block[(index % 4) as usize]) * u64::from(count);
+            if product as u32 >= limit {
+                return (product >> 32) as u32;
+            }
+            attempt = attempt.wrapping_add(1);
+        }
+    }
+
+    /// The faces of a pool of like dice, thrown for the first time: die `n` has index `n`.
+    pub fn pool(&self, site: Site, sides: u32, out: &mut [u32]) {
+        let sides = sides.max(1);
+        let (place, limit) = (self.place(site), unfair_below(sides));
+        let mut spoilt = false;
+        let mut face = |word: u32| {
+            let product = u64::from(word) * u64::from(sides);
+            spoilt |= (product as u32) < limit;
+            (product >> 32) as u32 + 1
+        };
+        let (many, rest) = out.as_chunks_mut::<{ 4 * WIDE }>();
+        for (turn, part) in (0u32..).zip(many.iter_mut()) {
+            let words = self.wide(place, site.ordinal, turn * WIDE as u32);
+            part.iter_mut().zip(words.as_flattened()).for_each(|(slot, word)| *slot = face(*word));
+        }
+        let next = (many.len() * WIDE) as u32;
+        if rest.len() > 4 {
+            let words = self.wide(place, site.ordinal, next);
+            rest.iter_mut().zip(words.as_flattened()).for_each(|(slot, word)| *slot = face(*word));
+        } else if !rest.is_empty() {
+            let words = self.at(place, site.ordinal, next);
+            rest.iter_mut().zip(words).for_each(|(slot, word)| *slot = face(word));
+        }
+        if spoilt {
+            for (index, slot) in (0u32..).zip(out) {
+                *slot = self.die(site, index, 0, sides);
+            }
+        }
+    }
+
+    /// Puts a list in an order of chance: from the back, each place gets one of those before it or itself.
+    pub fn shuffle<T>(&self, site: Site, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            let count = u32::try_from(last + 1).unwrap_or(u32::MAX);
+            let pick = self.below(site, last as u32, 0, count);
+            list.swap(last, pick as usize);
+        }
+    }
+
+    /// The key of a name in a draw: the lowest of as many keys as it weighs. The lowest keys of all are drawn.
+    /// A name has the same keys whoever else is in the draw.
+    pub fn draw_key(&self, site: Site, name: u64, weight: u32) -> u64 {
+        let place = mix(self.place(site).wrapping_add(mix(name ^ u64::MAX)));
+        let mut lowest = u64::MAX;
+        for block in 0..weight.div_ceil(2) {
+            let [a, b, c, d] = self.at(place, site.ordinal, block);
+            lowest = lowest.min(u64::from(a) << 32 | u64::from(b));
+            if 2 * block + 1 < weight {
+                lowest = lowest.min(u64::from(c) << 32 | u64::from(d));
+            }
+        }
+        lowest
+    }
+
+    /// Draws up to `count` different candidates, given as name and weight; the indices of those drawn, first
+    /// drawn first. A weight of 0 is never drawn.
+    pub fn draw(&self, site: Site, candidates: &[(u64, u32)], count: usize) -> Vec<usize> {
+        let mut keys: Vec<(u64, u64, usize)> = candidates
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, weight))| *weight > 0)
+            .map(|(n, (name, weight))| (self.draw_key(site, *name, *weight), *name, n))
+            .collect();
+        keys.sort_unstable();
+        keys.truncate(count);
+        keys.into_iter().map(|(_, _, n)| n).collect()
+    }
+}

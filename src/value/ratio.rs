@@ -1,0 +1,249 @@
+//! Exact fractions.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// An exact fraction, always reduced, its denominator above 0. Arithmetic that does not fit gives none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ratio {
+    num: i64,
+    den: i64,
+}
+
+impl Ratio {
+    /// Nothing.
+    pub const ZERO: Ratio = Ratio { num: 0, den: 1 };
+    /// The whole.
+    pub const ONE: Ratio = Ratio { num: 1, den: 1 };
+
+    /// `num / den`; none if `den` is 0 or the reduced fraction does not fit.
+    pub fn new(num: i64, den: i64) -> Option<Ratio> {
+        Ratio::reduce(i128::from(num), i128::from(den))
+    }
+
+    /// A whole number.
+    pub const fn whole(n: i64) -> Ratio {
+        Ratio { num: n, den: 1 }
+    }
+
+    /// The part above the line.
+    pub fn num(self) -> i64 {
+        self.num
+    }
+
+    /// The part below the line, 1 or more.
+    pub fn den(self) -> i64 {
+        self.den
+    }
+
+    /// True if nothing is left below the line.
+    pub fn is_whole(self) -> bool {
+        self.den == 1
+    }
+
+    fn reduce(num: i128, den: i128) -> Option<Ratio> {
+        if den == 0 {
+            return None;
+        }
+        let divisor = gcd(num.unsigned_abs(), den.unsigned_abs());
+        let divisor = i128::try_from(divisor).ok()?;
+        let sign = if den < 0 { -1 } else { 1 };
+        let num = i64::try_from(sign * (num / divisor)).ok()?;
+        let den = i64::try_from(sign * (den / divisor)).ok()?;
+        Some(Ratio { num, den })
+    }
+
+    fn wide(self) -> (i128, i128) {
+        (i128::from(self.num), i128::from(self.den))
+    }
+
+    /// The sum.
+    pub fn checked_add(self, other: Ratio) -> Option<Ratio> {
+        let ((a, b), (c, d)) = (self.wide(), other.wide());
+        Ratio::reduce((a * d).checked_add(c * b)?, b * d)
+    }
+
+    /// The difference.
+    pub fn checked_sub(self, other: Ratio) -> Option<Ratio> {
+        let ((a, b), (c, d)) = (self.wide(), other.wide());
+        Ratio::reduce((a * d).checked_sub(c * b)?, b * d)
+    }
+
+    /// The product.
+    pub fn checked_mul(self, other: Ratio) -> Option<Ratio> {
+        let ((a, b), (c, d)) = (self.wide(), other.wide());
+        Ratio::reduce(a * c, b * d)
+    }
+
+    /// The quotient; none if `other` is 0.
+    pub fn checked_div(self, other: Ratio) -> Option<Ratio> {
+        let ((a, b), (c, d)) = (self.wide(), other.wide());
+        Ratio::reduce(a * d, b * c)
+    }
+
+    /// The same with the other sign.
+    pub fn checked_neg(self) -> Option<Ratio> {
+        Some(Ratio { num: self.num.checked_neg()?, den: self.den })
+    }
+
+    /// The greatest whole number not above it.
+    pub fn floor(self) -> i64 {
+        self.num.div_euclid(self.den)
+    }
+
+    /// The least whole number not below it.
+    pub fn ceil(self) -> i64 {
+        let down = self.floor();
+        // A fraction that is not whole lies below i64::MAX, so one more fits.
+        if self.den == 1 { down } else { down + 1 }
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ((a, b), (c, d)) = (self.wide(), other.wide());
+        (a * d).cmp(&(c * b))
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl From<i32> for Ratio {
+    fn from(n: i32) -> Ratio {
+        Ratio::whole(i64::from(n))
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.den == 1 { write!(f, "{}", self.num) } else { write!(f, "{}/{}", self.num, self.den) }
+    }
+}
+
+/// A text that is no fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotARatio;
+
+impl fmt::Display for NotARatio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a fraction is written `11/36`, `3` or `0.25`")
+    }
+}
+
+impl std::error::Error for NotARatio {}
+
+impl FromStr for Ratio {
+    type Err = NotARatio;
+
+    /// Reads `11/36`, `-3` and `0.25`; blanks may stand around either part.
+    fn from_str(text: &str) -> Result<Ratio, NotARatio> {
+        match text.split_once('/') {
+            Some((num, den)) => Ratio::new(whole(num)?, whole(den)?),
+            None => match text.trim().split_once('.') {
+                None => Some(Ratio::whole(whole(text)?)),
+                Some((head, tail)) => decimal(head, tail),
+            },
+        }
+        .ok_or(NotARatio)
+    }
+}
+
+fn whole(text: &str) -> Result<i64, NotARatio> {
+    let text = text.trim();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(NotARatio);
+    }
+    text.parse().map_err(|_| NotARatio)
+}
+
+fn decimal(head: &str, tail: &str) -> Option<Ratio> {
+    if tail.is_empty() || tail.len() > 17 || !tail.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let scale = 10i64.checked_pow(u32::try_from(tail.len()).ok()?)?;
+    let part = Ratio::new(tail.parse().ok()?, scale)?;
+    let units = Ratio::whole(whole(head).ok()?);
+    if head.starts_with('-') { units.checked_sub(part) } else { units.checked_add(part) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn r(text: &str) -> Ratio {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_and_prints() {
+        assert_eq!(r("11/36").to_string(), "11/36");
+        assert_eq!(r(" 10 / 4 ").to_string(), "5/2");
+        assert_eq!(r("3/-6").to_string(), "-1/2");
+        assert_eq!(r("-3").to_string(), "-3");
+        assert_eq!(r("0.25").to_string(), "1/4");
+        assert_eq!(r("-1.5").to_string(), "-3/2");
+        assert_eq!(r("-0.5").to_string(), "-1/2");
+        assert_eq!(r("0/7").to_string(), "0");
+        for bad in ["", "/", "1/", "/2", "1/0", "a", "1.", ".5", "1.2.3", "1/2/3", "+1", "1 2", "9223372036854775808"] {
+            assert_eq!(bad.parse::<Ratio>(), Err(NotARatio), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ends_of_the_range() {
+        assert_eq!(Ratio::new(i64::MIN, i64::MIN), Some(Ratio::ONE));
+        assert_eq!(Ratio::new(1, i64::MIN), None);
+        assert_eq!(Ratio::new(i64::MIN, -1), None);
+        assert_eq!(Ratio::new(i64::MIN, 2).unwrap().to_string(), "-4611686018427387904");
+        assert_eq!(Ratio::whole(i64::MAX).checked_add(Ratio::ONE), None);
+        assert_eq!(Ratio::whole(i64::MIN).checked_neg(), None);
+        assert_eq!(Ratio::ONE.checked_div(Ratio::ZERO), None);
+        let (low, high) = (Ratio::new(1, i64::MAX).unwrap(), Ratio::new(1, i64::MAX - 1).unwrap());
+        assert!(low < high);
+        assert_eq!(low.checked_add(high), None);
+    }
+
+    #[test]
+    fn rounds() {
+        assert_eq!((r("5/2").floor(), r("5/2").ceil()), (2, 3));
+        assert_eq!((r("-5/2").floor(), r("-5/2").ceil()), (-3, -2));
+        assert_eq!((r("4").floor(), r("4").ceil()), (4, 4));
+    }
+
+    proptest! {
+        #[test]
+        fn arithmetic_agrees(a in -200i64..200, b in 1i64..60, c in -200i64..200, d in 1i64..60) {
+            let (x, y) = (Ratio::new(a, b).unwrap(), Ratio::new(c, d).unwrap());
+            prop_assert_eq!(x.checked_add(y), Ratio::new(a * d + c * b, b * d));
+            prop_assert_eq!(x.checked_sub(y), Ratio::new(a * d - c * b, b * d));
+            prop_assert_eq!(x.checked_mul(y), Ratio::new(a * c, b * d));
+            prop_assert_eq!(x.checked_div(y), Ratio::new(a * d, b * c));
+            prop_assert_eq!(x.cmp(&y), (a * d).cmp(&(c * b)));
+            prop_assert!(Ratio::whole(x.floor()) <= x && x < Ratio::whole(x.floor() + 1));
+            prop_assert!(Ratio::whole(x.ceil()) >= x && x > Ratio::whole(x.ceil() - 1));
+            prop_assert_eq!(x.to_string().parse::<Ratio>(), Ok(x));
+        }
+
+        #[test]
+        fn nothing_panics(a: i64, b: i64, c: i64, d: i64, text in "[-0-9./ ]{0,24}") {
+            if let (Some(x), Some(y)) = (Ratio::new(a, b), Ratio::new(c, d)) {
+                let _ = (x.checked_add(y), x.checked_sub(y), x.checked_mul(y), x.checked_div(y), x.cmp(&y), x.floor(), x.ceil(), x.checked_neg());
+            }
+            let _ = text.parse::<Ratio>();
+        }
+    }
+}
