@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use super::marks::{Marks, Start};
+use crate::syntax::scan::Kind;
 use std::collections::HashMap;
 
 /// Cases farther apart than this are not lined up.
@@ -140,10 +141,36 @@ impl Writer<'_> {
     /// The `=>` of the cases of one match, the options of one choice.
     fn arrows(&mut self) {
         for lines in self.blocks(Start::Row) {
+            self.tuples(&lines);
             let group: Vec<(usize, usize)> = lines.iter().filter_map(|&n| Some((n, self.outer(n, &["=>"])?))).collect();
             if self.spread(&group) <= SPREAD {
                 self.line_up(&group);
             }
+        }
+    }
+
+    /// Patterns that are tuples: their parts under each other.
+    fn tuples(&mut self, lines: &[usize]) {
+        let parts = |n: usize| -> Vec<usize> {
+            let line = &self.lines[n];
+            let (mut depth, mut all) = (0usize, Vec::new());
+            for i in 0..line.tokens.len() {
+                match line.word(self.text, i) {
+                    "(" => depth += 1,
+                    ")" if depth == 1 => break,
+                    ")" => depth = depth.saturating_sub(1),
+                    "," if depth == 1 => all.push(i + 1),
+                    _ => {}
+                }
+            }
+            all
+        };
+        let rows: Vec<usize> = lines.iter().copied().filter(|&n| self.lines[n].word(self.text, 0) == "(").collect();
+        let parts: Vec<Vec<usize>> = rows.iter().map(|&n| parts(n)).collect();
+        let columns = parts.iter().map(Vec::len).min().unwrap_or(0);
+        for c in 0..columns {
+            let group: Vec<(usize, usize)> = rows.iter().zip(&parts).map(|(&n, row)| (n, row[c])).collect();
+            self.line_up(&group);
         }
     }
 
@@ -178,10 +205,12 @@ impl Writer<'_> {
             "enum" => &["{"],
             _ => &["=", "+=", "-="],
         };
-        if !matches!(self.start(n)?, Start::Line | Start::Item) {
-            return None;
-        }
-        let i = self.first_of(n, signs)?;
+        let i = match self.start(n) {
+            Some(Start::Line | Start::Item) => self.first_of(n, signs)?,
+            // Alternatives of a reading: their glosses.
+            None if line.goes_on => line.tokens.iter().position(|t| t.kind == Kind::Text).filter(|&i| i > 1)?,
+            _ => return None,
+        };
         let at = line.tokens.get(i)?.start;
         let start = self.text[..at].rfind('\n').map_or(0, |s| s + 1);
         // Lines the formatter makes of one line of the source have no column of their own.

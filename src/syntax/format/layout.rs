@@ -18,10 +18,12 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
     let mut open: Vec<Open> = Vec::new();
     let mut statement = 0;
     let mut blocks = 0;
+    let mut cited = false;
     for n in 0..lines.len() {
         let Some(line) = lines.get_mut(n) else { break };
         let (inner, braces) = open.last().map_or((0, true), |o| (o.inner, o.brace));
         line.block = open.iter().rev().find(|o| o.brace).map_or(0, |o| o.block);
+        line.goes_on = false;
         let Some(first) = line.first() else {
             line.indent = inner;
             continue;
@@ -36,7 +38,7 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
         } else if !braces {
             line.indent = inner;
             line.goes_on = true;
-        } else if marks.starts.contains_key(&first.start) || matches!(first.text(text), "|" | "||" | "cite") {
+        } else if cited || marks.starts.contains_key(&first.start) || matches!(first.text(text), "|" | "||" | "cite") {
             line.indent = inner;
             statement = inner;
         } else {
@@ -44,6 +46,8 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
             line.goes_on = true;
         }
         let own = line.indent;
+        let cites = first.text(text) == "cite" || cited && line.goes_on;
+        cited = cites && !matches!(line.last_word(text), ",");
         let default = first.text(text) == "default";
         for token in &line.tokens {
             match token.kind {

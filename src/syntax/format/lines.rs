@@ -193,7 +193,7 @@ fn break_point(text: &str, marks: &Marks, line: &Line) -> Option<usize> {
     }
     // What stands in braces stays on its line.
     let mut column = line.indent;
-    let (mut found, mut braces) = (None, 0usize);
+    let (mut found, mut braces, mut depth): (Option<(usize, usize)>, usize, usize) = (None, 0, 0);
     for n in 0..line.tokens.len() {
         let word = line.word(text, n);
         let before = n.checked_sub(1).map_or("", |i| line.word(text, i));
@@ -201,14 +201,19 @@ fn break_point(text: &str, marks: &Marks, line: &Line) -> Option<usize> {
         let after_sign = before == "," || matches!(before, "+" | "*" | "==" | "!=" | "<=" | ">=") && line.gap(text, marks, n) > 0;
         let joins = word == "and" || word == "or" && !matches!(line.word(text, n + 1), "none" | "stop");
         if n > 1 && braces == 0 && !cite && (after_sign || joins) && column <= WIDTH {
-            found = Some(n);
+            // Outside of brackets it reads best.
+            if found.is_none_or(|(least, _)| depth <= least) {
+                found = Some((depth, n));
+            }
         }
         match word {
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
             "{" => braces += 1,
             "}" => braces = braces.saturating_sub(1),
             _ => {}
         }
         column += line.gap(text, marks, n) + word.chars().count();
     }
-    if column > WIDTH { found } else { None }
+    if column > WIDTH { found.map(|(_, n)| n) } else { None }
 }

@@ -67,7 +67,9 @@ impl Marks {
             Rule::int_range => {
                 if let Some(dots) = text.find("..") {
                     self.close.insert(start + dots);
-                    self.behind(start + dots, 2);
+                    if !text.trim_end().ends_with("..") {
+                        self.behind(start + dots, 2);
+                    }
                 }
             }
             Rule::path | Rule::cid => self.close.extend(start + 1..start + text.len()),

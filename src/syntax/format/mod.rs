@@ -27,7 +27,14 @@ pub fn format(file: FileId, source: &Source) -> Result<String, Vec<Diagnostic>> 
 fn lay_out(text: &str) -> String {
     let marks = marks::read(text);
     let mut lines = lines::read(text, &marks);
-    layout::indent(text, &marks, &mut lines);
-    let lines = lines::break_long(text, &marks, lines);
+    // Breaking a line changes indentation, which may make another line too long.
+    for _ in 0..4 {
+        layout::indent(text, &marks, &mut lines);
+        let before = lines.len();
+        lines = lines::break_long(text, &marks, lines);
+        if lines.len() == before {
+            break;
+        }
+    }
     align::write(text, &marks, &lines)
 }
