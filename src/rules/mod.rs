@@ -1,5 +1,15 @@
 //! Tree to ruleset: what the rules mean. Names end here; after this there are ids.
 
+pub mod audit;
+mod bodies_seam;
 pub mod checker;
 pub mod code;
+mod declare;
+pub mod load;
+mod merge;
+mod register;
+pub mod reads;
 pub mod ruleset;
+
+pub use audit::audit_register;
+pub use load::{Library, Loaded, load};

@@ -7,7 +7,7 @@ use super::code::{Expr, Function};
 use crate::base::Span;
 use crate::syntax::tree;
 use crate::value::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything a ruleset says.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +64,8 @@ pub struct Ruleset {
     pub examples: Vec<Example>,
     /// The clause register, in file order.
     pub register: Vec<Clause>,
+    /// Every clause some item, row or statement cites.
+    pub cited: BTreeSet<String>,
     /// Items that are open and not filled: the ruleset can be checked, not run.
     pub open: Vec<ItemId>,
     /// Names.
@@ -491,6 +493,8 @@ pub struct Clause {
     pub status: ClauseStatus,
     /// How a hole without a reading was settled; maybe empty.
     pub decided: String,
+    /// Where its id stands in the register.
+    pub span: Span,
 }
 
 /// How a clause stands to the rules.

@@ -1,0 +1,225 @@
+//! From a path to a checked ruleset: reads the chain of files, merges, declares, checks and audits.
+
+use super::checker::Checker;
+use super::declare::declare;
+use super::merge::merge;
+use super::register::{self, Registers};
+use super::ruleset::Ruleset;
+use super::audit;
+use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
+use crate::syntax::{self, tree};
+use crate::value::KindId;
+
+/// Where rules files and clause registers come from.
+pub trait Library {
+    /// The text at a path such as `warstrike/core.rules`; None if there is no such file.
+    fn read(&self, path: &str) -> Result<Option<String>, String>;
+
+    /// All paths there are, for messages; may be empty.
+    fn list(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// What came of loading.
+pub struct Loaded {
+    /// The ruleset, if nothing is wrong with it.
+    pub ruleset: Option<Ruleset>,
+    /// Everything found, by file and place; errors, warnings and infos.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// At most so many files may stand below each other.
+pub const CHAIN_LIMIT: usize = 16;
+
+/// Loads `path`, such as `warstrike/leadership` or `warstrike/leadership.rules`, with all it extends or varies.
+pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
+    let mut reader = Reader { library, sources, problems: Vec::new(), chain: Vec::new() };
+    let complete = reader.read_chain(path);
+    let Reader { problems, chain, .. } = reader;
+    if !complete || problems.iter().any(Diagnostic::is_error) {
+        return finish(None, problems);
+    }
+    let (registers, found) = read_registers(&chain, library, sources);
+    let mut problems = problems;
+    problems.extend(found);
+    check(chain, registers, sources, problems)
+}
+
+/// One file of a chain.
+pub struct Link {
+    /// Folder and file, without `.rules`.
+    pub path: String,
+    /// What stands in it.
+    pub file: tree::File,
+}
+
+struct Reader<'a> {
+    library: &'a dyn Library,
+    sources: &'a mut Sources,
+    problems: Vec<Diagnostic>,
+    /// The top file first while reading; turned round at the end.
+    chain: Vec<Link>,
+}
+
+impl Reader<'_> {
+    /// Reads the file and everything below it. False if a file is missing.
+    fn read_chain(&mut self, top: &str) -> bool {
+        let mut path = top.strip_suffix(".rules").unwrap_or(top).to_string();
+        let mut asked: Option<Span> = None;
+        loop {
+            if !is_inside(&path) {
+                self.say(Code::Outside, asked, format!("`{path}` does not name a folder and a file under the ruleset root"));
+                return false;
+            }
+            if let Some(first) = self.chain.iter().position(|l| l.path == path) {
+                self.say_circle(first, &path, asked);
+                return false;
+            }
+            if self.chain.len() == CHAIN_LIMIT {
+                self.say(Code::TooLarge, asked, format!("more than {CHAIN_LIMIT} rulesets stand below each other"));
+                return false;
+            }
+            let Some(base) = self.read_file(&path, asked) else { return false };
+            match base {
+                Some(name) => {
+                    path = name.text;
+                    asked = Some(name.span);
+                }
+                None => break,
+            }
+        }
+        self.chain.reverse();
+        true
+    }
+
+    /// Reads and parses one file; gives what it extends.
+    fn read_file(&mut self, path: &str, asked: Option<Span>) -> Option<Option<tree::Name>> {
+        let name = format!("{path}.rules");
+        let text = match self.library.read(&name) {
+            Ok(Some(text)) => text,
+            Ok(None) => {
+                self.say_missing(path, asked);
+                return None;
+            }
+            Err(why) => {
+                self.say(Code::Unreadable, asked, format!("`{name}` cannot be read: {why}"));
+                return None;
+            }
+        };
+        let id = add_source(self.sources, &name, text);
+        let source = self.sources.get(id)?;
+        let (file, found) = syntax::parse(id, source);
+        self.problems.extend(found);
+        let base = self.check_header(path, &file);
+        self.chain.push(Link { path: path.to_string(), file });
+        Some(base)
+    }
+
+    /// Compares the header with the place of the file.
+    fn check_header(&mut self, path: &str, file: &tree::File) -> Option<tree::Name> {
+        let header = file.header.as_ref()?;
+        if header.path.text != path {
+            let message = format!("the header says `{}`, the file is `{path}.rules`", header.path.text);
+            self.say(Code::HeaderPath, Some(header.path.span), message);
+        }
+        header.base.clone()
+    }
+
+    fn say(&mut self, code: Code, span: Option<Span>, message: String) {
+        self.problems.push(match span {
+            Some(span) => Diagnostic::new(code, span, message),
+            None => Diagnostic::general(code, message),
+        });
+    }
+
+    fn say_missing(&mut self, path: &str, asked: Option<Span>) {
+        let all = self.library.list();
+        let names: Vec<&str> = all.iter().filter_map(|p| p.strip_suffix(".rules")).collect();
+        let near = did_you_mean(path, names.iter().copied());
+        self.say(Code::NoBase, asked, format!("there is no ruleset `{path}`{near}"));
+    }
+
+    fn say_circle(&mut self, first: usize, path: &str, asked: Option<Span>) {
+        let mut names: Vec<&str> = self.chain[first..].iter().map(|l| l.path.as_str()).collect();
+        names.push(path);
+        let message = format!("these rulesets extend each other in a circle: {}", names.join(" -> "));
+        self.say(Code::ExtendCycle, asked, message);
+    }
+}
+
+/// True for relative paths of letters, digits, `-`, `_` and `.`, without empty parts or parts that begin with a dot.
+fn is_inside(path: &str) -> bool {
+    let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    path.len() <= 255 && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(fine))
+}
+
+/// The id of a text; one that was read before keeps its id, so findings in it are the same findings.
+fn add_source(sources: &mut Sources, name: &str, text: String) -> FileId {
+    let known = sources.iter().find(|(_, s)| s.name == name && s.text == text).map(|(id, _)| id);
+    known.unwrap_or_else(|| sources.add(Source::new(name, text)))
+}
+
+/// Reads the clause register of each folder in the chain, once.
+fn read_registers(chain: &[Link], library: &dyn Library, sources: &mut Sources) -> (Registers, Vec<Diagnostic>) {
+    let mut registers = Registers::default();
+    let mut problems = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
+    for link in chain {
+        let folder = link.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if seen.iter().any(|s| s == folder) {
+            continue;
+        }
+        seen.push(folder.to_string());
+        let name = if folder.is_empty() { "clauses.toml".to_string() } else { format!("{folder}/clauses.toml") };
+        match library.read(&name) {
+            Ok(Some(text)) => {
+                let id = add_source(sources, &name, text);
+                let text = sources.get(id).map_or("", |s| s.text.as_str());
+                problems.extend(register::read(id, text, &mut registers));
+            }
+            Ok(None) => {}
+            Err(why) => problems.push(Diagnostic::general(Code::Unreadable, format!("`{name}` cannot be read: {why}"))),
+        }
+    }
+    (registers, problems)
+}
+
+/// Merges, declares, checks and audits a chain that was read.
+fn check(chain: Vec<Link>, registers: Registers, sources: &Sources, mut problems: Vec<Diagnostic>) -> Loaded {
+    let mut rs = Ruleset { register: registers.clauses.clone(), ..Ruleset::default() };
+    describe(&mut rs, &chain);
+    let files: Vec<FileId> = chain.iter().map(|l| l.file.file).collect();
+    let (items, found) = merge(chain.into_iter().map(|l| l.file).collect());
+    problems.extend(found);
+    rs.cited = register::check_cites(&items, &registers, &mut problems);
+    let nothing = |_: &str| -> Option<(KindId, i64)> { None };
+    let mut checker = Checker::new(rs, &nothing);
+    checker.problems = problems;
+    let checker = declare(checker, &items, &files, sources);
+    let (rs, mut problems) = (checker.rs, checker.problems);
+    if !problems.iter().any(Diagnostic::is_error) {
+        problems.extend(audit::audit(&rs, sources, registers.any));
+    }
+    finish(Some(rs), problems)
+}
+
+/// Fills in what the headers say.
+fn describe(rs: &mut Ruleset, chain: &[Link]) {
+    for link in chain {
+        let header = link.file.header.as_ref();
+        let version = header.and_then(|h| h.version.as_ref()).map_or(String::new(), |v| v.text.clone());
+        rs.path = link.path.clone();
+        rs.version = version.clone();
+        rs.variant = header.is_some_and(|h| h.variant);
+        rs.chain.push((link.path.clone(), version));
+    }
+}
+
+/// Sorts the findings and takes out doubles; a ruleset with errors is none.
+fn finish(ruleset: Option<Ruleset>, mut problems: Vec<Diagnostic>) -> Loaded {
+    problems.sort_by(|a, b| (a.span, a.code).cmp(&(b.span, b.code)));
+    problems.dedup();
+    let sound = !problems.iter().any(Diagnostic::is_error);
+    Loaded { ruleset: ruleset.filter(|_| sound), problems }
+}

@@ -1,0 +1,305 @@
+//! From a text to its tree: cut, check, parse and lower, one item at a time.
+
+use super::cut::{Mode, Piece, cut};
+use super::grammar::{Grammar, Rule};
+use super::lower::{Kids, Low, Lower, Pair};
+use super::tree::{Answer, Comment, Expr, File, Header, Item, Stmt, Until};
+use super::{limits, wording};
+use crate::base::{Code, Diagnostic, FileId, Source, Span};
+use pest::Parser;
+use std::num::NonZeroUsize;
+use std::sync::Once;
+
+/// Enough for 64 brackets and 64 queries inside each other, in an unoptimised build.
+const STACK: usize = 16 << 20;
+
+/// Calls the parser may make for one piece; a net under the pre-scan, which keeps the work linear.
+const CALLS: usize = 1000 + 128 * limits::FILE_BYTES;
+
+/// Runs `work` on a stack of known size, so that what can be read does not depend on the caller's thread.
+pub(super) fn with_stack<T: Send>(work: impl FnOnce() -> T + Send, failed: impl FnOnce() -> T) -> T {
+    static LIMIT: Once = Once::new();
+    LIMIT.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALLS)));
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work);
+        thread
+            .ok()
+            .and_then(|t| t.join().ok())
+            .unwrap_or_else(failed)
+    })
+}
+
+fn no_stack() -> Diagnostic {
+    Diagnostic::general(
+        Code::Unreadable,
+        "the text could not be read: there is no memory for a parser",
+    )
+    .help("close other programs and try again")
+}
+
+/// Reads a rules file. Every faulty item is reported; every good one is in the tree.
+pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
+    let empty = || File {
+        file,
+        header: None,
+        items: Vec::new(),
+        comments: Vec::new(),
+    };
+    if let Some(found) = limits::whole_file(source) {
+        return (empty(), vec![found]);
+    }
+    with_stack(
+        || Reader::new(file, source).read(),
+        || (empty(), vec![no_stack()]),
+    )
+}
+
+struct Reader<'s> {
+    file: FileId,
+    text: &'s str,
+    comments: Vec<Comment>,
+    header: Option<Header>,
+    items: Vec<Item>,
+    found: Vec<Diagnostic>,
+    /// No piece was read yet.
+    first: bool,
+}
+
+enum Read {
+    Header(Header),
+    Item(Box<Item>),
+}
+
+impl<'s> Reader<'s> {
+    fn new(file: FileId, source: &'s Source) -> Self {
+        Reader {
+            file,
+            text: &source.text,
+            comments: Vec::new(),
+            header: None,
+            items: Vec::new(),
+            found: Vec::new(),
+            first: true,
+        }
+    }
+
+    fn read(mut self) -> (File, Vec<Diagnostic>) {
+        let pieces = cut(
+            self.text,
+            (0, self.text.len()),
+            Mode::Trusting,
+            Some((self.file, &mut self.comments)),
+        );
+        if pieces.is_empty() {
+            let end = Span::new(self.file, 0, 0);
+            self.found
+                .push(Diagnostic::new(Code::NoHeader, end, "the file is empty"));
+        }
+        for piece in pieces {
+            // An open block swallows all that follows; then the items below it are cut off again.
+            match if piece.unclosed {
+                None
+            } else {
+                Some(self.piece(&piece))
+            } {
+                Some(Ok(read)) => self.keep(read, &piece),
+                Some(Err(found)) if !piece.suspect => self.fault(found, &piece),
+                _ => {
+                    let parts = cut(self.text, (piece.start, piece.end), Mode::Strict, None);
+                    for part in parts {
+                        match self.piece(&part) {
+                            Ok(read) => self.keep(read, &part),
+                            Err(found) => self.fault(found, &part),
+                        }
+                    }
+                }
+            }
+        }
+        let tree = File {
+            file: self.file,
+            header: self.header,
+            items: self.items,
+            comments: self.comments,
+        };
+        (tree, self.found)
+    }
+
+    fn fault(&mut self, found: Box<Diagnostic>, piece: &Piece) {
+        if self.first && !self.is_header(piece) {
+            self.no_header(piece);
+        }
+        self.first = false;
+        self.found.push(*found);
+    }
+
+    fn keep(&mut self, read: Read, piece: &Piece) {
+        let first = std::mem::take(&mut self.first);
+        match read {
+            Read::Header(header) if first => self.header = Some(header),
+            Read::Header(header) => {
+                let message = "a header stands only at the very beginning of a file";
+                self.found
+                    .push(Diagnostic::new(Code::NoHeader, header.span, message));
+            }
+            Read::Item(item) => {
+                if first {
+                    self.no_header(piece);
+                }
+                self.items.push(*item);
+            }
+        }
+    }
+
+    fn no_header(&mut self, piece: &Piece) {
+        let span = Span::new(self.file, piece.start, piece.start + 1);
+        self.found.push(Diagnostic::new(
+            Code::NoHeader,
+            span,
+            "the file does not begin with its header",
+        ));
+    }
+
+    fn is_header(&self, piece: &Piece) -> bool {
+        let text = &self.text[piece.start..piece.end];
+        text.starts_with("ruleset ") || text.starts_with("variant ")
+    }
+
+    fn piece(&self, piece: &Piece) -> Result<Read, Box<Diagnostic>> {
+        let text = &self.text[piece.start..piece.end];
+        if let Some(found) = limits::lines(self.file, self.text, piece.start, piece.end) {
+            return Err(Box::new(found));
+        }
+        if piece.stray_cite {
+            let span = Span::new(self.file, piece.start, piece.end);
+            let message = "a `cite` belongs to the line directly below it; here nothing follows";
+            return Err(Box::new(Diagnostic::new(Code::StrayCite, span, message)));
+        }
+        if let Some(found) = limits::piece(self.file, self.text, piece) {
+            return Err(Box::new(found));
+        }
+        let first = self
+            .comments
+            .partition_point(|c| (c.span.start as usize) < piece.start);
+        let lower = Lower {
+            file: self.file,
+            base: piece.start,
+            text,
+            comments: self.comments.get(first..).unwrap_or(&[]),
+        };
+        let header = self.is_header(piece);
+        let rule = if header {
+            Rule::one_header
+        } else {
+            Rule::one_item
+        };
+        let (mut kids, end) = self.pairs(rule, text, piece)?;
+        if header {
+            let pair = lower.want(&mut kids, Rule::header, "a header")?;
+            return Ok(Read::Header(lower.header(pair)?));
+        }
+        let pair = lower.want(&mut kids, Rule::item, "an item")?;
+        let _ = end;
+        Ok(Read::Item(Box::new(lower.item(pair)?)))
+    }
+
+    fn pairs<'i>(
+        &self,
+        rule: Rule,
+        text: &'i str,
+        piece: &Piece,
+    ) -> Result<(Kids<'i>, usize), Box<Diagnostic>> {
+        match Grammar::parse(rule, text).map(|mut pairs| pairs.next()) {
+            Ok(Some(pair)) => Ok((Kids::of(pair), text.len())),
+            Ok(None) => Err(Box::new(no_stack())),
+            Err(error) => Err(Box::new(wording::item(
+                self.file,
+                text,
+                piece.start,
+                &error,
+            ))),
+        }
+    }
+}
+
+/// Reads one string of a scenario.
+fn one<T: Send>(
+    file: FileId,
+    source: &Source,
+    rule: Rule,
+    take: impl Fn(&Lower, &mut Kids) -> Low<T> + Sync,
+) -> Result<T, Vec<Diagnostic>> {
+    let all = source.text.len();
+    let text = &source.text;
+    let work = || {
+        let piece = Piece {
+            start: 0,
+            end: all,
+            stray_cite: false,
+            unclosed: false,
+            suspect: false,
+        };
+        if let Some(found) =
+            limits::lines(file, text, 0, all).or_else(|| limits::piece(file, text, &piece))
+        {
+            return Err(vec![found]);
+        }
+        let lower = Lower {
+            file,
+            base: 0,
+            text,
+            comments: &[],
+        };
+        let pair: Pair = match Grammar::parse(rule, text).map(|mut pairs| pairs.next()) {
+            Ok(Some(pair)) => pair,
+            Ok(None) => return Err(vec![no_stack()]),
+            Err(error) => return Err(vec![wording::fragment(file, text, &error)]),
+        };
+        take(&lower, &mut Kids::of(pair)).map_err(|found| vec![*found])
+    };
+    if let Some(found) = limits::whole_file(source) {
+        return Err(vec![found]);
+    }
+    with_stack(work, || Err(vec![no_stack()]))
+}
+
+/// Reads a value, such as `u.markers + 1`.
+pub fn parse_expr(file: FileId, source: &Source) -> Result<Expr, Vec<Diagnostic>> {
+    one(file, source, Rule::one_expr, |lower, kids| {
+        lower.next_expr(kids)
+    })
+}
+
+/// Reads a condition or a figure of a report with its `given`.
+pub fn parse_query(file: FileId, source: &Source) -> Result<(Expr, Option<Expr>), Vec<Diagnostic>> {
+    one(file, source, Rule::one_query, |lower, kids| {
+        let asked = lower.next_cond(kids)?;
+        let given = if kids.skip(Rule::k_given) {
+            Some(lower.next_cond(kids)?)
+        } else {
+            None
+        };
+        Ok((asked, given))
+    })
+}
+
+/// Reads one statement.
+pub fn parse_stmt(file: FileId, source: &Source) -> Result<Stmt, Vec<Diagnostic>> {
+    one(file, source, Rule::one_stmt, |lower, kids| {
+        let pair = lower.want(kids, Rule::stmt, "a statement")?;
+        lower.stmt(pair)
+    })
+}
+
+/// Reads the answer to a decision: a value, `stop`, `most E` or `least E`.
+pub fn parse_pick(file: FileId, source: &Source) -> Result<Answer, Vec<Diagnostic>> {
+    one(file, source, Rule::one_pick, |lower, kids| {
+        lower.answer(kids)
+    })
+}
+
+/// Reads `end of P for x` or `start of P`.
+pub fn parse_mark(file: FileId, source: &Source) -> Result<Until, Vec<Diagnostic>> {
+    one(file, source, Rule::one_mark, |lower, kids| lower.mark(kids))
+}

@@ -1,0 +1,134 @@
+//! The tokens of a text, before any grammar: enough to know brackets, texts, comments and words apart.
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A name, a keyword, or a die such as `3d6`.
+    Word,
+    /// Digits with their unit.
+    Number,
+    /// A quoted text.
+    Text,
+    /// A quoted text without its second quote; it ends with its line.
+    OpenText,
+    /// `( [ {`.
+    Open,
+    /// `) ] }`.
+    Close,
+    Newline,
+    /// From `#` to the end of the line.
+    Comment,
+    /// Any other sign.
+    Sign,
+}
+
+/// A token and its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub kind: Kind,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Token {
+    pub fn text<'s>(&self, source: &'s str) -> &'s str {
+        source.get(self.start..self.end).unwrap_or("")
+    }
+}
+
+/// Goes over the tokens of `text` from `at` to `end`.
+#[derive(Clone)]
+pub(super) struct Scan<'s> {
+    text: &'s str,
+    at: usize,
+    end: usize,
+}
+
+const DOUBLE: [&[u8]; 11] = [
+    b"==", b"!=", b"<=", b">=", b"=>", b"->", b"+=", b"-=", b"..", b"||", b"&&",
+];
+
+impl<'s> Scan<'s> {
+    pub fn new(text: &'s str, at: usize, end: usize) -> Self {
+        let end = end.min(text.len());
+        // A byte order mark at the start of a file says nothing.
+        let at = if at == 0 && text.starts_with('\u{feff}') {
+            '\u{feff}'.len_utf8()
+        } else {
+            at
+        };
+        Scan { text, at, end }
+    }
+
+    fn run(&self, mut at: usize, fits: impl Fn(u8) -> bool) -> usize {
+        let bytes = self.text.as_bytes();
+        while at < self.end && fits(bytes[at]) {
+            at += 1;
+        }
+        at
+    }
+
+    fn number(&self, start: usize) -> (Kind, usize) {
+        let bytes = &self.text.as_bytes()[..self.end];
+        let mut end = self.run(start, |b| b.is_ascii_digit());
+        if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            end = self.run(end + 1, |b| b.is_ascii_digit());
+        }
+        let all = self.run(end, is_name);
+        if all > end {
+            return (Kind::Word, all);
+        }
+        let rest = &bytes[end..];
+        let unit = if rest.starts_with("°".as_bytes()) {
+            "°".len()
+        } else {
+            usize::from(matches!(rest.first(), Some(b'"' | b'%')))
+        };
+        (Kind::Number, end + unit)
+    }
+}
+
+fn is_name(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_'
+}
+
+impl Iterator for Scan<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let start = self.run(self.at, |b| matches!(b, b' ' | b'\t' | b'\r'));
+        if start >= self.end {
+            return None;
+        }
+        let bytes = &self.text.as_bytes()[..self.end];
+        let first = bytes[start];
+        let (kind, end) = match first {
+            b'\n' => (Kind::Newline, start + 1),
+            b'#' => (Kind::Comment, self.run(start, |b| b != b'\n')),
+            b'"' => {
+                let end = self.run(start + 1, |b| b != b'"' && b != b'\n');
+                if bytes.get(end) == Some(&b'"') {
+                    (Kind::Text, end + 1)
+                } else {
+                    (Kind::OpenText, end)
+                }
+            }
+            b'(' | b'[' | b'{' => (Kind::Open, start + 1),
+            b')' | b']' | b'}' => (Kind::Close, start + 1),
+            b'0'..=b'9' => self.number(start),
+            b if is_name(b) => (Kind::Word, self.run(start, is_name)),
+            b if b < 128 => {
+                let double = bytes
+                    .get(start..start + 2)
+                    .is_some_and(|two| DOUBLE.contains(&two));
+                (Kind::Sign, start + if double { 2 } else { 1 })
+            }
+            _ => (
+                Kind::Sign,
+                start + self.text[start..].chars().next().map_or(1, char::len_utf8),
+            ),
+        };
+        self.at = end;
+        Some(Token { kind, start, end })
+    }
+}

@@ -1,0 +1,73 @@
+//! The message of last resort: what could have stood here.
+
+use super::Spot;
+use crate::base::{Code, Diagnostic};
+use crate::syntax::grammar::Rule;
+use crate::syntax::scan::Kind;
+
+pub(super) fn fallback(spot: &Spot) -> Diagnostic {
+    let word = spot.now();
+    let behind = spot.before(1);
+    let ended = spot.line_ended() || word.is_empty();
+    let message = match (ended, behind.is_empty()) {
+        (true, true) => "nothing stands here".to_string(),
+        (true, false) => format!("the line breaks off behind `{behind}`"),
+        (false, true) => format!("`{word}` does not fit here"),
+        (false, false) if spot.kind(spot.at) == Some(Kind::Text) => format!("a text does not fit here, behind `{behind}`"),
+        (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
+    };
+    let found = spot.here(Code::Syntax, message);
+    let could = could_stand(spot);
+    match could.as_slice() {
+        [] => found,
+        [only] => found.help(format!("here stands {only}")),
+        all if all.len() <= 8 => found.help(format!("here stands {}", all.join(" or "))),
+        _ if all_values(spot) => found.help("here stands a value"),
+        _ => found,
+    }
+}
+
+fn all_values(spot: &Spot) -> bool {
+    spot.wants(Rule::tuple) && spot.wants(Rule::list)
+}
+
+fn could_stand(spot: &Spot) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let value = all_values(spot);
+    for rule in &spot.wanted {
+        let words = match rule {
+            Rule::name => "a name".to_string(),
+            Rule::tname => "a name with a capital".to_string(),
+            Rule::type_e | Rule::list_type | Rule::int_range => "a type".to_string(),
+            Rule::block => "a `{ block }`".to_string(),
+            Rule::title | Rule::string => "a text in quotes".to_string(),
+            Rule::args | Rule::params => "`(`".to_string(),
+            Rule::cid => "a clause id such as WA-14".to_string(),
+            Rule::path | Rule::seg => "a path such as game/name".to_string(),
+            Rule::pattern | Rule::pat => "a pattern".to_string(),
+            Rule::row => "a row `pattern => result`".to_string(),
+            Rule::cmp_op => "a comparison".to_string(),
+            Rule::aop | Rule::rounded | Rule::prefix | Rule::field | Rule::EOI => continue,
+            Rule::sep | Rule::nl => "the end of the line".to_string(),
+            Rule::set_op => "`=`, `+=` or `-=`".to_string(),
+            Rule::range_op => "`..`".to_string(),
+            Rule::die => "a die such as d6".to_string(),
+            Rule::number | Rule::digits => "a number".to_string(),
+            Rule::stmt => "a statement".to_string(),
+            Rule::item => "an item".to_string(),
+            _ if value && matches!(rule, Rule::tuple | Rule::list | Rule::expr | Rule::cond | Rule::arith) => "a value".to_string(),
+            Rule::expr | Rule::cond | Rule::arith | Rule::range | Rule::slot => "a value".to_string(),
+            _ => {
+                let name = format!("{rule:?}");
+                match name.strip_prefix("k_") {
+                    Some(word) => format!("`{word}`"),
+                    None => continue,
+                }
+            }
+        };
+        if !all.contains(&words) {
+            all.push(words);
+        }
+    }
+    all
+}

@@ -1,0 +1,163 @@
+//! Messages about heads of items, names and types.
+
+use super::{Inside, Spot, is_capital, is_small};
+use crate::base::{Code, Diagnostic, did_you_mean};
+use crate::syntax::grammar::Rule;
+use crate::syntax::scan::Kind;
+use crate::syntax::words;
+
+/// An item that begins with no word of the language.
+pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
+    let first = spot.item_word();
+    let mut word = spot.word(first);
+    let mut at = first;
+    if matches!(word, "override" | "open" | "extern" | "extend" | "remove") && spot.at == first + 1 {
+        at += 1;
+        let marked = word;
+        word = spot.word(at);
+        let fits: &[&str] = match marked {
+            "override" => &words::ITEMS[..],
+            "open" => &["phase", "let", "proc"],
+            "extern" => &["let", "test", "proc", "event"],
+            "extend" => &["kind"],
+            _ => &["action", "rule", "law", "policy", "example"],
+        };
+        if fits.contains(&word) {
+            return None;
+        }
+        let message = format!("`{marked}` does not go with `{word}`{}", did_you_mean(word, fits.iter().copied()));
+        let list: Vec<String> = fits.iter().map(|w| format!("`{w}`")).collect();
+        let help = if marked == "override" {
+            "params, readings, lets, tables, cells, dice, traits, tests, procs, phases, actions, rules, laws, policies and examples can be overridden".to_string()
+        } else {
+            format!("behind `{marked}` stands {}", list.join(", "))
+        };
+        return Some(spot.at(at, Code::UnknownWord, message).help(help));
+    }
+    if words::ITEMS.contains(&word) {
+        return None;
+    }
+    let kind = spot.kind(at)?;
+    if kind != Kind::Word {
+        let message = match word {
+            "{" => "a block stands here without an item before it".to_string(),
+            "|" => "a row stands here outside of a table".to_string(),
+            _ => format!("no item begins with `{word}`"),
+        };
+        return Some(spot.at(at, Code::UnknownWord, message));
+    }
+    if words::STATEMENTS.contains(&word) && !matches!(word, "if" | "match") || matches!(word, "if" | "match" | "for" | "while") {
+        let message = format!("`{word}` is a statement; it stands inside a test, proc, phase, action or rule");
+        return Some(spot.at(at, Code::UnknownWord, message).help("is a `}` above it one too many?"));
+    }
+    let foreign = match word {
+        "function" | "func" | "fn" | "def" | "sub" => "; values are `let f(x) = ..`, things that happen `proc f(x) { }`",
+        "class" | "struct" | "type" | "unit" => "; things on the table are a `kind`, data is a `record`",
+        "const" | "constant" | "parameter" => "; a number worth turning is a `param`",
+        "var" | "global" => "; what the game keeps is a `state`",
+        "import" | "include" | "use" => "; a file builds on another by `ruleset a/b extends c/d`",
+        _ => "",
+    };
+    let near = if foreign.is_empty() { did_you_mean(word, words::ITEMS.iter().copied()) } else { foreign.to_string() };
+    let message = format!("no item begins with `{word}`{near}");
+    Some(spot.at(at, Code::UnknownWord, message).help("items begin with a word of the language, such as `param`, `kind`, `proc`, `rule`"))
+}
+
+/// A block that does not open at the end of its head, a title behind the value, a type that is none.
+pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
+    if spot.now() == "{" && spot.line_ended() {
+        let found = spot.line_end(Code::Syntax, "the opening { stands at the end of this line");
+        return Some(found.help("write the { behind the head, not on a line of its own"));
+    }
+    let head = spot.word(spot.item_word());
+    let valued = (0..spot.at).any(|n| spot.word(n) == "=");
+    if spot.kind(spot.at) == Some(Kind::Text) && spot.inside(spot.at) == Inside::Head && valued && !spot.line_ended() {
+        let found = spot.here(Code::Syntax, "the title stands before the `=`: `param reach \"How far\" = 6\"`");
+        return Some(found.help(format!("write `{head} name \"Title\" = value`")));
+    }
+    wrong_type(spot)
+}
+
+fn wrong_type(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    let behind = matches!(spot.before(1), ":" | "->") || spot.before(1) == "of" && matches!(spot.before(2), "list");
+    if !behind || !is_small(word) || !(spot.wants(Rule::type_e) || spot.wants(Rule::tname) || spot.wants(Rule::range_op)) {
+        return bound_type(spot);
+    }
+    Some(type_message(spot, spot.at, word))
+}
+
+/// `n: int` reads as the bound `int..`, so the parser gets stuck behind it.
+fn bound_type(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.before(1);
+    if !spot.wants(Rule::range_op) || !is_small(word) || !matches!(spot.before(2), ":" | "->" | "of") {
+        return None;
+    }
+    let found = type_message(spot, spot.at - 1, word);
+    Some(found)
+}
+
+fn type_message(spot: &Spot, at: usize, word: &str) -> Diagnostic {
+    let message = match word.to_ascii_lowercase().as_str() {
+        "int" | "integer" | "number" | "num" | "i32" | "u32" | "long" => "the type is `Int`, or a range `0..9`".to_string(),
+        "bool" | "boolean" | "flag" => "the type is `Flag`; its values are `yes` and `no`".to_string(),
+        "length" | "inches" | "inch" | "distance" => "the type is `Length`; a value of it is 6\"".to_string(),
+        "angle" | "degrees" => "the type is `Angle`; a value of it is 45°".to_string(),
+        "float" | "double" | "real" | "ratio" | "fraction" => "the type is `Ratio`, an exact fraction".to_string(),
+        "string" | "text" | "str" => "texts are titles and reasons, never values; use an `enum`".to_string(),
+        "list" | "array" => "the type is `list of Unit`, with what it holds".to_string(),
+        "place" | "route" | "leg" | "die" => format!("the type is `{}`", capital(word)),
+        _ => format!("a type begins with a capital: `{}`", capital(word)),
+    };
+    spot.at(at, Code::CaseLaw, message).help("types are Int, 0..9, Flag, Length, Angle, Ratio, Place, an enum, a kind, `list of T`, `T?`")
+}
+
+pub(super) fn capital(word: &str) -> String {
+    let mut out = String::new();
+    for part in word.split('_') {
+        let mut letters = part.chars();
+        out.extend(letters.next().map(|c| c.to_ascii_uppercase()));
+        out.extend(letters);
+    }
+    out
+}
+
+fn small(word: &str) -> String {
+    let mut out = String::new();
+    for (n, c) in word.chars().enumerate() {
+        if c.is_ascii_uppercase() && n > 0 && !out.ends_with('_') {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+const NAMED: &[&str] = &[
+    "param", "reading", "let", "var", "roll", "state", "stat", "link", "owner", "tally", "proc", "choose", "may", "draw", "each",
+    "table", "reroll", "explode", "as", "replace", "modify", "kind", "enum", "chain", "die", "record", "event", "test", "phase",
+    "action", "rule", "law", "policy", "trait", "status", "condition", "spawn", "(", ",",
+];
+
+/// Reserved words as names; capital and small letters mixed up.
+pub(super) fn names(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    if spot.kind(spot.at) != Some(Kind::Word) || spot.line_ended() && spot.at > 0 && !NAMED.contains(&spot.before(1)) {
+        return None;
+    }
+    let names_it = NAMED.contains(&spot.before(1)) || matches!(spot.word(spot.at + 1), ":" | "=" | "=>");
+    if spot.wants(Rule::name) && words::RESERVED.contains(&word) && names_it {
+        let message = format!("`{word}` is one of the 32 words the grammar keeps for itself; call it something else");
+        return Some(spot.here(Code::Reserved, message));
+    }
+    let other = !words::RESERVED.contains(&word);
+    if spot.wants(Rule::tname) && !spot.wants(Rule::name) && is_small(word) && other && !spot.wants(Rule::number) {
+        let message = "types, cases, tests, phases, actions, events and rules begin with a capital";
+        return Some(spot.here(Code::CaseLaw, message).help(format!("write `{}`", capital(word))));
+    }
+    if spot.wants(Rule::name) && !spot.wants(Rule::tname) && is_capital(word) {
+        let message = "values, procs, rolls and decisions begin with a small letter";
+        return Some(spot.here(Code::CaseLaw, message).help(format!("write `{}`", small(word))));
+    }
+    None
+}

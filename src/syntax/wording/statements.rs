@@ -1,0 +1,182 @@
+//! Messages about statements, rows and lines of blocks.
+
+use super::{Inside, Spot, is_capital, is_die, is_small};
+use crate::base::{Code, Diagnostic, did_you_mean};
+use crate::syntax::scan::Kind;
+use crate::syntax::words;
+
+const LOOPS: &str = "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` and `repeat { .. } while C`";
+
+/// What a statement, a row or a line of a block most likely wanted to be.
+pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
+    rolls(spot).or_else(|| rows(spot)).or_else(|| nested_if(spot)).or_else(|| effects(spot)).or_else(|| first_word(spot))
+}
+
+fn rolls(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    let thrown = is_die(word) || spot.kind(spot.at) == Some(Kind::Number);
+    if !matches!(spot.before(1), "roll" | "rolling") || !thrown || spot.before(1) == "rolling" {
+        return None;
+    }
+    if spot.line_start(spot.at) + 1 == spot.at {
+        let dice = if is_die(word) { word.to_string() } else { format!("{word} of d6") };
+        let found = spot.here(Code::Syntax, format!("every roll has a name: `roll dice = {dice}`"));
+        return Some(found.help("scripts, chances and traces use the name"));
+    }
+    let found = spot.here(Code::Effect, "a roll is a statement of its own: `roll x = d6`");
+    Some(found.help(format!("write `roll x = {word}` on a line above, and use `x` here")))
+}
+
+fn rows(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    if word == "->" {
+        let found = spot.here(Code::Syntax, "a case reads `pattern => result`; `->` only names what a proc or test gives back");
+        return Some(found.help("write `=>`"));
+    }
+    if spot.inside(spot.at) != Inside::Rows {
+        return None;
+    }
+    let before = spot.before(1);
+    let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
+    let pattern = spot.line_start(spot.at) < spot.at && arrow_ahead(spot);
+    if !pattern {
+        return None;
+    }
+    let band = "a band is written `1 to 3`, `at least 6`, `over 5\"`";
+    match word {
+        ".." | "-" => {
+            let help = format!("write `{before} to {}`", spot.word(spot.at + 1));
+            Some(spot.here(Code::BandForm, band).help(help))
+        }
+        "+" if number => Some(spot.here(Code::BandForm, band).help(format!("write `at least {before}`"))),
+        "," => {
+            let next = spot.word(spot.at + 1);
+            let found = spot.here(Code::BandForm, format!("cases are joined with `|`: `{before} | {next} => ..`"));
+            Some(found.help("in a cell of a table they are joined with a comma"))
+        }
+        "<" | ">" | "<=" | ">=" => {
+            let help = "`< v` is `under v`, `<= v` is `at most v`, `> v` is `over v`, `>= v` is `at least v`";
+            Some(spot.here(Code::BandForm, band).help(help))
+        }
+        _ => None,
+    }
+}
+
+/// True if a `=>` follows in the same line.
+fn arrow_ahead(spot: &Spot) -> bool {
+    let mut n = spot.at;
+    while !spot.fresh(n) || n == spot.at {
+        if matches!(spot.word(n), "=>" | "->") {
+            return true;
+        }
+        if matches!(spot.word(n), "{" | "}" | ";" | "") {
+            return false;
+        }
+        n += 1;
+    }
+    false
+}
+
+fn nested_if(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.now();
+    if !matches!(word, "if" | "match") {
+        return None;
+    }
+    if matches!(spot.before(1), "then" | "else") {
+        let found = spot.here(Code::Syntax, "a `match` or `if` inside an `if` stands in ( )");
+        return Some(found.help(format!("write `({word} ...)`")));
+    }
+    if matches!(spot.before(1), "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "and" | "or" | "not" | "otherwise" | "in" | "where") {
+        let found = spot.here(Code::Syntax, format!("an `{word}` inside a larger value stands in ( )").replace("an `match`", "a `match`"));
+        return Some(found.help(format!("write `({word} ...)`")));
+    }
+    None
+}
+
+/// `do`, `test`, `run`, `emit` inside a value: the parser took the word for a name.
+fn effects(spot: &Spot) -> Option<Diagnostic> {
+    let word = spot.before(1);
+    if !matches!(word, "do" | "test" | "run" | "emit" | "move" | "choose" | "draw") || spot.kind(spot.at) != Some(Kind::Word) {
+        return None;
+    }
+    let start = spot.line_start(spot.at);
+    if spot.inside(spot.at) == Inside::Head && spot.item_word() == start || start + 1 == spot.at || spot.line_ended() {
+        return None;
+    }
+    let named = spot.now();
+    let message = format!("`{word} {named}` happens, and cannot stand inside a value");
+    let help = match word {
+        "do" | "test" => format!("put it on its own line: `let found = {word} {named}(..)`, and use `found` here"),
+        _ => format!("put it on a line of its own: `{word} {named} ..`"),
+    };
+    Some(spot.at(spot.at - 1, Code::Effect, message).help(help))
+}
+
+fn first_word(spot: &Spot) -> Option<Diagnostic> {
+    let start = spot.line_start(spot.at);
+    let inside = spot.inside(start);
+    let word = spot.word(start);
+    if word == "repeat" && spot.at == start + 1 {
+        return Some(spot.at(start, Code::Syntax, LOOPS));
+    }
+    if start != spot.at || spot.kind(start) != Some(Kind::Word) {
+        return None;
+    }
+    let (words, what): (&[&str], &str) = match inside {
+        Inside::Statements => return statement(spot, start, word),
+        Inside::MoveLines => (words::MOVE_LINES, "line of a `move`"),
+        Inside::Members => (words::MEMBERS, "line of a `kind`"),
+        Inside::TraitLines => (words::TRAIT_LINES, "line of a trait"),
+        _ => return None,
+    };
+    if words.contains(&word) {
+        return None;
+    }
+    let message = format!("no {what} begins with `{word}`{}", did_you_mean(word, words.iter().copied()));
+    let list: Vec<&str> = words.iter().copied().filter(|w| *w != "cite").collect();
+    Some(spot.at(start, Code::UnknownWord, message).help(format!("it begins with one of: {}", list.join(", "))))
+}
+
+fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
+    if word == "cite" {
+        let message = "a `cite` belongs to the line directly below it; here nothing follows";
+        return Some(spot.at(start, Code::StrayCite, message));
+    }
+    if words::STATEMENTS.contains(&word) {
+        return None;
+    }
+    match word {
+        "for" | "foreach" | "while" | "loop" | "until" => return Some(spot.at(start, Code::Syntax, LOOPS)),
+        "elif" | "elsif" | "elseif" => {
+            return Some(spot.at(start, Code::Syntax, "a further case of an `if` is `else if`").help("write `} else if c {`"));
+        }
+        "else" => {
+            let found = spot.at(start, Code::Syntax, "this `else` belongs to no `if`");
+            return Some(found.help("it stands behind the `}` of its `if`, or begins the very next line"));
+        }
+        _ => {}
+    }
+    // The end of the place written to: names and fields.
+    let mut end = start + 1;
+    while spot.word(end) == "." {
+        end += 2;
+    }
+    let sign = spot.word(end);
+    let place: String = (start..end).map(|n| spot.word(n)).collect();
+    if matches!(sign, "=" | "+=" | "-=") && is_small(word) {
+        let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`: `set a.men = 1`");
+        return Some(found.help(format!("write `set {place} {sign} ..`")));
+    }
+    if matches!((sign, spot.word(end + 1)), ("+", "+") | ("-", "-")) {
+        let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`: `set a.men = 1`");
+        return Some(found.help(format!("write `set {place} {sign}= 1`")));
+    }
+    if sign == "(" {
+        let message = format!("a call that changes things is `do {place}(..)`; a test is `test`, a phase is `run`");
+        let verb = if is_capital(word) { "test" } else { "do" };
+        return Some(spot.at(start, Code::Syntax, message).help(format!("write `{verb} {place}(..)`")));
+    }
+    let near = did_you_mean(word, words::STATEMENTS.iter().copied());
+    let message = format!("no statement begins with `{word}`{near}");
+    Some(spot.at(start, Code::UnknownWord, message))
+}

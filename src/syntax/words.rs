@@ -1,0 +1,141 @@
+//! Words of the language, as the pre-scan, the messages and the formatter need them.
+
+/// Words an item begins with.
+pub(super) const ITEMS: &[&str] = &[
+    "action",
+    "chain",
+    "cite",
+    "condition",
+    "die",
+    "enum",
+    "event",
+    "example",
+    "extend",
+    "extern",
+    "kind",
+    "law",
+    "let",
+    "open",
+    "override",
+    "param",
+    "phase",
+    "policy",
+    "proc",
+    "reading",
+    "record",
+    "remove",
+    "rule",
+    "ruleset",
+    "section",
+    "state",
+    "status",
+    "table",
+    "tally",
+    "test",
+    "trait",
+    "variant",
+];
+
+/// Words a statement begins with.
+pub(super) const STATEMENTS: &[&str] = &[
+    "cancel", "choose", "cite", "cost", "destroy", "do", "draw", "each", "emit", "end", "explode",
+    "grade", "grant", "if", "let", "limit", "match", "may", "merge", "move", "needs", "pass",
+    "place", "repeat", "reroll", "return", "revoke", "roll", "run", "set", "spawn", "stop", "test",
+    "turn", "var",
+];
+
+/// Words a line of a `kind` begins with.
+pub(super) const MEMBERS: &[&str] = &["let", "link", "owner", "stat", "state"];
+
+/// Words a line of a trait, status or condition begins with.
+pub(super) const TRAIT_LINES: &[&str] = &["cite", "forbid", "let", "modify", "replace", "rule"];
+
+/// Words a line of a `move` begins with.
+pub(super) const MOVE_LINES: &[&str] = &[
+    "along", "at", "avoids", "away", "bends", "costs", "ends", "exactly", "heading", "keeps",
+    "never", "no", "stops", "straight", "through", "toward",
+];
+
+/// The only words closed to names.
+pub(super) const RESERVED: &[&str] = &[
+    "and",
+    "as",
+    "by",
+    "cite",
+    "default",
+    "else",
+    "for",
+    "has",
+    "if",
+    "in",
+    "is",
+    "match",
+    "no",
+    "none",
+    "not",
+    "of",
+    "or",
+    "otherwise",
+    "prefer",
+    "return",
+    "rounded",
+    "sees",
+    "some",
+    "stop",
+    "then",
+    "to",
+    "until",
+    "was",
+    "when",
+    "where",
+    "within",
+    "yes",
+];
+
+/// Words at the start of a line that go on with the line before.
+pub(super) const GO_ON: &[&str] = &[
+    "after",
+    "against",
+    "and",
+    "because",
+    "before",
+    "by",
+    "chosen",
+    "choosing",
+    "default",
+    "down",
+    "else",
+    "for",
+    "given",
+    "gives",
+    "on",
+    "or",
+    "ordered",
+    "otherwise",
+    "prefer",
+    "rolling",
+    "shares",
+    "sweep",
+    "then",
+    "to",
+    "under",
+    "up",
+    "weight",
+    "when",
+    "where",
+    "while",
+    "with",
+];
+
+/// Words after which a line goes on.
+const LEAVES_OPEN: &[&str] = &["and", "else", "or", "otherwise", "then", "where"];
+
+/// True if a line may not end behind this token.
+pub(super) fn leaves_open(token: &str) -> bool {
+    match token.as_bytes() {
+        b"," | b"=" | b"==" | b"!=" | b"<=" | b">=" | b"<" | b">" | b"+" | b"-" | b"*" | b"/"
+        | b"+=" | b"-=" | b":" => true,
+        [first, ..] if first.is_ascii_lowercase() => LEAVES_OPEN.contains(&token),
+        _ => false,
+    }
+}

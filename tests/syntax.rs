@@ -1,0 +1,5 @@
+//! The parser, its messages and the formatter.
+
+mod syntax {
+    mod books;
+}
