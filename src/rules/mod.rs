@@ -1,14 +1,14 @@
 //! Tree to ruleset: what the rules mean. Names end here; after this there are ids.
 
-mod audit;
+pub mod audit;
 pub mod bodies;
 pub mod checker;
 pub mod code;
 mod declare;
 pub mod load;
 mod merge;
-mod register;
 pub mod reads;
+mod register;
 pub mod ruleset;
 
 pub use audit::audit_register;
