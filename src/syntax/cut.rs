@@ -106,10 +106,10 @@ impl Cutter<'_> {
             Kind::Close => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
-        if let Some(piece) = &mut self.now {
-            if !(text == ";" && self.depth == 0) {
-                piece.end = token.end;
-            }
+        if let Some(piece) = &mut self.now
+            && !(text == ";" && self.depth == 0)
+        {
+            piece.end = token.end;
         }
         self.last = Some(token);
         self.newlines = 0;

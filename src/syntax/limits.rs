@@ -130,7 +130,7 @@ pub(super) fn piece(file: FileId, text: &str, piece: &Piece) -> Option<Diagnosti
 }
 
 impl Check<'_> {
-    fn new(&self, code: Code, token: Token, message: String) -> Diagnostic {
+    fn at(&self, code: Code, token: Token, message: String) -> Diagnostic {
         Diagnostic::new(code, Span::new(self.file, token.start, token.end), message)
     }
 
@@ -156,20 +156,20 @@ impl Check<'_> {
                     token.end - token.start - 2
                 );
                 return Some(
-                    self.new(Code::TooLarge, token, message)
+                    self.at(Code::TooLarge, token, message)
                         .help("titles and reasons are one sentence"),
                 );
             }
             Kind::OpenText => {
                 let help = "texts stand between two quotes on one line; a length is a number with the mark glued to it, as in 6\"";
                 let message = "this text has no second quote on its line".to_string();
-                return Some(self.new(Code::Unclosed, token, message).help(help));
+                return Some(self.at(Code::Unclosed, token, message).help(help));
             }
             Kind::Word => return self.word(token, text),
             Kind::Number => {
                 let digits = text.bytes().filter(u8::is_ascii_digit).count();
                 if digits > DIGITS {
-                    return Some(self.new(
+                    return Some(self.at(
                         Code::BadNumber,
                         token,
                         format!("this number has {digits} digits; at most {DIGITS} are read"),
@@ -197,7 +197,7 @@ impl Check<'_> {
                 text.len()
             );
             return Some(
-                self.new(Code::TooLarge, token, message)
+                self.at(Code::TooLarge, token, message)
                     .help("find a shorter name"),
             );
         }
@@ -210,7 +210,7 @@ impl Check<'_> {
                     let message = format!(
                         "more than {NESTED_QUERIES} queries or loops stand inside each other here"
                     );
-                    return Some(self.new(Code::TooDeep, token, message));
+                    return Some(self.at(Code::TooDeep, token, message));
                 }
                 None
             }
@@ -238,7 +238,7 @@ impl Check<'_> {
         if level.operators > OPERATORS {
             let message = format!("more than {OPERATORS} operators stand in one expression here");
             return Some(
-                self.new(Code::TooLarge, token, message)
+                self.at(Code::TooLarge, token, message)
                     .help("name parts of it with `let`"),
             );
         }
@@ -248,7 +248,7 @@ impl Check<'_> {
     fn open(&mut self, token: Token) -> Option<Diagnostic> {
         if self.levels.len() > OPEN_BRACKETS {
             let message = format!("more than {OPEN_BRACKETS} brackets are open here");
-            return Some(self.new(Code::TooDeep, token, message));
+            return Some(self.at(Code::TooDeep, token, message));
         }
         let queries = self.levels.last().map_or(0, |l| l.queries);
         self.levels.push(Level {
@@ -263,7 +263,7 @@ impl Check<'_> {
         let Some(open) = self.levels.last().and_then(|l| l.open) else {
             let message = format!("this `{text}` closes nothing");
             return Some(
-                self.new(Code::Unclosed, token, message)
+                self.at(Code::Unclosed, token, message)
                     .help("take it out, or open its block above"),
             );
         };
@@ -274,7 +274,7 @@ impl Check<'_> {
                 format!("the `{opened}` of line {line} is not closed before this `{text}`");
             let span = Span::new(self.file, open.start, open.end);
             return Some(
-                self.new(Code::Unclosed, token, message)
+                self.at(Code::Unclosed, token, message)
                     .and(span, "opened here"),
             );
         }
@@ -301,7 +301,7 @@ impl Check<'_> {
         let message = format!("the {what} opened at line {line} is not closed");
         let end = Span::new(self.file, piece.end, piece.end);
         Some(
-            self.new(Code::Unclosed, open, message)
+            self.at(Code::Unclosed, open, message)
                 .and(end, "the item ends here"),
         )
     }

@@ -108,13 +108,13 @@ impl<'s> Reader<'s> {
                 Some(self.piece(&piece))
             } {
                 Some(Ok(read)) => self.keep(read, &piece),
-                Some(Err(found)) if !piece.suspect => self.fault(found, &piece),
+                Some(Err(found)) if !piece.suspect => self.fault(*found, &piece),
                 _ => {
                     let parts = cut(self.text, (piece.start, piece.end), Mode::Strict, None);
                     for part in parts {
                         match self.piece(&part) {
                             Ok(read) => self.keep(read, &part),
-                            Err(found) => self.fault(found, &part),
+                            Err(found) => self.fault(*found, &part),
                         }
                     }
                 }
@@ -129,12 +129,12 @@ impl<'s> Reader<'s> {
         (tree, self.found)
     }
 
-    fn fault(&mut self, found: Box<Diagnostic>, piece: &Piece) {
+    fn fault(&mut self, found: Diagnostic, piece: &Piece) {
         if self.first && !self.is_header(piece) {
             self.no_header(piece);
         }
         self.first = false;
-        self.found.push(*found);
+        self.found.push(found);
     }
 
     fn keep(&mut self, read: Read, piece: &Piece) {

@@ -219,18 +219,16 @@ fn simple(word: String, mut parts: Vec<(String, Shape)>) -> Shape {
             | "Value"
             | ""
     );
-    if bare && parts.len() == 1 {
-        if let Some((_, only)) = parts.pop() {
-            return only;
-        }
+    if bare
+        && parts.len() == 1
+        && let Some((_, only)) = parts.pop()
+    {
+        return only;
     }
     // `Kind(Kind(..))`: the case and what it holds have one name.
-    if let [(_, Shape::Node(inner, _))] = parts.as_slice() {
-        if *inner == word || word == "Item" {
-            if let Some((_, only)) = parts.pop() {
-                return only;
-            }
-        }
+    let doubled = matches!(parts.as_slice(), [(_, Shape::Node(inner, _))] if *inner == word || word == "Item");
+    if doubled && let Some((_, only)) = parts.pop() {
+        return only;
     }
     if parts.is_empty() {
         Shape::Leaf(word)

@@ -84,10 +84,10 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
                     });
                 }
                 Kind::Close => {
-                    if let Some(closed) = open.pop() {
-                        if closed.brace {
-                            statement = statement.min(closed.outer);
-                        }
+                    if let Some(closed) = open.pop()
+                        && closed.brace
+                    {
+                        statement = statement.min(closed.outer);
                     }
                 }
                 _ => {}
@@ -102,10 +102,11 @@ fn comments(lines: &mut [Line]) {
     let mut below: Option<(usize, usize)> = None;
     for line in lines.iter_mut().rev() {
         if line.is_comment() {
-            if let Some((block, indent)) = below {
-                if block == line.block && indent > line.indent {
-                    line.indent = indent;
-                }
+            if let Some((block, indent)) = below
+                && block == line.block
+                && indent > line.indent
+            {
+                line.indent = indent;
             }
         } else {
             below = Some((line.block, line.indent));

@@ -191,10 +191,12 @@ impl Reader<'_> {
                 .find(|l| !l.is_comment())
                 .map_or("", |l| l.word(self.text, 0));
             let keep = words::GO_ON.contains(&next);
-            if let Some(line) = self.lines.get_mut(n) {
-                if !keep && line.tokens.len() > 1 && line.last_word(self.text) == ";" {
-                    line.tokens.pop();
-                }
+            if let Some(line) = self.lines.get_mut(n)
+                && !keep
+                && line.tokens.len() > 1
+                && line.last_word(self.text) == ";"
+            {
+                line.tokens.pop();
             }
         }
     }
