@@ -9,6 +9,7 @@ mod judge;
 mod lane;
 mod marks;
 mod solve;
+mod ways;
 
 pub use check::{check, settle};
 pub use ends::{Ends, ends};
@@ -220,16 +221,7 @@ impl Solution {
 impl Problem<'_> {
     /// Where the anchor starts.
     pub fn start(&self) -> Pose {
-        self.movers.first().map_or(
-            Pose {
-                at: Point::default(),
-                facing: 0,
-            },
-            |m| Pose {
-                at: m.at,
-                facing: m.facing,
-            },
-        )
+        self.movers.first().map_or(Pose { at: Point::default(), facing: 0 }, |m| Pose { at: m.at, facing: m.facing })
     }
 
     /// The movers with the anchor at `at`, turned to `facing` if they do not keep theirs.
@@ -245,9 +237,7 @@ impl Problem<'_> {
     }
 
     pub(super) fn keeps_facing(&self) -> bool {
-        self.lines
-            .iter()
-            .any(|(_, l)| matches!(l, Line::KeepsFacing))
+        self.lines.iter().any(|(_, l)| matches!(l, Line::KeepsFacing))
     }
 
     /// The greatest length the lines allow, if they name one.
@@ -261,10 +251,6 @@ impl Problem<'_> {
 
     pub(super) fn unsolved(&self) -> Vec<usize> {
         let open = |l: &Line| matches!(l, Line::Costs | Line::Along);
-        self.lines
-            .iter()
-            .filter(|(_, l)| open(l))
-            .map(|(id, _)| *id)
-            .collect()
+        self.lines.iter().filter(|(_, l)| open(l)).map(|(id, _)| *id).collect()
     }
 }

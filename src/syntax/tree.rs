@@ -85,26 +85,13 @@ pub enum ItemKind {
     /// `override reading name = A`.
     SetReading { name: Name, value: Expr },
     /// `override table[key, key] = value`; a value of none is [`ExprKind::None`].
-    SetCell {
-        table: Name,
-        keys: Vec<Expr>,
-        value: Expr,
-    },
+    SetCell { table: Name, keys: Vec<Expr>, value: Expr },
     /// `enum E { A < B }`.
     Enum(Enum),
     /// `chain Quality = d4 < d6`.
-    Chain {
-        name: Name,
-        title: Option<Text>,
-        dice: Vec<(u32, Span)>,
-    },
+    Chain { name: Name, title: Option<Text>, dice: Vec<(u32, Span)> },
     /// `die Average of 2..5 = 2, 3, 3`.
-    Die {
-        name: Name,
-        of: TypeExpr,
-        title: Option<Text>,
-        sides: Vec<DieSide>,
-    },
+    Die { name: Name, of: TypeExpr, title: Option<Text>, sides: Vec<DieSide> },
     /// `kind Unit group of models { ... }`.
     Kind(Kind),
     /// `extend kind Unit { ... }`.
@@ -114,18 +101,9 @@ pub enum ItemKind {
     /// `tally throws "Dice thrown"`.
     Tally { name: Name, title: Option<Text> },
     /// `record Shot(...)`.
-    Record {
-        name: Name,
-        fields: Vec<Formal>,
-        title: Option<Text>,
-    },
+    Record { name: Name, fields: Vec<Formal>, title: Option<Text> },
     /// `event E(...)`, also `extern event`.
-    Event {
-        name: Name,
-        fields: Vec<Formal>,
-        title: Option<Text>,
-        external: bool,
-    },
+    Event { name: Name, fields: Vec<Formal>, title: Option<Text>, external: bool },
     /// `let name(..) = ..`, `let Kind.name = ..`, `open let`, `extern let`.
     Let(Let),
     /// `table name(key: K): T { ... }`.
@@ -143,17 +121,9 @@ pub enum ItemKind {
     /// `rule`, at top level.
     Rule(Rule),
     /// `law L = cond`.
-    Law {
-        name: Name,
-        title: Option<Text>,
-        holds: Expr,
-    },
+    Law { name: Name, title: Option<Text>, holds: Expr },
     /// `policy P { ... }`.
-    Policy {
-        name: Name,
-        title: Option<Text>,
-        entries: Vec<PolicyEntry>,
-    },
+    Policy { name: Name, title: Option<Text>, entries: Vec<PolicyEntry> },
     /// `example "..." ...`.
     Example(Example),
     /// `remove rule X`, `remove example "..."`.
@@ -252,11 +222,7 @@ pub enum MemberKind {
     Owner(Name),
     Stat(Slot),
     State(Slot),
-    Link {
-        name: Name,
-        ty: TypeExpr,
-        tree: bool,
-    },
+    Link { name: Name, ty: TypeExpr, tree: bool },
     Let(Let),
 }
 
@@ -386,23 +352,9 @@ pub struct TraitMember {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum TraitMemberKind {
-    Replace {
-        name: Name,
-        params: Option<Vec<Formal>>,
-        value: Expr,
-        when: Option<Expr>,
-        over: Option<Name>,
-    },
-    Modify {
-        name: Name,
-        op: SetOp,
-        value: Expr,
-        when: Option<Expr>,
-    },
-    Forbid {
-        actions: Vec<Name>,
-        when: Option<Expr>,
-    },
+    Replace { name: Name, params: Option<Vec<Formal>>, value: Expr, when: Option<Expr>, over: Option<Name> },
+    Modify { name: Name, op: SetOp, value: Expr, when: Option<Expr> },
+    Forbid { actions: Vec<Name>, when: Option<Expr> },
     Let(Let),
     Rule(Rule),
 }
@@ -570,11 +522,7 @@ pub struct Pick {
 #[allow(missing_docs)]
 pub enum ExampleBody {
     Claims(Vec<Claim>),
-    Table {
-        inputs: Vec<Expr>,
-        claims: Vec<Claimed>,
-        rows: Vec<ExampleRow>,
-    },
+    Table { inputs: Vec<Expr>, claims: Vec<Claimed>, rows: Vec<ExampleRow> },
 }
 
 /// One row of an example table.
@@ -608,11 +556,7 @@ pub enum ClaimKind {
     Value(Expr),
     Chance(Expr),
     Mean(Expr),
-    Offered {
-        not: bool,
-        action: Name,
-        args: Vec<Arg>,
-    },
+    Offered { not: bool, action: Name, args: Vec<Arg> },
 }
 
 // ------------------------------------------------------------------ statements
