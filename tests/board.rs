@@ -6,6 +6,7 @@ use grognard::board::{
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use std::slice::from_ref;
 
 const TABLE: Table = Table { width: 48_000, height: 36_000 };
 
@@ -440,6 +441,51 @@ proptest! {
             // without a target, none of those is longer
             let ours = solution.path().map_or(0, |p| p.covered);
             prop_assert!(toward || ours + 50 >= best.covered, "{best:?} is longer than {solution:?}");
+        }
+    }
+}
+
+fn wild() -> impl Strategy<Value = i64> {
+    prop_oneof![any::<i64>(), -50_000..50_000i64, Just(i64::MIN), Just(i64::MAX), Just(0), Just(1 << 24), Just(1 << 31)]
+}
+
+fn wild_body() -> impl Strategy<Value = Body> {
+    (wild(), wild(), wild(), wild(), wild(), 0..4usize).prop_map(|(x, y, facing, a, b, kind)| {
+        use grognard::board::Shape;
+        let corner = |x, y| Point { x, y };
+        let shape = match kind {
+            0 => Shape::Disc { radius: a },
+            1 => Shape::Segment { length: a },
+            2 => Shape::Polygon(vec![]),
+            _ => Shape::Polygon(vec![corner(a, b), corner(b, x), corner(y, a)]),
+        };
+        Body { at: Point { x, y }, facing, shape }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, rng_seed: RngSeed::Fixed(20), ..ProptestConfig::default() })]
+
+    #[test]
+    fn wild_figures_overflow_nothing(a in wild_body(), b in wild_body(), c in wild_body(), n in wild(), m in wild(), w in wild()) {
+        use grognard::board::{inside, just_behind, just_beyond, room_behind, same_facing, sees, spots_near};
+        let table = Table { width: w, height: m };
+        let (ga, gb) = (gap(&a, &b), gap(&b, &c));
+        prop_assert_eq!(ga.cmp(&gb), gb.cmp(&ga).reverse());
+        let _ = (ga.floor(), ga.at_most(n), inside(&a, &b), sees(from_ref(&a), from_ref(&b), from_ref(&c)), same_facing(&a, &b));
+        let _ = (just_behind(&a, &b), just_beyond(&a, &b), room_behind(&a, from_ref(&b), table), point_along(a.at, n, m));
+        let _ = spots_near(&a, &b, 2_000, from_ref(&c), table, n.max(1_000), 10);
+        for lines in [
+            vec![Line::AtMost(n), Line::Toward(vec![b.clone()])],
+            vec![Line::AtLeast(n), Line::AtMost(m), Line::EndsWithin { distance: w, of: vec![c.clone()] }],
+            vec![Line::Heading { from: n, to: m }, Line::Exactly(w), Line::StopsOnContact(None)],
+            vec![Line::AwayFrom(vec![b.at, c.at]), Line::NoNearerTo(vec![vec![c.clone()]])],
+        ] {
+            let mut test = |_: usize, _| true;
+            let lines = lines.into_iter().enumerate().collect();
+            let things = vec![Thing { id: 1, body: c.clone() }];
+            let mut m = Problem { movers: vec![a.clone()], table, things, lines, grid: n, test: &mut test };
+            let _ = (canonical(&mut m), check(&mut m, b.at), ends(&mut m, 5));
         }
     }
 }

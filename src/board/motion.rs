@@ -15,7 +15,7 @@ pub use check::{check, settle};
 pub use ends::{Ends, ends};
 pub use solve::canonical;
 
-use super::{Body, Point, Table};
+use super::{Body, Point, Table, normal};
 
 /// Points along a path that conditions are asked at lie this far apart, in thousandths of an inch (farther on paths of
 /// more than 64 inches); a change between two of them is then found to the thousandth.
@@ -221,7 +221,10 @@ impl Solution {
 impl Problem<'_> {
     /// Where the anchor starts.
     pub fn start(&self) -> Pose {
-        self.movers.first().map_or(Pose { at: Point::default(), facing: 0 }, |m| Pose { at: m.at, facing: m.facing })
+        self.movers.first().map_or(Pose { at: Point::default(), facing: 0 }, |m| Pose {
+            at: m.at.shifted(0, 0),
+            facing: normal(m.facing),
+        })
     }
 
     /// The movers with the anchor at `at`, turned to `facing` if they do not keep theirs.

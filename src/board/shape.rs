@@ -167,6 +167,11 @@ impl Body {
         Body { facing, ..self.clone() }
     }
 
+    /// Its place, brought back within [`LIMIT`].
+    pub(super) fn place(&self) -> Point {
+        self.at.shifted(0, 0)
+    }
+
     /// Its radius; 0 for what is not round.
     pub fn radius(&self) -> i64 {
         match self.shape {
@@ -177,7 +182,7 @@ impl Body {
 
     pub(super) fn core(&self) -> Core {
         let points = match &self.shape {
-            Shape::Disc { .. } => vec![self.at],
+            Shape::Disc { .. } => vec![self.place()],
             Shape::Segment { length } => {
                 let (sin, cos) = direction(self.facing);
                 // square to the facing (sin, cos) is (cos, -sin); ends are rounded to the nearest thousandth
@@ -185,7 +190,7 @@ impl Body {
                 let (dx, dy) = (half(cos), half(-sin));
                 vec![self.at.shifted(-dx, -dy), self.at.shifted(dx, dy)]
             }
-            Shape::Polygon(offsets) if offsets.is_empty() => vec![self.at],
+            Shape::Polygon(offsets) if offsets.is_empty() => vec![self.place()],
             Shape::Polygon(offsets) => offsets.iter().map(|o| self.at.shifted(o.x, o.y)).collect(),
         };
         Core { points, radius: self.radius() }

@@ -28,7 +28,7 @@ impl Table {
         let (low, high) = body.bounds();
         let (ux, uy) = way.unit();
         let side = |unit: i64, low: i64, high: i64, size: i64| {
-            let slack = if unit > 0 { size - high } else { low };
+            let slack = if unit > 0 { size.clamp(0, LIMIT) - high } else { low };
             if unit == 0 {
                 return 2 * LIMIT;
             }
@@ -48,7 +48,7 @@ pub fn ahead(body: &Body) -> i64 {
 
 /// Where its rear points.
 pub fn rear(body: &Body) -> i64 {
-    normal(body.facing + 18_000)
+    normal(normal(body.facing) + 18_000)
 }
 
 /// True if `place` lies before the line through the middle of `body` that is square to its facing: in the front half
@@ -128,7 +128,10 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Point {
             // the cut goes toward the thing here, never short of it by more than a touch
             let mut length = (far - d).max(0);
             let apart = |l: i64| gap(&mover.moved_to(way.point(from, l)), thing);
-            while length > 0 && !apart(length).at_most(TOUCH) {
+            for _ in 0..16 {
+                if length == 0 || apart(length).at_most(TOUCH) {
+                    break;
+                }
                 length -= 1;
             }
             way.point(from, length)
@@ -137,8 +140,12 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Point {
     }
 }
 
+/// No more grid points than this are looked at for one list.
+const SPOTS: usize = 1 << 16;
+
 /// The points of a grid, `step` apart and counted from (0, 0), where `mover` would stand on the table within `distance`
-/// of `place` and overlap none of `others`, lowest row first; at most `cap`, and whether that is all.
+/// of `place` and overlap none of `others`, lowest row first; at most `cap`, and whether that is all. It
+/// gives up after 65,536 points.
 pub fn spots_near(
     mover: &Body,
     place: &Body,
@@ -152,7 +159,7 @@ pub fn spots_near(
     let (low, high) = place.bounds();
     let reach = distance.clamp(0, LIMIT) + mover.radius();
     let from = |c: i64| (c - reach).max(0).div_euclid(step) * step;
-    let mut out = Vec::new();
+    let (mut out, mut tried) = (Vec::new(), 0);
     let mut y = from(low.y);
     while y <= (high.y + reach).min(table.height) {
         let mut x = from(low.x);
@@ -164,6 +171,10 @@ pub fn spots_near(
                     return (out, false);
                 }
                 out.push(there.at);
+            }
+            tried += 1;
+            if tried > SPOTS {
+                return (out, false);
             }
             x += step;
         }

@@ -19,6 +19,7 @@ pub fn check(problem: &mut Problem, end: Point) -> Vec<Refusal> {
 /// The path that [`check`] finds to `end`, or what is wrong with the best one.
 pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
     let start = problem.start().at;
+    let end = Point::new(end.x, end.y);
     let mut best: Option<Vec<Refusal>> = None;
     for (way, least, most) in approaches_to(problem, start, end) {
         match try_way(problem, way, end, least, most) {

@@ -1,7 +1,7 @@
 //! Points where two limits of a move meet: bearings toward them are tried before the search grows finer.
 
 use super::{Line, Problem};
-use crate::board::{Body, Point, Way, dist};
+use crate::board::{Body, LIMIT, Point, Way, dist};
 
 /// A place and a radius around it at which some line changes its answer.
 struct Ring {
@@ -19,7 +19,9 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
     let mut rings = Vec::new();
     for (_, line) in &problem.lines {
         match line {
-            Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => rings.push(Ring { middle: start, radius: *d }),
+            Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => {
+                rings.push(Ring { middle: start, radius: (*d).clamp(0, LIMIT) })
+            }
             Line::EndsWithin { distance, of } => {
                 for m in &problem.movers {
                     around(&mut rings, start, m, of, |_| *distance);
@@ -59,15 +61,13 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
 /// The rectangle the anchor may stand in, as its lower left and upper right corner.
 fn frame(problem: &Problem) -> (Point, Point) {
     let start = problem.start().at;
+    let (width, height) = (problem.table.width.clamp(0, LIMIT), problem.table.height.clamp(0, LIMIT));
     let mut low = Point::new(0, 0);
-    let mut high = Point::new(problem.table.width, problem.table.height);
+    let mut high = Point::new(width, height);
     for m in &problem.movers {
         let (a, b) = m.bounds();
         low = Point { x: low.x.max(start.x - a.x), y: low.y.max(start.y - a.y) };
-        high = Point {
-            x: high.x.min(problem.table.width - (b.x - start.x)),
-            y: high.y.min(problem.table.height - (b.y - start.y)),
-        };
+        high = Point { x: high.x.min(width - (b.x - start.x)), y: high.y.min(height - (b.y - start.y)) };
     }
     (low, high)
 }
@@ -91,10 +91,10 @@ fn on_frame(ring: &Ring, (low, high): (Point, Point)) -> Vec<Point> {
 
 /// Rings around the points of some bodies, for one mover, shifted to where the anchor would stand.
 fn around(rings: &mut Vec<Ring>, start: Point, mover: &Body, of: &[Body], distance: impl Fn(&Body) -> i64) {
-    let (dx, dy) = (start.x - mover.at.x, start.y - mover.at.y);
+    let (dx, dy) = (start.x - mover.place().x, start.y - mover.place().y);
     for x in of {
         let core = x.core();
-        let radius = distance(x) + core.radius + mover.radius();
+        let radius = distance(x).clamp(0, LIMIT) + core.radius + mover.radius();
         rings.extend(core.points.iter().map(|p| Ring { middle: p.shifted(dx, dy), radius }));
     }
 }

@@ -103,6 +103,7 @@ pub(super) fn marks(problem: &mut Problem, lane: &Lane) -> Vec<i64> {
 }
 
 fn spread(mut at: Vec<i64>, far: i64) -> Vec<i64> {
+    at.iter_mut().for_each(|d| *d = (*d).clamp(0, far));
     at.sort_unstable();
     at.dedup();
     let between: Vec<i64> = at.windows(2).map(|w| w[0] + (w[1] - w[0]) / 2).collect();

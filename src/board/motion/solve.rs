@@ -6,7 +6,7 @@ use super::lane::{Lane, lane};
 use super::marks::marks;
 use super::ways::{fan, named};
 use super::{Line, Path, Problem, Searched, Solution};
-use crate::board::{Body, Point, Way, dist, normal, turn_between};
+use crate::board::{Body, LIMIT, Point, Way, dist, normal, turn_between};
 
 /// The first fan of bearings, in hundredths of a degree.
 const FAN: i64 = 500;
@@ -221,11 +221,11 @@ impl Hunt {
 /// they are taken evenly, and the flag is false.
 pub(super) fn grid_points(problem: &Problem, cap: usize) -> (Vec<Point>, bool) {
     let start = problem.start().at;
-    let step = problem.grid.max(1);
-    let reach = problem.most().unwrap_or(i64::MAX);
+    let step = problem.grid.clamp(1, LIMIT);
+    let reach = problem.most().map_or(2 * LIMIT, |m| m.clamp(-1, 2 * LIMIT));
     let span = |at: i64, size: i64| {
         let low = at.saturating_sub(reach).max(0);
-        let high = at.saturating_add(reach).min(size);
+        let high = at.saturating_add(reach).min(size.clamp(0, LIMIT));
         ((low + step - 1).div_euclid(step), high.div_euclid(step))
     };
     let (x, y) = (span(start.x, problem.table.width), span(start.y, problem.table.height));
