@@ -3,6 +3,7 @@
 //! `decls` fills the tables of the [`Ruleset`] and leaves every body as [`Pending`]; `bodies` turns a body into code.
 //! A body is checked when somebody needs its result, so declarations may stand in any order.
 
+use super::bodies::{Notes, Uses};
 use super::ruleset::Ruleset;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::tree;
@@ -18,6 +19,10 @@ pub struct Checker<'a> {
     pub pending: Vec<Pending<'a>>,
     /// Things a scenario or an example knows by name: kind and number.
     pub things: &'a dyn Fn(&str) -> Option<(KindId, i64)>,
+    /// What the bodies checked so far make use of.
+    pub uses: Uses,
+    /// What `bodies` remembers between two bodies.
+    pub notes: Notes<'a>,
 }
 
 /// How far a body is.
@@ -75,6 +80,20 @@ pub enum ScopeSort {
     Rule { phase_rule: bool },
     /// A string of a scenario or example: pure, or one statement; may read tallies and say `was`.
     Snippet,
+}
+
+impl<'a> Checker<'a> {
+    /// A checker at the start: tables that are filled so far, and the names of things.
+    pub fn new(rs: Ruleset, things: &'a dyn Fn(&str) -> Option<(KindId, i64)>) -> Self {
+        Checker {
+            rs,
+            problems: Vec::new(),
+            pending: Vec::new(),
+            things,
+            uses: Uses::default(),
+            notes: Notes::default(),
+        }
+    }
 }
 
 impl Checker<'_> {

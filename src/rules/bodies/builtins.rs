@@ -1,0 +1,339 @@
+//! What is built in: the types of each, by hand.
+
+use super::super::code::{Expr, ExprKind};
+use super::body::{Body, expr, unknown};
+use super::coerce::{op, retype};
+use super::ranges;
+use super::types::join;
+use crate::base::{Code, Span, did_you_mean};
+use crate::syntax::tree::{self, Arg};
+use crate::value::*;
+
+/// Counts from none to the most a list can hold.
+const COUNT: Type = Type::Int(Range { low: 0, high: 10_000 });
+
+impl Body<'_, '_> {
+    /// A builtin, called.
+    pub fn builtin(&mut self, what: Op, args: &[Arg], hint: Option<&Type>, at: Span, span: Span) -> Expr {
+        if let Some(named) = args.iter().find_map(|a| a.name.as_ref()) {
+            self.say(Code::Arity, named.span, format!("`{}` takes its values in order, without names", what.written()));
+            return unknown(span);
+        }
+        let args: Vec<&tree::Expr> = args.iter().map(|a| &a.value).collect();
+        if matches!(what, Op::Min | Op::Max) && args.len() >= 2 {
+            return self.extreme(what, &args, hint, span);
+        }
+        let found = match args.as_slice() {
+            [a] => self.one(what, a, span),
+            [a, b] => self.pair(what, a, b, hint, span),
+            [a, b, c] if what == Op::Crosses => {
+                let args = vec![self.place(a), self.place(b), self.thing(c)];
+                Some(op(what, args, Type::Flag))
+            }
+            _ => None,
+        };
+        match found {
+            Some(found) => found.at(span),
+            None => {
+                let message = format!("`{}` goes {}; here it is given {}", what.written(), what.signature(), args.len());
+                self.say(Code::Arity, at, message);
+                unknown(span)
+            }
+        }
+    }
+
+    /// Builtins of one value.
+    fn one(&mut self, what: Op, a: &tree::Expr, span: Span) -> Option<Expr> {
+        Some(match what {
+            Op::Size => self.size(a, span),
+            Op::Total => self.total(a),
+            Op::Faces => {
+                let die = self.want(a, &Type::Die);
+                let most = self.face_type(&die);
+                let range = match most {
+                    Type::Int(r) => Range::new(1, r.high),
+                    _ => Range::new(1, 1_000_000),
+                };
+                op(what, vec![die], Type::Int(range))
+            }
+            Op::DieOf => {
+                let sides = self.int(a);
+                if let ExprKind::Const(n) = sides.kind
+                    && !(1..=1_000_000).contains(&n)
+                {
+                    self.say(Code::DieSides, span, format!("there is no die with {n} sides"));
+                }
+                op(what, vec![sides], Type::Die)
+            }
+            Op::Closed | Op::IsPast => {
+                let (die, chain) = self.shifted(a)?;
+                op(what, vec![die], if what == Op::Closed { Type::Chain(chain) } else { Type::Flag })
+            }
+            Op::Next => self.next(a),
+            Op::Below => self.below(a, span),
+            Op::Running => self.running(a),
+            Op::Ahead | Op::Rear => op(what, vec![self.thing(a)], Type::Angle),
+            Op::RoomBehind => op(what, vec![self.thing(a)], Type::Length),
+            Op::JustBehind => op(what, vec![self.thing(a)], Type::Place),
+            _ => return None,
+        })
+    }
+
+    /// Builtins of two values.
+    fn pair(&mut self, what: Op, a: &tree::Expr, b: &tree::Expr, hint: Option<&Type>, span: Span) -> Option<Expr> {
+        Some(match what {
+            Op::Nth => {
+                let n = self.int(a);
+                let (list, inner) = self.any_list(b, None);
+                op(what, vec![n, list], inner.optional())
+            }
+            Op::Copies => {
+                let inner = match hint.map(Type::present) {
+                    Some(Type::List(inner)) => Some((**inner).clone()),
+                    _ => None,
+                };
+                let n = self.int(a);
+                let value = self.expr(b, inner.as_ref());
+                if matches!(value.ty, Type::Optional(_)) {
+                    self.missing(&value, value.span);
+                }
+                let ty = value.ty.present().clone().list();
+                op(what, vec![n, value], ty)
+            }
+            Op::Highest | Op::Lowest => {
+                let n = self.int(a);
+                let (list, inner) = self.any_list(b, None);
+                if !self.has_order(&inner) {
+                    let ty = self.type_name(&inner);
+                    self.say(Code::NotOrdered, b.span, format!("values of {ty} have no order"));
+                }
+                op(what, vec![n, list], inner.list())
+            }
+            Op::Open => {
+                let (die, one) = self.shifted(a)?;
+                let other = self.expr(b, Some(&Type::Chain(one)));
+                let ty = match &other.ty {
+                    Type::Chain(id) => Type::Chain(*id),
+                    Type::Unknown => Type::Unknown,
+                    _ => {
+                        self.misfit(&other, &Type::Chain(one), other.span);
+                        Type::Unknown
+                    }
+                };
+                op(what, vec![die, other], Type::Tuple(vec![Type::Chain(one), ty]))
+            }
+            Op::Tiers => self.tiers(a, b, span),
+            Op::Dist => op(what, vec![self.place(a), self.place(b)], Type::Length),
+            Op::Bearing => op(what, vec![self.place(a), self.place(b)], Type::Angle),
+            Op::Inside => op(what, vec![self.place(a), self.thing(b)], Type::Flag),
+            Op::Touches | Op::SameFacing => op(what, vec![self.thing(a), self.thing(b)], Type::Flag),
+            Op::InFront | Op::InRear => op(what, vec![self.thing(a), self.place(b)], Type::Flag),
+            Op::JustBeyond => op(what, vec![self.thing(a), self.thing(b)], Type::Place),
+            Op::Routes => op(what, vec![self.thing(a), self.length(b)], Type::Route.list()),
+            Op::SpotsNear => op(what, vec![self.place(a), self.length(b)], Type::Place.list()),
+            _ => return None,
+        })
+    }
+
+    /// A thing of any kind, which must be there.
+    pub fn thing(&mut self, e: &tree::Expr) -> Expr {
+        let value = self.expr(e, None);
+        match &value.ty {
+            Type::Kind(_) | Type::Unknown => value,
+            Type::Optional(inner) if matches!(**inner, Type::Kind(_)) => {
+                self.missing(&value, value.span);
+                unknown(value.span)
+            }
+            ty => {
+                let ty = self.type_name(ty);
+                self.say(Code::WrongType, value.span, format!("a thing is wanted here, and this is {ty}"));
+                unknown(value.span)
+            }
+        }
+    }
+
+    /// `min`, `max` of two or more.
+    fn extreme(&mut self, what: Op, args: &[&tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
+        let teller = args.iter().position(|a| !self.needs_hint(a));
+        let told = teller.map(|at| self.expr(args[at], hint));
+        let hint = told.as_ref().map(|t| t.ty.clone()).or(hint.cloned());
+        let mut values = Vec::new();
+        for (at, arg) in args.iter().enumerate() {
+            let value = match &told {
+                Some(told) if teller == Some(at) => told.clone(),
+                _ => self.expr(arg, hint.as_ref()),
+            };
+            if matches!(value.ty, Type::Optional(_)) {
+                self.missing(&value, value.span);
+                return unknown(span);
+            }
+            values.push(value);
+        }
+        let ranges: Vec<Range> = values.iter().filter_map(|v| int_range(&v.ty)).collect();
+        let mut ty = Type::Unknown;
+        for value in &values {
+            match join(&ty, &value.ty) {
+                Some(joined) => ty = joined,
+                None => {
+                    self.misfit(value, &ty, value.span);
+                    return unknown(span);
+                }
+            }
+        }
+        if !self.has_order(&ty) {
+            let ty = self.type_name(&ty);
+            self.say(Code::NotOrdered, span, format!("values of {ty} have no order"));
+            return unknown(span);
+        }
+        let values: Vec<Expr> = values.into_iter().map(|v| self.fit(v, &ty)).collect();
+        let what = match (what, &ty) {
+            (Op::Min, Type::Ratio) => Op::MinRatio,
+            (_, Type::Ratio) => Op::MaxRatio,
+            (what, _) => what,
+        };
+        if let Type::Int(_) = ty {
+            let both = if what == Op::Min { ranges::min } else { ranges::max };
+            ty = Type::Int(ranges.into_iter().reduce(both).unwrap_or(Range::ALL));
+        }
+        op(what, values, ty).at(span)
+    }
+
+    fn size(&mut self, a: &tree::Expr, span: Span) -> Expr {
+        let value = self.expr(a, None);
+        match &value.ty {
+            Type::Kind(kind) if self.ck.rs.kinds[kind.at()].group.is_some() => op(Op::Size, vec![value], COUNT),
+            Type::List(_) => {
+                let size = self.length_of(&value);
+                op(Op::Size, vec![value], Type::Int(size))
+            }
+            Type::Unknown => unknown(span),
+            Type::Optional(_) => {
+                self.missing(&value, value.span);
+                unknown(span)
+            }
+            _ if self.is_sum(&value) => {
+                self.pool_needed(&value, span);
+                unknown(span)
+            }
+            ty => {
+                let ty = self.type_name(ty);
+                self.say(Code::NotACollection, value.span, format!("{ty} has no size; a list or a group has"));
+                unknown(span)
+            }
+        }
+    }
+
+    fn total(&mut self, a: &tree::Expr) -> Expr {
+        let (list, inner) = self.any_list(a, Some(&Type::INT.list()));
+        let range = match (&inner, self.length_of(&list)) {
+            (Type::Int(each), size) => ranges::mul(*each, size),
+            _ => Range::ALL,
+        };
+        let list = self.fit(list, &Type::INT.list());
+        op(Op::Total, vec![list], Type::Int(range))
+    }
+
+    /// A list of whatever it holds, and what it holds.
+    pub fn any_list(&mut self, e: &tree::Expr, hint: Option<&Type>) -> (Expr, Type) {
+        let value = self.expr(e, hint);
+        match value.ty.clone() {
+            Type::List(inner) => (value, (*inner).clone()),
+            Type::Unknown => (value, Type::Unknown),
+            Type::Optional(_) => {
+                self.missing(&value, value.span);
+                (unknown(value.span), Type::Unknown)
+            }
+            _ if self.is_sum(&value) => {
+                self.pool_needed(&value, value.span);
+                (unknown(value.span), Type::Unknown)
+            }
+            ty => {
+                let ty = self.type_name(&ty);
+                self.say(Code::WrongType, value.span, format!("a list is wanted here, and this is {ty}"));
+                (unknown(value.span), Type::Unknown)
+            }
+        }
+    }
+
+    /// A die perhaps past the end of its chain.
+    fn shifted(&mut self, e: &tree::Expr) -> Option<(Expr, ChainId)> {
+        let value = self.expr(e, None);
+        match value.ty.clone() {
+            Type::Chain(id) | Type::Shifted(id) => Some((retype(value, &Type::Shifted(id)), id)),
+            Type::Unknown => Some((value, ChainId(0))).filter(|_| !self.ck.rs.chains.is_empty()),
+            ty => {
+                let ty = self.type_name(&ty);
+                self.say(Code::WrongType, value.span, format!("a die of a chain is wanted here, and this is {ty}"));
+                Some((unknown(value.span), ChainId(0))).filter(|_| !self.ck.rs.chains.is_empty())
+            }
+        }
+    }
+
+    fn next(&mut self, a: &tree::Expr) -> Expr {
+        let value = self.expr(a, None);
+        let ty = value.ty.clone();
+        let good = match &ty {
+            Type::Enum(id) => self.ck.rs.enums[id.at()].ordered,
+            Type::Chain(_) | Type::Unknown => true,
+            _ => false,
+        };
+        if !good {
+            let ty = self.type_name(&ty);
+            self.say(Code::NotOrdered, value.span, format!("`next` wants a case of an ordered enum or a die of a chain, and this is {ty}"));
+            return unknown(value.span);
+        }
+        op(Op::Next, vec![value], ty)
+    }
+
+    fn tree_link(&mut self, value: &Expr, span: Span) -> Option<FieldId> {
+        let Type::Kind(kind) = value.ty else { return None };
+        let link = self.ck.rs.kinds[kind.at()].tree;
+        match link {
+            Some(link) => {
+                self.ck.uses.fields.insert(link);
+            }
+            None => {
+                let name = self.ck.rs.kinds[kind.at()].name.clone();
+                self.say(Code::WrongType, span, format!("{name} has no `tree` link to go along"));
+            }
+        }
+        link
+    }
+
+    fn below(&mut self, a: &tree::Expr, span: Span) -> Expr {
+        let thing = self.thing(a);
+        let Some(link) = self.tree_link(&thing, span) else { return unknown(span) };
+        let ty = thing.ty.clone().list();
+        expr(ExprKind::Tree { op: Op::Below, link, args: vec![thing] }, ty, span)
+    }
+
+    fn tiers(&mut self, a: &tree::Expr, b: &tree::Expr, span: Span) -> Expr {
+        let (a, b) = (self.thing(a), self.thing(b));
+        let Some(link) = self.tree_link(&a, span) else { return unknown(span) };
+        let kind = a.ty.clone();
+        let b = self.fit(b, &kind);
+        expr(ExprKind::Tree { op: Op::Tiers, link, args: vec![a, b] }, COUNT, span)
+    }
+
+    fn running(&mut self, a: &tree::Expr) -> Expr {
+        let tree::ExprKind::Upper(name) = &a.kind else {
+            self.say(Code::WrongType, a.span, "`running` wants the name of a phase");
+            return unknown(a.span);
+        };
+        match self.ck.rs.names.phases.get(name) {
+            Some(&phase) => expr(ExprKind::Running(phase), Type::Flag, a.span),
+            None => {
+                let near = did_you_mean(name, self.ck.rs.names.phases.keys().map(String::as_str));
+                self.say(Code::UnknownName, a.span, format!("no phase `{name}`{near}"));
+                unknown(a.span)
+            }
+        }
+    }
+}
+
+fn int_range(ty: &Type) -> Option<Range> {
+    match ty {
+        Type::Int(r) => Some(*r),
+        _ => None,
+    }
+}

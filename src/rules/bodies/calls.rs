@@ -1,0 +1,202 @@
+//! Calls: who may be called like that, and whether the arguments fit.
+
+use super::super::checker::Pending;
+use super::super::code::{Expr, ExprKind};
+use super::body::{Body, expr, unknown};
+use crate::base::{Code, Span, did_you_mean};
+use crate::rules::ruleset::{TypeName, ValueName};
+use crate::syntax::tree::{self, Arg, ExprKind as Tree};
+use crate::value::*;
+
+impl Body<'_, '_> {
+    /// `f(..)` as a value.
+    pub fn call(&mut self, callee: &tree::Expr, args: &[Arg], hint: Option<&Type>, span: Span) -> Expr {
+        match &callee.kind {
+            Tree::Field(base, name) => self.field(base, name, Some(args), span),
+            Tree::Upper(name) => self.make(name, args, callee.span, span),
+            Tree::Name(name) if self.find(name).is_none() && self.ambient(name).is_none() => {
+                self.call_name(name, args, hint, callee.span, span)
+            }
+            Tree::Name(name) => {
+                self.say(Code::NotCallable, callee.span, format!("`{name}` is a value here, not something to call"));
+                unknown(span)
+            }
+            _ => {
+                self.say(Code::NotCallable, callee.span, "this cannot be called");
+                unknown(span)
+            }
+        }
+    }
+
+    fn call_name(&mut self, name: &str, args: &[Arg], hint: Option<&Type>, at: Span, span: Span) -> Expr {
+        if let Some(me) = self.own_thing(at)
+            && let Type::Kind(kind) = me.ty
+            && self.has_field(kind, name)
+        {
+            let name = tree::Name { text: name.to_string(), span: at };
+            return self.field_of(me, &name, Some(args), span);
+        }
+        match self.ck.rs.names.values.get(name).copied() {
+            Some(ValueName::Let(func)) => self.call_let(func, args, span),
+            Some(ValueName::Proc(_)) => {
+                let help = format!("put it on a line of its own: `let x = do {name}(..)`");
+                self.say_help(Code::Effect, at, format!("`do {name}(..)` changes things; it is no value"), help);
+                unknown(span)
+            }
+            Some(ValueName::Setting(_) | ValueName::Global(_) | ValueName::Tally(_)) => {
+                self.say(Code::NotCallable, at, format!("`{name}` is a value, not something to call"));
+                unknown(span)
+            }
+            None => match Op::builtin(name) {
+                Some(op) => self.builtin(op, args, hint, at, span),
+                None => self.no_such_call(name, at, span),
+            },
+        }
+    }
+
+    fn no_such_call(&mut self, name: &str, at: Span, span: Span) -> Expr {
+        if name == "sort" || name == "sorted" {
+            let message = format!("unknown name `{name}`; sorted dice are `highest(n, dice)` or `lowest(n, dice)`");
+            self.say(Code::UnknownName, at, message);
+            return unknown(span);
+        }
+        let builtins = Op::ALL.iter().filter(|o| o.sort() == ops::OpSort::Builtin).map(|o| o.written());
+        let own = self.ck.rs.names.values.keys().map(String::as_str);
+        let near = did_you_mean(name, own.chain(builtins));
+        self.say(Code::UnknownName, at, format!("nothing to call is named `{name}`{near}"));
+        unknown(span)
+    }
+
+    /// `Shot(w, t, mode)`: a record is made.
+    fn make(&mut self, name: &str, args: &[Arg], at: Span, span: Span) -> Expr {
+        if let Some(TypeName::Record(id)) = self.ck.rs.names.types.get(name).copied()
+            && !self.ck.rs.names.tests.contains_key(name)
+        {
+            let wanted = self.ck.rs.records[id.at()].fields.clone();
+            let parts = self.arguments(name, &wanted, args, at);
+            return expr(ExprKind::Make(parts), Type::Record(id), span);
+        }
+        let (code, message, help) = if self.ck.rs.names.tests.contains_key(name) {
+            let help = format!("put it on a line of its own: `let t = test {name}(..)`");
+            (Code::Effect, format!("`test {name}(..)` may roll and ask; it is no value"), help)
+        } else if self.ck.rs.names.phases.contains_key(name) {
+            (Code::NotCallable, format!("`{name}` is a phase"), format!("write `run {name}(..)`"))
+        } else if self.ck.rs.names.events.contains_key(name) {
+            (Code::NotCallable, format!("`{name}` is an event"), format!("write `emit {name}(..)`"))
+        } else {
+            let near = did_you_mean(name, self.ck.rs.names.types.keys().map(String::as_str));
+            let code = Code::UnknownType;
+            (code, format!("nothing to make is named `{name}`{near}"), code.help().to_string())
+        };
+        self.say_help(code, at, message, help);
+        unknown(span)
+    }
+
+    /// A let or a table, called with values.
+    pub fn call_let(&mut self, func: FuncId, args: &[Arg], span: Span) -> Expr {
+        let wanted = self.signature(func);
+        let name = self.ck.rs.functions[func.at()].name.clone();
+        let args = self.arguments(&name, &wanted, args, span);
+        let climbs = args.iter().any(|a| self.climbs(a));
+        let ty = self.result_of(func, climbs, span);
+        expr(ExprKind::Call { func, args }, ty, span)
+    }
+
+    /// The type a let, table or derived field has. A let that is asked for while it is checked goes in a circle,
+    /// unless it follows a tree link.
+    pub fn result_of(&mut self, func: FuncId, climbs: bool, span: Span) -> Type {
+        self.ck.uses.functions.insert(func);
+        if self.ck.is_doing(func) {
+            let known = self.ck.rs.functions[func.at()].result.clone();
+            if !climbs {
+                let name = self.ck.rs.functions[func.at()].name.clone();
+                self.say(Code::Circle, span, format!("`{name}` depends on itself"));
+                return known;
+            }
+            if known == Type::Unknown {
+                let name = self.ck.rs.functions[func.at()].name.clone();
+                let help = "write the type after its name";
+                self.say_help(Code::Circle, span, format!("`{name}` comes back to itself before its type is known"), help);
+            }
+            return known;
+        }
+        self.ck.ensure(func);
+        self.ck.rs.functions[func.at()].result.clone()
+    }
+
+    /// Names and types of the parameters, without `self` of a trait rule but with that of a derived field.
+    pub fn signature(&self, func: FuncId) -> Vec<(String, Type)> {
+        match self.ck.pending.get(func.at()) {
+            Some(
+                Pending::Value { scope, .. }
+                | Pending::Table { scope, .. }
+                | Pending::Block { scope, .. }
+                | Pending::Action { scope, .. },
+            ) => scope.params.iter().map(|(n, t, _)| (n.clone(), t.clone())).collect(),
+            Some(Pending::Done | Pending::Doing) | None => {
+                let f = &self.ck.rs.functions[func.at()];
+                let params = f.locals.iter().take(f.params);
+                params.map(|l| (l.name.clone(), l.ty.clone())).collect()
+            }
+        }
+    }
+
+    /// Arguments, in order or all named, each of the type of its parameter.
+    pub fn arguments(&mut self, name: &str, wanted: &[(String, Type)], args: &[Arg], span: Span) -> Vec<Expr> {
+        if args.iter().any(|a| a.name.is_some()) {
+            return self.named_arguments(name, wanted, args, span);
+        }
+        if args.len() != wanted.len() {
+            let heads: Vec<String> = wanted.iter().map(|(n, t)| format!("{n}: {}", self.type_name(t))).collect();
+            let message = format!("`{name}` takes {} ({}), and is given {}", count(wanted.len()), heads.join(", "), args.len());
+            self.say(Code::Arity, span, message);
+        }
+        let mut made = Vec::new();
+        for (at, (_, ty)) in wanted.iter().enumerate() {
+            made.push(match args.get(at) {
+                Some(arg) => self.want(&arg.value, ty),
+                None => unknown(span),
+            });
+        }
+        made
+    }
+
+    fn named_arguments(&mut self, name: &str, wanted: &[(String, Type)], args: &[Arg], span: Span) -> Vec<Expr> {
+        for arg in args {
+            match &arg.name {
+                Some(given) if !wanted.iter().any(|(n, _)| *n == given.text) => {
+                    let near = did_you_mean(&given.text, wanted.iter().map(|(n, _)| n.as_str()));
+                    self.say(Code::Arity, given.span, format!("`{name}` has no `{}`{near}", given.text));
+                }
+                Some(_) => {}
+                None => self.say(Code::Arity, arg.value.span, "values are given in order, or all by name"),
+            }
+        }
+        let mut made = Vec::new();
+        for (param, ty) in wanted {
+            let mut given = args.iter().filter(|a| a.name.as_ref().is_some_and(|n| n.text == *param));
+            made.push(match given.next() {
+                Some(arg) => self.want(&arg.value, ty),
+                None => {
+                    if args.iter().all(|a| a.name.is_some()) {
+                        self.say(Code::Arity, span, format!("`{name}` wants a `{param}`"));
+                    }
+                    unknown(span)
+                }
+            });
+            if let Some(again) = given.next() {
+                self.say(Code::Arity, again.value.span, format!("`{param}` is given twice"));
+            }
+        }
+        made
+    }
+}
+
+/// A number of values in words.
+fn count(n: usize) -> String {
+    match n {
+        0 => "no value".into(),
+        1 => "one value".into(),
+        n => format!("{n} values"),
+    }
+}

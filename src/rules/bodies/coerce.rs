@@ -1,0 +1,276 @@
+//! Widenings, and what is said when a value does not fit where it stands.
+
+use super::super::code::{Collection, Expr, ExprKind};
+use super::body::{Body, expr, local};
+use super::types::{join, same_cells};
+use crate::base::{Code, Span};
+use crate::syntax::tree;
+use crate::value::*;
+
+impl Body<'_, '_> {
+    /// A value of the type wanted.
+    pub fn want(&mut self, e: &tree::Expr, ty: &Type) -> Expr {
+        let value = self.expr(e, Some(ty));
+        self.fit(value, ty)
+    }
+
+    /// A whole number.
+    pub fn int(&mut self, e: &tree::Expr) -> Expr {
+        self.want(e, &Type::INT)
+    }
+
+    /// A length.
+    pub fn length(&mut self, e: &tree::Expr) -> Expr {
+        self.want(e, &Type::Length)
+    }
+
+    /// Makes a value one of the type wanted, or says why it is none.
+    pub fn fit(&mut self, value: Expr, want: &Type) -> Expr {
+        let span = value.span;
+        match self.convert(value, want) {
+            Ok(value) => value,
+            Err(value) => {
+                self.misfit(&value, want, span);
+                Expr { ty: Type::Unknown, ..value }
+            }
+        }
+    }
+
+    /// Makes a value one of the type wanted, or gives it back.
+    pub fn convert(&mut self, value: Expr, want: &Type) -> Result<Expr, Expr> {
+        let have = value.ty.clone();
+        if have == *want || *want == Type::Unknown {
+            return Ok(value);
+        }
+        match (&have, want) {
+            (Type::Unknown, _) => Ok(retype(value, want)),
+            (Type::Int(_), Type::Int(_)) => Ok(value),
+            (Type::Int(_), Type::Ratio) => Ok(to_ratio(value)),
+            (Type::Int(_) | Type::Ratio, Type::Length) if self.loose => loose_length(value),
+            (Type::Optional(inner), Type::Place) if matches!(**inner, Type::Kind(_)) => Ok(place_of(value)),
+            (Type::Optional(inner), Type::Optional(_)) if **inner == Type::Unknown => Ok(retype(value, want)),
+            (Type::Kind(_), Type::Place) => Ok(place_of(value)),
+            (Type::List(inner), Type::Place) if matches!(**inner, Type::Kind(_)) => Ok(place_of(value)),
+            (Type::Route, Type::Place) => Ok(part(value, 0, Type::Place)),
+            (Type::Chain(_), Type::Die) => Ok(op(Op::ToDie, vec![value], Type::Die)),
+            (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => self.convert_tuple(value, a, b),
+            (Type::List(a), Type::List(b)) if !same_cells(a, b) => self.convert_list(value, a, b),
+            (Type::Optional(a), Type::Optional(b)) if !same_cells(a, b) => self.convert_inside(value, a, b),
+            (_, Type::Optional(inner)) if !matches!(have, Type::Optional(_)) => {
+                Ok(retype(self.convert(value, inner)?, want))
+            }
+            _ if same_cells(&have, want) => Ok(retype(value, want)),
+            _ => Err(value),
+        }
+    }
+
+    fn convert_tuple(&mut self, value: Expr, have: &[Type], want: &[Type]) -> Result<Expr, Expr> {
+        let whole = Type::Tuple(want.to_vec());
+        if have.iter().zip(want).all(|(a, b)| same_cells(a, b)) {
+            return Ok(retype(value, &whole));
+        }
+        let ExprKind::Make(parts) = &value.kind else { return Err(value) };
+        let mut made = Vec::new();
+        for (given, ty) in parts.clone().into_iter().zip(want) {
+            match self.convert(given, ty) {
+                Ok(given) => made.push(given),
+                Err(_) => return Err(value),
+            }
+        }
+        Ok(expr(ExprKind::Make(made), whole, value.span))
+    }
+
+    /// A list whose entries need a widening: each entry is widened.
+    fn convert_list(&mut self, value: Expr, have: &Type, want: &Type) -> Result<Expr, Expr> {
+        let span = value.span;
+        let entry = self.hidden(have.clone(), span);
+        match self.convert(local(entry, have.clone(), span), want) {
+            Ok(body) => Ok(map(Collection::List(value), entry, None, body, want.clone().list(), span)),
+            Err(_) => Err(value),
+        }
+    }
+
+    /// A value that may be missing and needs a widening where it is there.
+    fn convert_inside(&mut self, value: Expr, have: &Type, want: &Type) -> Result<Expr, Expr> {
+        let span = value.span;
+        let inner = self.hidden(have.clone(), span);
+        match self.convert(local(inner, have.clone(), span), want) {
+            Ok(body) => {
+                let kind = ExprKind::Then { value: Box::new(value), local: inner, body: Box::new(body) };
+                Ok(expr(kind, want.clone().optional(), span))
+            }
+            Err(_) => Err(value),
+        }
+    }
+
+    /// Values of one type: that of all of them together.
+    pub fn unify(&mut self, values: Vec<Expr>, span: Span) -> (Vec<Expr>, Type) {
+        let mut ty = Type::Unknown;
+        for value in &values {
+            match join(&ty, &value.ty) {
+                Some(joined) => ty = joined,
+                None => {
+                    let (a, b) = (self.type_name(&ty), self.type_name(&value.ty));
+                    self.say(Code::WrongType, span, format!("one branch gives {a}, another {b}"));
+                    return (values, Type::Unknown);
+                }
+            }
+        }
+        let values = values.into_iter().map(|v| self.fit(v, &ty)).collect();
+        (values, ty)
+    }
+
+    /// What a value is called in a message.
+    pub fn called(&self, value: &Expr) -> Option<String> {
+        match &value.kind {
+            ExprKind::Local(id) => {
+                let name = self.locals[id.at()].name.clone();
+                (!name.is_empty()).then_some(name)
+            }
+            ExprKind::Field { field, .. } => Some(self.ck.rs.fields[field.at()].name.clone()),
+            ExprKind::Setting(id) => Some(self.ck.rs.settings[id.at()].name.clone()),
+            ExprKind::Global(id) => Some(self.ck.rs.globals[id.at()].name.clone()),
+            ExprKind::Ambient(id) => Some(self.ck.rs.ambients[id.at()].name.clone()),
+            ExprKind::Call { func, .. } => Some(self.ck.rs.functions[func.at()].name.clone()),
+            ExprKind::Then { body, .. } => self.called(body),
+            _ => None,
+        }
+    }
+
+    /// Says that there may be nothing where something is wanted.
+    pub fn missing(&mut self, value: &Expr, span: Span) {
+        let message = match self.called(value) {
+            Some(name) => format!("there may be no `{name}` here"),
+            None => "there may be nothing here".to_string(),
+        };
+        self.say(Code::Missing, span, message);
+    }
+
+    /// Says why a value does not fit.
+    pub fn misfit(&mut self, value: &Expr, want: &Type, span: Span) {
+        let have = value.ty.clone();
+        let (code, message) = match (&have, want) {
+            (Type::Nothing, _) => (Code::WrongType, "this gives no value".to_string()),
+            (Type::Optional(inner), want) if !matches!(want, Type::Optional(_)) && join(inner, want).is_some() => {
+                return self.missing(value, span);
+            }
+            (Type::Record(_), Type::Flag) if self.is_result(&have) => return self.result_used(value, span),
+            (Type::Ratio, Type::Int(_)) => {
+                (Code::Fraction, "this is a fraction, and a whole number is wanted".to_string())
+            }
+            (Type::Int(_), Type::List(_)) if self.is_sum(value) => return self.pool_needed(value, span),
+            (Type::Shifted(_), Type::Chain(_) | Type::Die) => {
+                (Code::ShiftedDie, "this die may be past the end of its chain".to_string())
+            }
+            (a, b) if is_measure(a) && is_measure(b) => {
+                (Code::Units, format!("{} is wanted here, and this is {}", measure(b), measure(a)))
+            }
+            _ => {
+                let (a, b) = (self.type_name(&have), self.type_name(want));
+                (Code::WrongType, format!("{b} is wanted here, and this is {a}"))
+            }
+        };
+        self.say(code, span, message);
+    }
+
+    /// True for the record of a test.
+    pub fn is_result(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Record(id) => self.ck.rs.names.tests.contains_key(&self.ck.rs.records[id.at()].name),
+            _ => false,
+        }
+    }
+
+    /// A test result stands for a condition.
+    pub fn result_used(&mut self, value: &Expr, span: Span) {
+        let name = self.called(value).unwrap_or_else(|| "this".into());
+        let message = format!("`{name}` is the result of a test, not a yes or no");
+        self.say_help(Code::ResultUsed, span, message, format!("ask for `{name}.passed` or `{name}.grade`"));
+    }
+
+    /// True for a variable that holds the sum of several dice.
+    pub fn is_sum(&self, value: &Expr) -> bool {
+        matches!(value.kind, ExprKind::Local(id) if self.rolls.get(&id).is_some_and(|r| r.sum))
+    }
+
+    /// A sum of dice is asked for its dice.
+    pub fn pool_needed(&mut self, value: &Expr, span: Span) {
+        let name = self.called(value).unwrap_or_else(|| "this".into());
+        let message = format!("`{name}` is one number, the sum of its dice");
+        let help = format!("to look at each die write `roll {name} = 3 of d6`");
+        self.say_help(Code::PoolNeeded, span, message, help);
+    }
+}
+
+/// True for what is counted, measured or turned.
+pub(super) fn is_measure(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Length | Type::Angle | Type::Ratio)
+}
+
+/// A measure in words.
+pub(super) fn measure(ty: &Type) -> &'static str {
+    match ty {
+        Type::Length => "a length in inches",
+        Type::Angle => "an angle in degrees",
+        Type::Ratio => "a fraction",
+        _ => "a plain number",
+    }
+}
+
+/// The same cells under another type.
+pub(super) fn retype(value: Expr, ty: &Type) -> Expr {
+    Expr { ty: ty.clone(), ..value }
+}
+
+/// A whole number as a fraction.
+pub(super) fn to_ratio(value: Expr) -> Expr {
+    match value.kind {
+        ExprKind::Const(n) => Expr { kind: ExprKind::ConstRatio(n, 1), ty: Type::Ratio, span: value.span },
+        _ => op(Op::ToRatio, vec![value], Type::Ratio),
+    }
+}
+
+/// A thing, several things or perhaps nothing as a place.
+fn place_of(value: Expr) -> Expr {
+    op(Op::PlaceOf, vec![value], Type::Place)
+}
+
+/// A plain number of a scenario as inches.
+fn loose_length(value: Expr) -> Result<Expr, Expr> {
+    let thousandths = match value.kind {
+        ExprKind::Const(n) => n.checked_mul(1000),
+        ExprKind::ConstRatio(n, d) if d != 0 && 1000 % d == 0 => n.checked_mul(1000 / d),
+        _ => None,
+    };
+    match thousandths {
+        Some(n) => Ok(Expr { kind: ExprKind::Const(n), ty: Type::Length, span: value.span }),
+        None => Err(value),
+    }
+}
+
+/// An operation, placed where its operands stand.
+pub(super) fn op(op: Op, args: Vec<Expr>, ty: Type) -> Expr {
+    let span = args.iter().map(|a| a.span).reduce(|a, b| a.to(b)).unwrap_or_default();
+    Expr { kind: ExprKind::Op(op, args), ty, span }
+}
+
+/// A part of a value of several.
+pub(super) fn part(of: Expr, index: usize, ty: Type) -> Expr {
+    let span = of.span;
+    Expr { kind: ExprKind::Part { of: Box::new(of), index }, ty, span }
+}
+
+/// A list made by going through another.
+pub(super) fn map(
+    over: Collection,
+    entry: LocalId,
+    filter: Option<Expr>,
+    body: Expr,
+    ty: Type,
+    span: Span,
+) -> Expr {
+    let drop = matches!(body.ty, Type::Optional(_));
+    let flatten = matches!(body.ty, Type::List(_)) && !matches!(&ty, Type::List(t) if matches!(**t, Type::List(_)));
+    let (over, filter, body) = (Box::new(over), filter.map(Box::new), Box::new(body));
+    Expr { kind: ExprKind::Map { over, local: entry, filter, body, drop, flatten }, ty, span }
+}

@@ -1,0 +1,138 @@
+//! Comparisons: what may stand on the two sides, and which operation it is.
+
+use super::super::code::{Expr, ExprKind};
+use super::body::{Body, unknown};
+use super::coerce::{is_measure, measure, op, to_ratio};
+use super::types::join;
+use crate::base::{Code, Span};
+use crate::syntax::tree::{self, CompareOp};
+use crate::value::*;
+
+impl Body<'_, '_> {
+    /// `a == b`, `a < b`.
+    pub fn compare(&mut self, left: &tree::Expr, how: CompareOp, right: &tree::Expr, span: Span) -> Expr {
+        if matches!(how, CompareOp::Eq | CompareOp::Ne)
+            && let Some((_, test)) = self.action_test(left, std::slice::from_ref(right), span)
+        {
+            return if how == CompareOp::Ne { op(Op::Not, vec![test], Type::Flag).at(span) } else { test };
+        }
+        let (a, b) = if self.needs_hint(left) && !self.needs_hint(right) {
+            let b = self.expr(right, None);
+            (self.expr(left, Some(&b.ty)), b)
+        } else {
+            let a = self.expr(left, None);
+            let hint = a.ty.clone();
+            (a, self.expr(right, Some(&hint)))
+        };
+        if a.ty == Type::Unknown || b.ty == Type::Unknown {
+            return Expr { kind: ExprKind::Const(0), ty: Type::Flag, span };
+        }
+        self.compare_values(a, how, b, span)
+    }
+
+    /// A comparison of two values at hand.
+    pub fn compare_values(&mut self, a: Expr, how: CompareOp, b: Expr, span: Span) -> Expr {
+        if matches!(how, CompareOp::Eq | CompareOp::Ne) {
+            return self.equal(a, how == CompareOp::Ne, b, span);
+        }
+        for side in [&a, &b] {
+            if matches!(side.ty, Type::Optional(_)) {
+                self.missing(side, side.span);
+                return unknown(span);
+            }
+        }
+        let Some((a, b, ty)) = self.sides(a, b, span) else { return unknown(span) };
+        if !self.has_order(&ty) {
+            let ty = self.type_name(&ty);
+            self.say(Code::NotOrdered, span, format!("values of {ty} have no order"));
+            return unknown(span);
+        }
+        let (how, args) = match (&ty, how) {
+            (Type::Ratio, CompareOp::Lt) => (Op::LtRatio, vec![a, b]),
+            (Type::Ratio, CompareOp::Le) => (Op::LeRatio, vec![a, b]),
+            (Type::Ratio, CompareOp::Gt) => (Op::LtRatio, vec![b, a]),
+            (Type::Ratio, _) => (Op::LeRatio, vec![b, a]),
+            (_, CompareOp::Lt) => (Op::Lt, vec![a, b]),
+            (_, CompareOp::Le) => (Op::Le, vec![a, b]),
+            (_, CompareOp::Gt) => (Op::Gt, vec![a, b]),
+            (_, CompareOp::Ge | CompareOp::Eq | CompareOp::Ne) => (Op::Ge, vec![a, b]),
+        };
+        op(how, args, Type::Flag).at(span)
+    }
+
+    fn equal(&mut self, a: Expr, not: bool, b: Expr, span: Span) -> Expr {
+        for side in [&a, &b] {
+            if matches!(side.kind, ExprKind::None) {
+                let other = if std::ptr::eq(side, &a) { &b } else { &a };
+                let name = self.called(other).unwrap_or_else(|| "x".into());
+                let message = "nothing is compared with `none`";
+                self.say_help(Code::NoCompare, span, message, format!("write `{name} is none` or `{name} is some n`"));
+                return unknown(span);
+            }
+        }
+        let Some((a, b, ty)) = self.sides(a, b, span) else { return unknown(span) };
+        let (how, inverted) = match ty.present() {
+            Type::List(_) => (Op::EqList, true),
+            Type::Ratio | Type::Record(_) | Type::Tuple(_) | Type::Place | Type::Route => (Op::EqCells, true),
+            Type::Met | Type::Leg | Type::Nothing => {
+                self.say(Code::NoCompare, span, "this is matched, not compared");
+                return unknown(span);
+            }
+            _ if not => (Op::Ne, false),
+            _ => (Op::Eq, false),
+        };
+        let test = op(how, vec![a, b], Type::Flag).at(span);
+        if not && inverted { op(Op::Not, vec![test], Type::Flag).at(span) } else { test }
+    }
+
+    /// Both sides as values of one type.
+    fn sides(&mut self, a: Expr, b: Expr, span: Span) -> Option<(Expr, Expr, Type)> {
+        if self.loose {
+            let (x, y) = (a.ty.present().clone(), b.ty.present().clone());
+            if let (Type::Length, Type::Int(_) | Type::Ratio) = (&x, &y) {
+                let b = self.fit(b, &Type::Length);
+                return Some((a, b, x));
+            }
+            if let (Type::Int(_) | Type::Ratio, Type::Length) = (&x, &y) {
+                let a = self.fit(a, &Type::Length);
+                return Some((a, b, y));
+            }
+        }
+        match (&a.ty, &b.ty) {
+            (Type::Int(_), Type::Ratio) => return Some((to_ratio(a), b, Type::Ratio)),
+            (Type::Ratio, Type::Int(_)) => return Some((a, to_ratio(b), Type::Ratio)),
+            (Type::Record(_), Type::Flag) if self.is_result(&a.ty) => {
+                self.result_used(&a, span);
+                return None;
+            }
+            _ => {}
+        }
+        if let Some(ty) = join(&a.ty, &b.ty) {
+            let (a, b) = (self.fit(a, &ty), self.fit(b, &ty));
+            return Some((a, b, ty));
+        }
+        let (x, y) = (a.ty.present().clone(), b.ty.present().clone());
+        if is_measure(&x) && is_measure(&y) {
+            self.units(&x, &y, &b, span);
+        } else if matches!(x, Type::List(_)) != matches!(y, Type::List(_)) && (self.is_sum(&a) || self.is_sum(&b)) {
+            let sum = if self.is_sum(&a) { &a } else { &b };
+            self.pool_needed(&sum.clone(), span);
+        } else {
+            let (x, y) = (self.type_name(&a.ty), self.type_name(&b.ty));
+            self.say(Code::NoCompare, span, format!("{x} and {y} cannot be compared"));
+        }
+        None
+    }
+
+    /// Inches, degrees and plain numbers meet.
+    fn units(&mut self, x: &Type, y: &Type, b: &Expr, span: Span) {
+        let message = format!("{} and {} cannot be compared", measure(x), measure(y));
+        match (x, &b.kind) {
+            (Type::Length, ExprKind::Const(n)) => {
+                self.say_help(Code::Units, span, message, format!("did you mean {n}\"?"));
+            }
+            (Type::Angle, ExprKind::Const(n)) => self.say_help(Code::Units, span, message, format!("did you mean {n}°?")),
+            _ => self.say(Code::Units, span, message),
+        }
+    }
+}

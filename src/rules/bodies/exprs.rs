@@ -1,0 +1,272 @@
+//! Expressions: who checks what.
+
+use super::super::code::{Expr, ExprKind, Pat};
+use super::body::{Body, expr, unknown};
+use super::coerce::op;
+use super::types::join;
+use crate::base::{Code, Span};
+use crate::syntax::tree::{self, ExprKind as Tree};
+use crate::value::*;
+
+impl Body<'_, '_> {
+    /// The typed code of an expression. The hint is the type expected there; it decides what case names and
+    /// dice mean, and need not be met.
+    pub fn expr(&mut self, e: &tree::Expr, hint: Option<&Type>) -> Expr {
+        let span = e.span;
+        match &e.kind {
+            Tree::Number(n) => self.number(*n, hint, span),
+            Tree::Dice { sides, bare: true, .. } => self.die(*sides, hint, span),
+            Tree::Dice { count, sides, .. } => {
+                let message = format!("{count}d{sides} stands for a throw, not for a value");
+                self.say_help(Code::Effect, span, message, format!("every roll has a name: `roll dice = {count}d{sides}`"));
+                unknown(span)
+            }
+            Tree::Yes => expr(ExprKind::Const(1), Type::Flag, span),
+            Tree::No => expr(ExprKind::Const(0), Type::Flag, span),
+            Tree::None => match hint {
+                Some(Type::Optional(inner)) => expr(ExprKind::None, (**inner).clone().optional(), span),
+                _ => expr(ExprKind::None, Type::Optional(Box::new(Type::Unknown)), span),
+            },
+            Tree::Name(name) => self.name(name, span),
+            Tree::Upper(name) => self.upper(name, hint, span),
+            Tree::Field(base, name) => self.field(base, name, None, span),
+            Tree::Call(callee, args) => self.call(callee, args, hint, span),
+            Tree::Tuple(parts) => self.tuple(parts, hint, span),
+            Tree::Paren(inner) => self.expr(inner, hint).at(span),
+            Tree::List(parts) => self.list(parts, hint, span),
+            Tree::Neg(inner) => self.negative(inner, hint, span),
+            Tree::Was(inner) => self.was(inner, hint, span),
+            Tree::Arith { first, rest } => self.arith(first, rest, hint, span),
+            Tree::Rounded { value, up } => self.rounded(value, *up, span),
+            Tree::Shift { die, up, by } => self.shift(die, *up, by, hint, span),
+            Tree::Compare { left, op, right } => self.compare(left, *op, right, span),
+            Tree::Has { thing, no, name } => self.has(thing, *no, name, span),
+            Tree::Is { .. } | Tree::And(_) => {
+                let mark = self.mark();
+                let value = self.condition(e);
+                self.leave(mark);
+                value
+            }
+            Tree::In { value, not, range } => self.is_in(value, *not, range, span),
+            Tree::Within { place, distance, of } => {
+                let args = vec![self.place(place), self.length(distance), self.place(of)];
+                op(Op::Within, args, Type::Flag).at(span)
+            }
+            Tree::Sees { from, to } => {
+                let args = vec![self.place(from), self.place(to)];
+                op(Op::Sees, args, Type::Flag).at(span)
+            }
+            Tree::Not(inner) => {
+                let inner = self.flag(inner);
+                op(Op::Not, vec![inner], Type::Flag).at(span)
+            }
+            Tree::Or(parts) => {
+                let parts = parts.iter().map(|p| self.flag(p)).collect();
+                expr(ExprKind::Or(parts), Type::Flag, span)
+            }
+            Tree::Otherwise(parts) => self.otherwise(parts, hint, span),
+            Tree::If { arms, otherwise } => self.if_value(arms, otherwise, hint, span),
+            Tree::Match(m) => self.match_value(m, hint),
+            Tree::Query { what, binds, filter, body } => {
+                self.query(*what, binds, filter.as_deref(), body.as_deref(), hint, span)
+            }
+            Tree::PoolQuery { what, pool, op, than } => self.pool_query(*what, pool, *op, than, span),
+        }
+    }
+
+    /// A value that is yes or no.
+    pub fn flag(&mut self, e: &tree::Expr) -> Expr {
+        let value = self.expr(e, Some(&Type::Flag));
+        self.fit(value, &Type::Flag)
+    }
+
+    /// A place: a point, a thing, a group, a list of things; each may be missing, which is nowhere.
+    pub fn place(&mut self, e: &tree::Expr) -> Expr {
+        let value = self.expr(e, Some(&Type::Place));
+        self.fit(value, &Type::Place)
+    }
+
+    fn was(&mut self, inner: &tree::Expr, hint: Option<&Type>, span: Span) -> Expr {
+        if !self.was_ok {
+            self.say(Code::Capture, span, "`was` looks back over a move or a step; here there is none");
+        }
+        let value = self.expr(inner, hint);
+        let ty = value.ty.clone();
+        expr(ExprKind::Was(Box::new(value)), ty, span)
+    }
+
+    /// `a otherwise b otherwise c`, from the right.
+    fn otherwise(&mut self, parts: &[tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
+        let [first, rest @ ..] = parts else { return unknown(span) };
+        let value = self.expr(first, hint);
+        if rest.is_empty() {
+            return value;
+        }
+        let present = value.ty.present().clone();
+        let told = if present == Type::Unknown { hint.cloned() } else { Some(present.clone()) };
+        let fallback = self.otherwise(rest, told.as_ref(), span);
+        if !matches!(value.ty, Type::Optional(_) | Type::Unknown) {
+            let name = self.called(&value).map_or("this".to_string(), |n| format!("`{n}`"));
+            self.say(Code::Dead, fallback.span, format!("{name} is always there, so what follows `otherwise` never counts"));
+        }
+        let Some(ty) = join(&present, &fallback.ty) else {
+            self.misfit(&fallback, &present, fallback.span);
+            return unknown(span);
+        };
+        let some = ty.present().clone().optional();
+        let value = self.fit(value, &some);
+        let fallback = self.fit(fallback, &ty);
+        expr(ExprKind::Otherwise(Box::new(value), Box::new(fallback)), ty, span)
+    }
+
+    /// `if a then b else c` as a value.
+    fn if_value(
+        &mut self,
+        arms: &[(tree::Expr, tree::Expr)],
+        otherwise: &tree::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let hint = hint.cloned().or_else(|| self.told_by_branches(arms, otherwise));
+        let mut conditions = Vec::new();
+        let mut values = Vec::new();
+        for (condition, value) in arms {
+            let mark = self.mark();
+            conditions.push(self.condition(condition));
+            values.push(self.expr(value, hint.as_ref()));
+            self.leave(mark);
+        }
+        values.push(self.expr(otherwise, hint.as_ref()));
+        let (mut values, ty) = self.unify(values, span);
+        let Some(last) = values.pop() else { return unknown(span) };
+        let arms = conditions.into_iter().zip(values).collect();
+        expr(ExprKind::If { arms, otherwise: Box::new(last) }, ty, span)
+    }
+
+    /// The type of the first branch that can tell its own, if another branch cannot.
+    fn told_by_branches(&mut self, arms: &[(tree::Expr, tree::Expr)], otherwise: &tree::Expr) -> Option<Type> {
+        let needy = arms.iter().any(|(_, v)| self.needs_hint(v)) || self.needs_hint(otherwise);
+        if !needy {
+            return None;
+        }
+        for (condition, value) in arms {
+            if !self.needs_hint(value) {
+                return self.peek(Some(condition), value);
+            }
+        }
+        if self.needs_hint(otherwise) { None } else { self.peek(None, otherwise) }
+    }
+
+    /// The type of a value, without keeping its code. What is wrong with it is noted as it would be later.
+    pub fn peek(&mut self, guard: Option<&tree::Expr>, value: &tree::Expr) -> Option<Type> {
+        let (locals, loops) = (self.locals.len(), self.loops.clone());
+        let mark = self.mark();
+        if let Some(guard) = guard {
+            self.condition(guard);
+        }
+        let ty = self.expr(value, None).ty;
+        self.leave(mark);
+        self.locals.truncate(locals);
+        self.loops = loops;
+        (ty != Type::Unknown).then_some(ty)
+    }
+
+    /// `x has T`, `x has no T`.
+    fn has(&mut self, thing: &tree::Expr, no: bool, name: &tree::Name, span: Span) -> Expr {
+        let thing = self.expr(thing, None);
+        let Some(&what) = self.ck.rs.names.traits.get(&name.text) else {
+            let near = crate::base::did_you_mean(&name.text, self.ck.rs.names.traits.keys().map(String::as_str));
+            self.say(Code::UnknownName, name.span, format!("no trait, status or condition `{}`{near}", name.text));
+            return unknown(span);
+        };
+        self.ck.uses.traits.insert(what);
+        let on = self.ck.rs.traits[what.at()].on;
+        match &thing.ty {
+            Type::Kind(kind) if *kind == on => {}
+            Type::Unknown => return expr(ExprKind::Const(0), Type::Flag, span),
+            Type::Kind(kind) => {
+                let kind = *kind;
+                self.wrong_bearer(what, kind, span);
+                return unknown(span);
+            }
+            _ => {
+                self.misfit(&thing.clone(), &Type::Kind(on), thing.span);
+                return unknown(span);
+            }
+        }
+        let has = expr(ExprKind::Has { thing: Box::new(thing), what }, Type::Flag, span);
+        if no { op(Op::Not, vec![has], Type::Flag).at(span) } else { has }
+    }
+
+    /// A trait is asked of a thing that cannot bear it.
+    pub fn wrong_bearer(&mut self, what: TraitId, kind: KindId, span: Span) {
+        let t = &self.ck.rs.traits[what.at()];
+        let (name, on) = (t.name.clone(), self.ck.rs.kinds[t.on.at()].name.clone());
+        let kind = self.ck.rs.kinds[kind.at()].name.clone();
+        self.say(Code::WrongType, span, format!("`{name}` is on {on}, and this is a {kind}"));
+    }
+
+    /// `x in XS`, `x not in XS`.
+    fn is_in(&mut self, value: &tree::Expr, not: bool, range: &tree::Range, span: Span) -> Expr {
+        if let Some((_, test)) = self.action_test(value, &tree_list(range), span) {
+            return if not { op(Op::Not, vec![test], Type::Flag).at(span) } else { test };
+        }
+        let inside = if range.high.is_some() { self.in_band(value, range, span) } else { self.in_list(value, range, span) };
+        if not { op(Op::Not, vec![inside], Type::Flag).at(span) } else { inside }
+    }
+
+    /// `x in 1 .. 3`.
+    fn in_band(&mut self, value: &tree::Expr, range: &tree::Range, span: Span) -> Expr {
+        let value = self.expr(value, None);
+        let ty = value.ty.clone();
+        let low = self.want(&range.low, &ty);
+        let high = range.high.as_ref().map(|h| (self.want(h, &ty), true));
+        if matches!(ty, Type::Optional(_)) {
+            self.missing(&value, value.span);
+        }
+        let pattern = Box::new(Pat::Between { low: Some((low, true)), high });
+        expr(ExprKind::Is { value: Box::new(value), pattern }, Type::Flag, span)
+    }
+
+    /// `x in XS`.
+    fn in_list(&mut self, value: &tree::Expr, range: &tree::Range, span: Span) -> Expr {
+        let (value, list) = if self.needs_hint(value) {
+            let list = self.as_list(range, None);
+            let inner = entry_type(&list.ty);
+            (self.want(value, &inner), list)
+        } else {
+            let value = self.expr(value, None);
+            let wanted = value.ty.present().clone().list();
+            let list = self.as_list(range, Some(&wanted));
+            (value, list)
+        };
+        let inner = entry_type(&list.ty);
+        if matches!(value.ty, Type::Optional(_)) {
+            self.missing(&value, value.span);
+            return unknown(span);
+        }
+        let Some(ty) = join(&value.ty, &inner) else {
+            self.misfit(&value, &inner, span);
+            return unknown(span);
+        };
+        let value = self.fit(value, &ty);
+        let list = self.fit(list, &ty.list());
+        op(Op::InList, vec![value, list], Type::Flag).at(span)
+    }
+}
+
+/// T of `list of T`.
+fn entry_type(ty: &Type) -> Type {
+    match ty {
+        Type::List(inner) => (**inner).clone(),
+        _ => Type::Unknown,
+    }
+}
+
+/// The entries of a written list after `in`.
+fn tree_list(range: &tree::Range) -> Vec<tree::Expr> {
+    match (&range.low.kind, &range.high) {
+        (Tree::List(parts), None) => parts.clone(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,241 @@
+//! Are all values covered, and none twice: rows of checked code, put before the judge of bands.
+
+use super::super::code::{Expr, ExprKind, Pat};
+use super::body::Body;
+use crate::base::{Code, Diagnostic, Span};
+use crate::value::bands::{Bound, Domain, Edge, Row, Shape, Verdict, judge};
+use crate::value::*;
+
+/// Cases of what a move met: none, the edge, then one for each kind.
+const MET: usize = 2;
+
+/// A row as the judge sees it, and where it stands.
+pub(super) struct Judged {
+    pub row: Row,
+    pub span: Span,
+}
+
+impl Body<'_, '_> {
+    /// A row of patterns.
+    pub fn judged(&self, patterns: &[Pat], ty: &Type, guarded: bool, is_else: bool, span: Span) -> Judged {
+        let shapes = patterns.iter().flat_map(|p| self.shapes(p, ty)).collect();
+        Judged { row: Row { shapes, guarded, is_else }, span }
+    }
+
+    /// Says which values have no row, and which have two. `what` names the thing matched; gaps may be allowed.
+    pub fn judge_rows(&mut self, domain: &Domain, rows: Vec<Judged>, first: bool, gaps: bool, what: &str, span: Span) {
+        let spans: Vec<Span> = rows.iter().map(|r| r.span).collect();
+        let rows: Vec<Row> = rows.into_iter().map(|r| r.row).collect();
+        let verdict = judge(domain, &rows, first);
+        if gaps {
+            self.say_gaps(domain, &verdict, what, span);
+        }
+        for (one, two, witness) in &verdict.overlaps {
+            let value = witness.describe(domain);
+            let finding = Diagnostic::new(Code::Overlap, spans[*two], format!("{value} fits two rows"));
+            self.report(finding.label("here").and(spans[*one], "and here"));
+        }
+        for row in &verdict.dead {
+            self.say(Code::Dead, spans[*row], "this row never applies; the others take everything it could take");
+        }
+        if verdict.needs_first {
+            let message = "these bounds are known only in play, so nobody can tell that every value has one row";
+            self.say(Code::NeedsFirst, span, message);
+        }
+    }
+
+    fn say_gaps(&mut self, domain: &Domain, verdict: &Verdict, what: &str, span: Span) {
+        if verdict.gaps.is_empty() {
+            return;
+        }
+        let values: Vec<String> = verdict.gaps.iter().map(|g| g.describe(domain)).collect();
+        let message = match (values.as_slice(), what) {
+            ([one], "") => format!("no case covers {one}"),
+            (_, "") => format!("no case covers {}", values.join(", nor ")),
+            (_, table) => format!("table {table} has no {}", values.join(", nor ")),
+        };
+        self.say(Code::Gap, span, message);
+    }
+
+    /// The values a type has.
+    pub fn domain(&self, ty: &Type) -> Domain {
+        let end = |n: i64, far: i64| if n == far { None } else { Some(n) };
+        match ty {
+            Type::Int(r) => Domain::Int { lo: end(r.low, Range::ALL.low), hi: end(r.high, Range::ALL.high) },
+            Type::Die => Domain::Int { lo: Some(1), hi: None },
+            Type::Flag => Domain::Flag,
+            Type::Length => Domain::Length { lo: None, hi: None },
+            Type::Angle => Domain::Angle,
+            Type::Ratio => Domain::Ratio,
+            Type::Enum(id) => Domain::Cases(self.ck.rs.enums[id.at()].cases.clone()),
+            Type::Chain(id) => Domain::Dice(self.ck.rs.chains[id.at()].dice.clone()),
+            Type::Shifted(id) => {
+                Domain::Past { chain: self.ck.rs.chains[id.at()].dice.clone(), top: true, bottom: true }
+            }
+            Type::Optional(inner) => Domain::Optional(Box::new(self.domain(inner))),
+            Type::Tuple(parts) => Domain::Tuple(parts.iter().map(|t| self.domain(t)).collect()),
+            Type::Met => {
+                let mut cases = vec!["none".to_string(), "the table edge".to_string()];
+                cases.extend(self.ck.rs.kinds.iter().map(|k| format!("a {}", k.name)));
+                Domain::Cases(cases)
+            }
+            Type::Faces(_)
+            | Type::Kind(_)
+            | Type::Record(_)
+            | Type::Place
+            | Type::Route
+            | Type::Leg
+            | Type::List(_)
+            | Type::Nothing
+            | Type::Unknown => Domain::Opaque,
+        }
+    }
+
+    /// The values the subject of a match has: for a shifted die, past the ends it can pass.
+    pub fn subject_domain(&self, subject: &Expr, rows: &[Vec<Pat>]) -> Domain {
+        match (&subject.ty, &subject.kind) {
+            (Type::Shifted(id), _) => {
+                let written = |up: bool| rows.iter().flatten().any(|p| matches!(p, Pat::Past { top, .. } if *top == up));
+                let (top, bottom) = self.ends(subject, 0).unwrap_or((written(true), written(false)));
+                Domain::Past { chain: self.ck.rs.chains[id.at()].dice.clone(), top, bottom }
+            }
+            (_, ExprKind::Make(parts)) => Domain::Tuple(parts.iter().map(|p| self.subject_domain(p, &[])).collect()),
+            _ => self.domain(&subject.ty),
+        }
+    }
+
+    /// Whether a die may be past the top and past the bottom, as far as one can see.
+    fn ends(&self, value: &Expr, depth: usize) -> Option<(bool, bool)> {
+        let both = |a: (bool, bool), b: (bool, bool)| (a.0 || b.0, a.1 || b.1);
+        match &value.kind {
+            _ if matches!(value.ty, Type::Chain(_)) => Some((false, false)),
+            ExprKind::Op(how @ (Op::Up | Op::Down), args) => {
+                let [die, by] = args.as_slice() else { return None };
+                let backwards = !matches!(by.ty, Type::Int(r) if r.low >= 0) && matches!(by.kind, ExprKind::Op(Op::Neg, _));
+                let up = (*how == Op::Up) != backwards;
+                Some(both(self.ends(die, depth).unwrap_or((false, false)), (up, !up)))
+            }
+            ExprKind::Const(_) => Some((false, false)),
+            ExprKind::Local(id) => self.shifts.get(id).copied(),
+            ExprKind::If { arms, otherwise } => {
+                let first = self.ends(otherwise, depth)?;
+                arms.iter().try_fold(first, |all, (_, v)| Some(both(all, self.ends(v, depth)?)))
+            }
+            ExprKind::Call { func, .. } if depth < 8 => match &self.ck.rs.functions.get(func.at())?.body {
+                super::super::code::Body::Value(inner) => self.ends(inner, depth + 1),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Remembers past which ends the value of a variable may be.
+    pub fn note_ends(&mut self, to: LocalId, value: &Expr) {
+        if matches!(value.ty, Type::Shifted(_))
+            && let Some(ends) = self.ends(value, 0)
+        {
+            self.shifts.insert(to, ends);
+        }
+    }
+
+    /// A pattern as the judge sees it: a die on its chain is any of its dice.
+    fn shapes(&self, p: &Pat, ty: &Type) -> Vec<Shape> {
+        match (p, ty) {
+            (Pat::OnChain(_), Type::Shifted(id)) => {
+                (0..self.ck.rs.chains[id.at()].dice.len()).map(Shape::Case).collect()
+            }
+            _ => vec![self.shape(p, ty)],
+        }
+    }
+
+    fn shape(&self, p: &Pat, ty: &Type) -> Shape {
+        match p {
+            Pat::Any => Shape::Any,
+            Pat::None if *ty == Type::Met => Shape::Case(0),
+            Pat::MetEdge => Shape::Case(1),
+            Pat::MetKind(kind, _) => Shape::Case(MET + kind.at()),
+            Pat::None => Shape::None,
+            Pat::Some(_) if matches!(ty, Type::Optional(_)) => Shape::Some,
+            Pat::Some(_) => Shape::Any,
+            Pat::OnChain(_) => Shape::Some,
+            Pat::Present(inner) => self.shape(inner, ty.present()),
+            Pat::Past { top, .. } => Shape::Past { top: *top },
+            Pat::Equal(value) => self.single(value, ty),
+            Pat::Between { low, high } => Shape::Interval { lo: self.end(low, ty), hi: self.end(high, ty) },
+            Pat::Tuple(rows) => {
+                let types: &[Type] = match ty {
+                    Type::Tuple(types) => types,
+                    _ => &[],
+                };
+                let part = |at: usize, p: &Pat| self.shapes(p, types.get(at).unwrap_or(&Type::Unknown));
+                Shape::Tuple(rows.iter().enumerate().map(|(at, row)| row.iter().flat_map(|p| part(at, p)).collect()).collect())
+            }
+        }
+    }
+
+    fn single(&self, value: &Expr, ty: &Type) -> Shape {
+        match (ty, &value.kind) {
+            (Type::Flag | Type::Enum(_) | Type::Chain(_) | Type::Shifted(_), ExprKind::Const(n)) => {
+                Shape::Case(usize::try_from(*n).unwrap_or(0))
+            }
+            (Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Die, _) => Shape::value(self.edge(value, ty)),
+            _ => Shape::Unknown(self.written(value)),
+        }
+    }
+
+    fn end(&self, bound: &Option<(Expr, bool)>, ty: &Type) -> Bound {
+        match bound {
+            None => Bound::Unbounded,
+            Some((value, true)) => Bound::Included(self.edge(value, ty)),
+            Some((value, false)) => Bound::Excluded(self.edge(value, ty)),
+        }
+    }
+
+    fn edge(&self, value: &Expr, ty: &Type) -> Edge {
+        match (&value.kind, ty) {
+            (ExprKind::Const(step), Type::Chain(id) | Type::Shifted(id)) => {
+                let sides = usize::try_from(*step).ok().and_then(|at| self.ck.rs.chains[id.at()].dice.get(at).copied());
+                Edge::whole(i64::from(sides.unwrap_or(0)))
+            }
+            (ExprKind::Const(n), _) => Edge::whole(*n),
+            (ExprKind::ConstRatio(n, d), _) => match Ratio::new(*n, *d) {
+                Some(ratio) => Edge::At(ratio),
+                None => Edge::Written(format!("{n}/{d}")),
+            },
+            _ => Edge::Written(self.written(value)),
+        }
+    }
+
+    /// A bound that is known only in play, in words: the same words for the same bound.
+    fn written(&self, value: &Expr) -> String {
+        let all = |parts: &[Expr]| parts.iter().map(|p| self.written(p)).collect::<Vec<_>>();
+        match &value.kind {
+            ExprKind::Const(n) if value.ty == Type::Length => {
+                format!("{}\"", Ratio::new(*n, 1000).map_or_else(|| n.to_string(), |r| r.to_string()))
+            }
+            ExprKind::Const(n) => n.to_string(),
+            ExprKind::ConstRatio(n, d) => format!("{n}/{d}"),
+            ExprKind::Field { thing, field, keys } => {
+                let name = &self.ck.rs.fields[field.at()].name;
+                format!("{}.{name}{}", self.written(thing), all(keys).join(","))
+            }
+            ExprKind::Part { of, index } => format!("{}.{index}", self.written(of)),
+            ExprKind::Op(op, args) => match all(args).as_slice() {
+                [a, b] if op.sort() == ops::OpSort::Operator => format!("{a} {} {b}", op.written()),
+                [a] if op.sort() == ops::OpSort::Hidden => a.clone(),
+                args => format!("{}({})", op.written(), args.join(", ")),
+            },
+            ExprKind::Call { func, args } => {
+                format!("{}({})", self.ck.rs.functions[func.at()].name, all(args).join(", "))
+            }
+            ExprKind::Local(id) => match self.locals[id.at()].name.as_str() {
+                "" => format!("#{}", id.0),
+                name => name.to_string(),
+            },
+            _ => match self.called(value) {
+                Some(name) => name,
+                None => format!("{:?}", value.span),
+            },
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! What a bare name stands for.
+
+use super::super::code::{Expr, ExprKind};
+use super::body::{Body, expr, local, unknown};
+use super::collections::collect;
+use crate::base::{Code, Span, did_you_mean};
+use crate::rules::checker::ScopeSort;
+use crate::rules::ruleset::{TypeName, ValueName};
+use crate::syntax::tree;
+use crate::value::*;
+
+impl Body<'_, '_> {
+    /// A small name: a local, a parameter, a phase variable, a field of self, a thing, a global.
+    pub fn name(&mut self, name: &str, span: Span) -> Expr {
+        if let Some(seen) = self.find(name) {
+            let (id, ty) = (seen.local, seen.ty.clone());
+            self.read.insert(id);
+            return local(id, ty, span);
+        }
+        if let Some(id) = self.ambient(name) {
+            return expr(ExprKind::Ambient(id), self.ck.rs.ambients[id.at()].ty.clone(), span);
+        }
+        if let Some(me) = self.own_thing(span)
+            && let Type::Kind(kind) = me.ty
+            && self.has_field(kind, name)
+        {
+            return self.field_of(me, &tree::Name { text: name.to_string(), span }, None, span);
+        }
+        if name == "earlier"
+            && let Some(list) = self.earlier(span)
+        {
+            return list;
+        }
+        if self.loose
+            && let Some((kind, number)) = (self.ck.things)(name)
+        {
+            return expr(ExprKind::Const(number), Type::Kind(kind), span);
+        }
+        match self.ck.rs.names.values.get(name).copied() {
+            Some(value) => self.global(name, value, span),
+            None => self.no_such_name(name, span),
+        }
+    }
+
+    /// The thing the body is about.
+    pub fn own_thing(&self, span: Span) -> Option<Expr> {
+        let (_, ty, _) = self.scope.params.first().filter(|_| self.scope.has_self)?;
+        Some(local(LocalId(0), ty.clone(), span))
+    }
+
+    /// True if a thing of the kind has the field, of its own or like every thing.
+    pub fn has_field(&self, kind: KindId, name: &str) -> bool {
+        self.ck.rs.names.fields.contains_key(&(kind, name.to_string())) || self.is_common(kind, name)
+    }
+
+    /// What is declared outside bodies.
+    fn global(&mut self, name: &str, value: ValueName, span: Span) -> Expr {
+        match value {
+            ValueName::Setting(id) => {
+                self.ck.uses.settings.insert(id);
+                expr(ExprKind::Setting(id), self.ck.rs.settings[id.at()].ty.clone(), span)
+            }
+            ValueName::Global(id) => {
+                self.ck.uses.globals.insert(id);
+                expr(ExprKind::Global(id), self.ck.rs.globals[id.at()].ty.clone(), span)
+            }
+            ValueName::Tally(id) if self.loose => {
+                self.ck.uses.tallies.insert(id);
+                expr(ExprKind::Tally(id), Type::Int(Range::new(0, Range::ALL.high)), span)
+            }
+            ValueName::Tally(_) => {
+                let message = format!("`{name}` is only counted; a number that rules read is a `state`");
+                self.say(Code::TallyRead, span, message);
+                unknown(span)
+            }
+            ValueName::Let(func) => self.call_let(func, &[], span),
+            ValueName::Proc(_) => {
+                self.say_help(
+                    Code::Effect,
+                    span,
+                    format!("`{name}` is a proc; it changes things"),
+                    format!("put it on a line of its own: `do {name}(..)`"),
+                );
+                unknown(span)
+            }
+        }
+    }
+
+    fn no_such_name(&mut self, name: &str, span: Span) -> Expr {
+        let bound = self.scope.bound.as_ref().map(|(n, _)| n).or(self.scope.event.as_ref().map(|(n, _)| n));
+        if bound.is_some_and(|n| n == name) {
+            let help = "name one of its fields, as in `s.target`";
+            self.say_help(Code::UnknownName, span, format!("`{name}` is not a value by itself"), help);
+            return unknown(span);
+        }
+        if let Some(phase) = self.unshared(name) {
+            let what = self.own_name();
+            let message = format!("{what} reads `{name}`, which {phase} does not share");
+            self.say(Code::Interface, span, message);
+            return unknown(span);
+        }
+        let word = match name {
+            "true" => Some("yes"),
+            "false" => Some("no"),
+            "null" | "nil" | "nothing" => Some("none"),
+            _ => None,
+        };
+        if let Some(word) = word {
+            self.say_help(Code::UnknownName, span, format!("unknown name `{name}`; write `{word}`"), "");
+            return unknown(span);
+        }
+        let near = did_you_mean(name, self.names_in_sight().iter().map(String::as_str));
+        self.say(Code::UnknownName, span, format!("unknown name `{name}`{near}"));
+        unknown(span)
+    }
+
+    /// The phase of this action that has a variable of the name and does not share it.
+    fn unshared(&mut self, name: &str) -> Option<String> {
+        let ScopeSort::Action(action) = self.scope.sort else { return None };
+        let phases = self.ck.rs.actions.get(action.at())?.phases.clone();
+        for phase in phases {
+            let func = self.ck.rs.phases[phase.at()].func;
+            self.ck.ensure(func);
+            if self.ck.rs.functions[func.at()].locals.iter().any(|l| l.name == name) {
+                return Some(self.ck.rs.phases[phase.at()].name.clone());
+            }
+        }
+        None
+    }
+
+    /// Every small name that would be known here.
+    pub fn names_in_sight(&self) -> Vec<String> {
+        let mut all: Vec<String> = self.names.iter().rev().map(|s| s.name.clone()).collect();
+        all.extend(self.scope.ambients.iter().map(|(n, _)| n.clone()));
+        if let Some((_, Type::Kind(kind), _)) = self.scope.params.first().filter(|_| self.scope.has_self) {
+            all.extend(self.field_names(*kind));
+        }
+        all.extend(self.scope.bound.iter().map(|(n, _)| n.clone()));
+        all.extend(self.scope.event.iter().map(|(n, _)| n.clone()));
+        all.extend(self.ck.rs.names.values.keys().cloned());
+        all
+    }
+
+    /// A capital name as a value: a case of the expected type, the only case, a kind or enum as a list, a die.
+    pub fn upper(&mut self, name: &str, hint: Option<&Type>, span: Span) -> Expr {
+        let wanted = match hint.map(Type::present) {
+            Some(Type::Enum(id)) => Some(*id),
+            Some(Type::List(inner)) => match **inner {
+                Type::Enum(id) => Some(id),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(case) = wanted.and_then(|id| self.case(id, name, span)) {
+            return case;
+        }
+        let having = self.ck.rs.names.cases.get(name).cloned().unwrap_or_default();
+        match having.as_slice() {
+            [(id, _)] => {
+                if let Some(case) = self.case(*id, name, span) {
+                    return case;
+                }
+            }
+            [(a, _), (b, _), ..] if wanted.is_none() => {
+                let (a, b) = (self.enum_name(*a), self.enum_name(*b));
+                let message = format!("`{name}` is a case of {a} and of {b}; write which");
+                self.say_help(Code::AmbiguousCase, span, message, format!("write `{a}.{name}`"));
+                return unknown(span);
+            }
+            _ => {}
+        }
+        self.type_as_value(name, wanted, span)
+    }
+
+    /// A case of an enum.
+    pub fn case(&mut self, id: EnumId, name: &str, span: Span) -> Option<Expr> {
+        let at = self.ck.rs.enums[id.at()].cases.iter().position(|c| c == name)?;
+        Some(expr(ExprKind::Const(at as i64), Type::Enum(id), span))
+    }
+
+    fn enum_name(&self, id: EnumId) -> String {
+        self.ck.rs.enums[id.at()].name.clone()
+    }
+
+    fn type_as_value(&mut self, name: &str, wanted: Option<EnumId>, span: Span) -> Expr {
+        match self.ck.rs.names.types.get(name).copied() {
+            Some(TypeName::Die(id)) => {
+                self.ck.uses.dice.insert(id);
+                expr(ExprKind::Const(-1 - i64::from(id.0)), self.die_type(id), span)
+            }
+            Some(TypeName::Kind(_) | TypeName::Enum(_) | TypeName::Chain(_)) => match self.type_collection(name) {
+                Some((all, ty)) => collect(self, all, ty, span),
+                None => unknown(span),
+            },
+            Some(TypeName::Record(_)) => {
+                self.say(Code::WrongType, span, format!("`{name}` is a record; make one with `{name}(..)`"));
+                unknown(span)
+            }
+            None => {
+                let near = match wanted {
+                    Some(id) => did_you_mean(name, self.ck.rs.enums[id.at()].cases.iter().map(String::as_str)),
+                    None => did_you_mean(name, self.capital_names()),
+                };
+                let of = wanted.map(|id| format!("{} has no case", self.enum_name(id)));
+                let message = format!("{} `{name}`{near}", of.as_deref().unwrap_or("unknown type or case"));
+                self.say(Code::UnknownType, span, message);
+                unknown(span)
+            }
+        }
+    }
+
+    fn capital_names(&self) -> impl Iterator<Item = &str> {
+        self.ck.rs.names.cases.keys().chain(self.ck.rs.names.types.keys()).map(String::as_str)
+    }
+
+    /// `Sight.Nothing`, `crossing_salvo.Free`: a case with its enum or reading.
+    pub fn qualified(&mut self, base: &tree::Expr, case: &tree::Name, span: Span) -> Option<Expr> {
+        let id = match &base.kind {
+            tree::ExprKind::Upper(name) => match self.ck.rs.names.types.get(name) {
+                Some(TypeName::Enum(id)) => *id,
+                _ => return None,
+            },
+            tree::ExprKind::Name(name) if self.find(name).is_none() => match self.ck.rs.names.values.get(name) {
+                Some(ValueName::Setting(id)) => match self.ck.rs.settings[id.at()].ty {
+                    Type::Enum(e) => e,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if let Some(found) = self.case(id, &case.text, span) {
+            return Some(found);
+        }
+        let near = did_you_mean(&case.text, self.ck.rs.enums[id.at()].cases.iter().map(String::as_str));
+        let of = self.enum_name(id);
+        self.say(Code::UnknownType, case.span, format!("{of} has no case `{}`{near}", case.text));
+        Some(unknown(span))
+    }
+
+    /// `earlier`: the things the loop around has done that are still alive.
+    fn earlier(&mut self, span: Span) -> Option<Expr> {
+        let Some(at) = self.loops.iter().rposition(|l| l.things.is_some()) else {
+            self.say(Code::Capture, span, "`earlier` looks back over an `each` over things; here there is none");
+            return Some(unknown(span));
+        };
+        let ty = self.loops[at].things.clone()?;
+        let id = match self.loops[at].earlier {
+            Some(id) => id,
+            None => self.hidden(ty.clone(), span),
+        };
+        self.loops[at].earlier = Some(id);
+        Some(local(id, ty, span))
+    }
+}

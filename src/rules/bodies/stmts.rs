@@ -1,0 +1,461 @@
+//! Statements: blocks, variables, branches, loops, calls, and what leaves a body.
+
+use super::super::checker::ScopeSort;
+use super::super::code::{EachOrder, Expr, ExprKind, Stmt, StmtKind};
+use super::body::{Body, Loop, local};
+use super::matches::ids;
+use crate::base::{Code, Span, did_you_mean};
+use crate::rules::ruleset::{SiteSort, Trigger, ValueName};
+use crate::syntax::tree::{self, Name, Source, StmtKind as Tree};
+use crate::value::*;
+
+impl Body<'_, '_> {
+    /// A block: what it names is forgotten at its end.
+    pub fn block(&mut self, block: &tree::Block) -> Vec<Stmt> {
+        let mark = self.mark();
+        let stmts = self.stmts(&block.stmts);
+        self.leave(mark);
+        stmts
+    }
+
+    /// Statements one after the other.
+    pub fn stmts(&mut self, stmts: &[tree::Stmt]) -> Vec<Stmt> {
+        stmts.iter().filter_map(|s| self.stmt(s)).collect()
+    }
+
+    /// One statement; none if it could not be read.
+    pub fn stmt(&mut self, s: &tree::Stmt) -> Option<Stmt> {
+        let outer = self.cites.clone();
+        if !s.cites.is_empty() {
+            self.cites = ids(&s.cites);
+        }
+        let kind = self.stmt_kind(s);
+        let cites = ids(&s.cites);
+        self.cites = outer;
+        Some(Stmt { kind: kind?, span: s.span, cites })
+    }
+
+    fn stmt_kind(&mut self, s: &tree::Stmt) -> Option<StmtKind> {
+        let span = s.span;
+        match &s.kind {
+            Tree::Let { names, ty, value } => self.let_stmt(names, ty.as_ref(), value, span),
+            Tree::Var { name, ty, value } => {
+                let value = self.typed(value, ty.as_ref());
+                Some(self.let_value(name, value, true))
+            }
+            Tree::Roll { name, by, count, dice } => Some(self.roll(name, by.as_ref(), count.as_ref(), dice, span)),
+            Tree::Draw { .. } => Some(self.draw(s)),
+            Tree::Reroll { explode, name, within, filter, at_most } => {
+                self.reroll(*explode, name, within.as_ref(), filter.as_ref(), at_most.as_ref(), span)
+            }
+            Tree::Set { target, op, value, until } => self.set(target, *op, value, until.as_ref(), span),
+            Tree::Grant { status, args, to, until } => self.grant(status, args, to, until.as_ref(), span),
+            Tree::Revoke { status, from } => self.revoke(status, from, span),
+            Tree::If { arms, otherwise } => Some(self.if_stmt(arms, otherwise.as_ref())),
+            Tree::Match(m) => Some(self.match_stmt(m)),
+            Tree::ChooseAction { by, or_stop, stop_when, span } => {
+                self.choose_action(by.as_ref(), *or_stop, stop_when.as_ref(), *span)
+            }
+            Tree::ChooseOption { name, by, options } => Some(self.choose_option(name, by.as_ref(), options)),
+            Tree::Choose { .. } => self.choose(s).map(StmtKind::Choose),
+            Tree::May { name, by, when, prefer, body } => {
+                Some(self.may(name, by.as_ref(), when.as_ref(), prefer.as_ref(), body))
+            }
+            Tree::Each { name, from, filter, order, body } => Some(self.each(name, from, filter.as_ref(), order, body)),
+            Tree::Repeat { body, condition } => {
+                let condition = condition.as_ref().map(|c| self.flag(c));
+                let body = self.looped(body, None).0;
+                Some(StmtKind::Repeat { body, condition })
+            }
+            Tree::Move { motion, otherwise } => self.move_stmt(motion, None, otherwise.as_ref()),
+            Tree::Place { thing, at } => self.place_stmt(thing, at, span),
+            Tree::Turn { thing, by, angle } => self.turn(thing, *by, angle, span),
+            Tree::Destroy { thing, reason } => {
+                self.writes(span, "destroys a thing")?;
+                let thing = self.target_thing(thing)?;
+                Some(StmtKind::Destroy { thing, reason: reason.as_ref().map(|r| r.text.clone()).unwrap_or_default() })
+            }
+            Tree::Spawn { name, kind, fields } => self.spawn(name, kind, fields, span),
+            Tree::Merge { from, into } => self.merge(from, into, span),
+            Tree::Do(call) => self.do_call(call, None, span),
+            Tree::Test(call) => {
+                let (func, args) = self.test_call(call)?;
+                Some(StmtKind::Call { func, args, into: None })
+            }
+            Tree::Run(call) => self.run(call, span),
+            Tree::Emit(call) => self.emit(call, span),
+            Tree::Return(value) => self.return_stmt(value.as_ref(), span),
+            Tree::Stop => self.stop(span),
+            Tree::End(phase) => self.end_phase(phase, span),
+            Tree::CancelAction => self.cancel(span),
+            Tree::PassWhen(condition) => {
+                self.verdict(span, "pass when")?;
+                Some(StmtKind::Pass(self.flag(condition)))
+            }
+            Tree::Grade(value) => self.grade(value, span),
+            Tree::Needs { .. } => self.header_only("needs", span),
+            Tree::Limit { .. } => self.header_only("limit", span),
+            Tree::Cost { .. } => self.header_only("cost", span),
+        }
+    }
+
+    fn header_only(&mut self, word: &str, span: Span) -> Option<StmtKind> {
+        self.say(Code::HeaderOnly, span, format!("`{word}` belongs to the head of an action, before what it does"));
+        None
+    }
+
+    // ------------------------------------------------------------ variables
+
+    /// A value of a written type, or of its own.
+    fn typed(&mut self, value: &tree::Expr, ty: Option<&tree::TypeExpr>) -> Expr {
+        match ty {
+            Some(ty) => {
+                let ty = self.written_type(ty);
+                let value = self.want(value, &ty);
+                // The written type is what the name has from here on.
+                Expr { ty: if value.ty == Type::Unknown { Type::Unknown } else { ty }, ..value }
+            }
+            None => self.expr(value, None),
+        }
+    }
+
+    fn let_stmt(&mut self, names: &[Name], ty: Option<&tree::TypeExpr>, value: &Source, span: Span) -> Option<StmtKind> {
+        let [name] = names else { return self.let_tuple(names, value, span) };
+        match value {
+            Source::Value(value) => {
+                let value = self.typed(value, ty);
+                Some(self.let_value(name, value, false))
+            }
+            Source::Do(call) => self.do_call(call, Some(name), span),
+            Source::Test(call) => {
+                let called = self.test_call(call);
+                let ty = called.as_ref().map_or(Type::Unknown, |(f, _)| self.ck.rs.functions[f.at()].result.clone());
+                let into = Some(self.bind(name, ty, false));
+                let (func, args) = called?;
+                Some(StmtKind::Call { func, args, into })
+            }
+            Source::Move(motion) => self.move_stmt(motion, Some(name), None),
+        }
+    }
+
+    /// A name for a value; a number kept in a variable that is set later has no narrow range.
+    fn let_value(&mut self, name: &Name, value: Expr, writable: bool) -> StmtKind {
+        if value.ty == Type::Nothing || value.ty == Type::Optional(Box::new(Type::Unknown)) {
+            let help = format!("write `let {}: T? = none`", name.text);
+            self.say_help(Code::NeedType, name.span, format!("the type of `{}` cannot be told from here", name.text), help);
+        }
+        let ty = if writable { widened(&value.ty) } else { value.ty.clone() };
+        let id = self.bind(name, ty.clone(), writable);
+        if !writable {
+            if matches!(ty, Type::List(_)) {
+                let size = self.length_of(&value);
+                self.sizes.insert(id, size);
+            }
+            self.note_ends(id, &value);
+            self.follow(&value, id);
+        }
+        StmtKind::Let { local: id, value }
+    }
+
+    fn let_tuple(&mut self, names: &[Name], value: &Source, span: Span) -> Option<StmtKind> {
+        let Source::Value(value) = value else {
+            let help = "give the result one name, then take it apart";
+            self.say_help(Code::WrongType, span, "what happens gives one result, not several", help);
+            return None;
+        };
+        let value = self.expr(value, None);
+        let types = match &value.ty {
+            Type::Tuple(types) if types.len() == names.len() => types.clone(),
+            Type::Unknown => vec![Type::Unknown; names.len()],
+            ty => {
+                let ty = self.type_name(ty);
+                self.say(Code::WrongType, span, format!("{} values are wanted here, and this is {ty}", names.len()));
+                vec![Type::Unknown; names.len()]
+            }
+        };
+        let locals = names.iter().zip(types).map(|(name, ty)| self.bind(name, ty, false)).collect();
+        Some(StmtKind::LetTuple { locals, value })
+    }
+
+    // ------------------------------------------------------------ branches and loops
+
+    fn if_stmt(&mut self, arms: &[(tree::Expr, tree::Block)], otherwise: Option<&tree::Block>) -> StmtKind {
+        let mut made = Vec::new();
+        for (condition, block) in arms {
+            let mark = self.mark();
+            let condition = self.condition(condition);
+            let body = self.stmts(&block.stmts);
+            self.leave(mark);
+            made.push((condition, body));
+        }
+        let otherwise = otherwise.map(|b| self.block(b)).unwrap_or_default();
+        StmtKind::If { arms: made, otherwise }
+    }
+
+    /// The body of a loop, and the variable `earlier` if somebody asked for it.
+    fn looped(&mut self, block: &tree::Block, things: Option<Type>) -> (Vec<Stmt>, Option<LocalId>) {
+        self.loops.push(Loop { things, earlier: None });
+        let body = self.block(block);
+        let earlier = self.loops.pop().and_then(|l| l.earlier);
+        (body, earlier)
+    }
+
+    fn each(
+        &mut self,
+        name: &Name,
+        from: &tree::Range,
+        filter: Option<&tree::Expr>,
+        order: &tree::EachOrder,
+        body: &tree::Block,
+    ) -> StmtKind {
+        let (from, ty) = self.collection(from, None);
+        let by = match order {
+            tree::EachOrder::Chosen { by, .. } => self.decider(by.as_ref()),
+            tree::EachOrder::AsListed | tree::EachOrder::By(_) => None,
+        };
+        let site = match order {
+            tree::EachOrder::Chosen { name, .. } => {
+                Some(self.site(&name.text, SiteSort::Next, ty.clone(), name.span))
+            }
+            tree::EachOrder::AsListed | tree::EachOrder::By(_) => None,
+        };
+        let mark = self.mark();
+        let id = self.bind(name, ty.clone(), false);
+        if let super::super::code::Collection::List(list) = &from {
+            self.follow(list, id);
+        }
+        if let Some(site) = site {
+            self.site_entry(site, id, ty.clone(), Some(name.text.clone()));
+        }
+        let filter = filter.map(|f| self.condition(f));
+        let order = match (order, site) {
+            (tree::EachOrder::By(key), _) => EachOrder::By(self.key(key)),
+            (_, Some(site)) => EachOrder::Chosen { site, by },
+            _ => EachOrder::AsListed,
+        };
+        let things = matches!(ty, Type::Kind(_)).then(|| ty.list());
+        let (body, earlier) = self.looped(body, things);
+        self.leave(mark);
+        StmtKind::Each { local: id, from, filter, order, earlier, body }
+    }
+
+    /// `stop`.
+    fn stop(&mut self, span: Span) -> Option<StmtKind> {
+        if self.loops.is_empty() && !self.may_stop {
+            self.say(Code::Scope, span, "`stop` leaves a `repeat` or an `each`; here there is none");
+            return None;
+        }
+        Some(StmtKind::Stop)
+    }
+
+    // ------------------------------------------------------------ calls
+
+    /// Notes that the body changes the table, which tests may not.
+    pub fn writes(&mut self, span: Span, what: &str) -> Option<()> {
+        if !matches!(self.scope.sort, ScopeSort::Test { .. }) {
+            return Some(());
+        }
+        let name = self.own_name();
+        self.say(Code::TestWrites, span, format!("test {name} {what}; tests only roll and ask"));
+        None
+    }
+
+    fn do_call(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
+        let found = self.proc_call(call);
+        let result = found.as_ref().map_or(Type::Unknown, |(f, _)| self.ck.rs.functions[f.at()].result.clone());
+        if result == Type::Nothing
+            && let Some(name) = into
+        {
+            self.say(Code::WrongType, name.span, format!("`do {}(..)` gives nothing to keep", call.name.text));
+        }
+        let into = into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
+        self.writes(span, "calls a proc")?;
+        let (func, args) = found?;
+        Some(StmtKind::Call { func, args, into })
+    }
+
+    fn proc_call(&mut self, call: &tree::Call) -> Option<(FuncId, Vec<Expr>)> {
+        let name = &call.name;
+        match self.ck.rs.names.values.get(&name.text) {
+            Some(ValueName::Proc(func)) => {
+                let func = *func;
+                self.ck.uses.functions.insert(func);
+                let wanted = self.signature(func);
+                Some((func, self.arguments(&name.text, &wanted, &call.args, name.span)))
+            }
+            Some(ValueName::Let(_)) => {
+                let message = format!("`{}` is a value; it changes nothing", name.text);
+                self.say_help(Code::NotCallable, name.span, message, format!("write `{}(..)` without `do`", name.text));
+                None
+            }
+            Some(_) => {
+                self.say(Code::NotCallable, name.span, format!("`{}` is no proc", name.text));
+                None
+            }
+            None => {
+                let values = self.ck.rs.names.values.iter();
+                let procs = values.filter(|(_, v)| matches!(v, ValueName::Proc(_))).map(|(n, _)| n.as_str());
+                let near = did_you_mean(&name.text, procs);
+                self.say(Code::UnknownName, name.span, format!("no proc `{}`{near}", name.text));
+                None
+            }
+        }
+    }
+
+    fn test_call(&mut self, call: &tree::Call) -> Option<(FuncId, Vec<Expr>)> {
+        let name = &call.name;
+        let Some(&func) = self.ck.rs.names.tests.get(&name.text) else {
+            let near = did_you_mean(&name.text, self.ck.rs.names.tests.keys().map(String::as_str));
+            self.say(Code::UnknownName, name.span, format!("no test `{}`{near}", name.text));
+            return None;
+        };
+        self.ck.uses.functions.insert(func);
+        let wanted = self.signature(func);
+        let args = self.arguments(&name.text, &wanted, &call.args, name.span);
+        Some((func, args))
+    }
+
+    fn run(&mut self, call: &tree::Call, span: Span) -> Option<StmtKind> {
+        self.writes(span, "runs a phase")?;
+        let phase = self.phase_named(&call.name)?;
+        self.ck.uses.phases.insert(phase);
+        let func = self.ck.rs.phases[phase.at()].func;
+        let wanted = self.signature(func);
+        let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
+        Some(StmtKind::Run { phase, args })
+    }
+
+    fn emit(&mut self, call: &tree::Call, span: Span) -> Option<StmtKind> {
+        self.writes(span, "emits an event")?;
+        let Some(&event) = self.ck.rs.names.events.get(&call.name.text) else {
+            let near = did_you_mean(&call.name.text, self.ck.rs.names.events.keys().map(String::as_str));
+            self.say(Code::UnknownName, call.name.span, format!("no event `{}`{near}", call.name.text));
+            return None;
+        };
+        self.ck.uses.events.insert(event);
+        let data = self.ck.rs.events[event.at()].data;
+        let wanted = self.ck.rs.records[data.at()].fields.clone();
+        let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
+        Some(StmtKind::Emit { event, args })
+    }
+
+    /// A phase by its name.
+    pub fn phase_named(&mut self, name: &Name) -> Option<PhaseId> {
+        if let Some(&phase) = self.ck.rs.names.phases.get(&name.text) {
+            return Some(phase);
+        }
+        let near = did_you_mean(&name.text, self.ck.rs.names.phases.keys().map(String::as_str));
+        self.say(Code::UnknownName, name.span, format!("no phase `{}`{near}", name.text));
+        None
+    }
+
+    // ------------------------------------------------------------ leaving
+
+    fn return_stmt(&mut self, value: Option<&tree::Expr>, span: Span) -> Option<StmtKind> {
+        if let ScopeSort::Test { .. } = self.scope.sort {
+            self.say(Code::Scope, span, "a test gives its result by `pass when` or `grade`, not by `return`");
+            return None;
+        }
+        let result = self.scope.result.clone().filter(|t| *t != Type::Nothing);
+        match (value, result) {
+            (Some(value), Some(ty)) => Some(StmtKind::Return(Some(self.want(value, &ty)))),
+            (None, None) => Some(StmtKind::Return(None)),
+            (Some(value), None) => {
+                let value = self.expr(value, None);
+                let name = self.own_name();
+                let message = format!("`{name}` gives no value");
+                self.say_help(Code::WrongType, value.span, message, "write `-> T` after its parameters");
+                None
+            }
+            (None, Some(ty)) => {
+                let (name, ty) = (self.own_name(), self.type_name(&ty));
+                self.say(Code::NoResult, span, format!("`{name}` gives {ty}, and here it returns without one"));
+                None
+            }
+        }
+    }
+
+    /// The phases that `end P` may end here; none means any.
+    fn endable(&mut self) -> Option<Vec<PhaseId>> {
+        match self.scope.sort {
+            ScopeSort::Phase(phase) => Some(vec![phase]),
+            ScopeSort::Action(action) => Some(self.ck.rs.actions[action.at()].phases.clone()),
+            ScopeSort::Rule { phase_rule: true } => {
+                let on = self.ck.rs.rules.iter().find(|r| r.func == self.func).map(|r| r.on);
+                match on.or(self.scope.bound.as_ref().map(|(_, on)| *on)) {
+                    Some(Trigger::PhaseStart(phase) | Trigger::PhaseEnd(phase)) => Some(vec![phase]),
+                    Some(Trigger::ActionStart(action) | Trigger::ActionEnd(action)) => {
+                        Some(self.ck.rs.actions[action.at()].phases.clone())
+                    }
+                    _ => None,
+                }
+            }
+            ScopeSort::Rule { phase_rule: false }
+            | ScopeSort::Value
+            | ScopeSort::Test { .. }
+            | ScopeSort::Proc
+            | ScopeSort::Snippet => Some(Vec::new()),
+        }
+    }
+
+    fn end_phase(&mut self, name: &Name, span: Span) -> Option<StmtKind> {
+        let phase = self.phase_named(name)?;
+        if self.endable().is_some_and(|phases| !phases.contains(&phase)) {
+            let message = format!("`end {0}` may stand in {0}, in its actions and in rules on them; not here", name.text);
+            self.say(Code::Scope, span, message);
+            return None;
+        }
+        Some(StmtKind::End(phase))
+    }
+
+    fn cancel(&mut self, span: Span) -> Option<StmtKind> {
+        let on = self.ck.rs.rules.iter().find(|r| r.func == self.func).map(|r| r.on);
+        let on = on.or(self.scope.bound.as_ref().map(|(_, on)| *on));
+        if matches!(on, Some(Trigger::ActionStart(_) | Trigger::AnyActionStart)) {
+            return Some(StmtKind::CancelAction);
+        }
+        self.say(Code::Scope, span, "`cancel action` stands only in a rule on the start of an action");
+        None
+    }
+
+    /// A verdict belongs to a test.
+    fn verdict(&mut self, span: Span, word: &str) -> Option<Option<EnumId>> {
+        match self.scope.sort {
+            ScopeSort::Test { grade, .. } => Some(grade),
+            _ => {
+                self.say(Code::Scope, span, format!("`{word}` gives the result of a test; this is none"));
+                None
+            }
+        }
+    }
+
+    fn grade(&mut self, value: &tree::Expr, span: Span) -> Option<StmtKind> {
+        let Some(of) = self.verdict(span, "grade")? else {
+            let help = "write `-> Grade` after the parameters, `Grade` being an enum";
+            self.say_help(Code::TestPath, span, "this test declares no grade", help);
+            self.expr(value, None);
+            return None;
+        };
+        Some(StmtKind::Grade(self.want(value, &Type::Enum(of))))
+    }
+}
+
+/// The type of a variable that is set later: any number, not only the first one.
+fn widened(ty: &Type) -> Type {
+    match ty {
+        Type::Int(_) => Type::INT,
+        Type::Optional(inner) => widened(inner).optional(),
+        Type::List(inner) => widened(inner).list(),
+        other => other.clone(),
+    }
+}
+
+/// A local as an expression of its own type.
+pub(super) fn as_local(body: &Body<'_, '_>, id: LocalId, span: Span) -> Expr {
+    local(id, body.locals[id.at()].ty.clone(), span)
+}
+
+/// True for an expression that is a local.
+pub(super) fn is_local(e: &Expr, id: LocalId) -> bool {
+    matches!(e.kind, ExprKind::Local(l) if l == id)
+}
