@@ -250,7 +250,7 @@ pub(super) fn key_of(game: &Game, state: &mut State, key: Fragment, entry: u16, 
     if cells[0] == NONE {
         return Ok(None);
     }
-    Ok(if cells.len() == 2 { Ratio::new(cells[0], cells[1]) } else { Some(Ratio::from(cells[0])) })
+    Ok(if cells.len() == 2 { Ratio::new(cells[0], cells[1]) } else { Some(Ratio::whole(cells[0])) })
 }
 
 fn preferred_option(game: &Game, state: &mut State, places: &[i64], prefer: &[(usize, Option<Fragment>)]) -> Result<usize, Fault> {

@@ -12,10 +12,6 @@ use crate::value::*;
 pub struct Game {
     /// The code.
     pub program: Program,
-    /// Params and readings of this scenario, cell by cell.
-    pub settings: Vec<i64>,
-    /// Where each setting begins.
-    pub settings_at: Vec<usize>,
     /// Where each value lies.
     pub layout: Layout,
     /// Names of things, by kind and number.
@@ -64,6 +60,8 @@ pub struct Layout {
     pub kinds: Vec<KindLayout>,
     /// By field: first cell, cells a figure takes, figures a thing has, and entries if it is a list.
     pub fields: Vec<FieldLayout>,
+    /// By param or reading: first cell and cells. They are constants of a run.
+    pub settings: Vec<(usize, usize)>,
     /// By top-level state: first cell and cells.
     pub globals: Vec<(usize, usize)>,
     /// By trait: first cell of how many instances each thing has.
@@ -111,6 +109,14 @@ impl Layout {
             at += n;
             base
         };
+        let settings = rules
+            .settings
+            .iter()
+            .map(|s| {
+                let width = rules.width(&s.ty).max(1);
+                (take(width), width)
+            })
+            .collect();
         let kinds: Vec<KindLayout> = rules
             .kinds
             .iter()
@@ -155,7 +161,7 @@ impl Layout {
             })
             .collect();
         let bears = rules.traits.iter().map(|t| take(kinds[t.on.at()].slots)).collect();
-        Layout { kinds, fields, globals, bears, size: at }
+        Layout { settings, kinds, fields, globals, bears, size: at }
     }
 
     /// First cell of a figure of a thing.
@@ -210,13 +216,29 @@ impl Game {
 
     /// The value of a setting in this scenario.
     pub fn setting(&self, id: SettingId) -> &[i64] {
-        let at = self.settings_at[id.at()];
-        let end = self.settings_at.get(id.at() + 1).copied().unwrap_or(self.settings.len());
-        &self.settings[at..end]
+        let (at, width) = self.layout.settings[id.at()];
+        &self.start.cells[at..at + width]
     }
 
     /// The thing of that name, with its kind.
     pub fn thing(&self, name: &str) -> Option<(KindId, i64)> {
         self.names.iter().enumerate().find_map(|(k, names)| names.iter().position(|n| n == name).map(|i| (KindId::from(k), i as i64)))
+    }
+
+    /// The site that stands for the odds of a stand-in: its function's name is the address.
+    pub fn stand_in_site(&self, func: FuncId) -> SiteId {
+        SiteId::from(self.program.rules.sites.len() + func.at())
+    }
+
+    /// What keys the dice of a site.
+    pub fn site_key(&self, site: SiteId) -> u64 {
+        match self.sites.get(site.at()) {
+            Some(key) => *key,
+            None => {
+                let func = site.at() - self.sites.len();
+                let name = self.program.rules.functions.get(func).map_or("", |f| f.name.as_str());
+                hash_name(&format!("extern.{name}"))
+            }
+        }
     }
 }

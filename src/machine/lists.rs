@@ -189,7 +189,7 @@ fn sort_by(state: &mut State, list: usize, keys: usize, width: usize, n: usize) 
     let mut order: Vec<usize> = (0..old.len).collect();
     let key = |i: &usize| {
         let cells = &state.heap[keys.at + i * n..keys.at + (i + 1) * n];
-        if n == 2 { Ratio::new(cells[0], cells[1]).unwrap_or_default() } else { Ratio::from(cells[0]) }
+        if n == 2 { Ratio::new(cells[0], cells[1]).unwrap_or(Ratio::whole(0)) } else { Ratio::whole(cells[0]) }
     };
     order.sort_by_key(key);
     let mut cells = Vec::with_capacity(old.len * width);

@@ -240,10 +240,11 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 }
             }
             Instr::Setting { dst, id } => {
-                let at = game.settings_at[id.at()];
-                let end = game.settings_at.get(id.at() + 1).copied().unwrap_or(game.settings.len());
-                let dst = base + dst as usize;
-                state.stack[dst..dst + end - at].copy_from_slice(&game.settings[at..end]);
+                let (at, width) = game.layout.settings[id.at()];
+                reg!(dst) = state.cells[at];
+                if width > 1 {
+                    reg!(dst + 1) = state.cells[at + 1];
+                }
             }
             Instr::Global { dst, id } => {
                 let (at, width) = game.layout.globals[id.at()];

@@ -87,17 +87,8 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     let reserve = |kind: usize| setup.reserve.iter().find(|(k, _)| k.at() == kind).map_or(16, |(_, n)| *n);
     let slots: Vec<usize> = slots.iter().enumerate().map(|(k, n)| n + reserve(k)).collect();
     let layout = Layout::new(&program, &slots);
-    let mut settings = Vec::new();
-    let mut settings_at = Vec::new();
-    for (n, setting) in rules.settings.iter().enumerate() {
-        settings_at.push(settings.len());
-        let given = setup.settings.iter().rev().find(|(id, _)| id.at() == n);
-        settings.extend_from_slice(given.map_or(&setting.value, |(_, cells)| cells));
-    }
     let sites = Game::site_keys(&program);
     let mut game = Game {
-        settings,
-        settings_at,
         names: vec![Vec::new(); rules.kinds.len()],
         keys: vec![Vec::new(); rules.kinds.len()],
         sites,
@@ -118,6 +109,12 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
             game.start.cursors.push(0);
         }
         game.stand_ins[func.at()] = Some(stand_in);
+    }
+    for (n, setting) in game.program.rules.settings.iter().enumerate() {
+        let (at, width) = game.layout.settings[n];
+        let given = setup.settings.iter().rev().find(|(id, _)| id.at() == n);
+        let cells = given.map_or(&setting.value, |(_, cells)| cells);
+        game.start.cells[at..at + width.min(cells.len())].copy_from_slice(&cells[..width.min(cells.len())]);
     }
     unset_all(&mut game);
     place_things(&mut game, &setup.things);

@@ -2,7 +2,9 @@
 
 use crate::rules::code::{Collection, Expr, ExprKind, Pat, Quantifier};
 use crate::rules::reads::Reads;
-use crate::rules::ruleset::Ruleset;
+use crate::rules::reads::walk::{Walker, walk_expr};
+use crate::rules::ruleset::{FieldSort, Ruleset};
+use crate::value::ops::OpSort;
 use crate::value::*;
 use std::collections::BTreeSet;
 
@@ -196,8 +198,6 @@ fn operation(op: Op, args: &[Expr], say: &impl Fn(&Expr) -> String) -> String {
     }
 }
 
-use crate::value::ops::OpSort;
-
 fn part_name(rs: &Ruleset, ty: &Type, index: usize) -> String {
     match ty.present() {
         Type::Record(id) => rs.records[id.at()].fields.get(index).map_or(String::new(), |(n, _)| n.clone()),
@@ -267,5 +267,47 @@ fn thousandths(v: i64, unit: i64) -> String {
 
 /// Params and readings that a value reads, through calls and derived fields too.
 pub(super) fn settings(rs: &Ruleset, reads: &[Reads], e: &Expr) -> BTreeSet<SettingId> {
-    crate::rules::reads::reads_of_expr(rs, reads, e).settings
+    let mut found = Found { rs, reads, settings: BTreeSet::new() };
+    walk_expr(e, &mut found);
+    found.settings
+}
+
+struct Found<'a> {
+    rs: &'a Ruleset,
+    reads: &'a [Reads],
+    settings: BTreeSet<SettingId>,
+}
+
+impl Found<'_> {
+    fn function(&mut self, func: FuncId) {
+        if let Some(reads) = self.reads.get(func.at()) {
+            self.settings.extend(&reads.settings);
+        }
+    }
+}
+
+impl Walker for Found<'_> {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Setting(id) => {
+                self.settings.insert(*id);
+            }
+            ExprKind::Call { func, .. } => self.function(*func),
+            ExprKind::Field { field, .. } => {
+                if let FieldSort::Let(func) = self.rs.fields[field.at()].sort {
+                    self.function(func);
+                }
+                let rs = self.rs;
+                for change in rs.traits.iter().flat_map(|t| &t.changes).filter(|c| c.field == *field) {
+                    self.function(change.value);
+                }
+            }
+            ExprKind::Has { what, .. } => {
+                if let Some(when) = self.rs.traits[what.at()].when {
+                    self.function(when);
+                }
+            }
+            _ => {}
+        }
+    }
 }

@@ -17,7 +17,10 @@ const STACK: usize = 16 << 20;
 const CALLS: usize = 1000 + 128 * limits::FILE_BYTES;
 
 /// Runs `work` on a stack of known size, so that what can be read does not depend on the caller's thread.
-pub(super) fn with_stack<T: Send>(work: impl FnOnce() -> T + Send, failed: impl FnOnce() -> T) -> T {
+pub(super) fn with_stack<T: Send>(
+    work: impl FnOnce() -> T + Send,
+    failed: impl FnOnce() -> T,
+) -> T {
     static LIMIT: Once = Once::new();
     LIMIT.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALLS)));
     std::thread::scope(|scope| {
@@ -31,7 +34,7 @@ pub(super) fn with_stack<T: Send>(work: impl FnOnce() -> T + Send, failed: impl 
     })
 }
 
-fn no_stack() -> Diagnostic {
+pub(super) fn no_stack() -> Diagnostic {
     Diagnostic::general(
         Code::Unreadable,
         "the text could not be read: there is no memory for a parser",

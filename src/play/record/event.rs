@@ -88,14 +88,12 @@ pub enum What {
     Step { statement: String },
     /// A phase, action, rule, test, proc or event begins.
     Enter { sort: Sort, name: String, args: Vec<Argument>, title: String },
-    /// It ends; a test with its verdict. `cut`: something else ended it.
+    /// It ends; a test with its verdict.
     Leave {
         sort: Sort,
         name: String,
         #[serde(default, skip_serializing_if = "String::is_empty")]
         verdict: String,
-        #[serde(default, skip_serializing_if = "is_no")]
-        cut: bool,
     },
     /// Dice fell. `again` are the places in the pool (from 1) of dice thrown once more, or of those that exploded.
     Roll {

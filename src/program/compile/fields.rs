@@ -148,7 +148,8 @@ impl Compiler {
             }
             _ => info.keys.iter().map(|(t, _)| t.clone()).collect(),
         };
-        let keys: Vec<(Reg, Reg)> = key_types.iter().map(|t| self.width(t)).map(|w| (self.take(w), w)).collect();
+        let widths: Vec<Reg> = key_types.iter().map(|t| self.width(t)).collect();
+        let keys: Vec<(Reg, Reg)> = widths.into_iter().map(|w| (self.take(w), w)).collect();
         let params = self.frame.top;
         let width = self.width(&info.ty);
         let out = self.take(width);

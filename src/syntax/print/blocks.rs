@@ -9,7 +9,9 @@ impl Out {
         self.put(" ");
         self.braces(all, |out, member| {
             match &member.kind {
-                MemberKind::Owner(name) => drop(out.put("owner ").name(name)),
+                MemberKind::Owner(name) => {
+                    out.put("owner ").name(name);
+                }
                 MemberKind::Stat(slot) => out.slot("stat ", slot),
                 MemberKind::State(slot) => out.slot("state ", slot),
                 MemberKind::Link { name, ty, tree } => {
@@ -50,7 +52,13 @@ impl Out {
     }
 
     pub(super) fn let_of(&mut self, l: &Let) {
-        self.put(if l.external { "extern let " } else if l.value.is_none() { "open let " } else { "let " });
+        self.put(if l.external {
+            "extern let "
+        } else if l.value.is_none() {
+            "open let "
+        } else {
+            "let "
+        });
         if let Some(of) = &l.of {
             self.name(of).put(".");
         }
@@ -60,7 +68,10 @@ impl Out {
         }
         self.typed(l.ty.as_ref());
         self.title(l.title.as_ref());
-        self.opt(if l.external { " default " } else { " = " }, l.value.as_ref());
+        self.opt(
+            if l.external { " default " } else { " = " },
+            l.value.as_ref(),
+        );
     }
 
     pub(super) fn table(&mut self, table: &Table) {
@@ -75,7 +86,9 @@ impl Out {
                 out.put(" ");
                 match &cell.kind {
                     CellKind::Blank => {}
-                    CellKind::Dash => drop(out.put("-")),
+                    CellKind::Dash => {
+                        out.put("-");
+                    }
                     CellKind::Keys(keys) => out.list(keys, ", ", Out::pattern),
                     CellKind::Value(value) => out.expr(value),
                 }
@@ -116,7 +129,13 @@ impl Out {
 
     fn trait_line(&mut self, line: &TraitMemberKind) {
         match line {
-            TraitMemberKind::Replace { name, params, value, when, over } => {
+            TraitMemberKind::Replace {
+                name,
+                params,
+                value,
+                when,
+                over,
+            } => {
                 self.put("replace ").name(name);
                 if let Some(params) = params {
                     self.params(params);
@@ -127,7 +146,12 @@ impl Out {
                     self.put(" over ").name(over);
                 }
             }
-            TraitMemberKind::Modify { name, op, value, when } => {
+            TraitMemberKind::Modify {
+                name,
+                op,
+                value,
+                when,
+            } => {
                 self.put("modify ").name(name);
                 self.word(set_op(*op), value);
                 self.opt(" when ", when.as_ref());
@@ -143,21 +167,34 @@ impl Out {
     }
 
     pub(super) fn names(&mut self, all: &[Name]) {
-        self.list(all, ", ", |out, name| drop(out.name(name)));
+        self.list(all, ", ", |out, name| {
+            out.name(name);
+        });
     }
 
     pub(super) fn rule(&mut self, rule: &Rule) {
         self.put("rule ").name(&rule.name);
         self.title(rule.title.as_ref());
         if let Some((before, other)) = &rule.order {
-            self.put(if *before { " before " } else { " after " }).name(other);
+            self.put(if *before { " before " } else { " after " })
+                .name(other);
         }
         match &rule.on {
-            Trigger::Event(name) => drop(self.put(" on ").name(name)),
-            Trigger::StartOf(name) => drop(self.put(" on start of ").name(name)),
-            Trigger::EndOf(name) => drop(self.put(" on end of ").name(name)),
-            Trigger::StartOfAction(_) => drop(self.put(" on start of action")),
-            Trigger::EndOfAction(_) => drop(self.put(" on end of action")),
+            Trigger::Event(name) => {
+                self.put(" on ").name(name);
+            }
+            Trigger::StartOf(name) => {
+                self.put(" on start of ").name(name);
+            }
+            Trigger::EndOf(name) => {
+                self.put(" on end of ").name(name);
+            }
+            Trigger::StartOfAction(_) => {
+                self.put(" on start of action");
+            }
+            Trigger::EndOfAction(_) => {
+                self.put(" on end of action");
+            }
         }
         if let Some(bound) = &rule.bound {
             self.put(" as ").name(bound);
@@ -171,7 +208,9 @@ impl Out {
         match answer {
             Answer::Extreme { most, by } => self.word(if *most { "most " } else { "least " }, by),
             Answer::Value(value) => self.expr(value),
-            Answer::Stop(_) => drop(self.put("stop")),
+            Answer::Stop(_) => {
+                self.put("stop");
+            }
         }
     }
 
@@ -184,9 +223,15 @@ impl Out {
         if let Some(call) = &example.call {
             self.name(&call.name);
             self.args(&call.args);
-            self.put(if example.stand_ins.is_empty() { "" } else { ", " });
+            self.put(if example.stand_ins.is_empty() {
+                ""
+            } else {
+                ", "
+            });
         }
-        self.list(&example.stand_ins, ", ", |out, (name, kind)| drop(out.name(name).put(": ").name(kind)));
+        self.list(&example.stand_ins, ", ", |out, (name, kind)| {
+            out.name(name).put(": ").name(kind);
+        });
         self.part(" with ", &example.with, |out, given| {
             out.expr(&given.target);
             match &given.kind {
@@ -219,7 +264,11 @@ impl Out {
                 out.claimed(&claim.claimed);
                 out.opt(" = ", claim.value.as_ref());
             }),
-            ExampleBody::Table { inputs, claims, rows } => self.example_table(inputs, claims, rows),
+            ExampleBody::Table {
+                inputs,
+                claims,
+                rows,
+            } => self.example_table(inputs, claims, rows),
         }
     }
 
@@ -231,7 +280,8 @@ impl Out {
     }
 
     fn example_table(&mut self, inputs: &[Expr], claims: &[Claimed], rows: &[ExampleRow]) {
-        let lines: Vec<Option<&ExampleRow>> = std::iter::once(None).chain(rows.iter().map(Some)).collect();
+        let lines: Vec<Option<&ExampleRow>> =
+            std::iter::once(None).chain(rows.iter().map(Some)).collect();
         self.braces(&lines, |out, line| {
             out.put("| ");
             out.list(line.map_or(inputs, |row| &row.inputs), " | ", Out::expr);
@@ -250,7 +300,8 @@ impl Out {
             ClaimKind::Chance(value) => self.word("chance ", value),
             ClaimKind::Mean(value) => self.word("mean ", value),
             ClaimKind::Offered { not, action, args } => {
-                self.put(if *not { "not offered " } else { "offered " }).name(action);
+                self.put(if *not { "not offered " } else { "offered " })
+                    .name(action);
                 if !args.is_empty() {
                     self.args(args);
                 }

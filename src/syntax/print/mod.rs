@@ -18,7 +18,11 @@ pub(super) struct Out {
 
 impl Out {
     fn new(lines: bool) -> Self {
-        Out { text: String::new(), lines, depth: 0 }
+        Out {
+            text: String::new(),
+            lines,
+            depth: 0,
+        }
     }
 
     fn put(&mut self, text: &str) -> &mut Self {

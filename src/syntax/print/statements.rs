@@ -26,7 +26,12 @@ impl Out {
 
     fn until(&mut self, until: Option<&Until>) {
         if let Some(until) = until {
-            self.put(if until.start { " until start of " } else { " until end of " }).name(&until.phase);
+            self.put(if until.start {
+                " until start of "
+            } else {
+                " until end of "
+            })
+            .name(&until.phase);
             self.opt(" for ", until.key.as_ref());
         }
     }
@@ -46,12 +51,22 @@ impl Out {
                 self.typed(ty.as_ref());
                 self.word(" = ", value);
             }
-            StmtKind::Set { target, op, value, until } => {
+            StmtKind::Set {
+                target,
+                op,
+                value,
+                until,
+            } => {
                 self.word("set ", target);
                 self.word(set_op(*op), value);
                 self.until(until.as_ref());
             }
-            StmtKind::Grant { status, args, to, until } => {
+            StmtKind::Grant {
+                status,
+                args,
+                to,
+                until,
+            } => {
                 self.put("grant ").name(status);
                 if !args.is_empty() {
                     self.args(args);
@@ -112,9 +127,15 @@ impl Out {
                 self.put("return");
                 self.opt(" ", value.as_ref());
             }
-            StmtKind::Stop => drop(self.put("stop")),
-            StmtKind::End(phase) => drop(self.put("end ").name(phase)),
-            StmtKind::CancelAction => drop(self.put("cancel action")),
+            StmtKind::Stop => {
+                self.put("stop");
+            }
+            StmtKind::End(phase) => {
+                self.put("end ").name(phase);
+            }
+            StmtKind::CancelAction => {
+                self.put("cancel action");
+            }
             StmtKind::PassWhen(condition) => self.word("pass when ", condition),
             StmtKind::Grade(grade) => self.word("grade ", grade),
             StmtKind::Needs { condition, reason } => {
@@ -124,7 +145,12 @@ impl Out {
                 }
                 self.title(reason.as_ref());
             }
-            StmtKind::Limit { times, per, key, when } => {
+            StmtKind::Limit {
+                times,
+                per,
+                key,
+                when,
+            } => {
                 self.word("limit ", times);
                 self.put(" per ").name(per);
                 self.opt(" for ", key.as_ref());
@@ -140,7 +166,12 @@ impl Out {
 
     fn chance_or_choice(&mut self, kind: &StmtKind) {
         match kind {
-            StmtKind::Roll { name, by, count, dice } => {
+            StmtKind::Roll {
+                name,
+                by,
+                count,
+                dice,
+            } => {
                 self.put("roll ").name(name);
                 self.opt(" by ", by.as_ref());
                 self.put(" = ");
@@ -150,20 +181,47 @@ impl Out {
                 }
                 self.expr(dice);
             }
-            StmtKind::Draw { name, amount, by, from, filter, or_none, weight } => {
+            StmtKind::Draw {
+                name,
+                amount,
+                by,
+                from,
+                filter,
+                or_none,
+                weight,
+            } => {
                 self.put("draw ");
-                self.menu(name, amount.as_ref(), by.as_ref(), from, filter.as_ref(), *or_none);
+                self.menu(
+                    name,
+                    amount.as_ref(),
+                    by.as_ref(),
+                    from,
+                    filter.as_ref(),
+                    *or_none,
+                );
                 self.opt(" weight ", weight.as_ref());
             }
-            StmtKind::Reroll { explode, name, within, filter, at_most } => {
-                self.put(if *explode { "explode " } else { "reroll " }).name(name);
+            StmtKind::Reroll {
+                explode,
+                name,
+                within,
+                filter,
+                at_most,
+            } => {
+                self.put(if *explode { "explode " } else { "reroll " })
+                    .name(name);
                 if let Some(within) = within {
                     self.put(" in ").name(within);
                 }
                 self.opt(" where ", filter.as_ref());
                 self.opt(" at most ", at_most.as_ref());
             }
-            StmtKind::ChooseAction { by, or_stop, stop_when, .. } => {
+            StmtKind::ChooseAction {
+                by,
+                or_stop,
+                stop_when,
+                ..
+            } => {
                 self.put("choose action");
                 self.opt(" by ", by.as_ref());
                 if *or_stop {
@@ -177,18 +235,53 @@ impl Out {
                 self.put(" ");
                 self.braces(options, Out::option);
             }
-            StmtKind::Choose { name, amount, by, from, filter, or_none, prefer } => {
+            StmtKind::Choose {
+                name,
+                amount,
+                by,
+                from,
+                filter,
+                or_none,
+                prefer,
+            } => {
                 self.put("choose ");
-                self.menu(name, amount.as_ref(), by.as_ref(), from, filter.as_ref(), *or_none);
+                self.menu(
+                    name,
+                    amount.as_ref(),
+                    by.as_ref(),
+                    from,
+                    filter.as_ref(),
+                    *or_none,
+                );
                 match prefer {
-                    Some(Prefer::Extreme { most, by }) => self.word(if *most { " prefer most " } else { " prefer least " }, by),
+                    Some(Prefer::Extreme { most, by }) => self.word(
+                        if *most {
+                            " prefer most "
+                        } else {
+                            " prefer least "
+                        },
+                        by,
+                    ),
                     Some(Prefer::When { none, condition }) => {
-                        self.word(if *none { " prefer none when " } else { " prefer when " }, condition);
+                        self.word(
+                            if *none {
+                                " prefer none when "
+                            } else {
+                                " prefer when "
+                            },
+                            condition,
+                        );
                     }
                     None => {}
                 }
             }
-            StmtKind::May { name, by, when, prefer, body } => {
+            StmtKind::May {
+                name,
+                by,
+                when,
+                prefer,
+                body,
+            } => {
                 self.put("may ").name(name);
                 self.opt(" by ", by.as_ref());
                 self.opt(" when ", when.as_ref());
@@ -196,7 +289,13 @@ impl Out {
                 self.put(" ");
                 self.block(body);
             }
-            StmtKind::Each { name, from, filter, order, body } => {
+            StmtKind::Each {
+                name,
+                from,
+                filter,
+                order,
+                body,
+            } => {
                 self.put("each ").name(name).put(" in ");
                 self.range(from);
                 self.opt(" where ", filter.as_ref());
@@ -220,7 +319,15 @@ impl Out {
         }
     }
 
-    fn menu(&mut self, name: &Name, amount: Option<&Range>, by: Option<&Expr>, from: &Range, filter: Option<&Expr>, none: bool) {
+    fn menu(
+        &mut self,
+        name: &Name,
+        amount: Option<&Range>,
+        by: Option<&Expr>,
+        from: &Range,
+        filter: Option<&Expr>,
+        none: bool,
+    ) {
         self.amount(amount);
         self.name(name);
         self.opt(" by ", by);
@@ -257,7 +364,9 @@ impl Out {
             self.name(name);
         } else {
             self.put("(");
-            self.list(names, ", ", |out, name| drop(out.name(name)));
+            self.list(names, ", ", |out, name| {
+                out.name(name);
+            });
             self.put(")");
         }
         self.typed(ty);
@@ -308,7 +417,9 @@ impl Out {
                 self.range(range);
             }
             MoveLineKind::StraightFor(e) => self.word("straight for ", e),
-            MoveLineKind::KeepsFacing => drop(self.put("keeps facing")),
+            MoveLineKind::KeepsFacing => {
+                self.put("keeps facing");
+            }
             MoveLineKind::BendsAtMost(e) => self.word("bends at most ", e),
             MoveLineKind::Avoids(e) => self.word("avoids ", e),
             MoveLineKind::Through(e) => self.word("through ", e),
