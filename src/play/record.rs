@@ -39,8 +39,6 @@ pub struct About {
 /// A function that was entered and not left.
 struct Open {
     func: FuncId,
-    /// Frames there were while it began, itself included.
-    frames: usize,
     /// Its name; empty for what is not told.
     name: String,
 }

@@ -6,7 +6,6 @@ use crate::machine::{Die, Game, State, Thrown};
 use crate::program::wording::{constant, length};
 use crate::program::{AskKind, FuncSort, Program};
 use crate::rules::code::{Body, ExprKind};
-use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 
 /// Sites whose dice are added up.
@@ -161,20 +160,15 @@ fn bound_name(game: &Game, func: FuncId) -> String {
     }
 }
 
-/// A stored value; a list in a slot is told by its entries, and one that nobody gave as such.
-pub(super) fn stored(game: &Game, state: &State, field: FieldId, cells: &[i64]) -> String {
-    let info = &game.program.rules.fields[field.at()];
+/// A value as it lies with its thing: a list (of entries of so many cells) is told by its entries.
+pub(super) fn stored(game: &Game, state: &State, ty: &Type, entry: usize, cells: &[i64]) -> String {
     if cells.first() == Some(&crate::machine::UNSET) {
-        return "not given".to_string();
+        return "none".to_string();
     }
-    let layout = &game.layout.fields[field.at()];
-    let Type::List(inner) = info.ty.present() else { return game.tell(state, &info.ty, cells) };
-    if layout.entry == 0 || info.sort == FieldSort::State && cells.len() == 1 {
-        return game.tell(state, &info.ty, cells);
-    }
-    let entries = cells.get(1..).unwrap_or_default().chunks(layout.entry);
+    let (Type::List(inner), true) = (ty.present(), entry > 0) else { return game.tell(state, ty, cells) };
     let count = cells.first().map_or(0, |n| (*n).max(0) as usize);
-    let entries: Vec<String> = entries.take(count).map(|c| game.tell(state, inner, c)).collect();
+    let entries = cells.get(1..).unwrap_or_default().chunks(entry).take(count);
+    let entries: Vec<String> = entries.map(|c| game.tell(state, inner, c)).collect();
     format!("[{}]", entries.join(", "))
 }
 
