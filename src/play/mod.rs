@@ -1,0 +1,3 @@
+//! Plays scenarios and examples, and tells what happened.
+
+pub mod record;
