@@ -58,7 +58,7 @@ fn read_page(code: Code, all: &mut Findings) {
             ["toml", "register"] => drop(shelf.0.insert("page/clauses.toml".into(), fence.text)),
             ["rules", "bad", also @ ..] => bad_block(code, &shelf, &fence, also, all),
             ["rules", "good"] => good_block(code, &shelf, &fence, all),
-            ["toml", "bad" | "good"] => all.scenarios_skipped += 1,
+            ["toml", sort @ ("bad" | "good"), also @ ..] => scenario_block(code, &shelf, &fence, *sort == "bad", also, all),
             ["text"] => {}
             _ => writeln!(all.faults, "{code}:{}: a block may not be tagged `{}`", fence.line, fence.tag).unwrap(),
         }
@@ -94,6 +94,22 @@ fn bad_block(code: Code, shelf: &Shelf, fence: &Fence, also: &[&str], all: &mut 
     let allowed = |p: &Diagnostic| p.code == code || also.iter().any(|a| *a == format!("also={}", p.code));
     if !problems.iter().all(allowed) {
         writeln!(all.faults, "{code}:{}: the bad block earns more\n{text}", fence.line).unwrap();
+    }
+}
+
+fn scenario_block(code: Code, shelf: &Shelf, fence: &Fence, bad: bool, also: &[&str], all: &mut Findings) {
+    let Some((problems, text)) = paper::scenario_problems(shelf, "page/scenario.toml", &fence.text) else {
+        all.scenarios_skipped += 1;
+        return;
+    };
+    let earned = problems.iter().any(|p| p.code == code);
+    let allowed = |p: &Diagnostic| bad && p.code == code || !p.is_error() || also.iter().any(|a| *a == format!("also={}", p.code));
+    if bad && earned {
+        all.shown.push(code);
+    }
+    if bad != earned || !problems.iter().all(allowed) {
+        let sort = if bad { "bad" } else { "good" };
+        writeln!(all.faults, "{code}:{}: the {sort} scenario is not {sort}\n{text}", fence.line).unwrap();
     }
 }
 

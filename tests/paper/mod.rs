@@ -76,3 +76,8 @@ impl Shelf {
 pub fn shown(problems: &[Diagnostic], sources: &Sources) -> String {
     render(problems, sources, Format::Short)
 }
+
+/// The errors of a scenario whose rules stand on the shelf. None while there is no reader of scenarios.
+pub fn scenario_problems(_shelf: &Shelf, _path: &str, _text: &str) -> Option<(Vec<Diagnostic>, String)> {
+    None
+}
