@@ -21,12 +21,28 @@ static PIECES: LazyLock<Vec<String>> = LazyLock::new(|| {
     pieces
 });
 
+/// The shipped files of WarStrike with their register.
+static WARSTRIKE: LazyLock<Shelf> = LazyLock::new(|| {
+    let mut shelf = Shelf::default();
+    for file in ["core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules", "clauses.toml"] {
+        let path = format!("warstrike/{file}");
+        let text = paper::text_of(&format!("rulesets/{path}"));
+        shelf.0.insert(path, text);
+    }
+    shelf
+});
+
 /// Loads a text as a whole ruleset.
 fn read(text: &str) {
     let mut shelf = Shelf::default();
     shelf.0.insert("page/bad.rules".into(), text.to_string());
+    load_soon(&shelf, "page/bad", text);
+}
+
+/// Loads a ruleset of the shelf; `text` is shown if that goes wrong.
+fn load_soon(shelf: &Shelf, path: &str, text: &str) {
     let began = Instant::now();
-    let (loaded, sources) = shelf.load("page/bad");
+    let (loaded, sources) = shelf.load(path);
     let said = paper::shown(&loaded.problems, &sources);
     assert!(began.elapsed() < SOON, "took {:?}:\n{text}", began.elapsed());
     assert!(loaded.ruleset.is_some() || !said.is_empty(), "refused without a word:\n{text}");
@@ -87,7 +103,7 @@ fn changed(text: &str, changes: &[Change]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn random_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
@@ -103,5 +119,19 @@ proptest! {
     fn shipped_rules_with_mistakes(at in any::<prop::sample::Index>(), changes in changes()) {
         let piece = &PIECES[at.index(PIECES.len())];
         read(&format!("ruleset page/bad\n{}", changed(piece, &changes)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, max_shrink_iters: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whole_books_with_mistakes(file in 0..5usize, changes in changes()) {
+        let mut shelf = WARSTRIKE.clone();
+        let text = shelf.0.values_mut().nth(file).unwrap();
+        *text = changed(text, &changes);
+        let text = text.clone();
+        load_soon(&shelf, "warstrike/salvo-threshold", &text);
+        load_soon(&shelf, "warstrike/action-phase", &text);
     }
 }

@@ -1,4 +1,6 @@
-//! Reading fenced blocks out of the pages of this repository, and loading rules from memory.
+//! Reading fenced blocks out of the pages of this repository, and loading rules from memory. Each test file uses a part of it.
+
+#![allow(dead_code)]
 
 use grognard::base::{Diagnostic, Sources};
 use grognard::report::{Format, render};
