@@ -224,7 +224,7 @@ fn describe(rs: &mut Ruleset, chain: &[Link]) {
 
 /// Sorts the findings and takes out doubles; a ruleset with errors is none.
 fn finish(ruleset: Option<Ruleset>, mut problems: Vec<Diagnostic>) -> Loaded {
-    problems.sort_by(|a, b| (a.span, a.code).cmp(&(b.span, b.code)));
+    problems.sort_by_key(|p| (p.span, p.code));
     problems.dedup();
     let sound = !problems.iter().any(Diagnostic::is_error);
     Loaded { ruleset: ruleset.filter(|_| sound), problems }

@@ -1,6 +1,6 @@
 //! The rulesets of this repository.
 
-use super::kit::{Folder, shown};
+use super::kit::{Folder, check, shown};
 use grognard::base::{Severity, Sources};
 use grognard::rules::{audit_register, dump::dump, load};
 
@@ -52,12 +52,38 @@ fn every_book_can_be_listed() {
     }
 }
 
+/// Files of one shape, the second twice as long: the time must not grow by much more.
 #[test]
-fn loading_is_fast() {
-    let start = std::time::Instant::now();
-    load("warstrike/salvo-threshold", &Folder, &mut Sources::default());
-    if std::env::var("DUMP").is_ok() {
-        eprintln!("loaded in {:?}", start.elapsed());
+fn time_grows_with_the_text() {
+    let shapes: [(&str, fn(usize) -> String); 5] = [
+        ("params", |n| format!("param k{n} = {n}\n")),
+        ("lets", |n| format!("let f{n}(x: Int) \"t\" = x + {n}\n")),
+        ("chained fields", |n| match n {
+            0 => "kind K { stat s: Int = 0 }\nlet K.a0 : Int \"t\" = s\n".to_string(),
+            n => format!("let K.a{n} : Int \"t\" = a{} + 1\n", n - 1),
+        }),
+        ("rules", |n| match n {
+            0 => "kind K { state s: Int = 0 }\nevent E(k: K)\n".to_string(),
+            n => format!("rule R{n} on E as e when e.k.s > 0 {{ set e.k.s += 1 }}\n"),
+        }),
+        ("traits", |n| match n {
+            0 => "kind K { stat s: Int = 0 }\n".to_string(),
+            n => format!("trait T{n} on K {{ modify s += {n} }}\n"),
+        }),
+    ];
+    for (name, shape) in shapes {
+        let time = |count: usize| {
+            let text: String = (0..count).fold(String::new(), |text, n| text + &shape(n));
+            let start = std::time::Instant::now();
+            let loaded = check(&text);
+            let errors: Vec<_> = loaded.problems.iter().filter(|p| p.is_error()).cloned().collect();
+            assert!(errors.is_empty(), "{name}: {}", shown(&errors[..1]));
+            start.elapsed()
+        };
+        let (one, two) = (time(1000), time(4000));
+        if std::env::var("DUMP").is_ok() {
+            eprintln!("{name}: {one:?}, {two:?}");
+        }
+        assert!(two.as_secs() < 20, "{name}: {one:?}, then {two:?}");
     }
-    assert!(start.elapsed().as_secs() < 20);
 }

@@ -73,11 +73,8 @@ impl Audit<'_> {
         if let Some(when) = data.when
             && self.reads[when.at()].traits.contains(&id)
         {
-            return self.say(
-                Code::Circle,
-                self.span(item),
-                format!("whether `{name}` holds depends on `{name}` itself"),
-            );
+            let message = format!("whether `{name}` holds depends on `{name}` itself");
+            self.say(Code::Circle, self.span(item), message);
         }
     }
 }
