@@ -1,6 +1,12 @@
 //! Loading, merging, declaring and auditing: what each finding looks like, and that good rules have none.
 
 mod declare {
-    pub mod kit;
+    mod audits;
     mod books;
+    mod chain;
+    mod kinds;
+    pub mod kit;
+    mod merging;
+    mod register;
+    mod values;
 }

@@ -1,9 +1,11 @@
 //! Items to tables: every name gets its id, every slot its type, every body its place in the queue of the checker.
 
 mod constants;
+mod fields;
 mod functions;
 mod happenings;
 mod kinds;
+mod links;
 mod names;
 mod order;
 mod settings;
@@ -37,14 +39,7 @@ pub(crate) struct Declarer<'a, 'b> {
 
 /// Declares everything, checks all bodies, and finishes what waits for them.
 pub fn declare<'a>(checker: Checker<'a>, items: &'a [tree::Item], files: &[FileId], sources: &Sources) -> Checker<'a> {
-    let mut d = Declarer {
-        c: checker,
-        items,
-        files,
-        sources,
-        field_params: Vec::new(),
-        written: HashMap::new(),
-    };
+    let mut d = Declarer { c: checker, items, files, sources, field_params: Vec::new(), written: HashMap::new() };
     d.declare_names();
     d.declare_vocabulary();
     d.declare_kinds();
@@ -75,7 +70,14 @@ impl<'a> Declarer<'a, '_> {
     }
 
     /// Makes an item.
-    pub fn item(&mut self, word: &'static str, name: String, title: &Option<Text>, cites: &[ClauseRef], span: Span) -> ItemId {
+    pub fn item(
+        &mut self,
+        word: &'static str,
+        name: String,
+        title: &Option<Text>,
+        cites: &[ClauseRef],
+        span: Span,
+    ) -> ItemId {
         let id = ItemId::from(self.c.rs.items.len());
         self.c.rs.items.push(Item {
             word,
@@ -108,7 +110,15 @@ impl<'a> Declarer<'a, '_> {
     }
 
     /// A function that gives one number.
-    pub fn constant_function(&mut self, item: ItemId, name: String, scope: &Scope, ty: Type, value: i64, span: Span) -> FuncId {
+    pub fn constant_function(
+        &mut self,
+        item: ItemId,
+        name: String,
+        scope: &Scope,
+        ty: Type,
+        value: i64,
+        span: Span,
+    ) -> FuncId {
         let scope = Scope { result: Some(ty.clone()), ..scope.clone() };
         let id = self.function(item, name, &scope, Pending::Done);
         self.c.rs.functions[id.at()].body = Body::Value(Expr { kind: ExprKind::Const(value), ty, span });
@@ -116,7 +126,14 @@ impl<'a> Declarer<'a, '_> {
     }
 
     /// A pure function of an expression.
-    pub fn value_function(&mut self, item: ItemId, name: String, scope: Scope, expr: &'a tree::Expr, expected: Option<Type>) -> FuncId {
+    pub fn value_function(
+        &mut self,
+        item: ItemId,
+        name: String,
+        scope: Scope,
+        expr: &'a tree::Expr,
+        expected: Option<Type>,
+    ) -> FuncId {
         let scope = Scope { result: expected.clone(), ..scope };
         let copy = scope.clone();
         self.function(item, name, &copy, Pending::Value { scope, expr, expected })
@@ -179,5 +196,14 @@ impl<'a> Declarer<'a, '_> {
 
 /// A scope with nothing but parameters.
 pub(crate) fn plain_scope(sort: ScopeSort, params: Vec<Param>) -> Scope {
-    Scope { sort, params, has_self: false, ambients: Vec::new(), bound: None, event: None, result: None, shares: Vec::new() }
+    Scope {
+        sort,
+        params,
+        has_self: false,
+        ambients: Vec::new(),
+        bound: None,
+        event: None,
+        result: None,
+        shares: Vec::new(),
+    }
 }

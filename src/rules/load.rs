@@ -1,11 +1,11 @@
 //! From a path to a checked ruleset: reads the chain of files, merges, declares, checks and audits.
 
+use super::audit;
 use super::checker::Checker;
 use super::declare::declare;
 use super::merge::merge;
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
-use super::audit;
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
 use crate::syntax::{self, tree};
 use crate::value::KindId;
@@ -69,7 +69,11 @@ impl Reader<'_> {
         let mut asked: Option<Span> = None;
         loop {
             if !is_inside(&path) {
-                self.say(Code::Outside, asked, format!("`{path}` does not name a folder and a file under the ruleset root"));
+                self.say(
+                    Code::Outside,
+                    asked,
+                    format!("`{path}` does not name a folder and a file under the ruleset root"),
+                );
                 return false;
             }
             if let Some(first) = self.chain.iter().position(|l| l.path == path) {
@@ -151,7 +155,8 @@ impl Reader<'_> {
 /// True for relative paths of letters, digits, `-`, `_` and `.`, without empty parts or parts that begin with a dot.
 fn is_inside(path: &str) -> bool {
     let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    path.len() <= 255 && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(fine))
+    path.len() <= 255
+        && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(fine))
 }
 
 /// The id of a text; one that was read before keeps its id, so findings in it are the same findings.

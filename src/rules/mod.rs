@@ -5,6 +5,7 @@ pub mod bodies;
 pub mod checker;
 pub mod code;
 mod declare;
+pub mod dump;
 pub mod load;
 mod merge;
 mod register;

@@ -88,7 +88,10 @@ impl Reader<'_> {
                 DeValue::String(text) => {
                     found.insert(known, (text.to_string(), self.span(value)));
                 }
-                _ => self.say(self.span(value), format!("`{known}` is a text in quotes")),
+                _ => {
+                    self.say(self.span(value), format!("`{known}` is a text in quotes"));
+                    found.insert(known, (String::new(), self.span(value)));
+                }
             }
         }
         self.finish_clause(found, whole);
@@ -111,7 +114,10 @@ impl Reader<'_> {
         let known = STATUSES.iter().find(|(word, _)| *word == status).map(|(_, s)| *s);
         if known.is_none() && !missing.contains(&"status") {
             let near = did_you_mean(&status, STATUSES.iter().map(|s| s.0));
-            self.say(status_span, format!("`{status}` is no status; it is modelled, external, commentary or hole{near}"));
+            self.say(
+                status_span,
+                format!("`{status}` is no status; it is modelled, external, commentary or hole{near}"),
+            );
         }
         let status = known.unwrap_or(ClauseStatus::Commentary);
         if status != ClauseStatus::Hole && !decided.0.is_empty() {

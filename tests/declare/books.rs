@@ -20,7 +20,7 @@ fn every_book_loads() {
         let loaded = load(book, &Folder, &mut sources);
         let mut text = String::new();
         for p in loaded.problems.iter().filter(|p| p.is_error()) {
-            let at = p.span.and_then(|s| sources.get(s.file).map(|f| (f.name.clone(), f.place(s.start)))); 
+            let at = p.span.and_then(|s| sources.get(s.file).map(|f| (f.name.clone(), f.place(s.start))));
             text += &format!("{at:?}: {}", shown(std::slice::from_ref(p)));
         }
         assert!(loaded.ruleset.is_some(), "{book}:\n{text}");

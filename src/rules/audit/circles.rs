@@ -60,7 +60,11 @@ impl Audit<'_> {
         if let Some(when) = data.when
             && self.reads[when.at()].traits.contains(&id)
         {
-            return self.say(Code::Circle, self.span(item), format!("whether `{name}` holds depends on `{name}` itself"));
+            return self.say(
+                Code::Circle,
+                self.span(item),
+                format!("whether `{name}` holds depends on `{name}` itself"),
+            );
         }
         for change in &data.changes {
             let field = &self.rs.fields[change.field.at()].name;
@@ -81,8 +85,10 @@ impl Audit<'_> {
 /// States with bounds that are no plain numbers, or that others may name.
 fn bounded_slots(rs: &Ruleset) -> Vec<(Slot, ItemId, Vec<FuncId>)> {
     let both = |low: Option<FuncId>, high: Option<FuncId>| low.into_iter().chain(high).collect::<Vec<_>>();
-    let fields = rs.fields.iter().enumerate().map(|(at, f)| (Slot::Field(FieldId::from(at)), f.item, both(f.low, f.high)));
-    let globals = rs.globals.iter().enumerate().map(|(at, g)| (Slot::Global(GlobalId::from(at)), g.item, both(g.low, g.high)));
+    let fields =
+        rs.fields.iter().enumerate().map(|(at, f)| (Slot::Field(FieldId::from(at)), f.item, both(f.low, f.high)));
+    let globals =
+        rs.globals.iter().enumerate().map(|(at, g)| (Slot::Global(GlobalId::from(at)), g.item, both(g.low, g.high)));
     fields.chain(globals).filter(|(_, _, bounds)| !bounds.is_empty()).collect()
 }
 

@@ -6,7 +6,8 @@ use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset};
 use std::collections::BTreeSet;
 
 /// Items that carry rules, so that they should say which.
-const RULES: &[&str] = &["param", "reading", "let", "table", "trait", "condition", "test", "proc", "phase", "action", "rule"];
+const RULES: &[&str] =
+    &["param", "reading", "let", "table", "trait", "condition", "test", "proc", "phase", "action", "rule"];
 
 impl Audit<'_> {
     /// Items of the checked file that cite nothing, stand-ins apart.

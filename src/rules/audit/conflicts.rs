@@ -71,9 +71,12 @@ impl Audit<'_> {
             let Some(group) = groups.get(&rule.on) else { continue };
             let earlier = group.iter().take_while(|r| r.func != rule.func);
             let reads = &self.reads[guard.at()];
-            let Some(first) = earlier.into_iter().find(|r| reads.touched_by(&self.writes[r.func.at()])) else { continue };
+            let Some(first) = earlier.into_iter().find(|r| reads.touched_by(&self.writes[r.func.at()])) else {
+                continue;
+            };
             let fields = &self.writes[first.func.at()].fields;
-            let shared: Vec<&str> = reads.fields.intersection(fields).map(|f| rs.fields[f.at()].name.as_str()).collect();
+            let shared: Vec<&str> =
+                reads.fields.intersection(fields).map(|f| rs.fields[f.at()].name.as_str()).collect();
             let what = if shared.is_empty() { "things".to_string() } else { format!("`{}`", shared.join("`, `")) };
             let message = format!("{} looks at {what} as they were before {}", rule.name, first.name);
             let (here, there) = (self.span(rule.item), self.span(first.item));

@@ -113,7 +113,9 @@ fn faces_of(rs: &Ruleset, dice: &Expr) -> Option<Vec<i64>> {
             let all: Option<Vec<Vec<i64>>> = parts.iter().map(|d| faces_of(rs, d)).collect();
             Some(all?.concat())
         }
-        (ExprKind::Const(n), Type::Die | Type::Faces(_)) if *n < 0 => Some(rs.dice.get((-1 - n) as usize)?.faces.clone()),
+        (ExprKind::Const(n), Type::Die | Type::Faces(_)) if *n < 0 => {
+            Some(rs.dice.get((-1 - n) as usize)?.faces.clone())
+        }
         (ExprKind::Const(n), Type::Die) if *n <= MOST_FACES => Some((1..=*n).collect()),
         (ExprKind::Const(n), Type::Chain(id)) => {
             let sides = *rs.chains[id.at()].dice.get(usize::try_from(*n).ok()?)?;

@@ -17,7 +17,8 @@ impl Audit<'_> {
         let used = used_by_all(self.rs);
         let sources = self.sources;
         let texts = self.rs.examples.iter().map(|e| sources.slice(e.span));
-        let words: HashSet<&str> = texts.flat_map(|t| t.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect();
+        let words: HashSet<&str> =
+            texts.flat_map(|t| t.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect();
         let mut found: Vec<(ItemId, &str)> = Vec::new();
         self.unused_values(&used, &mut found);
         self.unused_fields(&used, &mut found);
@@ -30,7 +31,8 @@ impl Audit<'_> {
             let data = &self.rs.items[item.at()];
             let short = data.name.rsplit('.').next().unwrap_or(&data.name);
             if self.is_own(item) && !words.contains(short) {
-                let (message, span): (String, Span) = (format!("{} `{}` is {what} here", data.word, data.name), data.span);
+                let (message, span): (String, Span) =
+                    (format!("{} `{}` is {what} here", data.word, data.name), data.span);
                 self.say(Code::Unused, span, message);
             }
         }
@@ -40,8 +42,12 @@ impl Audit<'_> {
         let rs = self.rs;
         for name in rs.names.values.values() {
             match *name {
-                ValueName::Setting(id) if !used.settings.contains(&id) => found.push((rs.settings[id.at()].item, "never read")),
-                ValueName::Global(id) if !used.globals.contains(&id) => found.push((rs.globals[id.at()].item, "never used")),
+                ValueName::Setting(id) if !used.settings.contains(&id) => {
+                    found.push((rs.settings[id.at()].item, "never read"))
+                }
+                ValueName::Global(id) if !used.globals.contains(&id) => {
+                    found.push((rs.globals[id.at()].item, "never used"))
+                }
                 ValueName::Let(id) if !used.functions.contains(&id) => {
                     let function = &rs.functions[id.at()];
                     let item = &rs.items[function.item.at()];
@@ -58,7 +64,8 @@ impl Audit<'_> {
     }
 
     fn unused_fields(&self, used: &Used, found: &mut Vec<(ItemId, &'static str)>) {
-        let special: HashSet<FieldId> = self.rs.kinds.iter().flat_map(|k| [k.owner, k.blocks, k.tree]).flatten().collect();
+        let special: HashSet<FieldId> =
+            self.rs.kinds.iter().flat_map(|k| [k.owner, k.blocks, k.tree]).flatten().collect();
         for (at, field) in self.rs.fields.iter().enumerate() {
             let id = FieldId::from(at);
             let counts = match field.sort {

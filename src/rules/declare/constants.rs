@@ -70,7 +70,11 @@ impl Declarer<'_, '_> {
                 Some((Type::Ratio, vec![num, den]))
             }
             Unit::Plain if n.thousandths % 1000 != 0 => {
-                self.say(Code::Fraction, span, "a whole number is wanted; a share is written as 50%, a length as 2.5\"");
+                self.say(
+                    Code::Fraction,
+                    span,
+                    "a whole number is wanted; a share is written as 50%, a length as 2.5\"",
+                );
                 None
             }
             Unit::Plain => Some((Type::INT, vec![n.thousandths / 1000])),
@@ -106,7 +110,8 @@ impl Declarer<'_, '_> {
                 }
             },
             _ => {
-                let mut with = chains.iter().enumerate().filter_map(|(i, c)| step(&c.dice).map(|at| (ChainId::from(i), at)));
+                let mut with =
+                    chains.iter().enumerate().filter_map(|(i, c)| step(&c.dice).map(|at| (ChainId::from(i), at)));
                 match (with.next(), with.next()) {
                     (Some((id, at)), None) => Some((Type::Chain(id), vec![at])),
                     _ => Some((Type::Die, vec![i64::from(sides)])),
@@ -199,7 +204,8 @@ impl Declarer<'_, '_> {
             }
             (Type::Int(_), Type::Ratio) => return Some((wanted.clone(), vec![cells[0], 1])),
             (Type::Int(_), Type::Length | Type::Angle) | (Type::Length, Type::Int(_)) => {
-                let message = format!("{} is wanted here, this is {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
+                let message =
+                    format!("{} is wanted here, this is {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
                 self.say(Code::Units, span, message);
                 return None;
             }
@@ -210,7 +216,8 @@ impl Declarer<'_, '_> {
             (a, b) => a.present() == b,
         };
         if !fits {
-            let message = format!("{} is wanted here, this is {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
+            let message =
+                format!("{} is wanted here, this is {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
             self.say(Code::WrongType, span, message);
             return None;
         }
@@ -232,7 +239,9 @@ fn combine(a: &Constant, op: ArithOp, b: &Constant) -> Option<Constant> {
         (Type::Int(_), ArithOp::Mul, Type::Int(_)) => plain(x.checked_mul(y), Type::INT),
         (Type::Length, ArithOp::Add, Type::Length) => plain(x.checked_add(y), Type::Length),
         (Type::Length, ArithOp::Sub, Type::Length) => plain(x.checked_sub(y), Type::Length),
-        (Type::Int(_), ArithOp::Mul, Type::Length) | (Type::Length, ArithOp::Mul, Type::Int(_)) => plain(x.checked_mul(y), Type::Length),
+        (Type::Int(_), ArithOp::Mul, Type::Length) | (Type::Length, ArithOp::Mul, Type::Int(_)) => {
+            plain(x.checked_mul(y), Type::Length)
+        }
         (Type::Length, ArithOp::Div, Type::Int(_)) if y != 0 => plain(x.checked_div(y), Type::Length),
         (Type::Int(_), ArithOp::Div, Type::Int(_)) | (Type::Length, ArithOp::Div, Type::Length) if y != 0 => {
             let (num, den) = reduced(x, y);

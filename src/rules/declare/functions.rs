@@ -58,7 +58,9 @@ impl<'a> Declarer<'a, '_> {
                 _ => false,
             };
             if !fits {
-                let message = format!("`{name}` cannot be a key; a key is an enum, a chain, Flag, Length, Ratio or a range such as 1..6");
+                let message = format!(
+                    "`{name}` cannot be a key; a key is an enum, a chain, Flag, Length, Ratio or a range such as 1..6"
+                );
                 self.say(Code::WrongType, *span, message);
             }
         }
@@ -74,7 +76,11 @@ impl<'a> Declarer<'a, '_> {
         let id = self.item("state", name.clone(), &s.title, &item.cites, s.name.span);
         let ty = self.resolve(&s.ty, None);
         if let Some(key) = s.keys.first() {
-            self.say(Code::WrongType, key.name.span, "a state of the game has no keys; make it a stat or a state of a kind");
+            self.say(
+                Code::WrongType,
+                key.name.span,
+                "a state of the game has no keys; make it a stat or a state of a kind",
+            );
         }
         if matches!(ty.present(), Type::Ratio | Type::Leg) {
             let message = format!("a {} cannot be kept on the table; keep its parts", self.c.rs.type_name(&ty));

@@ -161,7 +161,13 @@ impl<'a> Declarer<'a, '_> {
         let id = RuleId::from(self.c.rs.rules.len());
         if let Some(first) = self.c.rs.names.rules.get(&name).copied() {
             let first = self.c.rs.items[self.c.rs.rules[first.at()].item.at()].span;
-            self.say_two(Code::Twice, rule.name.span, format!("rule `{name}` is declared twice"), first, "declared here first");
+            self.say_two(
+                Code::Twice,
+                rule.name.span,
+                format!("rule `{name}` is declared twice"),
+                first,
+                "declared here first",
+            );
         }
         self.c.rs.rules.push(Rule { name: name.clone(), on, of_trait, guard, guard_text, func, item });
         self.c.rs.names.rules.insert(name, id);
@@ -216,7 +222,12 @@ impl<'a> Declarer<'a, '_> {
         None
     }
 
-    fn phase_trigger(&mut self, name: &Name, phase: fn(PhaseId) -> Trigger, action: fn(ActionId) -> Trigger) -> Option<Trigger> {
+    fn phase_trigger(
+        &mut self,
+        name: &Name,
+        phase: fn(PhaseId) -> Trigger,
+        action: fn(ActionId) -> Trigger,
+    ) -> Option<Trigger> {
         let names = &self.c.rs.names;
         match (names.phases.get(&name.text), names.actions.get(&name.text)) {
             (Some(_), Some(_)) => {

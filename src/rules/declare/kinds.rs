@@ -1,12 +1,12 @@
 //! Third pass: the fields of kinds, first by name and sort, then with their bounds, defaults and values.
 
-use super::types::{is_length, literal};
 use super::{Declarer, Param};
-use crate::base::{Code, Span, did_you_mean};
-use crate::rules::checker::Pending;
+use crate::base::{Code, Span};
 use crate::rules::merge::head::member_name;
 use crate::rules::ruleset::{Field, FieldSort, TypeName};
-use crate::syntax::tree::{self, ClauseRef, Formal, ItemKind, Let, Member, MemberKind, Name, Slot, Text, TypeExpr, TypeExprKind};
+use crate::syntax::tree::{
+    self, ClauseRef, Formal, ItemKind, Let, Member, MemberKind, Name, Slot, Text, TypeExpr,
+};
 use crate::value::*;
 
 /// Fields every thing has.
@@ -105,7 +105,11 @@ impl<'a> Declarer<'a, '_> {
             match self.case_count(ty) {
                 Some(count) => keys.push((ty.clone(), count)),
                 None if *ty == Type::Unknown => {}
-                None => self.say(Code::WrongType, *span, format!("`{name}` must be an enum or a chain, so that its figures can be listed")),
+                None => self.say(
+                    Code::WrongType,
+                    *span,
+                    format!("`{name}` must be an enum or a chain, so that its figures can be listed"),
+                ),
             }
         }
         (keys, params)
@@ -122,7 +126,11 @@ impl<'a> Declarer<'a, '_> {
             _ => None,
         };
         if points.is_none() && resolved != Type::Unknown {
-            self.say(Code::WrongType, ty.span, format!("a link refers to things of a kind, not to {}", self.c.rs.type_name(&resolved)));
+            self.say(
+                Code::WrongType,
+                ty.span,
+                format!("a link refers to things of a kind, not to {}", self.c.rs.type_name(&resolved)),
+            );
         }
         if tree && points.is_some_and(|p| p != kind) {
             let own = self.c.rs.kinds[kind.at()].name.clone();
@@ -143,7 +151,9 @@ impl<'a> Declarer<'a, '_> {
         let formals = l.params.as_deref().unwrap_or_default();
         let params = self.formals(formals, Some(kind));
         let sort = FieldSort::Let(FuncId(u32::MAX));
-        let Some(id) = self.add_field(kind, &l.name, sort, ty, Vec::new(), params, "let", &l.title, cites) else { return };
+        let Some(id) = self.add_field(kind, &l.name, sort, ty, Vec::new(), params, "let", &l.title, cites) else {
+            return;
+        };
         self.c.rs.fields[id.at()].params = formals.len();
     }
 
@@ -165,16 +175,26 @@ impl<'a> Declarer<'a, '_> {
             self.say(Code::Twice, name.span, format!("every thing has `{}` already", name.text));
             return None;
         }
-        if let Some(first) = self.c.rs.names.fields.get(&key).copied() {
-            let other = self.field_span(first);
-            self.say_two(Code::Twice, name.span, format!("`{}` is declared twice", name.text), other, "declared here first");
+        if self.c.rs.names.fields.contains_key(&key) {
+            // Merging has said so already.
             return None;
         }
         let full = format!("{}.{}", self.c.rs.kinds[kind.at()].name, name.text);
         let item = self.item(word, full, title, cites, name.span);
         let id = FieldId::from(self.c.rs.fields.len());
         let name = name.text.clone();
-        self.c.rs.fields.push(Field { kind, name, sort, ty, keys, low: None, high: None, default: None, params: 0, item });
+        self.c.rs.fields.push(Field {
+            kind,
+            name,
+            sort,
+            ty,
+            keys,
+            low: None,
+            high: None,
+            default: None,
+            params: 0,
+            item,
+        });
         self.c.rs.kinds[kind.at()].fields.push(id);
         self.c.rs.names.fields.insert(key, id);
         self.field_params.push(params);
@@ -184,195 +204,5 @@ impl<'a> Declarer<'a, '_> {
     /// Where a field is declared.
     pub fn field_span(&self, field: FieldId) -> Span {
         self.c.rs.items[self.c.rs.fields[field.at()].item.at()].span
-    }
-
-    /// A list link to a kind that has just one link back is not stored.
-    fn find_back_links(&mut self) {
-        let mut single: std::collections::HashMap<(KindId, KindId), Vec<FieldId>> = std::collections::HashMap::new();
-        for (at, field) in self.c.rs.fields.iter().enumerate() {
-            if let (FieldSort::Link, Type::Kind(to)) = (field.sort, field.ty.present()) {
-                single.entry((field.kind, *to)).or_default().push(FieldId::from(at));
-            }
-        }
-        for field in &mut self.c.rs.fields {
-            let Type::List(inner) = &field.ty else { continue };
-            let (FieldSort::Link, Type::Kind(from)) = (field.sort, inner.as_ref()) else { continue };
-            if let Some([link]) = single.get(&(*from, field.kind)).map(Vec::as_slice) {
-                field.sort = FieldSort::BackLink(*link);
-            }
-        }
-    }
-
-    fn find_owners_and_groups(&mut self) {
-        let items = self.items;
-        for item in items {
-            let (name, members, group) = match &item.kind {
-                ItemKind::Kind(k) => (&k.name, &k.members, k.group_of.as_ref()),
-                ItemKind::ExtendKind { name, members } => (name, members, None),
-                _ => continue,
-            };
-            let Some(TypeName::Kind(kind)) = self.c.rs.names.types.get(&name.text).copied() else { continue };
-            for member in members {
-                if let MemberKind::Owner(name) = &member.kind {
-                    self.c.rs.kinds[kind.at()].owner = self.field_named(kind, name);
-                }
-            }
-            if let Some(group) = group {
-                self.find_group(kind, group);
-            }
-        }
-        for at in 0..self.c.rs.kinds.len() {
-            let key = (KindId::from(at), "blocks".to_string());
-            self.c.rs.kinds[at].blocks = self.c.rs.names.fields.get(&key).copied();
-        }
-    }
-
-    fn find_group(&mut self, kind: KindId, name: &Name) {
-        let Some(field) = self.field_named(kind, name) else { return };
-        let members = match &self.c.rs.fields[field.at()].ty {
-            Type::List(inner) => match inner.as_ref() {
-                Type::Kind(id) => Some(*id),
-                _ => None,
-            },
-            _ => None,
-        };
-        match members {
-            Some(id) if self.c.rs.kinds[id.at()].on_board => self.c.rs.kinds[kind.at()].group = Some((field, id)),
-            Some(id) => {
-                let message = format!("members of a group stand on the board; {} is not `on board`", self.c.rs.kinds[id.at()].name);
-                self.say(Code::WrongType, name.span, message);
-            }
-            None => self.say(Code::WrongType, name.span, format!("`{}` must be a list of things", name.text)),
-        }
-    }
-
-    /// The field of a kind; reports if there is none.
-    pub fn field_named(&mut self, kind: KindId, name: &Name) -> Option<FieldId> {
-        if let Some(id) = self.c.rs.names.fields.get(&(kind, name.text.clone())) {
-            return Some(*id);
-        }
-        let known = self.c.rs.kinds[kind.at()].fields.iter().map(|f| self.c.rs.fields[f.at()].name.as_str());
-        let near = did_you_mean(&name.text, known);
-        let message = format!("{} has no field `{}`{near}", self.c.rs.kinds[kind.at()].name, name.text);
-        self.say(Code::UnknownField, name.span, message);
-        None
-    }
-
-    /// Bounds, defaults and derived values, as functions of the thing.
-    pub fn declare_fields(&mut self) {
-        let items = self.items;
-        for item in items {
-            let (name, members) = match &item.kind {
-                ItemKind::Kind(k) => (&k.name, &k.members),
-                ItemKind::ExtendKind { name, members } => (name, members),
-                ItemKind::Let(l) => {
-                    if let Some(kind) = &l.of {
-                        self.derive(kind, l, None);
-                    }
-                    continue;
-                }
-                ItemKind::Trait(t) => {
-                    for member in &t.members {
-                        if let tree::TraitMemberKind::Let(l) = &member.kind {
-                            self.derive(&t.on, l, Some(&t.name.text));
-                        }
-                    }
-                    continue;
-                }
-                _ => continue,
-            };
-            for member in members {
-                match &member.kind {
-                    MemberKind::Stat(s) | MemberKind::State(s) => self.bound_slot(name, s),
-                    MemberKind::Let(l) => self.derive(name, l, None),
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    /// A field declared at this very place (a second one of the name was refused).
-    fn field_at(&self, kind: &Name, name: &Name) -> Option<FieldId> {
-        let Some(TypeName::Kind(kind)) = self.c.rs.names.types.get(&kind.text) else { return None };
-        let id = *self.c.rs.names.fields.get(&(*kind, name.text.clone()))?;
-        (self.field_span(id) == name.span).then_some(id)
-    }
-
-    fn bound_slot(&mut self, kind: &Name, slot: &'a Slot) {
-        let Some(id) = self.field_at(kind, &slot.name) else { return };
-        let field = &self.c.rs.fields[id.at()];
-        let (kind, ty, item, name) = (field.kind, field.ty.clone(), field.item, self.full_name(id));
-        let mut scope = self.self_scope(kind, slot.name.span);
-        if let TypeExprKind::Bounded { low, high } = &slot.ty.kind {
-            let low = self.bound(item, &name, &scope, low, &ty);
-            let high = high.as_ref().map(|h| self.bound(item, &name, &scope, h, &ty));
-            let field = &mut self.c.rs.fields[id.at()];
-            field.low = Some(low);
-            field.high = high;
-        }
-        if let Some(default) = &slot.default {
-            scope.result = Some(ty.clone());
-            let func = self.value_function(item, name, scope, default, Some(ty));
-            self.c.rs.fields[id.at()].default = Some(func);
-        }
-    }
-
-    /// One bound of a slot or a state of the game.
-    pub fn bound(&mut self, item: ItemId, name: &str, scope: &super::Scope, bound: &'a tree::Expr, ty: &Type) -> FuncId {
-        let wide = match ty.present() {
-            Type::Int(_) => Type::INT,
-            other => other.clone(),
-        };
-        match literal(bound) {
-            Some(value) => {
-                if wide == Type::Length && !is_length(bound) && value != 0 {
-                    self.say(Code::Units, bound.span, "one bound is in inches, the other a plain number");
-                }
-                self.constant_function(item, name.to_string(), scope, wide, value, bound.span)
-            }
-            None => self.value_function(item, name.to_string(), scope.clone(), bound, Some(wide)),
-        }
-    }
-
-    /// The function of a derived value.
-    fn derive(&mut self, kind: &Name, l: &'a Let, helper_of: Option<&str>) {
-        let Some(id) = self.field_at(kind, &l.name) else { return };
-        let field = &self.c.rs.fields[id.at()];
-        let (kind, item) = (field.kind, field.item);
-        let ty = (field.ty != Type::Unknown).then(|| field.ty.clone());
-        let name = match helper_of {
-            Some(name) => format!("{name}.{}", l.name.text),
-            None => self.full_name(id),
-        };
-        let mut scope = self.self_scope(kind, l.name.span);
-        scope.params.extend(self.field_params[id.at()].iter().cloned());
-        scope.result = ty.clone();
-        let func = match &l.value {
-            Some(value) => self.value_function(item, name, scope, value, ty),
-            None => {
-                self.c.rs.open.push(item);
-                self.function(item, name, &scope, Pending::Done)
-            }
-        };
-        self.c.rs.fields[id.at()].sort = FieldSort::Let(func);
-    }
-
-    fn full_name(&self, field: FieldId) -> String {
-        self.c.rs.items[self.c.rs.fields[field.at()].item.at()].name.clone()
-    }
-
-    /// After the bodies: types of derived fields, and what can be judged only now.
-    pub fn finish_fields(&mut self) {
-        for at in 0..self.c.rs.fields.len() {
-            if let FieldSort::Let(func) = self.c.rs.fields[at].sort
-                && let Some(function) = self.c.rs.functions.get(func.at())
-            {
-                self.c.rs.fields[at].ty = function.result.clone();
-            }
-        }
-        for at in 0..self.c.rs.kinds.len() {
-            let flag = |f: FieldId| self.c.rs.fields[f.at()].ty == Type::Flag;
-            self.c.rs.kinds[at].blocks = self.c.rs.kinds[at].blocks.filter(|f| flag(*f));
-        }
     }
 }

@@ -8,7 +8,8 @@ use crate::syntax::tree::{self, ClauseRef, ItemKind, Name, Text};
 use crate::value::*;
 
 /// Types that need no declaration.
-pub(crate) const BUILTIN_TYPES: &[&str] = &["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Leg", "Die", "Shifted"];
+pub(crate) const BUILTIN_TYPES: &[&str] =
+    &["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Leg", "Die", "Shifted"];
 
 impl<'a> Declarer<'a, '_> {
     /// Gives every item its id.
@@ -63,7 +64,15 @@ impl<'a> Declarer<'a, '_> {
         id
     }
 
-    fn name_enum(&mut self, word: &'static str, name: &Name, title: &Option<Text>, cases: &[Name], ordered: bool, cites: &[ClauseRef]) {
+    fn name_enum(
+        &mut self,
+        word: &'static str,
+        name: &Name,
+        title: &Option<Text>,
+        cases: &[Name],
+        ordered: bool,
+        cites: &[ClauseRef],
+    ) {
         let item = self.item(word, name.text.clone(), title, cites, name.span);
         self.add_enum(name, cases, ordered, item);
     }
@@ -75,7 +84,10 @@ impl<'a> Declarer<'a, '_> {
             match &alternative.value.kind {
                 tree::ExprKind::Upper(text) => cases.push(Name { text: text.clone(), span: alternative.value.span }),
                 _ => {
-                    let message = format!("an alternative of `{}` begins with a capital, or the reading needs a type", reading.name.text);
+                    let message = format!(
+                        "an alternative of `{}` begins with a capital, or the reading needs a type",
+                        reading.name.text
+                    );
                     self.say(Code::NeedType, alternative.value.span, message);
                 }
             }
@@ -102,7 +114,13 @@ impl<'a> Declarer<'a, '_> {
         self.c.rs.names.types.insert(name.text.clone(), TypeName::Enum(id));
     }
 
-    fn name_chain(&mut self, name: &Name, title: &Option<Text>, dice: &[(u32, crate::base::Span)], cites: &[ClauseRef]) {
+    fn name_chain(
+        &mut self,
+        name: &Name,
+        title: &Option<Text>,
+        dice: &[(u32, crate::base::Span)],
+        cites: &[ClauseRef],
+    ) {
         let item = self.item("chain", name.text.clone(), title, cites, name.span);
         for pair in dice.windows(2) {
             if pair[0].0 >= pair[1].0 {
@@ -172,7 +190,13 @@ impl<'a> Declarer<'a, '_> {
         let name = p.name.text.clone();
         let item = self.item("phase", name.clone(), &p.title, cites, p.name.span);
         let id = PhaseId::from(self.c.rs.phases.len());
-        self.c.rs.phases.push(Phase { name: name.clone(), func: FuncId(0), params: p.params.len(), shares: Vec::new(), item });
+        self.c.rs.phases.push(Phase {
+            name: name.clone(),
+            func: FuncId(0),
+            params: p.params.len(),
+            shares: Vec::new(),
+            item,
+        });
         self.c.rs.names.phases.insert(name, id);
         if p.body.is_none() {
             self.c.rs.open.push(item);
@@ -183,7 +207,14 @@ impl<'a> Declarer<'a, '_> {
         let name = a.name.text.clone();
         let item = self.item("action", name.clone(), &a.title, cites, a.name.span);
         let id = ActionId::from(self.c.rs.actions.len());
-        self.c.rs.actions.push(Action { name: name.clone(), phases: Vec::new(), actor: None, header: Vec::new(), func: FuncId(0), item });
+        self.c.rs.actions.push(Action {
+            name: name.clone(),
+            phases: Vec::new(),
+            actor: None,
+            header: Vec::new(),
+            func: FuncId(0),
+            item,
+        });
         self.c.rs.names.actions.insert(name, id);
     }
 }

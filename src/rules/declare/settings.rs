@@ -65,7 +65,11 @@ impl<'a> Declarer<'a, '_> {
                 Type::Length => 1000,
                 Type::Int(_) | Type::Enum(_) | Type::Chain(_) => 1,
                 _ => {
-                    self.say(Code::WrongType, range.span, "only whole numbers, inches and cases have a range; list the values");
+                    self.say(
+                        Code::WrongType,
+                        range.span,
+                        "only whole numbers, inches and cases have a range; list the values",
+                    );
                     continue;
                 }
             };

@@ -83,14 +83,9 @@ impl<'a> Declarer<'a, '_> {
 
     fn declare_change(&mut self, id: TraitId, t: &'a tree::Trait, member: &'a TraitMember) {
         let written = match &member.kind {
-            TraitMemberKind::Replace { name, params, value, when, over } => Written {
-                name,
-                params: params.as_deref(),
-                op: None,
-                value,
-                when: when.as_ref(),
-                over: over.as_ref(),
-            },
+            TraitMemberKind::Replace { name, params, value, when, over } => {
+                Written { name, params: params.as_deref(), op: None, value, when: when.as_ref(), over: over.as_ref() }
+            }
             TraitMemberKind::Modify { name, op, value, when } => {
                 Written { name, params: None, op: Some(*op), value, when: when.as_ref(), over: None }
             }
@@ -109,7 +104,14 @@ impl<'a> Declarer<'a, '_> {
         self.add_change(id, t, member, field, written);
     }
 
-    fn add_change(&mut self, id: TraitId, t: &'a tree::Trait, member: &'a TraitMember, field: FieldId, written: Written<'a>) {
+    fn add_change(
+        &mut self,
+        id: TraitId,
+        t: &'a tree::Trait,
+        member: &'a TraitMember,
+        field: FieldId,
+        written: Written<'a>,
+    ) {
         let (kind, item) = (self.c.rs.traits[id.at()].on, self.c.rs.traits[id.at()].item);
         let keys = self.change_params(field, &written);
         let ty = self.changed_type(field, &written);

@@ -64,7 +64,14 @@ impl<'a> Declarer<'a, '_> {
     }
 
     fn unknown_type(&mut self, name: &Name) -> Type {
-        let aliases = [("int", "Int"), ("Integer", "Int"), ("Bool", "Flag"), ("Number", "Int"), ("Text", "a title"), ("String", "a title")];
+        let aliases = [
+            ("int", "Int"),
+            ("Integer", "Int"),
+            ("Bool", "Flag"),
+            ("Number", "Int"),
+            ("Text", "a title"),
+            ("String", "a title"),
+        ];
         let hint = match aliases.iter().find(|(wrong, _)| *wrong == name.text) {
             Some((_, right)) => format!("; did you mean `{right}`?"),
             None => {

@@ -96,7 +96,7 @@ impl<'a> Declarer<'a, '_> {
                 height[at] = new;
             }
             if !changed {
-                return;
+                break;
             }
         }
         for at in (0..count).filter(|at| height[*at] > count) {

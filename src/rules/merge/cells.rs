@@ -2,7 +2,8 @@
 
 use crate::base::{Code, Span, did_you_mean};
 use crate::syntax::tree::{
-    self, Cell, CellKind, ClauseRef, CompareOp, Expr, ExprKind, Item, ItemKind, Pattern, PatternKind, Table, TypeExprKind,
+    self, Cell, CellKind, ClauseRef, CompareOp, Expr, ExprKind, Item, ItemKind, Pattern, PatternKind, Table,
+    TypeExprKind,
 };
 
 /// The cell to change. A key is `exact` if its row (or column) stands for that one value.
@@ -20,7 +21,9 @@ pub fn cases_of<'a>(items: impl Iterator<Item = &'a Item>, ty: &str) -> Option<V
     for item in items {
         match &item.kind {
             ItemKind::Enum(e) if e.name.text == ty => return Some(e.cases.iter().map(|c| c.text.clone()).collect()),
-            ItemKind::Chain { name, dice, .. } if name.text == ty => return Some(dice.iter().map(|d| format!("d{}", d.0)).collect()),
+            ItemKind::Chain { name, dice, .. } if name.text == ty => {
+                return Some(dice.iter().map(|d| format!("d{}", d.0)).collect());
+            }
             _ => {}
         }
     }
@@ -44,16 +47,20 @@ pub fn find(table: &Table, keys: &[Expr], cases: CaseLookup) -> Result<Change, F
     }
     let (first, known) = &values[0];
     let skip = usize::from(values.len() == 2);
-    let row = table.rows.iter().enumerate().skip(skip).find_map(|(i, r)| {
-        covers(r.cells.first()?, *first, known.as_deref()).map(|exact| (i, exact))
-    });
+    let row = table
+        .rows
+        .iter()
+        .enumerate()
+        .skip(skip)
+        .find_map(|(i, r)| covers(r.cells.first()?, *first, known.as_deref()).map(|exact| (i, exact)));
     let (row, exact_row) = row.ok_or_else(|| no_cell(table, &keys[0], "row"))?;
     if values.len() == 1 {
         return Ok(Change { row, column: 1, exact: vec![exact_row] });
     }
     let (second, known) = &values[1];
     let head = table.rows.first().map(|r| r.cells.as_slice()).unwrap_or_default();
-    let column = head.iter().enumerate().skip(1).find_map(|(i, c)| covers(c, *second, known.as_deref()).map(|exact| (i, exact)));
+    let column =
+        head.iter().enumerate().skip(1).find_map(|(i, c)| covers(c, *second, known.as_deref()).map(|exact| (i, exact)));
     let (column, exact_column) = column.ok_or_else(|| no_cell(table, &keys[1], "column"))?;
     Ok(Change { row, column, exact: vec![exact_row, exact_column] })
 }
@@ -94,7 +101,8 @@ fn covers(cell: &Cell, value: i64, cases: Option<&[String]>) -> Option<bool> {
     match &cell.kind {
         CellKind::Keys(patterns) => {
             let fits = patterns.iter().any(|p| fits(p, value, cases));
-            let single = patterns.len() == 1 && matches!(patterns[0].kind, PatternKind::Value(_) | PatternKind::Case { .. });
+            let single =
+                patterns.len() == 1 && matches!(patterns[0].kind, PatternKind::Value(_) | PatternKind::Case { .. });
             fits.then_some(single)
         }
         CellKind::Value(e) => (ordinal(e, cases)? == value).then_some(true),
@@ -108,7 +116,9 @@ fn fits(pattern: &Pattern, value: i64, cases: Option<&[String]>) -> bool {
     match &pattern.kind {
         PatternKind::Any | PatternKind::Else => true,
         PatternKind::Value(e) => num(e) == Some(value),
-        PatternKind::Case { case, .. } => cases.is_some_and(|all| all.iter().position(|c| *c == case.text) == usize::try_from(value).ok()),
+        PatternKind::Case { case, .. } => {
+            cases.is_some_and(|all| all.iter().position(|c| *c == case.text) == usize::try_from(value).ok())
+        }
         PatternKind::Over(low, None) => is(num(low).map(|n| value > n)),
         PatternKind::Over(low, Some(high)) => is(num(low).map(|n| value > n)) && is(num(high).map(|n| value <= n)),
         PatternKind::Under(high) => is(num(high).map(|n| value < n)),

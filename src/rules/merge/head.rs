@@ -1,7 +1,9 @@
 //! Heads of items: in which name space a name lives, and whether a replacement keeps the head of what it replaces.
 
 use crate::base::Span;
-use crate::syntax::tree::{self, Expr, ExprKind, Formal, Item, ItemKind, Let, Member, MemberKind, Name, TypeExpr, TypeExprKind};
+use crate::syntax::tree::{
+    self, Expr, ExprKind, Formal, Item, ItemKind, Let, Member, MemberKind, Name, TypeExpr, TypeExprKind,
+};
 
 /// Name spaces of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +40,9 @@ impl<'a> Head<'a> {
             ItemKind::Param(p) => (Space::Value, &p.name),
             ItemKind::Reading(r) => (Space::Value, &r.name),
             ItemKind::Enum(e) => (Space::Type, &e.name),
-            ItemKind::Chain { name, .. } | ItemKind::Die { name, .. } | ItemKind::Record { name, .. } => (Space::Type, name),
+            ItemKind::Chain { name, .. } | ItemKind::Die { name, .. } | ItemKind::Record { name, .. } => {
+                (Space::Type, name)
+            }
             ItemKind::Kind(k) => (Space::Type, &k.name),
             ItemKind::State(s) => (Space::Value, &s.name),
             ItemKind::Tally { name, .. } => (Space::Value, name),
@@ -158,36 +162,44 @@ pub fn difference(old: &ItemKind, new: &ItemKind, filling: bool) -> Option<Strin
         (ItemKind::Let(a), ItemKind::Table(b)) => {
             let empty = Vec::new();
             let name = &b.name.text;
-            params(name, a.params.as_ref().unwrap_or(&empty), &b.keys, filling).or_else(|| result(name, a.ty.as_ref(), Some(&b.ty)))
+            params(name, a.params.as_ref().unwrap_or(&empty), &b.keys, filling)
+                .or_else(|| result(name, a.ty.as_ref(), Some(&b.ty)))
         }
         (ItemKind::Table(a), ItemKind::Let(b)) => {
             let empty = Vec::new();
             let name = &b.name.text;
-            params(name, &a.keys, b.params.as_ref().unwrap_or(&empty), filling).or_else(|| result(name, Some(&a.ty), b.ty.as_ref()))
+            params(name, &a.keys, b.params.as_ref().unwrap_or(&empty), filling)
+                .or_else(|| result(name, Some(&a.ty), b.ty.as_ref()))
         }
         (ItemKind::Table(a), ItemKind::Table(b)) => {
             params(&b.name.text, &a.keys, &b.keys, filling).or_else(|| result(&b.name.text, Some(&a.ty), Some(&b.ty)))
         }
         (ItemKind::Test(a), ItemKind::Test(b)) => {
             let grade = |t: &tree::Test| t.grade.as_ref().map(|g| g.text.clone());
-            let graded = || (grade(a) != grade(b)).then(|| format!("`{}` grades otherwise than the test it replaces", b.name.text));
+            let graded = || {
+                (grade(a) != grade(b)).then(|| format!("`{}` grades otherwise than the test it replaces", b.name.text))
+            };
             params(&b.name.text, &a.params, &b.params, filling).or_else(graded)
         }
         (ItemKind::Proc(a), ItemKind::Proc(b)) => {
             let gives = || match (&a.result, &b.result) {
-                (None, Some(_)) | (Some(_), None) => Some(format!("`{}` and what it replaces differ in what they give back", b.name.text)),
+                (None, Some(_)) | (Some(_), None) => {
+                    Some(format!("`{}` and what it replaces differ in what they give back", b.name.text))
+                }
                 (x, y) => result(&b.name.text, x.as_ref(), y.as_ref()),
             };
             params(&b.name.text, &a.params, &b.params, filling).or_else(gives)
         }
         (ItemKind::Phase(a), ItemKind::Phase(b)) => params(&b.name.text, &a.params, &b.params, filling),
         (ItemKind::Trait(a), ItemKind::Trait(b)) => {
-            let bearer = || (a.on.text != b.on.text).then(|| format!("`{}` was borne by {}, here by {}", b.name.text, a.on.text, b.on.text));
+            let bearer = || {
+                (a.on.text != b.on.text)
+                    .then(|| format!("`{}` was borne by {}, here by {}", b.name.text, a.on.text, b.on.text))
+            };
             params(&b.name.text, &a.params, &b.params, filling).or_else(bearer)
         }
-        (ItemKind::Rule(a), ItemKind::Rule(b)) => {
-            (trigger(&a.on) != trigger(&b.on)).then(|| format!("`{}` waited {}, here {}", b.name.text, trigger(&a.on), trigger(&b.on)))
-        }
+        (ItemKind::Rule(a), ItemKind::Rule(b)) => (trigger(&a.on) != trigger(&b.on))
+            .then(|| format!("`{}` waited {}, here {}", b.name.text, trigger(&a.on), trigger(&b.on))),
         (ItemKind::Die { of: a, .. }, ItemKind::Die { name, of: b, .. }) => result(&name.text, Some(a), Some(b)),
         (ItemKind::Param(a), ItemKind::Param(b)) => result(&b.name.text, a.ty.as_ref(), b.ty.as_ref()),
         _ => None,
@@ -201,7 +213,8 @@ pub fn let_difference(old: &Let, new: &Let) -> Option<String> {
     }
     let empty = Vec::new();
     let (a, b) = (old.params.as_ref().unwrap_or(&empty), new.params.as_ref().unwrap_or(&empty));
-    params(&new.name.text, a, b, old.value.is_none()).or_else(|| result(&new.name.text, old.ty.as_ref(), new.ty.as_ref()))
+    params(&new.name.text, a, b, old.value.is_none())
+        .or_else(|| result(&new.name.text, old.ty.as_ref(), new.ty.as_ref()))
 }
 
 fn trigger(on: &tree::Trigger) -> String {
@@ -256,9 +269,23 @@ pub fn type_text(ty: &TypeExpr) -> String {
     }
 }
 
+fn number_text(n: tree::Number) -> String {
+    let part = match n.thousandths % 1000 {
+        0 => String::new(),
+        rest => format!(".{:03}", rest.abs()).trim_end_matches('0').to_string(),
+    };
+    let unit = match n.unit {
+        tree::Unit::Plain => "",
+        tree::Unit::Inches => "\"",
+        tree::Unit::Percent => "%",
+        tree::Unit::Degrees => "°",
+    };
+    format!("{}{part}{unit}", n.thousandths / 1000)
+}
+
 fn bound_text(e: &Expr) -> String {
     match &e.kind {
-        ExprKind::Number(n) => format!("{}{:?}", n.thousandths, n.unit),
+        ExprKind::Number(n) => number_text(*n),
         ExprKind::Name(n) | ExprKind::Upper(n) => n.clone(),
         ExprKind::Field(x, n) => format!("{}.{}", bound_text(x), n.text),
         ExprKind::Neg(x) => format!("-{}", bound_text(x)),

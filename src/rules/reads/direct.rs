@@ -104,7 +104,9 @@ impl Finder<'_> {
                 }
             }
         }
-        for trigger in [Trigger::ActionStart(id), Trigger::ActionEnd(id), Trigger::AnyActionStart, Trigger::AnyActionEnd] {
+        for trigger in
+            [Trigger::ActionStart(id), Trigger::ActionEnd(id), Trigger::AnyActionStart, Trigger::AnyActionEnd]
+        {
             self.set_off(trigger);
         }
     }
@@ -169,7 +171,9 @@ impl Walker for Finder<'_> {
             ExprKind::Global(id) => {
                 self.out.reads.globals.insert(*id);
             }
-            ExprKind::Ambient(_) | ExprKind::Running(_) | ExprKind::ActionName | ExprKind::Actor => self.out.reads.running = true,
+            ExprKind::Ambient(_) | ExprKind::Running(_) | ExprKind::ActionName | ExprKind::Actor => {
+                self.out.reads.running = true
+            }
             ExprKind::Field { thing, field, .. } => self.field(*field, is_self(thing)),
             ExprKind::Alive(x) => self.alive(&x.ty),
             ExprKind::At(x) | ExprKind::Facing(x) => {
@@ -234,8 +238,8 @@ impl Finder<'_> {
     fn op(&mut self, op: Op, args: &[Expr]) {
         use Op::*;
         match op {
-            PlaceOf | Dist | Bearing | Within | Sees | Inside | Crosses | Touches | Ahead | Rear | InFront | InRear | SameFacing
-            | RoomBehind | JustBehind | JustBeyond | Routes | SpotsNear => {
+            PlaceOf | Dist | Bearing | Within | Sees | Inside | Crosses | Touches | Ahead | Rear | InFront | InRear
+            | SameFacing | RoomBehind | JustBehind | JustBeyond | Routes | SpotsNear => {
                 self.out.reads.positions = true;
                 args.iter().for_each(|a| self.alive(&a.ty));
             }

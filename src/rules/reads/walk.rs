@@ -33,7 +33,9 @@ pub fn walk_expr(e: &Expr, w: &mut dyn Walker) {
             all(keys, w);
         }
         K::Alive(x) | K::At(x) | K::Facing(x) | K::Was(x) => walk_expr(x, w),
-        K::Part { of: x, .. } | K::Crossed { leg: x, .. } | K::Has { thing: x, .. } | K::Instances { thing: x, .. } => walk_expr(x, w),
+        K::Part { of: x, .. } | K::Crossed { leg: x, .. } | K::Has { thing: x, .. } | K::Instances { thing: x, .. } => {
+            walk_expr(x, w)
+        }
         K::Call { args, .. } | K::Op(_, args) | K::Tree { args, .. } => all(args, w),
         K::And(parts) | K::Or(parts) | K::List(parts) | K::Make(parts) => all(parts, w),
         K::Otherwise(a, b) => {
@@ -232,7 +234,9 @@ fn walk_line(line: &MoveLine, w: &mut dyn Walker) {
     all(&line.when, w);
     use MoveLineKind as L;
     match &line.kind {
-        L::AtLeast(e) | L::AtMost(e) | L::Exactly(e) | L::Toward(e) | L::AwayFrom(e) | L::NoNearerTo(e) => walk_expr(e, w),
+        L::AtLeast(e) | L::AtMost(e) | L::Exactly(e) | L::Toward(e) | L::AwayFrom(e) | L::NoNearerTo(e) => {
+            walk_expr(e, w)
+        }
         L::EndsWhere(e) | L::NeverWhere(e) | L::Along(e) | L::StraightFor(e) | L::BendsAtMost(e) => walk_expr(e, w),
         L::Avoids(e) | L::Through(e) | L::StopsWhere(e) | L::Costs { cost: e, .. } => walk_expr(e, w),
         L::EndsWithin { distance: a, of: b } => {

@@ -1,0 +1,144 @@
+//! `override`, `extend`, `remove`, filling what is open, and what a variant may do.
+
+use super::kit::{bad, check, check_two, check_variant, good, none};
+use grognard::base::Code;
+use grognard::rules::code::{Body, ExprKind};
+use grognard::rules::ruleset::ValueName;
+
+#[test]
+fn a_name_stands_once() {
+    let found = bad(check("param k = 1\nparam k = 2"), Code::Twice, "`k`");
+    assert_eq!(found.others.len(), 1);
+    bad(check("enum E { A, B, A }"), Code::Twice, "`A`");
+    bad(check("kind K { stat x: Int = 0; stat x: Int = 1 }"), Code::Twice, "`K.x`");
+    bad(check("kind K { stat x: Int = 0 }\nlet K.x = 1"), Code::Twice, "`K.x`");
+    bad(check("kind K { stat alive: Flag = no }"), Code::Twice, "`alive`");
+    bad(check("kind Place { stat x: Int = 0 }"), Code::Twice, "`Place`");
+    bad(check("let f(a: Int, a: Int) = a"), Code::Twice, "`a`");
+    // Values, rules and types have name spaces of their own.
+    good(check("param k = 1\nenum K { A, B }\ntrait A on U\nkind U { stat z: Int = 0 }"));
+}
+
+#[test]
+fn a_base_item_wants_override() {
+    let found = bad(check_two("param k = 1", "param k = 2"), Code::MissingOverride, "`param k` exists already");
+    assert_eq!(found.others.len(), 1);
+    bad(check_two("kind K { let x = 1 }", "let K.x = 2"), Code::MissingOverride, "K.x");
+    bad(check_two("kind K { let x = 1 }", "extend kind K { stat x: Int = 0 }"), Code::MissingOverride, "K.x");
+    let rs = good(check_two("param k = 1", "override param k = 2"));
+    assert_eq!(rs.settings[0].value, [2]);
+}
+
+#[test]
+fn an_override_keeps_its_place() {
+    let base = "param a = 1\nparam b = 2\nparam c = 3";
+    let rs = good(check_two(base, "param d = 4\noverride param b \"B\" = 7"));
+    let names: Vec<(&str, i64)> = rs.settings.iter().map(|s| (s.name.as_str(), s.value[0])).collect();
+    assert_eq!(names, [("a", 1), ("b", 7), ("c", 3), ("d", 4)]);
+    assert_eq!(rs.items[rs.settings[1].item.at()].from, 1);
+}
+
+#[test]
+fn nothing_to_override() {
+    let loaded =
+        check_two("event E(n: Int)\nrule RattledByHits on E as e { }", "override rule RattledByHit on E as e { }");
+    bad(loaded, Code::NoOverride, "did you mean `RattledByHits`?");
+    bad(check("override param k = 2"), Code::NoOverride, "`param k`");
+    bad(check("param k = 1\noverride param k = 2"), Code::NoOverride, "in this file");
+    bad(check_two("param k = 1", "override reading k = No"), Code::NoOverride, "is a param");
+    bad(check_two("param k = 1", "remove rule Kk"), Code::NoOverride, "Kk");
+    let loaded = check_two("example \"one\" { 1 = 1 }", "remove example \"onn\"");
+    bad(loaded, Code::NoOverride, "did you mean `one`?");
+}
+
+#[test]
+fn remove_takes_out() {
+    let base = "event E(n: Int)\nrule A on E as e { }\nlaw L = 1 == 1\nexample \"one\" { 1 = 1 }";
+    let rs = good(check_two(base, "remove rule A\nremove law L\nremove example \"one\""));
+    assert!(rs.rules.is_empty() && rs.laws.is_empty() && rs.examples.is_empty());
+}
+
+#[test]
+fn a_head_is_kept() {
+    let base = "proc f(a: Int) -> Int { return a }\nlet g(a: Int): Int = a\ntest T(a: Int) { pass when a > 0 }";
+    let found = bad(
+        check_two(base, "override proc f(b: Int) -> Int { return b }"),
+        Code::Signature,
+        "took (a: Int); here it takes (b: Int)",
+    );
+    assert_eq!(found.others.len(), 1);
+    bad(check_two(base, "override proc f(a: Int) { }"), Code::Signature, "give back");
+    bad(check_two(base, "override let g(a: Flag): Int = 1"), Code::Signature, "(a: Flag)");
+    bad(check_two(base, "override let g(a: Int): Flag = yes"), Code::Signature, "was Int");
+    bad(check_two(base, "override test T(a: 1..6) { pass when a > 0 }"), Code::Signature, "1..6");
+    bad(check_two(base, "override proc g(a: Int) { }"), Code::Signature, "a let");
+    let kinds = "kind K { stat s: Int = 0; let x = 1 }";
+    bad(check_two(kinds, "override let K.s = 1"), Code::Signature, "no `let`");
+    bad(check_two(kinds, "override let K.x(n: Int) = n"), Code::Signature, "brackets");
+    good(check_two(base, "override let g(a: Int) \"other\" = a + 1"));
+    good(check_two(kinds, "override let K.x = 2"));
+}
+
+#[test]
+fn open_items_are_filled() {
+    let base = "kind U { stat nv: 0..6 = 1 }\nopen let U.nerve : Int \"Nerve\"\nopen proc go(u: U)\nopen phase P(u: U) \"One go\"";
+    let rs = good(check(base));
+    assert_eq!(rs.open.len(), 3);
+    let fill = "let U.nerve = nv\nproc go(u: U) { }\nphase P(u: U) { do go(u) }";
+    let rs = good(check_two(base, fill));
+    assert!(rs.open.is_empty());
+    let nerve = rs.items.iter().find(|i| i.name == "U.nerve");
+    assert_eq!(nerve.map(|i| i.title.as_str()), Some("Nerve"));
+    bad(check_two(base, "phase P(s: U) { }"), Code::Signature, "was opened with (u: U); here it takes (s: U)");
+    bad(check_two(base, "let U.nerve = yes"), Code::WrongType, "");
+}
+
+#[test]
+fn variants_change_what_is_there() {
+    let base = "kind U { stat nv: 0..6 = 1 }\nparam k = 1\nevent E(n: Int)";
+    for (text, word) in [
+        ("kind V { stat n: Int = 0 }", "kind"),
+        ("extend kind U { stat n: Int = 0 }", "extend kind"),
+        ("event F(n: Int)", "event"),
+        ("state turn : 0..9 = 0", "state"),
+        ("phase P { }", "phase"),
+    ] {
+        bad(check_variant(base, text), Code::NotInVariant, word);
+    }
+    let loaded =
+        check_variant(base, "param m = 2\nrule R on E as e { }\noverride param k = m\nexample \"x\" { k = 2 }");
+    none(&loaded, Code::NotInVariant);
+    good(check_variant(base, "param m = 2\noverride param k = 3"));
+}
+
+#[test]
+fn readings_are_set() {
+    let base = "enum Duty { Stay, Go }\nreading a : Duty = Stay or Go because \"x\"\nreading b = One or Two because \"y\"\nreading n : Int = 0 or 2 because \"z\"";
+    let rs = good(check_variant(base, "override reading a = Go\noverride reading b = Two\noverride reading n = 2"));
+    let values: Vec<i64> = rs.settings.iter().map(|s| s.value[0]).collect();
+    assert_eq!(values, [1, 1, 2]);
+    bad(check_variant(base, "override reading b = Twoo"), Code::UnknownType, "did you mean `Two`?");
+    bad(check_variant(base, "override reading n = 1"), Code::WrongType, "0 or 2");
+}
+
+#[test]
+fn cells_are_set() {
+    let base = "enum E { A, B }\ntable t(e: E, n: 1..6): Int {\n  |   | 1 to 3 | 4, 5, 6 |\n  | A | 1 | 2 |\n  | B | 3 | 4 |\n}\ntable s(e: E): Int {\n  | A | 1 |\n  | B | 2 |\n}";
+    let rs = good(check_variant(base, "override s[B] = 9"));
+    let Some(ValueName::Let(func)) = rs.names.values.get("s").copied() else { panic!("no table") };
+    let Body::Value(value) = &rs.functions[func.at()].body else { panic!("no value") };
+    let ExprKind::Table { cells, .. } = &value.kind else { panic!("no table: {value:?}") };
+    assert!(matches!(cells[1][0].kind, ExprKind::Const(9)));
+    good(check_variant(base, "override t[A, 5] = 7"));
+    bad(check_variant(base, "override s[C] = 9"), Code::NoOverride, "`C`");
+    bad(check_variant(base, "override t[A] = 9"), Code::Arity, "2 keys");
+    bad(check_variant(base, "override t[A, 7] = 9"), Code::NoOverride, "column");
+    bad(check_variant(base, "override tt[A, 1] = 9"), Code::NoOverride, "tt");
+}
+
+#[test]
+fn a_stand_in_is_overridden() {
+    let base = "extern let f(a: Int): Int default a\nextern proc p(a: Int) default { }";
+    let rs = good(check_two(base, "override let f(a: Int): Int = a + 1\noverride proc p(a: Int) { }"));
+    assert!(rs.functions.iter().all(|f| !f.external));
+}
