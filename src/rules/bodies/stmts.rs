@@ -4,6 +4,7 @@ use super::super::checker::ScopeSort;
 use super::super::code::{EachOrder, Expr, ExprKind, Stmt, StmtKind};
 use super::body::{Body, Loop, local};
 use super::matches::ids;
+use super::types::widened;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::ruleset::{SiteSort, Trigger, ValueName};
 use crate::syntax::tree::{self, Name, Source, StmtKind as Tree};
@@ -437,16 +438,6 @@ impl Body<'_, '_> {
             return None;
         };
         Some(StmtKind::Grade(self.want(value, &Type::Enum(of))))
-    }
-}
-
-/// The type of a variable that is set later: any number, not only the first one.
-fn widened(ty: &Type) -> Type {
-    match ty {
-        Type::Int(_) => Type::INT,
-        Type::Optional(inner) => widened(inner).optional(),
-        Type::List(inner) => widened(inner).list(),
-        other => other.clone(),
     }
 }
 
