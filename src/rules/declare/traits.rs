@@ -159,6 +159,7 @@ impl<'a> Declarer<'a, '_> {
         if written.op.is_some() && !additive {
             let message = format!("`{}` is no number; write `replace {} = ..`", written.name.text, written.name.text);
             self.say(Code::WrongType, written.name.span, message);
+            return None;
         }
         match ty {
             Type::Unknown => None,
