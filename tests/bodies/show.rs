@@ -71,7 +71,8 @@ impl Show<'_> {
             ExprKind::Or(es) => format!("Or({})", self.all(es)),
             ExprKind::Otherwise(a, b) => format!("({} otherwise {})", self.expr(a), self.expr(b)),
             ExprKind::If { arms, otherwise } => {
-                let arms: Vec<String> = arms.iter().map(|(c, v)| format!("if {} then {}", self.expr(c), self.expr(v))).collect();
+                let arms: Vec<String> =
+                    arms.iter().map(|(c, v)| format!("if {} then {}", self.expr(c), self.expr(v))).collect();
                 format!("({} else {})", arms.join(" else "), self.expr(otherwise))
             }
             ExprKind::Match { subject, rows } => {
@@ -84,7 +85,13 @@ impl Show<'_> {
             ExprKind::Table { keys, rows, columns, cells } => {
                 let pats = |all: &Vec<Vec<Pat>>| all.iter().map(|p| self.pats(p)).collect::<Vec<_>>().join(" ");
                 let cells: Vec<String> = cells.iter().map(|r| self.all(r)).collect();
-                format!("table({}) rows {} columns {} cells {}", self.all(keys), pats(rows), pats(columns), cells.join(" / "))
+                format!(
+                    "table({}) rows {} columns {} cells {}",
+                    self.all(keys),
+                    pats(rows),
+                    pats(columns),
+                    cells.join(" / ")
+                )
             }
             ExprKind::Is { value, pattern } => format!("({} is {})", self.expr(value), self.pat(pattern)),
             ExprKind::Has { thing, what } => format!("({} has {})", self.expr(thing), rs.traits[what.at()].name),
@@ -136,8 +143,12 @@ impl Show<'_> {
             Pat::Some(l) => format!("some {}", opt(l)),
             Pat::Present(p) => format!("there {}", self.pat(p)),
             Pat::Between { low, high } => {
-                let low = low.as_ref().map_or(String::new(), |(e, i)| format!("{}{}", self.expr(e), if *i { "<=" } else { "<" }));
-                let high = high.as_ref().map_or(String::new(), |(e, i)| format!("{}{}", if *i { "<=" } else { "<" }, self.expr(e)));
+                let low = low
+                    .as_ref()
+                    .map_or(String::new(), |(e, i)| format!("{}{}", self.expr(e), if *i { "<=" } else { "<" }));
+                let high = high
+                    .as_ref()
+                    .map_or(String::new(), |(e, i)| format!("{}{}", if *i { "<=" } else { "<" }, self.expr(e)));
                 format!("{low}.{high}")
             }
             Pat::Equal(e) => format!("={}", self.expr(e)),
@@ -179,7 +190,9 @@ impl Show<'_> {
                     Target::Ambient(a) => format!("@{}", rs.ambients[a.at()].name),
                     Target::Global(g) => format!("game.{}", rs.globals[g.at()].name),
                     Target::Tally(t) => format!("tally.{}", rs.tallies[t.at()].name),
-                    Target::Field { thing, field, .. } => format!("{}.{}", self.expr(thing), rs.fields[field.at()].name),
+                    Target::Field { thing, field, .. } => {
+                        format!("{}.{}", self.expr(thing), rs.fields[field.at()].name)
+                    }
                 };
                 format!("set {to} {op:?}{} {}{}", if *one { " one" } else { "" }, self.expr(value), until(u))
             }
@@ -189,20 +202,37 @@ impl Show<'_> {
                 format!("roll {} {}{} = {sum}{count}{}", site(id), self.local(*local), by(b), self.expr(dice))
             }
             StmtKind::Draw { local, entry, from, filter, or_none, .. } => {
-                format!("draw {} entry {} in {}{} {or_none}", self.local(*local), self.local(*entry), self.over(from), self.when(filter))
+                format!(
+                    "draw {} entry {} in {}{} {or_none}",
+                    self.local(*local),
+                    self.local(*entry),
+                    self.over(from),
+                    self.when(filter)
+                )
             }
             StmtKind::Reroll { explode, pool, entry, filter, .. } => {
                 let entry = entry.map_or("all".into(), |e| self.local(e));
-                format!("{} {entry} in {}{}", if *explode { "explode" } else { "reroll" }, self.local(*pool), self.when(filter))
+                format!(
+                    "{} {entry} in {}{}",
+                    if *explode { "explode" } else { "reroll" },
+                    self.local(*pool),
+                    self.when(filter)
+                )
             }
             StmtKind::Grant { status, data, to, until: u } => {
                 format!("grant {}({}) to {}{}", rs.traits[status.at()].name, self.all(data), self.expr(to), until(u))
             }
-            StmtKind::Revoke { status, from } => format!("revoke {} from {}", rs.traits[status.at()].name, self.expr(from)),
+            StmtKind::Revoke { status, from } => {
+                format!("revoke {} from {}", rs.traits[status.at()].name, self.expr(from))
+            }
             StmtKind::If { arms, otherwise } => {
                 let arms: Vec<String> =
                     arms.iter().map(|(c, b)| format!("if {} {}", self.expr(c), self.nested(b, deep))).collect();
-                let tail = if otherwise.is_empty() { String::new() } else { format!(" else {}", self.nested(otherwise, deep)) };
+                let tail = if otherwise.is_empty() {
+                    String::new()
+                } else {
+                    format!(" else {}", self.nested(otherwise, deep))
+                };
                 format!("{}{tail}", arms.join(" else "))
             }
             StmtKind::Match { subject, rows } => {
@@ -210,21 +240,38 @@ impl Show<'_> {
                     .iter()
                     .map(|r| {
                         let pad = "  ".repeat(deep + 1);
-                        format!("{pad}{}{} => {}\n", self.pats(&r.patterns), self.when(&r.when), self.nested(&r.body, deep + 1))
+                        format!(
+                            "{pad}{}{} => {}\n",
+                            self.pats(&r.patterns),
+                            self.when(&r.when),
+                            self.nested(&r.body, deep + 1)
+                        )
                     })
                     .collect();
                 format!("match {} {{\n{rows}{}}}", self.expr(subject), "  ".repeat(deep))
             }
-            StmtKind::ChooseAction { or_stop, stop_when, .. } => format!("choose action {or_stop}{}", self.when(stop_when)),
+            StmtKind::ChooseAction { or_stop, stop_when, .. } => {
+                format!("choose action {or_stop}{}", self.when(stop_when))
+            }
             StmtKind::ChooseOption { site: id, options, .. } => {
                 let options: String = options
                     .iter()
-                    .map(|o| format!("{}{}{} => {}\n", "  ".repeat(deep + 1), o.name, self.when(&o.when), self.nested(&o.body, deep + 1)))
+                    .map(|o| {
+                        format!(
+                            "{}{}{} => {}\n",
+                            "  ".repeat(deep + 1),
+                            o.name,
+                            self.when(&o.when),
+                            self.nested(&o.body, deep + 1)
+                        )
+                    })
                     .collect();
                 format!("choose {} {{\n{options}{}}}", site(id), "  ".repeat(deep))
             }
             StmtKind::Choose(c) => self.choose(c),
-            StmtKind::May { site: id, when, body, .. } => format!("may {}{} {}", site(id), self.when(when), self.nested(body, deep)),
+            StmtKind::May { site: id, when, body, .. } => {
+                format!("may {}{} {}", site(id), self.when(when), self.nested(body, deep))
+            }
             StmtKind::Each { local, from, filter, order, earlier, body } => {
                 let order = match order {
                     EachOrder::AsListed => String::new(),
@@ -232,14 +279,24 @@ impl Show<'_> {
                     EachOrder::By(e) => format!(" ordered by {}", self.expr(e)),
                 };
                 let earlier = earlier.map_or(String::new(), |e| format!(" earlier {}", self.local(e)));
-                format!("each {} in {}{}{order}{earlier} {}", self.local(*local), self.over(from), self.when(filter), self.nested(body, deep))
+                format!(
+                    "each {} in {}{}{order}{earlier} {}",
+                    self.local(*local),
+                    self.over(from),
+                    self.when(filter),
+                    self.nested(body, deep)
+                )
             }
             StmtKind::Repeat { body, condition } => {
                 let tail = condition.as_ref().map_or(String::new(), |c| format!(" while {}", self.expr(c)));
                 format!("repeat {}{tail}", self.nested(body, deep))
             }
             StmtKind::Move { motion, leg, otherwise } => {
-                let lines: Vec<String> = motion.lines.iter().map(|l| format!("{:?}", std::mem::discriminant(&l.kind)) + &self.when(&l.when)).collect();
+                let lines: Vec<String> = motion
+                    .lines
+                    .iter()
+                    .map(|l| format!("{:?}", std::mem::discriminant(&l.kind)) + &self.when(&l.when))
+                    .collect();
                 let leg = leg.map_or(String::new(), |l| format!(" -> {}", self.local(l)));
                 let tail = otherwise.as_ref().map_or(String::new(), |o| format!(" else {}", self.nested(o, deep)));
                 format!("move {} ({} lines){leg}{tail}", self.expr(&motion.thing), lines.len())
@@ -274,11 +331,19 @@ impl Show<'_> {
         });
         let prefer = match &c.prefer {
             None => String::new(),
-            Some(Prefer::Extreme { most, by }) => format!(" prefer {} {}", if *most { "most" } else { "least" }, self.expr(by)),
+            Some(Prefer::Extreme { most, by }) => {
+                format!(" prefer {} {}", if *most { "most" } else { "least" }, self.expr(by))
+            }
             Some(Prefer::When { condition, .. }) => format!(" prefer when {}", self.expr(condition)),
         };
         let none = if c.or_none { " or none" } else { "" };
-        format!("choose {}{amount} entry {} in {}{}{none}{prefer}", self.local(c.local), self.local(c.entry), self.over(&c.from), self.when(&c.filter))
+        format!(
+            "choose {}{amount} entry {} in {}{}{none}{prefer}",
+            self.local(c.local),
+            self.local(c.entry),
+            self.over(&c.from),
+            self.when(&c.filter)
+        )
     }
 
     pub fn header(&self, line: &HeaderLine) -> String {

@@ -120,7 +120,13 @@ impl Body<'_, '_> {
         }
     }
 
-    fn let_stmt(&mut self, names: &[Name], ty: Option<&tree::TypeExpr>, value: &Source, span: Span) -> Option<StmtKind> {
+    fn let_stmt(
+        &mut self,
+        names: &[Name],
+        ty: Option<&tree::TypeExpr>,
+        value: &Source,
+        span: Span,
+    ) -> Option<StmtKind> {
         let [name] = names else { return self.let_tuple(names, value, span) };
         match value {
             Source::Value(value) => {
@@ -143,7 +149,12 @@ impl Body<'_, '_> {
     fn let_value(&mut self, name: &Name, value: Expr, writable: bool) -> StmtKind {
         if value.ty == Type::Nothing || value.ty == Type::Optional(Box::new(Type::Unknown)) {
             let help = format!("write `let {}: T? = none`", name.text);
-            self.say_help(Code::NeedType, name.span, format!("the type of `{}` cannot be told from here", name.text), help);
+            self.say_help(
+                Code::NeedType,
+                name.span,
+                format!("the type of `{}` cannot be told from here", name.text),
+                help,
+            );
         }
         let ty = if writable { widened(&value.ty) } else { value.ty.clone() };
         let id = self.bind(name, ty.clone(), writable);
@@ -215,9 +226,7 @@ impl Body<'_, '_> {
             tree::EachOrder::AsListed | tree::EachOrder::By(_) => None,
         };
         let site = match order {
-            tree::EachOrder::Chosen { name, .. } => {
-                Some(self.site(&name.text, SiteSort::Next, ty.clone(), name.span))
-            }
+            tree::EachOrder::Chosen { name, .. } => Some(self.site(&name.text, SiteSort::Next, ty.clone(), name.span)),
             tree::EachOrder::AsListed | tree::EachOrder::By(_) => None,
         };
         let mark = self.mark();
@@ -269,7 +278,8 @@ impl Body<'_, '_> {
         {
             self.say(Code::WrongType, name.span, format!("`do {}(..)` gives nothing to keep", call.name.text));
         }
-        let into = into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
+        let into =
+            into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
         self.writes(span, "calls a proc")?;
         let (func, args) = found?;
         Some(StmtKind::Call { func, args, into })
@@ -371,7 +381,7 @@ impl Body<'_, '_> {
             (None, Some(ty)) => {
                 let (name, ty) = (self.own_name(), self.type_name(&ty));
                 self.say(Code::NoResult, span, format!("`{name}` gives {ty}, and here it returns without one"));
-                None
+                Some(StmtKind::Return(None))
             }
         }
     }
@@ -402,7 +412,8 @@ impl Body<'_, '_> {
     fn end_phase(&mut self, name: &Name, span: Span) -> Option<StmtKind> {
         let phase = self.phase_named(name)?;
         if self.endable().is_some_and(|phases| !phases.contains(&phase)) {
-            let message = format!("`end {0}` may stand in {0}, in its actions and in rules on them; not here", name.text);
+            let message =
+                format!("`end {0}` may stand in {0}, in its actions and in rules on them; not here", name.text);
             self.say(Code::Scope, span, message);
             return None;
         }

@@ -70,7 +70,11 @@ impl Body<'_, '_> {
         for (name, ty) in given {
             let Some((_, local)) = top.iter().find(|(n, _)| n == name) else {
                 let near = did_you_mean(name, top.iter().map(|(n, _)| n.as_str()));
-                self.say(Code::UnknownName, block.span, format!("the default names no `{name}`, which the test gives{near}"));
+                self.say(
+                    Code::UnknownName,
+                    block.span,
+                    format!("the default names no `{name}`, which the test gives{near}"),
+                );
                 continue;
             };
             let have = self.locals[local.at()].clone();
