@@ -1,5 +1,8 @@
 //! The parser, its messages and the formatter.
 
 mod syntax {
-    mod books;
+    pub mod books;
+    mod forms;
+    mod limits;
+    mod messages;
 }

@@ -2,6 +2,7 @@
 //!
 //! Works on what `Debug` writes, so that it needs no change when the tree gets a new field.
 
+use super::parse::with_stack;
 use super::tree::File;
 use std::fmt::{Debug, Write};
 
@@ -16,18 +17,35 @@ enum Shape {
 }
 
 /// Two trees are the same up to places and the shape of their lines.
-pub fn same<T: Debug + ?Sized>(a: &T, b: &T) -> bool {
-    plain(a) == plain(b)
+pub fn same<T: Debug + Sync + ?Sized>(a: &T, b: &T) -> bool {
+    with_stack(|| plain(a) == plain(b), || false)
 }
 
 /// Two files say the same, comments included, up to places.
 pub fn same_tree(a: &File, b: &File) -> bool {
+    with_stack(|| same_here(a, b), || false)
+}
+
+/// The same, on the stack of the caller.
+pub(super) fn same_here(a: &File, b: &File) -> bool {
     let comments = |f: &File| f.comments.iter().map(|c| c.text.clone()).collect::<Vec<_>>();
-    same(&a.header, &b.header) && same(&a.items, &b.items) && comments(a) == comments(b)
+    let cites = |f: &File| f.items.iter().map(|i| plain(&i.cites)).collect::<Vec<_>>();
+    let alike = |a: &File, b: &File| {
+        a.items.iter().zip(&b.items).all(|(a, b)| plain(&a.kind) == plain(&b.kind) && a.overrides == b.overrides)
+    };
+    plain(&a.header) == plain(&b.header)
+        && a.items.len() == b.items.len()
+        && alike(a, b)
+        && cites(a) == cites(b)
+        && comments(a) == comments(b)
 }
 
 /// A readable tree: a node on one line where it fits, else indented; places are left out.
 pub fn dump(file: &File) -> String {
+    with_stack(|| dump_here(file), String::new)
+}
+
+fn dump_here(file: &File) -> String {
     let mut out = String::new();
     if let Some(header) = &file.header {
         show(&read(header), 0, "", &mut out);
@@ -158,18 +176,49 @@ impl Reader<'_> {
 
 /// Leaves out what says nothing: missing parts, empty lists, the wrapping of names.
 fn simple(word: String, mut parts: Vec<(String, Shape)>) -> Shape {
-    parts.retain(|(_, part)| match part {
+    parts.retain(|(name, part)| match part {
+        // The value `none` is a kind of its own; elsewhere `None` is a part that was not written.
+        Shape::Leaf(text) if name == "kind" && text == "None" => true,
         Shape::Leaf(text) => text != "None" && text != "false" && !text.is_empty(),
         Shape::List(all) => !all.is_empty(),
         Shape::Node(..) => true,
     });
-    let bare = matches!(word.as_str(), "Name" | "Some" | "Expr" | "Item" | "Stmt" | "Pattern" | "TypeExpr" | "Cell" | "");
-    if bare && parts.len() == 1 {
-        if let Some((_, only)) = parts.pop() {
-            return only;
-        }
+    if word == "Number" && parts.len() == 2 {
+        return Shape::Leaf(number(&parts));
+    }
+    let bare = matches!(
+        word.as_str(),
+        "Name" | "Some" | "Expr" | "Item" | "Stmt" | "Pattern" | "TypeExpr" | "Cell" | "Arg" | "Number" | "Value" | ""
+    );
+    if bare
+        && parts.len() == 1
+        && let Some((_, only)) = parts.pop()
+    {
+        return only;
+    }
+    // `Kind(Kind(..))`: the case and what it holds have one name.
+    let doubled = matches!(parts.as_slice(), [(_, Shape::Node(inner, _))] if *inner == word || word == "Item");
+    if doubled && let Some((_, only)) = parts.pop() {
+        return only;
     }
     if parts.is_empty() { Shape::Leaf(word) } else { Shape::Node(word, parts) }
+}
+
+/// A number as it was written.
+fn number(parts: &[(String, Shape)]) -> String {
+    let mut out = String::new();
+    for (_, part) in parts {
+        let Shape::Leaf(text) = part else { continue };
+        match (text.parse::<i64>(), text.as_str()) {
+            (Ok(n), _) if n % 1000 == 0 => out = (n / 1000).to_string(),
+            (Ok(n), _) => out = format!("{}.{:03}", n / 1000, n % 1000),
+            (_, "Inches") => out.push('"'),
+            (_, "Percent") => out.push('%'),
+            (_, "Degrees") => out.push('°'),
+            _ => {}
+        }
+    }
+    out
 }
 
 const WIDTH: usize = 110;
@@ -180,7 +229,8 @@ fn inline(shape: &Shape, out: &mut String) {
         Shape::Node(word, parts) => {
             let _ = write!(out, "{word}(");
             for (n, (name, part)) in parts.iter().enumerate() {
-                let _ = write!(out, "{}{name}{}", if n > 0 { ", " } else { "" }, if name.is_empty() { "" } else { ": " });
+                let _ =
+                    write!(out, "{}{name}{}", if n > 0 { ", " } else { "" }, if name.is_empty() { "" } else { ": " });
                 inline(part, out);
             }
             out.push(')');
@@ -214,11 +264,16 @@ fn show(shape: &Shape, depth: usize, name: &str, out: &mut String) {
             out.push_str(word);
             out.push('\n');
             for (name, part) in parts {
-                show(part, depth + 2, name, out);
+                match part {
+                    Shape::List(all) if name.is_empty() => all.iter().for_each(|p| show(p, depth + 2, "-", out)),
+                    _ => show(part, depth + 2, name, out),
+                }
             }
         }
         Shape::List(all) => {
-            out.push_str("[]\n");
+            let kept = out.trim_end_matches(' ').len();
+            out.truncate(kept);
+            out.push('\n');
             for part in all {
                 show(part, depth + 2, "-", out);
             }

@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use super::marks::{Marks, Start};
+use crate::syntax::scan::Kind;
 use std::collections::HashMap;
 
 /// Cases farther apart than this are not lined up.
@@ -24,7 +25,8 @@ pub(super) fn write(text: &str, marks: &Marks, lines: &[Line]) -> String {
     writer.arrows();
     writer.signs();
     let tables = writer.tables();
-    let mut bodies: Vec<String> = (0..lines.len()).map(|n| tables.get(&n).cloned().unwrap_or_else(|| writer.body(n))).collect();
+    let mut bodies: Vec<String> =
+        (0..lines.len()).map(|n| tables.get(&n).cloned().unwrap_or_else(|| writer.body(n))).collect();
     writer.cites(&mut bodies);
     let mut out = String::with_capacity(text.len() + 64);
     for (n, line) in lines.iter().enumerate() {
@@ -54,7 +56,13 @@ impl Writer<'_> {
     fn cite_at(&self, n: usize) -> usize {
         let line = &self.lines[n];
         let cite = line.tokens.iter().rposition(|t| t.text(self.text) == "cite").filter(|&c| c > 0);
-        let ids = |c: usize| line.tokens[c + 1..].iter().all(|t| self.marks.close.contains(&t.start) || t.text(self.text) == "," || t.text(self.text).starts_with(|c: char| c.is_ascii_uppercase()));
+        let ids = |c: usize| {
+            line.tokens[c + 1..].iter().all(|t| {
+                self.marks.close.contains(&t.start)
+                    || t.text(self.text) == ","
+                    || t.text(self.text).starts_with(|c: char| c.is_ascii_uppercase())
+            })
+        };
         cite.filter(|&c| ids(c)).unwrap_or(line.tokens.len())
     }
 
@@ -75,14 +83,22 @@ impl Writer<'_> {
     /// Where token `i` would stand in its line.
     fn column(&self, n: usize, i: usize) -> usize {
         let line = &self.lines[n];
-        (0..i).map(|k| line.gap(self.text, self.marks, k) + line.word(self.text, k).chars().count() + self.pad.get(&(n, k)).copied().unwrap_or(0)).sum::<usize>()
+        (0..i)
+            .map(|k| {
+                line.gap(self.text, self.marks, k)
+                    + line.word(self.text, k).chars().count()
+                    + self.pad.get(&(n, k)).copied().unwrap_or(0)
+            })
+            .sum::<usize>()
             + line.gap(self.text, self.marks, i)
     }
 
     /// Moves token `i` of each line to one column.
     fn line_up(&mut self, group: &[(usize, usize)]) {
         let columns: Vec<usize> = group.iter().map(|&(n, i)| self.column(n, i)).collect();
-        let Some(&most) = columns.iter().max() else { return };
+        let Some(&most) = columns.iter().max() else {
+            return;
+        };
         for (&(n, i), column) in group.iter().zip(columns) {
             if most > column {
                 *self.pad.entry((n, i)).or_insert(0) += most - column;
@@ -110,7 +126,8 @@ impl Writer<'_> {
             }
             let names: Vec<(usize, usize)> = lines.iter().map(|&n| (n, 1)).collect();
             self.line_up(&names);
-            let signs: Vec<(usize, usize)> = lines.iter().filter_map(|&n| Some((n, self.outer(n, &[":", "="])?))).collect();
+            let signs: Vec<(usize, usize)> =
+                lines.iter().filter_map(|&n| Some((n, self.outer(n, &[":", "="])?))).collect();
             if self.spread(&signs) <= SPREAD {
                 self.line_up(&signs);
             }
@@ -140,10 +157,36 @@ impl Writer<'_> {
     /// The `=>` of the cases of one match, the options of one choice.
     fn arrows(&mut self) {
         for lines in self.blocks(Start::Row) {
+            self.tuples(&lines);
             let group: Vec<(usize, usize)> = lines.iter().filter_map(|&n| Some((n, self.outer(n, &["=>"])?))).collect();
             if self.spread(&group) <= SPREAD {
                 self.line_up(&group);
             }
+        }
+    }
+
+    /// Patterns that are tuples: their parts under each other.
+    fn tuples(&mut self, lines: &[usize]) {
+        let parts = |n: usize| -> Vec<usize> {
+            let line = &self.lines[n];
+            let (mut depth, mut all) = (0usize, Vec::new());
+            for i in 0..line.tokens.len() {
+                match line.word(self.text, i) {
+                    "(" => depth += 1,
+                    ")" if depth == 1 => break,
+                    ")" => depth = depth.saturating_sub(1),
+                    "," if depth == 1 => all.push(i + 1),
+                    _ => {}
+                }
+            }
+            all
+        };
+        let rows: Vec<usize> = lines.iter().copied().filter(|&n| self.lines[n].word(self.text, 0) == "(").collect();
+        let parts: Vec<Vec<usize>> = rows.iter().map(|&n| parts(n)).collect();
+        let columns = parts.iter().map(Vec::len).min().unwrap_or(0);
+        for c in 0..columns {
+            let group: Vec<(usize, usize)> = rows.iter().zip(&parts).map(|(&n, row)| (n, row[c])).collect();
+            self.line_up(&group);
         }
     }
 
@@ -156,12 +199,11 @@ impl Writer<'_> {
                 continue;
             };
             let mut group = Vec::new();
-            while let Some((here, token)) = self.anchor(n).filter(|(c, _)| *c == column) {
+            while let Some((_, token)) = self.anchor(n).filter(|(c, _)| *c == column) {
                 if !group.is_empty() && self.lines[n].blank {
                     break;
                 }
                 group.push((n, token));
-                debug_assert_eq!(here, column);
                 n += 1;
             }
             if group.len() > 1 {
@@ -178,10 +220,12 @@ impl Writer<'_> {
             "enum" => &["{"],
             _ => &["=", "+=", "-="],
         };
-        if !matches!(self.start(n)?, Start::Line | Start::Item) {
-            return None;
-        }
-        let i = self.first_of(n, signs)?;
+        let i = match self.start(n) {
+            Some(Start::Line | Start::Item) => self.first_of(n, signs)?,
+            // Alternatives of a reading: their glosses.
+            None if line.goes_on => line.tokens.iter().position(|t| t.kind == Kind::Text).filter(|&i| i > 1)?,
+            _ => return None,
+        };
         let at = line.tokens.get(i)?.start;
         let start = self.text[..at].rfind('\n').map_or(0, |s| s + 1);
         // Lines the formatter makes of one line of the source have no column of their own.
@@ -205,7 +249,9 @@ impl Writer<'_> {
             for lines in self.blocks(kind) {
                 let rows: Vec<Vec<(String, &str)>> = lines.iter().map(|&n| self.cells(n, kind)).collect();
                 let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-                let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|(text, _)| text.chars().count()).max().unwrap_or(0);
+                let width = |c: usize| {
+                    rows.iter().filter_map(|r| r.get(c)).map(|(text, _)| text.chars().count()).max().unwrap_or(0)
+                };
                 let widths: Vec<usize> = (0..columns).map(width).collect();
                 for (&n, row) in lines.iter().zip(&rows) {
                     let mut line = "|".to_string();
@@ -253,7 +299,8 @@ impl Writer<'_> {
     fn cites(&self, bodies: &mut [String]) {
         let width = |n: usize, bodies: &[String]| self.lines[n].indent + bodies[n].chars().count();
         let mut groups: HashMap<usize, usize> = HashMap::new();
-        let with: Vec<usize> = (0..self.lines.len()).filter(|&n| self.cite_at(n) < self.lines[n].tokens.len()).collect();
+        let with: Vec<usize> =
+            (0..self.lines.len()).filter(|&n| self.cite_at(n) < self.lines[n].tokens.len()).collect();
         for &n in &with {
             let wide = width(n, bodies);
             if self.lines[n].block > 0 && wide <= LONG {
@@ -273,9 +320,15 @@ impl Writer<'_> {
     }
 
     fn blank_before(&self, n: usize) -> bool {
-        let Some(line) = self.lines.get(n).filter(|_| n > 0) else { return false };
+        let Some(line) = self.lines.get(n).filter(|_| n > 0) else {
+            return false;
+        };
         let before = &self.lines[n - 1];
         if line.goes_on || before.last_word(self.text) == "{" || line.word(self.text, 0) == "}" {
+            return false;
+        }
+        // Nothing parts a cite from what it cites.
+        if self.lines[..n].iter().rev().find(|l| !l.is_comment()).is_some_and(|l| l.word(self.text, 0) == "cite") {
             return false;
         }
         if line.block == 0 && (line.is_comment() || self.start(n) == Some(Start::Item)) {
@@ -294,11 +347,15 @@ impl Writer<'_> {
         if self.lines[n - 1].is_comment() {
             return false;
         }
-        let Some(item) = (n..self.lines.len()).find(|&i| self.start(i) == Some(Start::Item)) else { return false };
+        let Some(item) = (n..self.lines.len()).find(|&i| self.start(i) == Some(Start::Item)) else {
+            return false;
+        };
         if (n..item).any(|i| i > n && self.lines[i].blank) {
             return true;
         }
-        let Some(last) = (0..n).rev().find(|&i| self.start(i) == Some(Start::Item)) else { return true };
+        let Some(last) = (0..n).rev().find(|&i| self.start(i) == Some(Start::Item)) else {
+            return true;
+        };
         let (a, b) = (self.sort(last), self.sort(item));
         let together = a == b && (a == "example" || self.short(last) && self.short(item));
         !together
@@ -308,7 +365,9 @@ impl Writer<'_> {
     fn sort(&self, item: usize) -> &str {
         let mut n = item;
         if self.lines[n].word(self.text, 0) == "cite" {
-            n = (item + 1..self.lines.len()).find(|&i| !self.lines[i].is_comment() && !self.lines[i].goes_on).unwrap_or(item);
+            n = (item + 1..self.lines.len())
+                .find(|&i| !self.lines[i].is_comment() && !self.lines[i].goes_on)
+                .unwrap_or(item);
         }
         let line = &self.lines[n];
         match line.word(self.text, 0) {
@@ -322,7 +381,9 @@ impl Writer<'_> {
     /// One line, or a cite and one line.
     fn short(&self, item: usize) -> bool {
         let cite = self.lines[item].word(self.text, 0) == "cite";
-        let next = (item + 1..self.lines.len()).find(|&i| self.start(i) == Some(Start::Item) || self.lines[i].is_comment() && self.lines[i].block == 0 && i > item + 1);
+        let next = (item + 1..self.lines.len()).find(|&i| {
+            self.start(i) == Some(Start::Item) || self.lines[i].is_comment() && self.lines[i].block == 0 && i > item + 1
+        });
         next.unwrap_or(self.lines.len()) - item <= if cite { 2 } else { 1 }
     }
 }

@@ -18,10 +18,12 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
     let mut open: Vec<Open> = Vec::new();
     let mut statement = 0;
     let mut blocks = 0;
+    let mut cited = false;
     for n in 0..lines.len() {
         let Some(line) = lines.get_mut(n) else { break };
         let (inner, braces) = open.last().map_or((0, true), |o| (o.inner, o.brace));
         line.block = open.iter().rev().find(|o| o.brace).map_or(0, |o| o.block);
+        line.goes_on = false;
         let Some(first) = line.first() else {
             line.indent = inner;
             continue;
@@ -36,14 +38,17 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
         } else if !braces {
             line.indent = inner;
             line.goes_on = true;
-        } else if marks.starts.contains_key(&first.start) || matches!(first.text(text), "|" | "||" | "cite") {
+        } else if cited || marks.starts.contains_key(&first.start) || matches!(first.text(text), "|" | "||" | "cite") {
             line.indent = inner;
             statement = inner;
         } else {
-            line.indent = inner + 2;
+            // `else` stands under its `if`.
+            line.indent = if first.text(text) == "else" { statement } else { inner + 2 };
             line.goes_on = true;
         }
         let own = line.indent;
+        let cites = first.text(text) == "cite" || cited && line.goes_on;
+        cited = cites && !matches!(line.last_word(text), ",");
         let default = first.text(text) == "default";
         for token in &line.tokens {
             match token.kind {
@@ -59,10 +64,10 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
                     open.push(Open { brace, inner: outer + 2, outer, line: n, block: blocks });
                 }
                 Kind::Close => {
-                    if let Some(closed) = open.pop() {
-                        if closed.brace {
-                            statement = statement.min(closed.outer);
-                        }
+                    if let Some(closed) = open.pop()
+                        && closed.brace
+                    {
+                        statement = statement.min(closed.outer);
                     }
                 }
                 _ => {}
@@ -77,10 +82,11 @@ fn comments(lines: &mut [Line]) {
     let mut below: Option<(usize, usize)> = None;
     for line in lines.iter_mut().rev() {
         if line.is_comment() {
-            if let Some((block, indent)) = below {
-                if block == line.block && indent > line.indent {
-                    line.indent = indent;
-                }
+            if let Some((block, indent)) = below
+                && block == line.block
+                && indent > line.indent
+            {
+                line.indent = indent;
             }
         } else {
             below = Some((line.block, line.indent));

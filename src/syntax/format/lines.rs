@@ -39,7 +39,9 @@ impl Line {
 
     /// Blanks before token `n`.
     pub fn gap(&self, text: &str, marks: &Marks, n: usize) -> usize {
-        let (Some(a), Some(b)) = (n.checked_sub(1).and_then(|i| self.tokens.get(i)), self.tokens.get(n)) else { return 0 };
+        let (Some(a), Some(b)) = (n.checked_sub(1).and_then(|i| self.tokens.get(i)), self.tokens.get(n)) else {
+            return 0;
+        };
         let before = n.checked_sub(2).and_then(|i| self.tokens.get(i)).copied();
         between(text, marks, *a, *b, self.tokens.get(n + 1).copied(), before)
     }
@@ -82,7 +84,7 @@ fn wide_braces(tokens: &[Token], text: &str) -> Vec<bool> {
 pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
     let tokens: Vec<Token> = Scan::new(text, 0, text.len()).collect();
     let wide = wide_braces(&tokens, text);
-    let mut reader = Reader { text, lines: Vec::new(), now: Line::default(), newlines: 0 };
+    let mut reader = Reader { text, lines: Vec::new(), now: Line::default(), newlines: 0, ended: false };
     let mut depth = 0usize;
     for (n, &token) in tokens.iter().enumerate() {
         let word = token.text(text);
@@ -104,13 +106,13 @@ pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
         }
         if word == ";" {
             if depth == 0 {
-                reader.finish();
+                reader.ended = true;
             } else if reader.now.tokens.last().is_some_and(|t| !matches!(t.text(text), "{" | ";")) {
                 reader.now.tokens.push(token);
             }
             continue;
         }
-        if wide[n] && token.kind == Kind::Close {
+        if wide[n] && token.kind == Kind::Close || reader.ended {
             reader.finish();
         }
         if word == "}" {
@@ -134,10 +136,13 @@ struct Reader<'s> {
     lines: Vec<Line>,
     now: Line,
     newlines: usize,
+    /// A `;` between items was read.
+    ended: bool,
 }
 
 impl Reader<'_> {
     fn finish(&mut self) {
+        self.ended = false;
         if self.now.tokens.is_empty() && self.now.comment.is_none() {
             return;
         }
@@ -158,10 +163,12 @@ impl Reader<'_> {
         for n in 0..self.lines.len() {
             let next = self.lines[n + 1..].iter().find(|l| !l.is_comment()).map_or("", |l| l.word(self.text, 0));
             let keep = words::GO_ON.contains(&next);
-            if let Some(line) = self.lines.get_mut(n) {
-                if !keep && line.tokens.len() > 1 && line.last_word(self.text) == ";" {
-                    line.tokens.pop();
-                }
+            if let Some(line) = self.lines.get_mut(n)
+                && !keep
+                && line.tokens.len() > 1
+                && line.last_word(self.text) == ";"
+            {
+                line.tokens.pop();
             }
         }
     }
@@ -178,7 +185,14 @@ pub(super) fn break_long(text: &str, marks: &Marks, lines: Vec<Line>) -> Vec<Lin
         while let Some(at) = break_point(text, marks, &line) {
             let rest = line.tokens.split_off(at);
             let indent = if line.goes_on { line.indent } else { line.indent + 2 };
-            let next = Line { tokens: rest, comment: line.comment.take(), blank: false, indent, block: line.block, goes_on: true };
+            let next = Line {
+                tokens: rest,
+                comment: line.comment.take(),
+                blank: false,
+                indent,
+                block: line.block,
+                goes_on: true,
+            };
             out.push(std::mem::replace(&mut line, next));
         }
         out.push(line);
@@ -193,22 +207,28 @@ fn break_point(text: &str, marks: &Marks, line: &Line) -> Option<usize> {
     }
     // What stands in braces stays on its line.
     let mut column = line.indent;
-    let (mut found, mut braces) = (None, 0usize);
+    let (mut found, mut braces, mut depth): (Option<(usize, usize)>, usize, usize) = (None, 0, 0);
     for n in 0..line.tokens.len() {
         let word = line.word(text, n);
         let before = n.checked_sub(1).map_or("", |i| line.word(text, i));
         let cite = line.tokens[..n].iter().any(|t| t.text(text) == "cite");
-        let after_sign = before == "," || matches!(before, "+" | "*" | "==" | "!=" | "<=" | ">=") && line.gap(text, marks, n) > 0;
+        let after_sign =
+            before == "," || matches!(before, "+" | "*" | "==" | "!=" | "<=" | ">=") && line.gap(text, marks, n) > 0;
         let joins = word == "and" || word == "or" && !matches!(line.word(text, n + 1), "none" | "stop");
         if n > 1 && braces == 0 && !cite && (after_sign || joins) && column <= WIDTH {
-            found = Some(n);
+            // Outside of brackets it reads best.
+            if found.is_none_or(|(least, _)| depth <= least) {
+                found = Some((depth, n));
+            }
         }
         match word {
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
             "{" => braces += 1,
             "}" => braces = braces.saturating_sub(1),
             _ => {}
         }
         column += line.gap(text, marks, n) + word.chars().count();
     }
-    if column > WIDTH { found } else { None }
+    if column > WIDTH { found.map(|(_, n)| n) } else { None }
 }

@@ -34,7 +34,9 @@ pub(super) fn read(text: &str) -> Marks {
         marks.starts.insert(piece.start, Start::Item);
         let part = text.get(piece.start..piece.end).unwrap_or("");
         let rule = if n == 0 { Rule::one_header } else { Rule::one_item };
-        let Ok(pairs) = Grammar::parse(rule, part) else { continue };
+        let Ok(pairs) = Grammar::parse(rule, part) else {
+            continue;
+        };
         for pair in pairs.flatten() {
             let start = piece.start + pair.as_span().start();
             marks.note(pair.as_rule(), start, pair.as_str());
@@ -50,7 +52,9 @@ impl Marks {
             Rule::row | Rule::option => self.start(start, Start::Row),
             Rule::trow => self.start(start, Start::TableRow),
             Rule::ehead | Rule::erow => self.start(start, Start::ExampleRow),
-            Rule::stmt | Rule::mline | Rule::claim | Rule::pentry | Rule::tmember | Rule::field_init => self.start(start, Start::Line),
+            Rule::stmt | Rule::mline | Rule::claim | Rule::pentry | Rule::tmember | Rule::field_init => {
+                self.start(start, Start::Line)
+            }
             // The cases of an enum may stand on lines of their own.
             Rule::enum_d => {
                 let open = text.find('{').unwrap_or(text.len());
@@ -67,7 +71,9 @@ impl Marks {
             Rule::int_range => {
                 if let Some(dots) = text.find("..") {
                     self.close.insert(start + dots);
-                    self.behind(start + dots, 2);
+                    if !text.trim_end().ends_with("..") {
+                        self.behind(start + dots, 2);
+                    }
                 }
             }
             Rule::path | Rule::cid => self.close.extend(start + 1..start + text.len()),

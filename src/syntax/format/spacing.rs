@@ -4,7 +4,14 @@ use super::marks::Marks;
 use crate::syntax::scan::{Kind, Token};
 
 /// How many blanks stand between `a` and `b`. `around` are the tokens before `a` and behind `b`.
-pub(super) fn between(text: &str, marks: &Marks, a: Token, b: Token, behind: Option<Token>, before: Option<Token>) -> usize {
+pub(super) fn between(
+    text: &str,
+    marks: &Marks,
+    a: Token,
+    b: Token,
+    behind: Option<Token>,
+    before: Option<Token>,
+) -> usize {
     let (left, right) = (a.text(text), b.text(text));
     if b.kind == Kind::Comment {
         return 2;
@@ -23,7 +30,9 @@ pub(super) fn between(text: &str, marks: &Marks, a: Token, b: Token, behind: Opt
     }
     // Fractions of plain numbers are written close: 5/8.
     let number = |t: Option<Token>| t.is_some_and(|t| t.kind == Kind::Number);
-    let slash = |t: Token, before: Option<Token>, behind: Option<Token>| t.text(text) == "/" && number(before) && number(behind);
+    let slash = |t: Token, before: Option<Token>, behind: Option<Token>| {
+        t.text(text) == "/" && number(before) && number(behind)
+    };
     if slash(b, Some(a), behind) || slash(a, before, Some(b)) {
         return 0;
     }

@@ -9,7 +9,9 @@ impl Out {
         self.put(" ");
         self.braces(all, |out, member| {
             match &member.kind {
-                MemberKind::Owner(name) => drop(out.put("owner ").name(name)),
+                MemberKind::Owner(name) => {
+                    out.put("owner ").name(name);
+                }
                 MemberKind::Stat(slot) => out.slot("stat ", slot),
                 MemberKind::State(slot) => out.slot("state ", slot),
                 MemberKind::Link { name, ty, tree } => {
@@ -50,7 +52,13 @@ impl Out {
     }
 
     pub(super) fn let_of(&mut self, l: &Let) {
-        self.put(if l.external { "extern let " } else if l.value.is_none() { "open let " } else { "let " });
+        self.put(if l.external {
+            "extern let "
+        } else if l.value.is_none() {
+            "open let "
+        } else {
+            "let "
+        });
         if let Some(of) = &l.of {
             self.name(of).put(".");
         }
@@ -75,7 +83,9 @@ impl Out {
                 out.put(" ");
                 match &cell.kind {
                     CellKind::Blank => {}
-                    CellKind::Dash => drop(out.put("-")),
+                    CellKind::Dash => {
+                        out.put("-");
+                    }
                     CellKind::Keys(keys) => out.list(keys, ", ", Out::pattern),
                     CellKind::Value(value) => out.expr(value),
                 }
@@ -143,7 +153,9 @@ impl Out {
     }
 
     pub(super) fn names(&mut self, all: &[Name]) {
-        self.list(all, ", ", |out, name| drop(out.name(name)));
+        self.list(all, ", ", |out, name| {
+            out.name(name);
+        });
     }
 
     pub(super) fn rule(&mut self, rule: &Rule) {
@@ -153,11 +165,21 @@ impl Out {
             self.put(if *before { " before " } else { " after " }).name(other);
         }
         match &rule.on {
-            Trigger::Event(name) => drop(self.put(" on ").name(name)),
-            Trigger::StartOf(name) => drop(self.put(" on start of ").name(name)),
-            Trigger::EndOf(name) => drop(self.put(" on end of ").name(name)),
-            Trigger::StartOfAction(_) => drop(self.put(" on start of action")),
-            Trigger::EndOfAction(_) => drop(self.put(" on end of action")),
+            Trigger::Event(name) => {
+                self.put(" on ").name(name);
+            }
+            Trigger::StartOf(name) => {
+                self.put(" on start of ").name(name);
+            }
+            Trigger::EndOf(name) => {
+                self.put(" on end of ").name(name);
+            }
+            Trigger::StartOfAction(_) => {
+                self.put(" on start of action");
+            }
+            Trigger::EndOfAction(_) => {
+                self.put(" on end of action");
+            }
         }
         if let Some(bound) = &rule.bound {
             self.put(" as ").name(bound);
@@ -171,7 +193,9 @@ impl Out {
         match answer {
             Answer::Extreme { most, by } => self.word(if *most { "most " } else { "least " }, by),
             Answer::Value(value) => self.expr(value),
-            Answer::Stop(_) => drop(self.put("stop")),
+            Answer::Stop(_) => {
+                self.put("stop");
+            }
         }
     }
 
@@ -186,7 +210,9 @@ impl Out {
             self.args(&call.args);
             self.put(if example.stand_ins.is_empty() { "" } else { ", " });
         }
-        self.list(&example.stand_ins, ", ", |out, (name, kind)| drop(out.name(name).put(": ").name(kind)));
+        self.list(&example.stand_ins, ", ", |out, (name, kind)| {
+            out.name(name).put(": ").name(kind);
+        });
         self.part(" with ", &example.with, |out, given| {
             out.expr(&given.target);
             match &given.kind {

@@ -11,10 +11,18 @@ impl Out {
                 let text = if *bare { format!("d{sides}") } else { format!("{count}d{sides}") };
                 self.put(&text);
             }
-            ExprKind::Yes => drop(self.put("yes")),
-            ExprKind::No => drop(self.put("no")),
-            ExprKind::None => drop(self.put("none")),
-            ExprKind::Name(name) | ExprKind::Upper(name) => drop(self.put(name)),
+            ExprKind::Yes => {
+                self.put("yes");
+            }
+            ExprKind::No => {
+                self.put("no");
+            }
+            ExprKind::None => {
+                self.put("none");
+            }
+            ExprKind::Name(name) | ExprKind::Upper(name) => {
+                self.put(name);
+            }
             ExprKind::Field(of, name) => {
                 self.expr(of);
                 self.put(".").name(name);
@@ -54,7 +62,9 @@ impl Out {
             ExprKind::Otherwise(all) => self.list(all, " otherwise ", Out::expr),
             ExprKind::If { arms, otherwise } => self.if_value(arms, otherwise),
             ExprKind::Match(m) => self.match_of(m),
-            ExprKind::Query { what, binds, filter, body } => self.query(*what, binds, filter.as_deref(), body.as_deref()),
+            ExprKind::Query { what, binds, filter, body } => {
+                self.query(*what, binds, filter.as_deref(), body.as_deref())
+            }
             ExprKind::PoolQuery { what, pool, op, than } => {
                 self.put(quantifier(*what)).put(" ");
                 self.expr(pool);
@@ -199,11 +209,21 @@ impl Out {
 
     pub(super) fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {
-            PatternKind::Any => drop(self.put("_")),
-            PatternKind::Else => drop(self.put("else")),
-            PatternKind::None => drop(self.put("none")),
-            PatternKind::Some(name) => drop(self.put("some ").name(name)),
-            PatternKind::SomeAny => drop(self.put("some _")),
+            PatternKind::Any => {
+                self.put("_");
+            }
+            PatternKind::Else => {
+                self.put("else");
+            }
+            PatternKind::None => {
+                self.put("none");
+            }
+            PatternKind::Some(name) => {
+                self.put("some ").name(name);
+            }
+            PatternKind::SomeAny => {
+                self.put("some _");
+            }
             PatternKind::SomeKind { kind, bound } => {
                 self.put("some ").name(kind);
                 if let Some(bound) = bound {
@@ -234,7 +254,9 @@ impl Out {
                 }
                 self.name(case);
             }
-            PatternKind::Kind { kind, bound } => drop(self.name(kind).put("(").name(bound).put(")")),
+            PatternKind::Kind { kind, bound } => {
+                self.name(kind).put("(").name(bound).put(")");
+            }
             PatternKind::Tuple(parts) => {
                 self.put("(");
                 self.list(parts, ", ", |out, part| out.patterns(part));
@@ -245,8 +267,12 @@ impl Out {
 
     pub(super) fn ty(&mut self, ty: &TypeExpr) {
         match &ty.kind {
-            TypeExprKind::Named(name) => drop(self.name(name)),
-            TypeExprKind::List(name) => drop(self.put("list of ").name(name)),
+            TypeExprKind::Named(name) => {
+                self.name(name);
+            }
+            TypeExprKind::List(name) => {
+                self.put("list of ").name(name);
+            }
             TypeExprKind::Bounded { low, high } => {
                 self.expr(low);
                 self.put("..");

@@ -42,13 +42,17 @@ impl Out {
             ItemKind::Enum(e) => {
                 self.head("enum ", &e.name, e.title.as_ref());
                 self.put(" { ");
-                self.list(&e.cases, if e.ordered { " < " } else { ", " }, |out, case| drop(out.name(case)));
+                self.list(&e.cases, if e.ordered { " < " } else { ", " }, |out, case| {
+                    out.name(case);
+                });
                 self.put(" }");
             }
             ItemKind::Chain { name, title, dice } => {
                 self.head("chain ", name, title.as_ref());
                 self.put(" = ");
-                self.list(dice, " < ", |out, (sides, _)| drop(out.put(&format!("d{sides}"))));
+                self.list(dice, " < ", |out, (sides, _)| {
+                    out.put(&format!("d{sides}"));
+                });
             }
             ItemKind::Die { name, of, title, sides } => {
                 self.put("die ").name(name).put(" of ");
@@ -61,7 +65,9 @@ impl Out {
                     }
                     match &side.face {
                         DieFace::Number(n) => out.number(n),
-                        DieFace::Case(case) => drop(out.name(case)),
+                        DieFace::Case(case) => {
+                            out.name(case);
+                        }
                     }
                 });
             }
@@ -181,7 +187,13 @@ impl Out {
     }
 
     fn proc(&mut self, proc: &Proc) {
-        self.put(if proc.external { "extern proc " } else if proc.body.is_none() { "open proc " } else { "proc " });
+        self.put(if proc.external {
+            "extern proc "
+        } else if proc.body.is_none() {
+            "open proc "
+        } else {
+            "proc "
+        });
         self.name(&proc.name);
         self.params(&proc.params);
         if let Some(result) = &proc.result {

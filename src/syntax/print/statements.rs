@@ -112,9 +112,15 @@ impl Out {
                 self.put("return");
                 self.opt(" ", value.as_ref());
             }
-            StmtKind::Stop => drop(self.put("stop")),
-            StmtKind::End(phase) => drop(self.put("end ").name(phase)),
-            StmtKind::CancelAction => drop(self.put("cancel action")),
+            StmtKind::Stop => {
+                self.put("stop");
+            }
+            StmtKind::End(phase) => {
+                self.put("end ").name(phase);
+            }
+            StmtKind::CancelAction => {
+                self.put("cancel action");
+            }
             StmtKind::PassWhen(condition) => self.word("pass when ", condition),
             StmtKind::Grade(grade) => self.word("grade ", grade),
             StmtKind::Needs { condition, reason } => {
@@ -181,7 +187,9 @@ impl Out {
                 self.put("choose ");
                 self.menu(name, amount.as_ref(), by.as_ref(), from, filter.as_ref(), *or_none);
                 match prefer {
-                    Some(Prefer::Extreme { most, by }) => self.word(if *most { " prefer most " } else { " prefer least " }, by),
+                    Some(Prefer::Extreme { most, by }) => {
+                        self.word(if *most { " prefer most " } else { " prefer least " }, by)
+                    }
                     Some(Prefer::When { none, condition }) => {
                         self.word(if *none { " prefer none when " } else { " prefer when " }, condition);
                     }
@@ -220,7 +228,15 @@ impl Out {
         }
     }
 
-    fn menu(&mut self, name: &Name, amount: Option<&Range>, by: Option<&Expr>, from: &Range, filter: Option<&Expr>, none: bool) {
+    fn menu(
+        &mut self,
+        name: &Name,
+        amount: Option<&Range>,
+        by: Option<&Expr>,
+        from: &Range,
+        filter: Option<&Expr>,
+        none: bool,
+    ) {
         self.amount(amount);
         self.name(name);
         self.opt(" by ", by);
@@ -257,7 +273,9 @@ impl Out {
             self.name(name);
         } else {
             self.put("(");
-            self.list(names, ", ", |out, name| drop(out.name(name)));
+            self.list(names, ", ", |out, name| {
+                out.name(name);
+            });
             self.put(")");
         }
         self.typed(ty);
@@ -308,7 +326,9 @@ impl Out {
                 self.range(range);
             }
             MoveLineKind::StraightFor(e) => self.word("straight for ", e),
-            MoveLineKind::KeepsFacing => drop(self.put("keeps facing")),
+            MoveLineKind::KeepsFacing => {
+                self.put("keeps facing");
+            }
             MoveLineKind::BendsAtMost(e) => self.word("bends at most ", e),
             MoveLineKind::Avoids(e) => self.word("avoids ", e),
             MoveLineKind::Through(e) => self.word("through ", e),

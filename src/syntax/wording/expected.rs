@@ -13,7 +13,9 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         (true, true) => "nothing stands here".to_string(),
         (true, false) => format!("the line breaks off behind `{behind}`"),
         (false, true) => format!("`{word}` does not fit here"),
-        (false, false) if spot.kind(spot.at) == Some(Kind::Text) => format!("a text does not fit here, behind `{behind}`"),
+        (false, false) if spot.kind(spot.at) == Some(Kind::Text) => {
+            format!("a text does not fit here, behind `{behind}`")
+        }
         (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
     };
     let found = spot.here(Code::Syntax, message);
@@ -55,7 +57,9 @@ fn could_stand(spot: &Spot) -> Vec<String> {
             Rule::number | Rule::digits => "a number".to_string(),
             Rule::stmt => "a statement".to_string(),
             Rule::item => "an item".to_string(),
-            _ if value && matches!(rule, Rule::tuple | Rule::list | Rule::expr | Rule::cond | Rule::arith) => "a value".to_string(),
+            _ if value && matches!(rule, Rule::tuple | Rule::list | Rule::expr | Rule::cond | Rule::arith) => {
+                "a value".to_string()
+            }
             Rule::expr | Rule::cond | Rule::arith | Rule::range | Rule::slot => "a value".to_string(),
             _ => {
                 let name = format!("{rule:?}");

@@ -16,7 +16,24 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         let marked = word;
         word = spot.word(at);
         let fits: &[&str] = match marked {
-            "override" => &words::ITEMS[..],
+            "override" => &[
+                "param",
+                "reading",
+                "let",
+                "table",
+                "die",
+                "trait",
+                "status",
+                "condition",
+                "test",
+                "proc",
+                "phase",
+                "action",
+                "rule",
+                "policy",
+                "law",
+                "example",
+            ],
             "open" => &["phase", "let", "proc"],
             "extern" => &["let", "test", "proc", "event"],
             "extend" => &["kind"],
@@ -46,12 +63,16 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         };
         return Some(spot.at(at, Code::UnknownWord, message));
     }
-    if words::STATEMENTS.contains(&word) && !matches!(word, "if" | "match") || matches!(word, "if" | "match" | "for" | "while") {
+    if words::STATEMENTS.contains(&word) && !matches!(word, "if" | "match")
+        || matches!(word, "if" | "match" | "for" | "while")
+    {
         let message = format!("`{word}` is a statement; it stands inside a test, proc, phase, action or rule");
         return Some(spot.at(at, Code::UnknownWord, message).help("is a `}` above it one too many?"));
     }
     let foreign = match word {
-        "function" | "func" | "fn" | "def" | "sub" => "; values are `let f(x) = ..`, things that happen `proc f(x) { }`",
+        "function" | "func" | "fn" | "def" | "sub" => {
+            "; values are `let f(x) = ..`, things that happen `proc f(x) { }`"
+        }
         "class" | "struct" | "type" | "unit" => "; things on the table are a `kind`, data is a `record`",
         "const" | "constant" | "parameter" => "; a number worth turning is a `param`",
         "var" | "global" => "; what the game keeps is a `state`",
@@ -60,7 +81,10 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     };
     let near = if foreign.is_empty() { did_you_mean(word, words::ITEMS.iter().copied()) } else { foreign.to_string() };
     let message = format!("no item begins with `{word}`{near}");
-    Some(spot.at(at, Code::UnknownWord, message).help("items begin with a word of the language, such as `param`, `kind`, `proc`, `rule`"))
+    Some(
+        spot.at(at, Code::UnknownWord, message)
+            .help("items begin with a word of the language, such as `param`, `kind`, `proc`, `rule`"),
+    )
 }
 
 /// A block that does not open at the end of its head, a title behind the value, a type that is none.
@@ -81,7 +105,10 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
 fn wrong_type(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     let behind = matches!(spot.before(1), ":" | "->") || spot.before(1) == "of" && matches!(spot.before(2), "list");
-    if !behind || !is_small(word) || !(spot.wants(Rule::type_e) || spot.wants(Rule::tname) || spot.wants(Rule::range_op)) {
+    if !behind
+        || !is_small(word)
+        || !(spot.wants(Rule::type_e) || spot.wants(Rule::tname) || spot.wants(Rule::range_op))
+    {
         return bound_type(spot);
     }
     Some(type_message(spot, spot.at, word))
@@ -99,7 +126,9 @@ fn bound_type(spot: &Spot) -> Option<Diagnostic> {
 
 fn type_message(spot: &Spot, at: usize, word: &str) -> Diagnostic {
     let message = match word.to_ascii_lowercase().as_str() {
-        "int" | "integer" | "number" | "num" | "i32" | "u32" | "long" => "the type is `Int`, or a range `0..9`".to_string(),
+        "int" | "integer" | "number" | "num" | "i32" | "u32" | "long" => {
+            "the type is `Int`, or a range `0..9`".to_string()
+        }
         "bool" | "boolean" | "flag" => "the type is `Flag`; its values are `yes` and `no`".to_string(),
         "length" | "inches" | "inch" | "distance" => "the type is `Length`; a value of it is 6\"".to_string(),
         "angle" | "degrees" => "the type is `Angle`; a value of it is 45°".to_string(),
@@ -109,7 +138,8 @@ fn type_message(spot: &Spot, at: usize, word: &str) -> Diagnostic {
         "place" | "route" | "leg" | "die" => format!("the type is `{}`", capital(word)),
         _ => format!("a type begins with a capital: `{}`", capital(word)),
     };
-    spot.at(at, Code::CaseLaw, message).help("types are Int, 0..9, Flag, Length, Angle, Ratio, Place, an enum, a kind, `list of T`, `T?`")
+    spot.at(at, Code::CaseLaw, message)
+        .help("types are Int, 0..9, Flag, Length, Angle, Ratio, Place, an enum, a kind, `list of T`, `T?`")
 }
 
 pub(super) fn capital(word: &str) -> String {
@@ -134,9 +164,45 @@ fn small(word: &str) -> String {
 }
 
 const NAMED: &[&str] = &[
-    "param", "reading", "let", "var", "roll", "state", "stat", "link", "owner", "tally", "proc", "choose", "may", "draw", "each",
-    "table", "reroll", "explode", "as", "replace", "modify", "kind", "enum", "chain", "die", "record", "event", "test", "phase",
-    "action", "rule", "law", "policy", "trait", "status", "condition", "spawn", "(", ",",
+    "param",
+    "reading",
+    "let",
+    "var",
+    "roll",
+    "state",
+    "stat",
+    "link",
+    "owner",
+    "tally",
+    "proc",
+    "choose",
+    "may",
+    "draw",
+    "each",
+    "table",
+    "reroll",
+    "explode",
+    "as",
+    "replace",
+    "modify",
+    "kind",
+    "enum",
+    "chain",
+    "die",
+    "record",
+    "event",
+    "test",
+    "phase",
+    "action",
+    "rule",
+    "law",
+    "policy",
+    "trait",
+    "status",
+    "condition",
+    "spawn",
+    "(",
+    ",",
 ];
 
 /// Reserved words as names; capital and small letters mixed up.

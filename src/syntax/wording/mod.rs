@@ -31,7 +31,9 @@ fn common(spot: &Spot) -> Option<Diagnostic> {
 }
 
 fn too_much(spot: &Spot, error: &Error<Rule>) -> Option<Diagnostic> {
-    let ErrorVariant::CustomError { message } = &error.variant else { return None };
+    let ErrorVariant::CustomError { message } = &error.variant else {
+        return None;
+    };
     let (code, message) = if message.contains("stack") {
         (Code::TooDeep, "brackets and queries nest too deep here".to_string())
     } else {
@@ -164,7 +166,8 @@ impl<'s> Spot<'s> {
                 ";" | "=>" if depth == 0 => return i,
                 _ => {}
             }
-            let goes_on = words::leaves_open(before) || words::GO_ON.contains(&self.word(i)) || matches!(before, "(" | "[");
+            let goes_on =
+                words::leaves_open(before) || words::GO_ON.contains(&self.word(i)) || matches!(before, "(" | "[");
             if depth == 0 && self.fresh(i) && !goes_on && i < self.tokens.len() {
                 return i;
             }

@@ -9,7 +9,11 @@ const LOOPS: &str = "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` 
 
 /// What a statement, a row or a line of a block most likely wanted to be.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
-    rolls(spot).or_else(|| rows(spot)).or_else(|| nested_if(spot)).or_else(|| effects(spot)).or_else(|| first_word(spot))
+    rolls(spot)
+        .or_else(|| rows(spot))
+        .or_else(|| nested_if(spot))
+        .or_else(|| effects(spot))
+        .or_else(|| first_word(spot))
 }
 
 fn rolls(spot: &Spot) -> Option<Diagnostic> {
@@ -30,7 +34,8 @@ fn rolls(spot: &Spot) -> Option<Diagnostic> {
 fn rows(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     if word == "->" {
-        let found = spot.here(Code::Syntax, "a case reads `pattern => result`; `->` only names what a proc or test gives back");
+        let found =
+            spot.here(Code::Syntax, "a case reads `pattern => result`; `->` only names what a proc or test gives back");
         return Some(found.help("write `=>`"));
     }
     if spot.inside(spot.at) != Inside::Rows {
@@ -40,7 +45,8 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
     let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
     let pattern = spot.line_start(spot.at) < spot.at && arrow_ahead(spot);
     if !pattern {
-        return None;
+        let compared = matches!(word, "<" | ">" | "<=" | ">=") && spot.line_start(spot.at) == spot.at;
+        return if compared { Some(compared_band(spot)) } else { None };
     }
     let band = "a band is written `1 to 3`, `at least 6`, `over 5\"`";
     match word {
@@ -54,12 +60,14 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
             let found = spot.here(Code::BandForm, format!("cases are joined with `|`: `{before} | {next} => ..`"));
             Some(found.help("in a cell of a table they are joined with a comma"))
         }
-        "<" | ">" | "<=" | ">=" => {
-            let help = "`< v` is `under v`, `<= v` is `at most v`, `> v` is `over v`, `>= v` is `at least v`";
-            Some(spot.here(Code::BandForm, band).help(help))
-        }
+        "<" | ">" | "<=" | ">=" => Some(compared_band(spot)),
         _ => None,
     }
+}
+
+fn compared_band(spot: &Spot) -> Diagnostic {
+    let help = "`< v` is `under v`, `<= v` is `at most v`, `> v` is `over v`, `>= v` is `at least v`";
+    spot.here(Code::BandForm, "a band is written `1 to 3`, `at least 6`, `over 5\"`").help(help)
 }
 
 /// True if a `=>` follows in the same line.
@@ -86,8 +94,28 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "a `match` or `if` inside an `if` stands in ( )");
         return Some(found.help(format!("write `({word} ...)`")));
     }
-    if matches!(spot.before(1), "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "and" | "or" | "not" | "otherwise" | "in" | "where") {
-        let found = spot.here(Code::Syntax, format!("an `{word}` inside a larger value stands in ( )").replace("an `match`", "a `match`"));
+    if matches!(
+        spot.before(1),
+        "+" | "-"
+            | "*"
+            | "/"
+            | "=="
+            | "!="
+            | "<"
+            | ">"
+            | "<="
+            | ">="
+            | "and"
+            | "or"
+            | "not"
+            | "otherwise"
+            | "in"
+            | "where"
+    ) {
+        let found = spot.here(
+            Code::Syntax,
+            format!("an `{word}` inside a larger value stands in ( )").replace("an `match`", "a `match`"),
+        );
         return Some(found.help(format!("write `({word} ...)`")));
     }
     None
@@ -96,7 +124,9 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
 /// `do`, `test`, `run`, `emit` inside a value: the parser took the word for a name.
 fn effects(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.before(1);
-    if !matches!(word, "do" | "test" | "run" | "emit" | "move" | "choose" | "draw") || spot.kind(spot.at) != Some(Kind::Word) {
+    if !matches!(word, "do" | "test" | "run" | "emit" | "move" | "choose" | "draw")
+        || spot.kind(spot.at) != Some(Kind::Word)
+    {
         return None;
     }
     let start = spot.line_start(spot.at);
@@ -146,9 +176,13 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
         return None;
     }
     match word {
-        "for" | "foreach" | "while" | "loop" | "until" => return Some(spot.at(start, Code::Syntax, LOOPS)),
+        "for" | "foreach" | "while" | "loop" | "until" => {
+            return Some(spot.at(start, Code::Syntax, LOOPS));
+        }
         "elif" | "elsif" | "elseif" => {
-            return Some(spot.at(start, Code::Syntax, "a further case of an `if` is `else if`").help("write `} else if c {`"));
+            return Some(
+                spot.at(start, Code::Syntax, "a further case of an `if` is `else if`").help("write `} else if c {`"),
+            );
         }
         "else" => {
             let found = spot.at(start, Code::Syntax, "this `else` belongs to no `if`");

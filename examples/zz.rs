@@ -1,2 +1,0 @@
-fn main(){ let p=std::env::args().nth(1).unwrap(); let t=std::fs::read_to_string(&p).unwrap(); let s=grognard::base::Source::new(p,t); let (f,d)=grognard::syntax::parse(Default::default(),&s);
-for x in &d { let pl=s.place(x.span.map_or(0,|s|s.start)); println!("{} {}:{} {}\n    {}\n    help: {}  {:?}", x.code, pl.line, pl.column, x.message, s.line(pl.line), x.help, x.others);} if std::env::args().nth(2).is_some() { println!("{}", grognard::syntax::dump(&f)); } println!("{} items {} faults", f.items.len(), d.len()); }

@@ -1,0 +1,90 @@
+//! What is said about faulty rules.
+
+use grognard::base::{Code, Diagnostic, FileId, Source};
+use grognard::syntax;
+use std::fmt::Write;
+
+fn report(source: &Source) -> String {
+    let (tree, found) = syntax::parse(FileId(0), source);
+    let mut out = String::new();
+    for one in &found {
+        let place = source.place(one.span.map_or(0, |s| s.start));
+        let line = source.line(place.line);
+        let under: String = line.chars().take(place.column - 1).map(|c| if c == '\t' { c } else { ' ' }).collect();
+        let _ = writeln!(
+            out,
+            "{} {}:{}\n  {line}\n  {under}^ {}\n  help: {}",
+            one.code, place.line, place.column, one.message, one.help
+        );
+        for other in &one.others {
+            let at = source.place(other.span.start);
+            let _ = writeln!(out, "  {}:{} {}", at.line, at.column, other.text);
+        }
+    }
+    let _ = writeln!(out, "{} items read, {} faults", tree.items.len(), found.len());
+    out
+}
+
+fn fixture(name: &str) -> Source {
+    Source::new(name, std::fs::read_to_string(format!("tests/fixtures/syntax/{name}")).expect("fixture"))
+}
+
+fn found(text: &str) -> Vec<Diagnostic> {
+    syntax::parse(FileId(0), &Source::new("x", text)).1
+}
+
+#[test]
+fn what_newcomers_write() {
+    insta::assert_snapshot!(report(&fixture("newcomer.rules")));
+}
+
+#[test]
+fn other_mistakes() {
+    insta::assert_snapshot!(report(&fixture("mistakes.rules")));
+}
+
+#[test]
+fn no_message_speaks_of_the_grammar() {
+    for name in ["newcomer.rules", "mistakes.rules"] {
+        let text = report(&fixture(name));
+        for word in ["expected", "EOI", "k_", "_d,", "arith", "cond,", "pest"] {
+            assert!(!text.contains(word), "{word} in\n{text}");
+        }
+    }
+}
+
+#[test]
+fn headers() {
+    assert_eq!(found("")[0].code, Code::NoHeader);
+    assert_eq!(found("# only a comment\n")[0].code, Code::NoHeader);
+    assert_eq!(found("param a = 1\n")[0].code, Code::NoHeader);
+    assert_eq!(found("ruleset a/b\nruleset c/d\n")[0].code, Code::NoHeader);
+    assert_eq!(found("\u{feff}ruleset a/b\r\nparam a = 1\r\n"), []);
+    let wrong = found("ruleset A/b\nparam a = 1\n");
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+}
+
+#[test]
+fn one_broken_item_hides_no_other() {
+    let good = "let a = 1\n";
+    for bad in [
+        "proc p() {\n  if x {\n",
+        "proc p() {\n}}\n",
+        "let b = (\n",
+        "let b = \"x\n",
+        "foo bar\n",
+        "}\n",
+        "cite AA-1\n\n",
+    ] {
+        let text = format!("ruleset a/b\n{good}{bad}{good}{bad}{good}");
+        let (tree, found) = syntax::parse(FileId(0), &Source::new("x", text.clone()));
+        assert_eq!(tree.items.len(), 3, "{text}\n{found:?}");
+        assert!(found.len() >= 2 && found.len() <= 4, "{text}\n{found:?}");
+    }
+}
+
+#[test]
+fn blocks_without_indentation_are_no_fault() {
+    let text = "ruleset a/b\nproc p() {\nlet a = 1\nset b = a\ntest T(a)\n}\nlet c = 1\n";
+    assert_eq!(found(text), []);
+}
