@@ -5,5 +5,8 @@
 pub mod base;
 pub mod value;
 pub mod syntax;
+pub mod board;
 pub mod rules;
+pub mod program;
+pub mod machine;
 pub mod report;

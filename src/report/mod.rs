@@ -1,6 +1,7 @@
 //! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
 
 mod clean;
+mod explain;
 mod human;
 mod json;
 
@@ -8,6 +9,7 @@ mod json;
 mod tests;
 
 pub use clean::clean;
+pub use explain::explain;
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;

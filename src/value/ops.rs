@@ -94,6 +94,9 @@ ops! {
     Tiers      Builtin "tiers" "(thing, thing) -> Int" "Links between the two, up and down the tree; 0 if unrelated.";
     Running    Builtin "running" "phase name -> Flag" "That phase is on the phase stack.";
     // the table
+    Pack       Hidden  "" "thing" "A thing with its kind in one cell; `n` is the kind.";
+    KindOf     Hidden  "" "packed thing" "Its kind.";
+    NumberOf   Hidden  "" "packed thing" "Its number within its kind.";
     PlaceOf    Hidden  "" "thing" "A thing as a place.";
     Point      Hidden  "" "(Length, Length)" "A point as a place.";
     Dist       Builtin "dist" "(Place, Place) -> Length" "Between nearest edges; far if one is nowhere.";

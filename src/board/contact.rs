@@ -1,0 +1,196 @@
+//! Where a body that goes straight on first touches another.
+
+use super::gap::core_gap;
+use super::shape::{Core, cross, dot};
+use super::{Body, ONE, Point, TOUCH, Way};
+
+/// Parts of a thousandth of an inch that contacts are computed in.
+const PART: i128 = 1 << 32;
+
+/// A contact this near past a whole thousandth is taken to lie on it: unit vectors are cut at 2^-30.
+const SLACK: i128 = PART / 16;
+
+/// What a body meets on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contact {
+    /// Nothing, however far it goes.
+    Never,
+    /// It overlaps the other already.
+    Over,
+    /// It touches the other after so many thousandths of an inch, cut.
+    After(i64),
+}
+
+/// The first contact of `mover` with `thing` on `way`. A thing touched at the start is met at once if the way leads
+/// into it, else not at all.
+pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
+    let (m, t) = (mover.core(), thing.core());
+    let radius = m.radius + t.radius;
+    if core_gap(&m, &t).at_most(TOUCH) {
+        return at_start(&m, &t, radius, way);
+    }
+    let mut best: Option<i128> = None;
+    let mut note = |found: Option<i128>| {
+        if let Some(f) = found {
+            best = Some(best.map_or(f, |b| b.min(f)));
+        }
+    };
+    let back = way.back();
+    for p in &m.points {
+        for (a, b) in t.sides() {
+            note(ray_to_side(*p, a, b, radius, way));
+        }
+    }
+    if m.points.len() > 1 {
+        for p in &t.points {
+            for (a, b) in m.sides() {
+                note(ray_to_side(*p, a, b, radius, &back));
+            }
+        }
+    }
+    best.and_then(|b| i64::try_from((b + SLACK) / PART).ok()).map_or(Contact::Never, Contact::After)
+}
+
+/// What holds for bodies that touch or overlap before the first step.
+fn at_start(m: &Core, t: &Core, radius: i64, way: &Way) -> Contact {
+    if radius > TOUCH && core_gap(&bare(m), &bare(t)).at_most(radius - TOUCH - 1) {
+        return Contact::Over;
+    }
+    if m.points.iter().any(|p| t.holds_inside(*p)) || t.points.iter().any(|p| m.holds_inside(*p)) {
+        return Contact::Over;
+    }
+    // a step of 1/100" tells whether an area is entered
+    let ahead = |w: &Way, p: &Point| w.point(*p, 10);
+    let enters = m.points.iter().any(|p| t.holds_inside(ahead(way, p)))
+        || t.points.iter().any(|p| m.holds_inside(ahead(&way.back(), p)));
+    let near = |p: &Point, (a, b): (Point, Point), w: &Way| {
+        core_gap(&single(*p), &pair(a, b)).at_most(radius + TOUCH) && closes_in(*p, a, b, w)
+    };
+    let nearing = radius > 0 && {
+        let back = way.back();
+        m.points.iter().any(|p| t.sides().any(|s| near(p, s, way)))
+            || (m.points.len() > 1 && t.points.iter().any(|p| m.sides().any(|s| near(p, s, &back))))
+    };
+    if enters || nearing { Contact::After(0) } else { Contact::Never }
+}
+
+fn single(p: Point) -> Core {
+    Core { points: vec![p], radius: 0 }
+}
+
+fn pair(a: Point, b: Point) -> Core {
+    Core { points: if a == b { vec![a] } else { vec![a, b] }, radius: 0 }
+}
+
+fn bare(core: &Core) -> Core {
+    Core { points: core.points.clone(), radius: 0 }
+}
+
+/// True if the way leads from `p` nearer to the piece a-b.
+fn closes_in(p: Point, a: Point, b: Point, way: &Way) -> bool {
+    let (side, w) = (a.to(b), a.to(p));
+    let (along, whole) = (dot(side, w), dot(side, side));
+    let target = if along <= 0 || whole == 0 {
+        a
+    } else if along >= whole {
+        b
+    } else {
+        return cross(side, w).signum() * cross(side, way.vector()).signum() < 0;
+    };
+    dot(p.to(target), way.vector()) > 0
+}
+
+/// How far, in parts, a point goes on a way before it is `radius` from the piece a-b; none if it never comes so near.
+fn ray_to_side(p: Point, a: Point, b: Point, radius: i64, way: &Way) -> Option<i128> {
+    let ends = [ray_to_point(p, a, radius, way), ray_to_point(p, b, radius, way)];
+    let flank = if a == b { None } else { ray_to_flank(p, a, b, radius, way) };
+    ends.into_iter().chain([flank]).flatten().min()
+}
+
+/// Unit vector in parts.
+fn unit(way: &Way) -> (i128, i128) {
+    let (x, y) = way.unit();
+    let up = PART / i128::from(ONE);
+    (i128::from(x) * up, i128::from(y) * up)
+}
+
+fn ray_to_point(p: Point, a: Point, radius: i64, way: &Way) -> Option<i128> {
+    let w = p.to(a);
+    if dot(w, way.vector()) <= 0 {
+        return None;
+    }
+    // whether it is met at all is judged exactly
+    let (off, v2) = (way.side(w), dot(way.vector(), way.vector()));
+    let r = i128::from(radius);
+    if off * off > r * r * v2 {
+        return None;
+    }
+    let (ux, uy) = unit(way);
+    let (wx, wy) = (i128::from(w.0), i128::from(w.1));
+    let along = wx * ux + wy * uy;
+    let beside = wx * uy - wy * ux;
+    let depth = (r * r * PART * PART - beside * beside).max(0).isqrt();
+    Some((along - depth).max(0))
+}
+
+fn ray_to_flank(p: Point, a: Point, b: Point, radius: i64, way: &Way) -> Option<i128> {
+    let side = a.to(b);
+    let (off, rate) = (cross(side, a.to(p)), cross(side, way.vector()));
+    if off.signum() * rate.signum() >= 0 {
+        return None;
+    }
+    if radius == 0 && way.side(p.to(a)).signum() * way.side(p.to(b)).signum() > 0 {
+        return None;
+    }
+    let (ux, uy) = unit(way);
+    let fall = (i128::from(side.0) * uy - i128::from(side.1) * ux).abs();
+    let whole = dot(side, side);
+    // root of a number below 2^52 in parts: 2^52 * 2^64 fits
+    let length = (whole * PART * PART).isqrt();
+    let over = off.abs() * PART - i128::from(radius) * length;
+    if over < 0 || fall == 0 || over / fall > (1 << 28) {
+        return None;
+    }
+    let t = over * PART / fall;
+    let foot = dot(side, a.to(p)) * PART + t * (i128::from(side.0) * ux + i128::from(side.1) * uy) / PART;
+    let blur = length / PART + 1;
+    (foot >= -blur && foot <= whole * PART + blur).then_some(t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn p(x: i64, y: i64) -> Point {
+        Point::inches(x, y)
+    }
+
+    #[test]
+    fn discs_points_hedges_and_areas_are_met_at_their_edges() {
+        let me = Body::disc(p(0, 0), 500);
+        let up = Way::bearing(0);
+        assert_eq!(contact(&me, &Body::disc(p(0, 10), 1500), &up), Contact::After(8_000));
+        assert_eq!(contact(&me, &Body::disc(p(2, 10), 1499), &up), Contact::Never);
+        assert_eq!(contact(&me, &Body::segment(p(0, 10), 4000, 0), &up), Contact::After(9_500));
+        assert_eq!(contact(&me, &Body::area(&[p(-1, 6), p(1, 6), p(0, 8)]), &up), Contact::After(5_500));
+        assert_eq!(contact(&me, &Body::disc(p(0, -10), 1500), &up), Contact::Never);
+        let slant = Way::toward(p(0, 0), p(3, 4));
+        let met = slant.map(|w| contact(&Body::point(p(0, 0)), &Body::point(p(6, 8)), &w));
+        assert_eq!(met, Some(Contact::After(10_000)));
+        let hedge = Body::segment(p(3, 4), 2000, 0);
+        assert_eq!(slant.map(|w| contact(&Body::point(p(0, 0)), &hedge, &w)), Some(Contact::After(5_000)));
+    }
+
+    #[test]
+    fn what_is_touched_at_the_start_stops_only_a_way_into_it() {
+        let me = Body::disc(p(0, 0), 1000);
+        let wall = Body::area(&[p(-5, 1), p(5, 1), p(5, 3), p(-5, 3)]);
+        assert_eq!(contact(&me, &wall, &Way::bearing(0)), Contact::After(0));
+        assert_eq!(contact(&me, &wall, &Way::bearing(9_000)), Contact::Never);
+        assert_eq!(contact(&me, &wall, &Way::bearing(18_000)), Contact::Never);
+        let post = Body::point(p(0, 1));
+        assert_eq!(contact(&post, &wall, &Way::bearing(0)), Contact::After(0));
+        assert_eq!(contact(&Body::point(p(0, 2)), &wall, &Way::bearing(0)), Contact::Over);
+        assert_eq!(contact(&me, &Body::disc(p(0, 1), 1000), &Way::bearing(0)), Contact::Over);
+    }
+}

@@ -1,0 +1,224 @@
+//! Distances between nearest edges, compared without rounding.
+
+use super::shape::{Core, cross, dot};
+use super::wide::Wide;
+use super::{Body, Point};
+use std::cmp::Ordering;
+
+/// Two bodies this near (thousandths of an inch) touch: end points are cut to 1/1000" in each coordinate, and
+/// what was stopped by a contact must touch what stopped it.
+pub const TOUCH: i64 = 2;
+
+/// An exact distance: the root of `num / den`, minus `less`, and 0 if that is below 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    num: i128,
+    den: i128,
+    less: i64,
+}
+
+impl Gap {
+    /// The distance between the nearest edges of two bodies; 0 if they overlap.
+    fn of(a: &Core, b: &Core) -> Gap {
+        let less = a.radius + b.radius;
+        let zero = Gap { num: 0, den: 1, less };
+        let covered = |x: &Core, y: &Core| y.points.first().is_some_and(|p| x.covers(*p));
+        if covered(a, b) || covered(b, a) {
+            return zero;
+        }
+        let mut best: Option<Gap> = None;
+        for (p, q) in a.sides() {
+            for (r, s) in b.sides() {
+                if meet(p, q, r, s) {
+                    return zero;
+                }
+                let four = [to_side(p, r, s), to_side(q, r, s), to_side(r, p, q), to_side(s, p, q)];
+                for (num, den) in four {
+                    if best.is_none_or(|g| ratio_cmp(num, den, g.num, g.den).is_lt()) {
+                        best = Some(Gap { num, den, less });
+                    }
+                }
+            }
+        }
+        best.unwrap_or(zero)
+    }
+
+    /// True if the distance is `d` or less; never for a `d` below 0.
+    pub fn at_most(&self, d: i64) -> bool {
+        if d < 0 {
+            return false;
+        }
+        let reach = i128::from(d.min(super::FAR)) + i128::from(self.less);
+        self.num <= reach * reach * self.den
+    }
+
+    /// The distance cut to whole thousandths of an inch.
+    pub fn floor(&self) -> i64 {
+        let root = (self.num / self.den).isqrt();
+        i64::try_from(root).map_or(super::FAR, |r| (r - self.less).clamp(0, super::FAR))
+    }
+
+    /// True if nothing lies between.
+    pub fn is_zero(&self) -> bool {
+        self.at_most(0)
+    }
+}
+
+impl PartialEq for Gap {
+    fn eq(&self, other: &Gap) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Gap {}
+
+impl PartialOrd for Gap {
+    fn partial_cmp(&self, other: &Gap) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Gap {
+    fn cmp(&self, other: &Gap) -> Ordering {
+        match (self.is_zero(), other.is_zero()) {
+            (true, true) => Ordering::Equal,
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+            (false, false) if self.less == other.less => ratio_cmp(self.num, self.den, other.num, other.den),
+            (false, false) if self.less < other.less => roots_cmp(other, self).reverse(),
+            (false, false) => roots_cmp(self, other),
+        }
+    }
+}
+
+/// Compares root(a) - more with root(b) - less, where more > less: root(a) with root(b) + c, squared twice.
+fn roots_cmp(a: &Gap, b: &Gap) -> Ordering {
+    let c = i128::from(a.less - b.less);
+    let (x, y) = (Wide::of(a.num).times(Wide::of(b.den)), Wide::of(b.num).times(Wide::of(a.den)));
+    let m = Wide::of(a.den).times(Wide::of(b.den));
+    let c2 = Wide::of(c * c);
+    let Some(left) = x.minus(y).and_then(|d| d.minus(c2.times(m))) else {
+        return Ordering::Less;
+    };
+    left.times(left).cmp(&Wide::of(4).times(c2).times(y).times(m))
+}
+
+/// Compares a/b with c/d for a, c >= 0 and b, d > 0, without a product that could overflow.
+pub(super) fn ratio_cmp(mut a: i128, mut b: i128, mut c: i128, mut d: i128) -> Ordering {
+    let mut turned = false;
+    loop {
+        let answer = match (a / b).cmp(&(c / d)) {
+            Ordering::Equal => {
+                let (r, s) = (a % b, c % d);
+                if r != 0 && s != 0 {
+                    // r/b against s/d is d/s against b/r, the other way round
+                    (a, b, c, d) = (b, r, d, s);
+                    turned = !turned;
+                    continue;
+                }
+                r.cmp(&s)
+            }
+            other => other,
+        };
+        return if turned { answer.reverse() } else { answer };
+    }
+}
+
+/// The squared distance from `p` to the piece from `a` to `b`, as a fraction.
+pub(super) fn to_side(p: Point, a: Point, b: Point) -> (i128, i128) {
+    let (side, w) = (a.to(b), a.to(p));
+    let (along, whole) = (dot(side, w), dot(side, side));
+    if along <= 0 || whole == 0 {
+        (dot(w, w), 1)
+    } else if along >= whole {
+        (p.squared_to(b), 1)
+    } else {
+        let c = cross(side, w);
+        (c * c, whole)
+    }
+}
+
+/// True if the pieces p-q and r-s have a point in common.
+fn meet(p: Point, q: Point, r: Point, s: Point) -> bool {
+    let side = |a: Point, b: Point, c: Point| cross(a.to(b), a.to(c)).signum();
+    let on = |a: Point, b: Point, c: Point| side(a, b, c) == 0 && dot(c.to(a), c.to(b)) <= 0;
+    let (d1, d2, d3, d4) = (side(p, q, r), side(p, q, s), side(r, s, p), side(r, s, q));
+    (d1 * d2 < 0 && d3 * d4 < 0) || on(p, q, r) || on(p, q, s) || on(r, s, p) || on(r, s, q)
+}
+
+/// The distance between the nearest edges of two bodies.
+pub fn gap(a: &Body, b: &Body) -> Gap {
+    Gap::of(&a.core(), &b.core())
+}
+
+pub(super) fn core_gap(a: &Core, b: &Core) -> Gap {
+    Gap::of(a, b)
+}
+
+/// The distance between the nearest two of two groups; none if one of them is empty (nowhere).
+pub fn gap_between(a: &[Body], b: &[Body]) -> Option<Gap> {
+    let others: Vec<Core> = b.iter().map(Body::core).collect();
+    a.iter().map(Body::core).flat_map(|x| others.iter().map(move |y| Gap::of(&x, y)).min()).min()
+}
+
+/// The distance between two groups in thousandths of an inch, cut; none if one is nowhere.
+pub fn dist(a: &[Body], b: &[Body]) -> Option<i64> {
+    gap_between(a, b).map(|g| g.floor())
+}
+
+/// True if the nearest two of two groups are no more than `d` apart; judged exactly. Nowhere is infinitely far.
+pub fn within(a: &[Body], b: &[Body], d: i64) -> bool {
+    gap_between(a, b).is_some_and(|g| g.at_most(d))
+}
+
+/// Orders the distance from `a` to `b` and that from `c` to `d`, exactly. Nowhere is infinitely far.
+pub fn compare_distances(a: &[Body], b: &[Body], c: &[Body], d: &[Body]) -> Ordering {
+    match (gap_between(a, b), gap_between(c, d)) {
+        (Some(x), Some(y)) => x.cmp(&y),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => Ordering::Equal,
+    }
+}
+
+/// True if the nearest two touch: no more than [`TOUCH`] between them.
+pub fn touches(a: &[Body], b: &[Body]) -> bool {
+    within(a, b, TOUCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_compare_by_their_continued_fractions() {
+        assert_eq!(ratio_cmp(1, 3, 2, 6), Ordering::Equal);
+        assert_eq!(ratio_cmp(22, 7, 355, 113), Ordering::Greater);
+        assert_eq!(ratio_cmp(0, 7, 1, 1 << 100), Ordering::Less);
+        assert_eq!(ratio_cmp((1 << 120) + 1, 1 << 120, (1 << 119) + 1, 1 << 119), Ordering::Less);
+    }
+
+    #[test]
+    fn edges_not_middles_are_measured() {
+        let a = Body::disc(Point::inches(0, 0), 500);
+        let b = Body::disc(Point::inches(3, 4), 1000);
+        assert_eq!(gap(&a, &b).floor(), 3500);
+        assert!(gap(&a, &b).at_most(3500) && !gap(&a, &b).at_most(3499));
+        // root(2) - 0 against root(8) - 1.414: the second is larger by a hair
+        let near = gap(&Body::point(Point::inches(0, 0)), &Body::point(Point::inches(1, 1)));
+        let far = gap(&Body::disc(Point::inches(0, 0), 1414), &Body::point(Point::inches(2, 2)));
+        assert!(near < far);
+        assert_eq!(near.floor(), far.floor());
+    }
+
+    #[test]
+    fn an_area_is_filled() {
+        let wood =
+            Body::area(&[Point::inches(0, 0), Point::inches(10, 0), Point::inches(10, 10), Point::inches(0, 10)]);
+        assert!(gap(&Body::point(Point::inches(5, 5)), &wood).is_zero());
+        assert_eq!(gap(&Body::point(Point::inches(13, 14)), &wood).floor(), 5000);
+        let hedge = Body::segment(Point::inches(0, 0), 6000, 9000);
+        // faces right, so it stands upright: from (0, -3) to (0, 3)
+        assert_eq!(gap(&Body::point(Point::inches(2, 3)), &hedge).floor(), 2000);
+    }
+}

@@ -1,0 +1,29 @@
+//! The table: points, shapes, distances, bearings and sight, all in whole numbers.
+//!
+//! Lengths are thousandths of an inch, angles hundredths of a degree. 0 points up (+y), bearings grow clockwise,
+//! so 9,000 points right (+x). Nothing here uses floating point; every answer is the same on every machine.
+
+mod angle;
+mod contact;
+mod gap;
+pub mod motion;
+mod shape;
+mod sight;
+mod stand;
+mod way;
+mod wide;
+
+pub use angle::{CIRCLE, ONE, bearing, direction, normal, point_along, turn_between};
+pub use gap::{Gap, TOUCH, compare_distances, dist, gap, gap_between, touches, within};
+pub use shape::{Body, Point, Shape};
+pub use sight::{crosses, inside, sees};
+pub use stand::{
+    Table, ahead, in_front, in_rear, just_behind, just_beyond, near_point, rear, room_behind, same_facing, spots_near,
+};
+pub use way::Way;
+
+/// No coordinate, radius or length of a shape is larger than this (16,777 inches); what is larger is read as this.
+pub const LIMIT: i64 = 1 << 24;
+
+/// The length that means "farther than anything", also the largest a cell can hold.
+pub const FAR: i64 = (1 << 31) - 1;

@@ -1,0 +1,159 @@
+//! Whether a path of some length on a lane obeys every line.
+
+use super::lane::{Bar, Lane};
+use super::{Fault, Line, Met, Path, Problem, Refusal, SAMPLE};
+use crate::board::{Body, FAR, Point, Way, dist, gap_between, normal, turn_between};
+
+/// A path of length `d` on a lane that ends at `end` (the cut of its last point).
+pub(super) struct Trial<'l> {
+    pub lane: &'l Lane,
+    pub d: i64,
+    pub end: Point,
+}
+
+/// Every line the trial breaks.
+pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
+    let mut out = Vec::new();
+    let Trial { lane, d, end } = *trial;
+    if d > lane.reach {
+        let (line, fault) = match lane.bar {
+            Bar::Blocked { line, met: Met::Nothing } => (line, Fault::Condition),
+            Bar::Blocked { line, met } => (line, Fault::Blocked(met)),
+            Bar::Stopped(met) => (None, Fault::Blocked(met)),
+        };
+        out.push(Refusal { line, fault, wanted: d, got: lane.reach });
+    }
+    let pose = super::Pose { at: end, ..lane.pose(problem, d) };
+    let stopped = lane.stops_at(d);
+    let turned = (d > 0 && !problem.keeps_facing()).then_some(pose.facing);
+    let movers = problem.movers_at(end, turned);
+    let mut asked = Vec::new();
+    for (id, line) in &problem.lines {
+        let mut refuse = |fault, wanted, got| out.push(Refusal { line: Some(*id), fault, wanted, got });
+        match line {
+            Line::AtLeast(least) if d < *least && !stopped => refuse(Fault::TooShort, *least, d),
+            Line::AtMost(most) if d > *most => refuse(Fault::TooLong, *most, d),
+            Line::Exactly(length) if d < *length && !stopped => refuse(Fault::TooShort, *length, d),
+            Line::Exactly(length) if d > *length => refuse(Fault::TooLong, *length, d),
+            Line::Toward(target) if !approaches(problem, trial, target) => {
+                let wanted = way_to(&problem.movers, target).map_or(0, |w| w.angle());
+                refuse(Fault::NotToward, wanted, lane.way.angle());
+            }
+            Line::AwayFrom(points) => {
+                let start = problem.start().at;
+                if let Some(way) = Way::away(start, points)
+                    && d > 0
+                    && lane.way != way
+                    && way.distances_to(start, end).is_none()
+                {
+                    refuse(Fault::NotAway, way.angle(), lane.way.angle());
+                }
+            }
+            Line::NoNearerTo(all) => {
+                for (of, x) in all.iter().enumerate() {
+                    for (before, after) in problem.movers.iter().zip(&movers) {
+                        let (a, b) = (std::slice::from_ref(before), std::slice::from_ref(after));
+                        if gap_between(b, x) < gap_between(a, x) {
+                            let figure = |m| dist(m, x).unwrap_or(FAR);
+                            refuse(Fault::Nearer { of }, figure(a), figure(b));
+                            break;
+                        }
+                    }
+                }
+            }
+            Line::EndsWithin { distance, of } => {
+                let far = movers
+                    .iter()
+                    .map(|m| gap_between(std::slice::from_ref(m), of))
+                    .find(|g| !g.is_some_and(|g| g.at_most(*distance)));
+                if let Some(g) = far {
+                    refuse(Fault::TooFar, *distance, g.map_or(FAR, |g| g.floor()));
+                }
+            }
+            Line::Heading { from, to } if d > 0 && !in_fan(lane.way.angle(), *from, *to) => {
+                let angle = lane.way.angle();
+                let side = if turn_between(angle, *from) <= turn_between(angle, *to) { *from } else { *to };
+                refuse(Fault::OffHeading, normal(side), angle);
+            }
+            Line::EndsWhere => asked.push(*id),
+            Line::Costs | Line::Along => refuse(Fault::Unsolved, 0, 0),
+            _ => {}
+        }
+    }
+    // conditions may be dear: asked last, and only of what else holds
+    if out.is_empty() {
+        for id in asked {
+            if !(problem.test)(id, pose) {
+                out.push(Refusal { line: Some(id), fault: Fault::Condition, wanted: 0, got: 0 });
+            }
+        }
+    }
+    out
+}
+
+/// True if `angle` lies in the smaller fan between two bearings; between opposite ones every bearing does.
+pub(super) fn in_fan(angle: i64, from: i64, to: i64) -> bool {
+    turn_between(from, angle) + turn_between(angle, to) == turn_between(from, to)
+}
+
+/// The way straight from the nearest mover to the nearest point of the target.
+pub(super) fn way_to(movers: &[Body], target: &[Body]) -> Option<Way> {
+    let pairs = movers.iter().flat_map(|m| target.iter().map(move |t| (m, t)));
+    let (m, t) = pairs.min_by_key(|(m, t)| crate::board::gap(m, t))?;
+    Way::toward(m.at, crate::board::near_point(m, t))
+}
+
+/// True if the path comes nearer to the target from point to point until it is reached. Read at points along the path,
+/// the last two 1/50" apart.
+fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
+    let Trial { lane, d, end } = *trial;
+    if d == 0 || target.is_empty() {
+        return true;
+    }
+    let upto = match lane.target {
+        Some(t) if t <= d => t,
+        _ => d,
+    };
+    let start = problem.start().at;
+    let gap_at = |at: Point| {
+        let turned = (!problem.keeps_facing()).then_some(lane.way.angle());
+        gap_between(&problem.movers_at(at, turned), target)
+    };
+    let reached = upto < d || lane.target == Some(d);
+    let pieces = (upto / SAMPLE).clamp(1, 64);
+    let mut stations: Vec<i64> = (0..pieces).map(|k| upto * k / pieces).collect();
+    if upto > 20 {
+        stations.push(upto - 20);
+        stations.sort_unstable();
+        stations.dedup();
+    }
+    let mut last = gap_at(start);
+    for s in stations.into_iter().skip(1) {
+        let now = gap_at(lane.way.point(start, s));
+        if now >= last {
+            return false;
+        }
+        last = now;
+    }
+    reached || gap_at(end) < last
+}
+
+/// The path of a trial that breaks nothing.
+pub(super) fn path(problem: &Problem, trial: &Trial) -> Path {
+    let Trial { lane, d, end } = *trial;
+    let pose = lane.pose(problem, d);
+    // touched just where the lines end it anyway is no meeting
+    let went_on = problem.most().is_none_or(|m| m > d);
+    let met = match lane.bar {
+        Bar::Blocked { met, .. } | Bar::Stopped(met) if d == lane.reach && went_on => met,
+        _ => Met::Nothing,
+    };
+    Path {
+        end,
+        facing: pose.facing,
+        bearing: if d == 0 { pose.facing } else { lane.way.angle() },
+        covered: d,
+        met,
+        crossed: lane.entered.iter().filter(|(at, _)| *at < d).map(|(_, id)| *id).collect(),
+    }
+}

@@ -1,0 +1,244 @@
+//! The canonical path of a move, and whether there is another.
+
+use super::check::settle_plain;
+use super::judge::{Trial, judge, path, way_to};
+use super::lane::{Lane, lane};
+use super::marks::marks;
+use super::ways::{fan, named};
+use super::{Line, Path, Problem, Searched, Solution};
+use crate::board::{Body, LIMIT, Point, Way, dist, normal, turn_between};
+
+/// The first fan of bearings, in hundredths of a degree.
+const FAN: i64 = 500;
+
+/// The second fan.
+const FINE_FAN: i64 = 100;
+
+/// No more grid points than this are tried before a move is called impossible.
+const POINTS: usize = 4096;
+
+/// No more than so many steps are taken to better the best bearing.
+const REFINEMENTS: usize = 64;
+
+/// What a path is worth; what counts first stands first, and less is better: whether it runs past the target of
+/// `toward`; its gain, negated; how far it turns; how far it runs past; its bearing.
+type Rank = (bool, i64, i64, i64, i64);
+
+struct Hunt {
+    /// The bearing that turning is counted from.
+    wanted: i64,
+    /// Where the first `toward` line leads, and how far off it is at the start.
+    target: Option<(Vec<Body>, i64)>,
+    best: Option<(Rank, Path)>,
+    /// True once two legal paths with different ends were seen.
+    choice: bool,
+    searched: Searched,
+}
+
+/// The canonical path. Among the legal straight paths it is the longest; then the one that turns least from the facing;
+/// then the one with the lowest bearing. With `toward`, turning is counted from the bearing straight to the (first)
+/// target, and what counts is not the length but how much nearer the path comes: so it leads straight there if it can,
+/// ends where the target is reached, and goes only as far beyond as the lines force it.
+///
+/// Tried are, over their whole length, the bearings the lines name; if they name none, the facing, the bearings to and
+/// from everything the move speaks of and past everything in the way, those to the points where limits cross, and a fan
+/// every 5 degrees; then, if nothing was found, every degree and the points of the grid. Where the longest path found is
+/// shorter than the lines allow, bearings next to it are tried down to 1/100 degree. On each bearing the legal
+/// lengths are found to the thousandth. A move without any line is no move: the mover stays.
+pub fn canonical(problem: &mut Problem) -> Solution {
+    let unsolved = problem.unsolved();
+    if !unsolved.is_empty() {
+        return Solution::Unknown(Searched { unsolved, ..Searched::default() });
+    }
+    let start = problem.start();
+    let idle =
+        |l: &Line| matches!(l, Line::KeepsFacing | Line::Through(_) | Line::StopsOnContact(_) | Line::StraightFor(_));
+    if problem.movers.is_empty() || problem.lines.iter().all(|(_, l)| idle(l)) {
+        let still = lane(problem, Way::bearing(start.facing));
+        return Solution::Forced(path(problem, &Trial { lane: &still, d: 0, end: start.at }));
+    }
+    let target = problem.lines.iter().find_map(|(_, l)| match l {
+        Line::Toward(target) => Some(target.clone()),
+        _ => None,
+    });
+    let toward = target.as_ref().and_then(|t| way_to(&problem.movers, t));
+    let target = target.and_then(|t| dist(&problem.movers, &t).map(|off| (t, off)));
+    let mut hunt = Hunt {
+        wanted: toward.map_or(start.facing, |w| w.angle()),
+        target,
+        best: None,
+        choice: false,
+        searched: Searched::default(),
+    };
+    let named = named(problem);
+    if named.is_empty() {
+        let ways = fan(problem, toward, FAN);
+        hunt.over(problem, ways);
+        hunt.searched.apart = FAN;
+        if hunt.best.is_none() {
+            let ways = fan(problem, toward, FINE_FAN);
+            hunt.over(problem, ways);
+            hunt.searched.apart = FINE_FAN;
+        }
+        if hunt.best.is_none() {
+            hunt.grid(problem);
+        }
+        hunt.refine(problem);
+    } else {
+        hunt.over(problem, named);
+    }
+    hunt.verdict(problem)
+}
+
+impl Hunt {
+    fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>) {
+        ways.sort_by_key(|w| (turn_between(w.angle(), self.wanted), w.angle()));
+        // an exact way and a rounded one may share a bearing: both are looked at
+        ways.dedup();
+        for way in ways {
+            self.searched.bearings += 1;
+            let lane = lane(problem, way);
+            self.along(problem, &lane);
+            // the rest turn more, and none can gain more
+            if self.choice && self.full(problem) {
+                break;
+            }
+        }
+    }
+
+    /// True if no path on another bearing could gain more than the best one.
+    fn full(&self, problem: &Problem) -> bool {
+        let Some(((past, gain, turn, ..), path)) = &self.best else { return false };
+        let longest = problem.most().is_some_and(|m| path.covered >= m);
+        match &self.target {
+            None => longest,
+            Some((_, off)) => !past && (-gain >= *off || longest && *turn == 0),
+        }
+    }
+
+    /// Looks for a longer path on bearings next to the best one, halving the step down to a hundredth of a degree.
+    fn refine(&mut self, problem: &mut Problem) {
+        let mut step = FAN / 2;
+        for _ in 0..REFINEMENTS {
+            let Some((rank, path)) = &self.best else { return };
+            if step == 0 || rank.0 || self.full(problem) {
+                return;
+            }
+            let (before, middle) = (*rank, path.bearing);
+            for angle in [normal(middle - step), normal(middle + step)] {
+                self.searched.bearings += 1;
+                let lane = lane(problem, Way::bearing(angle));
+                self.along(problem, &lane);
+            }
+            if self.best.as_ref().is_none_or(|(rank, _)| *rank == before) {
+                step /= 2;
+            }
+        }
+    }
+
+    /// The best path on one lane, and whether there is another.
+    fn along(&mut self, problem: &mut Problem, lane: &Lane) {
+        let marks = marks(problem, lane);
+        let split = lane.target.map_or(marks.len(), |t| marks.partition_point(|d| *d <= t));
+        let (near, past) = marks.split_at(split);
+        let mut found = 0;
+        // up to the target the longest first, then past it the shortest first
+        for d in near.iter().rev().chain(past) {
+            let trial = Trial { lane, d: *d, end: lane.pose(problem, *d).at };
+            if judge(problem, &trial).is_empty() {
+                let past = lane.target.map_or(0, |t| (d - t).max(0));
+                let path = path(problem, &trial);
+                self.take(problem, path, past);
+                found += 1;
+                if found == 2 || self.choice {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, problem: &Problem, path: Path, past: i64) {
+        let turn = if path.covered == 0 { 0 } else { turn_between(path.bearing, self.wanted) };
+        let gain = match &self.target {
+            None => path.covered,
+            Some((_, off)) if past > 0 => *off,
+            Some((target, off)) => {
+                let turned = (!problem.keeps_facing()).then_some(path.facing);
+                off - dist(&problem.movers_at(path.end, turned), target).unwrap_or(*off)
+            }
+        };
+        let rank = (past > 0, -gain, turn, past, path.bearing);
+        match &self.best {
+            None => self.best = Some((rank, path)),
+            Some((old, other)) => {
+                self.choice |= other.end != path.end;
+                if rank < *old {
+                    self.best = Some((rank, path));
+                }
+            }
+        }
+    }
+
+    /// Tries the points of the grid within reach.
+    fn grid(&mut self, problem: &mut Problem) {
+        let start = problem.start().at;
+        let (points, _) = grid_points(problem, POINTS);
+        for end in points {
+            self.searched.points += 1;
+            if end == start {
+                continue;
+            }
+            if let Some(path) = settle_plain(problem, end) {
+                self.take(problem, path, 0);
+            }
+        }
+    }
+
+    fn verdict(self, problem: &mut Problem) -> Solution {
+        // where a path may bend and something to be avoided cuts the straight one short, a bend could do better
+        let bends: Vec<usize> = problem
+            .lines
+            .iter()
+            .filter(|(_, l)| matches!(l, Line::BendsAtMost(a) if *a > 0))
+            .map(|(id, _)| *id)
+            .collect();
+        let full = |p: &Path| problem.most().is_some_and(|m| p.covered >= m);
+        if !bends.is_empty() && !self.best.as_ref().is_some_and(|(_, p)| full(p)) {
+            let way = self.best.as_ref().map_or(Way::bearing(self.wanted), |(_, p)| Way::bearing(p.bearing));
+            if self.best.is_none() || lane(problem, way).avoiding {
+                return Solution::Unknown(Searched { unsolved: bends, ..self.searched });
+            }
+        }
+        match self.best {
+            Some((_, path)) if self.choice => Solution::Free(path),
+            Some((_, path)) => Solution::Forced(path),
+            None => Solution::Impossible(self.searched),
+        }
+    }
+}
+
+/// The points of the board's grid where a straight path may end, by rows from below; at most `cap`. If there are more,
+/// they are taken evenly, and the flag is false.
+pub(super) fn grid_points(problem: &Problem, cap: usize) -> (Vec<Point>, bool) {
+    let start = problem.start().at;
+    let step = problem.grid.clamp(1, LIMIT);
+    let reach = problem.most().map_or(2 * LIMIT, |m| m.clamp(-1, 2 * LIMIT));
+    let span = |at: i64, size: i64| {
+        let low = at.saturating_sub(reach).max(0);
+        let high = at.saturating_add(reach).min(size.clamp(0, LIMIT));
+        ((low + step - 1).div_euclid(step), high.div_euclid(step))
+    };
+    let (x, y) = (span(start.x, problem.table.width), span(start.y, problem.table.height));
+    let count = |(low, high): (i64, i64)| usize::try_from(high - low + 1).unwrap_or(0);
+    let total = count(x).saturating_mul(count(y));
+    let skip = total.div_ceil(cap.max(1)).max(1);
+    let mut out = Vec::new();
+    let mut k = 0;
+    while k < total {
+        let (column, row) = (k % count(x), k / count(x));
+        let at = |low: i64, n: usize| low + i64::try_from(n).unwrap_or(0);
+        out.push(Point::new(at(x.0, column) * step, at(y.0, row) * step));
+        k += skip;
+    }
+    (out, skip == 1)
+}

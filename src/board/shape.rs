@@ -1,0 +1,210 @@
+//! Points, shapes and bodies.
+
+use super::angle::direction;
+use super::{LIMIT, ONE};
+
+/// A point on the table, in thousandths of an inch right and up from the lower left corner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    /// To the right, -[`LIMIT`] to [`LIMIT`].
+    pub x: i64,
+    /// Up, -[`LIMIT`] to [`LIMIT`].
+    pub y: i64,
+}
+
+/// A difference of two points, or a direction of any length.
+pub(super) type Vector = (i64, i64);
+
+impl Point {
+    /// The point (x, y); coordinates past [`LIMIT`] are brought back to it.
+    pub fn new(x: i64, y: i64) -> Point {
+        Point { x: x.clamp(-LIMIT, LIMIT), y: y.clamp(-LIMIT, LIMIT) }
+    }
+
+    /// The point in whole inches.
+    pub fn inches(x: i64, y: i64) -> Point {
+        Point::new(x.saturating_mul(1000), y.saturating_mul(1000))
+    }
+
+    /// What leads from here to `other`.
+    pub(super) fn to(self, other: Point) -> Vector {
+        let (a, b) = (Point::new(self.x, self.y), Point::new(other.x, other.y));
+        (b.x - a.x, b.y - a.y)
+    }
+
+    /// This point, shifted.
+    pub fn shifted(self, dx: i64, dy: i64) -> Point {
+        Point::new(self.x.saturating_add(dx), self.y.saturating_add(dy))
+    }
+
+    /// The square of the distance to `other`, exact.
+    pub fn squared_to(self, other: Point) -> i128 {
+        let v = self.to(other);
+        dot(v, v)
+    }
+}
+
+pub(super) fn dot(a: Vector, b: Vector) -> i128 {
+    i128::from(a.0) * i128::from(b.0) + i128::from(a.1) * i128::from(b.1)
+}
+
+/// Above 0 if `b` points to the left of `a`.
+pub(super) fn cross(a: Vector, b: Vector) -> i128 {
+    i128::from(a.0) * i128::from(b.1) - i128::from(a.1) * i128::from(b.0)
+}
+
+/// What a body covers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// A round base; a radius of 0 is a point.
+    Disc {
+        /// Thousandths of an inch, 0 or more.
+        radius: i64,
+    },
+    /// A straight piece without depth, its middle at the place of the body, square to its facing.
+    Segment {
+        /// End to end, in thousandths of an inch.
+        length: i64,
+    },
+    /// An area with straight sides: its corners in order, as offsets from the place of the body. It does not turn
+    /// with the facing. It may be hollow outwards, but its sides must not cross. Of fewer than three corners it is
+    /// a point or a straight piece.
+    Polygon(Vec<Point>),
+}
+
+/// A thing on the table.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Body {
+    /// Its place: the middle of a disc or segment, the point the corners of a polygon are counted from.
+    pub at: Point,
+    /// Where its front points, 0 to under 36,000.
+    pub facing: i64,
+    /// What it covers.
+    pub shape: Shape,
+}
+
+/// The bare points and sides of a body, on the table, without the radius around them.
+pub(super) struct Core {
+    pub points: Vec<Point>,
+    pub radius: i64,
+}
+
+impl Core {
+    /// The sides; a point has one, from itself to itself.
+    pub fn sides(&self) -> impl Iterator<Item = (Point, Point)> + '_ {
+        let n = self.points.len();
+        let count = if n <= 2 { n.min(1) } else { n };
+        (0..count).map(move |i| (self.points[i], self.points[(i + 1) % n]))
+    }
+
+    /// True if it has an inside.
+    pub fn filled(&self) -> bool {
+        self.points.len() > 2
+    }
+
+    /// True if `p` lies in the filled area or on its sides.
+    pub fn covers(&self, p: Point) -> bool {
+        self.filled() && (self.on_side(p) || self.winds(p))
+    }
+
+    /// True if `p` lies in the filled area, off its sides.
+    pub fn holds_inside(&self, p: Point) -> bool {
+        self.filled() && !self.on_side(p) && self.winds(p)
+    }
+
+    fn on_side(&self, p: Point) -> bool {
+        self.sides().any(|(a, b)| cross(a.to(b), a.to(p)) == 0 && dot(p.to(a), p.to(b)) <= 0)
+    }
+
+    /// Counts the sides a line from `p` to the right passes; right for points off the sides.
+    fn winds(&self, p: Point) -> bool {
+        let mut inside = false;
+        for (a, b) in self.sides() {
+            if (a.y > p.y) != (b.y > p.y) {
+                let left = cross(a.to(b), a.to(p)) > 0;
+                if left == (b.y > a.y) {
+                    inside = !inside;
+                }
+            }
+        }
+        inside
+    }
+}
+
+impl Body {
+    /// A point that faces up.
+    pub fn point(at: Point) -> Body {
+        Body::disc(at, 0)
+    }
+
+    /// A round base that faces up; `radius` in thousandths of an inch.
+    pub fn disc(at: Point, radius: i64) -> Body {
+        Body { at, facing: 0, shape: Shape::Disc { radius: radius.clamp(0, LIMIT) } }
+    }
+
+    /// A straight piece, square to `facing`.
+    pub fn segment(at: Point, length: i64, facing: i64) -> Body {
+        Body { at, facing, shape: Shape::Segment { length: length.clamp(0, LIMIT) } }
+    }
+
+    /// An area by its corners on the table; its place is the middle of the box around it.
+    pub fn area(corners: &[Point]) -> Body {
+        let at = |low: Option<i64>, high: Option<i64>| (low.unwrap_or(0) + high.unwrap_or(0)).div_euclid(2);
+        let xs = || corners.iter().map(|p| p.x.clamp(-LIMIT, LIMIT));
+        let ys = || corners.iter().map(|p| p.y.clamp(-LIMIT, LIMIT));
+        let at = Point::new(at(xs().min(), xs().max()), at(ys().min(), ys().max()));
+        let offsets = corners.iter().map(|p| at.to(*p)).map(|(x, y)| Point::new(x, y)).collect();
+        Body { at, facing: 0, shape: Shape::Polygon(offsets) }
+    }
+
+    /// The same body at another place.
+    pub fn moved_to(&self, at: Point) -> Body {
+        Body { at, ..self.clone() }
+    }
+
+    /// The same body with another facing.
+    pub fn turned_to(&self, facing: i64) -> Body {
+        Body { facing, ..self.clone() }
+    }
+
+    /// Its place, brought back within [`LIMIT`].
+    pub(super) fn place(&self) -> Point {
+        self.at.shifted(0, 0)
+    }
+
+    /// Its radius; 0 for what is not round.
+    pub fn radius(&self) -> i64 {
+        match self.shape {
+            Shape::Disc { radius } => radius.clamp(0, LIMIT),
+            _ => 0,
+        }
+    }
+
+    pub(super) fn core(&self) -> Core {
+        let points = match &self.shape {
+            Shape::Disc { .. } => vec![self.place()],
+            Shape::Segment { length } => {
+                let (sin, cos) = direction(self.facing);
+                // square to the facing (sin, cos) is (cos, -sin); ends are rounded to the nearest thousandth
+                let half = |unit: i64| (unit * (*length).clamp(0, LIMIT) + ONE).div_euclid(2 * ONE);
+                let (dx, dy) = (half(cos), half(-sin));
+                vec![self.at.shifted(-dx, -dy), self.at.shifted(dx, dy)]
+            }
+            Shape::Polygon(offsets) if offsets.is_empty() => vec![self.place()],
+            Shape::Polygon(offsets) => offsets.iter().map(|o| self.at.shifted(o.x, o.y)).collect(),
+        };
+        Core { points, radius: self.radius() }
+    }
+
+    /// The smallest upright box around it, as lower left and upper right corner.
+    pub fn bounds(&self) -> (Point, Point) {
+        let core = self.core();
+        let mut low = core.points.first().copied().unwrap_or(self.at);
+        let mut high = low;
+        for p in &core.points {
+            low = Point { x: low.x.min(p.x), y: low.y.min(p.y) };
+            high = Point { x: high.x.max(p.x), y: high.y.max(p.y) };
+        }
+        (low.shifted(-core.radius, -core.radius), high.shifted(core.radius, core.radius))
+    }
+}

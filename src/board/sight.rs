@@ -1,0 +1,196 @@
+//! Inside, crossing and sight.
+
+use super::gap::{core_gap, to_side};
+use super::shape::{Core, cross, dot};
+use super::{Body, Point};
+
+/// True if the whole of `place` lies in `area`; its edge counts as in. A point or disc in a disc or polygon is judged
+/// exactly. A straight piece or polygon counts as in a polygon if its corners are in and none of its sides cuts through
+/// a side of the area.
+pub fn inside(place: &Body, area: &Body) -> bool {
+    let (p, a) = (place.core(), area.core());
+    if a.filled() {
+        let deep = |point: &Point| {
+            a.covers(*point)
+                && a.sides().all(|(r, s)| {
+                    let (num, den) = to_side(*point, r, s);
+                    num >= i128::from(p.radius) * i128::from(p.radius) * den
+                })
+        };
+        return p.points.iter().all(deep) && !p.sides().any(|(x, y)| a.sides().any(|(r, s)| cuts(x, y, r, s)));
+    }
+    if a.points.len() == 1 {
+        // a disc: middles as far apart as the radii differ, at most
+        let room = i128::from(a.radius - p.radius);
+        return room >= 0 && p.points.iter().all(|q| q.squared_to(a.points[0]) <= room * room);
+    }
+    p.radius == 0 && p.points.iter().all(|q| core_gap(&Body::point(*q).core(), &a).is_zero())
+}
+
+/// True if two pieces cross properly: each has its ends on either side of the other.
+fn cuts(p: Point, q: Point, r: Point, s: Point) -> bool {
+    let side = |a: Point, b: Point, c: Point| cross(a.to(b), a.to(c)).signum();
+    side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0
+}
+
+/// True if the straight line from `a` to `b` passes over `thing`: through the inside of an area or a disc (running
+/// along its edge or touching a corner is not passing over), or over any point of a straight piece or point other than
+/// where the line begins or ends.
+pub fn crosses(a: Point, b: Point, thing: &Body) -> bool {
+    let core = thing.core();
+    if core.filled() {
+        return passes_inside(a, b, &core);
+    }
+    if core.radius > 0 {
+        let (num, den) = to_side(core.points[0], a, b);
+        return num < i128::from(core.radius) * i128::from(core.radius) * den;
+    }
+    core.sides().any(|(p, q)| {
+        let (sp, sq) = (cross(a.to(b), a.to(p)).signum(), cross(a.to(b), a.to(q)).signum());
+        let (sa, sb) = (cross(p.to(q), p.to(a)).signum(), cross(p.to(q), p.to(b)).signum());
+        let between = |c: Point| cross(a.to(b), a.to(c)) == 0 && dot(c.to(a), c.to(b)) < 0;
+        let over = |c: Point| c != a && c != b && cross(p.to(q), p.to(c)) == 0 && dot(c.to(p), c.to(q)) < 0;
+        // properly; at an end of the piece; or running along it
+        (sp * sq < 0 && sa * sb < 0)
+            || between(p)
+            || between(q)
+            || (sp == 0 && sq == 0 && a != b && over_both(a, b, p, q, over))
+    })
+}
+
+/// True if a line that lies along a piece has a stretch in common with it.
+fn over_both(a: Point, b: Point, p: Point, q: Point, over: impl Fn(Point) -> bool) -> bool {
+    over(a) || over(b) || (a == p && b == q) || (a == q && b == p) || {
+        let on = |c: Point| dot(c.to(p), c.to(q)) <= 0;
+        p != q && on(a) && on(b)
+    }
+}
+
+/// True if a stretch of a-b lies in the open inside of a polygon. The line is looked at as if it ran a hair to its left
+/// and a hair to its right; where both are in, it is inside.
+fn passes_inside(a: Point, b: Point, core: &Core) -> bool {
+    if a == b {
+        return core.holds_inside(a);
+    }
+    let (left, right) = (stretches(a, b, core, true), stretches(a, b, core, false));
+    let less = |x: &Cut, y: &Cut| x.0 * y.1 < y.0 * x.1;
+    let (zero, one) = ((0, 1), (1, 1));
+    left.iter().any(|(l0, l1)| {
+        right.iter().any(|(r0, r1)| {
+            let from = [l0, r0, &zero].into_iter().reduce(|x, y| if less(x, y) { y } else { x });
+            let to = [l1, r1, &one].into_iter().reduce(|x, y| if less(y, x) { y } else { x });
+            from.zip(to).is_some_and(|(f, t)| less(f, t))
+        })
+    })
+}
+
+/// A place on a line as a fraction of it; the second number is above 0.
+type Cut = (i128, i128);
+
+/// Where the line through a and b, shifted a hair to one side, runs inside the polygon.
+fn stretches(a: Point, b: Point, core: &Core, left: bool) -> Vec<(Cut, Cut)> {
+    let d = a.to(b);
+    let mut cuts: Vec<Cut> = Vec::new();
+    for (p, q) in core.sides() {
+        let (sp, sq) = (cross(d, a.to(p)), cross(d, a.to(q)));
+        let on_left = |s: i128| if left { s > 0 } else { s >= 0 };
+        if on_left(sp) != on_left(sq) {
+            let side = p.to(q);
+            let (num, den) = (cross(a.to(p), side), cross(d, side));
+            cuts.push(if den < 0 { (-num, -den) } else { (num, den) });
+        }
+    }
+    cuts.sort_by(|x, y| (x.0 * y.1).cmp(&(y.0 * x.1)));
+    cuts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+}
+
+/// The points from and to which sight is tried: the place, and for a disc the two ends of its width square to the line
+/// of sight, else the corners (the first 16).
+fn eyes(body: &Body, toward: Point) -> Vec<Point> {
+    let mut eyes = vec![body.at];
+    match super::Way::toward(body.at, toward) {
+        Some(way) if body.radius() > 0 => {
+            let side = super::Way::bearing(way.angle() + 9_000);
+            eyes.push(side.point(body.at, body.radius()));
+            eyes.push(side.back().point(body.at, body.radius()));
+        }
+        _ => {
+            let core = body.core();
+            if core.filled() && !core.covers(body.at) {
+                eyes.clear();
+            }
+            eyes.extend(core.points.iter().take(16).filter(|p| **p != body.at));
+        }
+    }
+    eyes
+}
+
+/// True if some straight line between the two groups passes over no blocker. Tried are the lines between the places of
+/// any two of them, and between their edge points: for a disc the two ends of its width square to the line of sight,
+/// for a straight piece its ends, for an area its first 16 corners. Of other lines nothing is claimed. A group without
+/// members sees nothing and is not seen. `blockers` must hold neither of the two.
+pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
+    let clear = |p: Point, q: Point| !blockers.iter().any(|t| crosses(p, q, t));
+    a.iter().any(|x| {
+        b.iter().any(|y| {
+            let (from, to) = (eyes(x, y.at), eyes(y, x.at));
+            from.iter().any(|p| to.iter().any(|q| clear(*p, *q)))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::slice::from_ref;
+
+    fn p(x: i64, y: i64) -> Point {
+        Point::inches(x, y)
+    }
+
+    #[test]
+    fn lines_pass_over_areas_only_through_their_inside() {
+        let wood = Body::area(&[p(2, 2), p(6, 2), p(6, 6), p(2, 6)]);
+        assert!(crosses(p(0, 4), p(9, 4), &wood));
+        assert!(crosses(p(2, 2), p(6, 6), &wood), "corner to corner");
+        assert!(crosses(p(4, 4), p(9, 4), &wood), "from the inside");
+        assert!(!crosses(p(0, 2), p(9, 2), &wood), "along a side");
+        assert!(!crosses(p(0, 4), p(4, 0), &wood), "past a corner");
+        assert!(!crosses(p(0, 4), p(2, 4), &wood), "up to a side");
+        assert!(!crosses(p(0, 0), p(1, 1), &wood));
+        let hollow = Body::area(&[p(0, 0), p(9, 0), p(9, 9), p(6, 9), p(6, 3), p(3, 3), p(3, 9), p(0, 9)]);
+        assert!(!crosses(p(3, 8), p(6, 8), &hollow), "over the mouth");
+        assert!(crosses(p(3, 8), p(7, 8), &hollow));
+    }
+
+    #[test]
+    fn hedges_and_posts_stop_a_line_but_not_at_its_ends() {
+        let hedge = Body::segment(p(4, 4), 4000, 0);
+        assert!(crosses(p(4, 0), p(4, 9), &hedge));
+        assert!(crosses(p(2, 0), p(2, 9), &hedge), "over its end");
+        assert!(!crosses(p(4, 4), p(4, 9), &hedge), "standing at it");
+        assert!(crosses(p(0, 4), p(9, 4), &hedge), "along it");
+        assert!(crosses(p(3, 4), p(5, 4), &hedge), "on it");
+        assert!(!crosses(p(7, 4), p(9, 4), &hedge));
+        let post = Body::point(p(4, 4));
+        assert!(crosses(p(0, 0), p(8, 8), &post) && !crosses(p(0, 0), p(4, 4), &post));
+    }
+
+    #[test]
+    fn wide_bodies_are_seen_past_a_post() {
+        let (a, b) = (Body::disc(p(0, 0), 1000), Body::disc(p(10, 0), 1000));
+        let post = Body::disc(p(5, 0), 500);
+        assert!(sees(from_ref(&a), from_ref(&b), from_ref(&post)));
+        assert!(!sees(&[Body::point(a.at)], &[Body::point(b.at)], &[post]));
+        assert!(!sees(&[], &[b], &[]));
+    }
+
+    #[test]
+    fn discs_fit_in_areas_with_their_whole_base() {
+        let wood = Body::area(&[p(0, 0), p(10, 0), p(10, 10), p(0, 10)]);
+        assert!(inside(&Body::disc(p(1, 5), 1000), &wood));
+        assert!(!inside(&Body::disc(p(1, 5), 1001), &wood));
+        assert!(inside(&Body::disc(p(3, 0), 2000), &Body::disc(p(0, 0), 5000)));
+        assert!(!inside(&Body::disc(p(3, 0), 2001), &Body::disc(p(0, 0), 5000)));
+    }
+}

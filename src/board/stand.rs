@@ -1,0 +1,239 @@
+//! How things stand to each other: fronts and rears, places next to a thing, the table and its grid.
+
+use super::angle::{direction, normal, turn_between};
+use super::contact::{Contact, contact};
+use super::gap::{gap, touches};
+use super::shape::dot;
+use super::{Body, LIMIT, ONE, Point, TOUCH, Way};
+
+/// The table: from (0, 0) at the lower left to (width, height) at the upper right, in thousandths of an inch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// To the right.
+    pub width: i64,
+    /// Up.
+    pub height: i64,
+}
+
+impl Table {
+    /// True if the whole body lies on the table, edges included.
+    pub fn holds(&self, body: &Body) -> bool {
+        let (low, high) = body.bounds();
+        low.x >= 0 && low.y >= 0 && high.x <= self.width && high.y <= self.height
+    }
+
+    /// How far a body can go on a way before its edge passes an edge of the table. An edge it is past already stops
+    /// only what leads farther out.
+    pub fn room(&self, body: &Body, way: &Way) -> i64 {
+        let (low, high) = body.bounds();
+        let (ux, uy) = way.unit();
+        let side = |unit: i64, low: i64, high: i64, size: i64| {
+            let slack = if unit > 0 { size.clamp(0, LIMIT) - high } else { low };
+            if unit == 0 {
+                return 2 * LIMIT;
+            }
+            // a sixteenth of a thousandth is forgiven, as for contacts: unit vectors are cut
+            let one = i128::from(ONE);
+            let far = (i128::from(slack.max(0)) * one + i128::from(unit.abs()) / 16) / i128::from(unit.abs());
+            i64::try_from(far).unwrap_or(2 * LIMIT).min(2 * LIMIT)
+        };
+        side(ux, low.x, high.x, self.width).min(side(uy, low.y, high.y, self.height))
+    }
+}
+
+/// Where the front of a body points.
+pub fn ahead(body: &Body) -> i64 {
+    normal(body.facing)
+}
+
+/// Where its rear points.
+pub fn rear(body: &Body) -> i64 {
+    normal(normal(body.facing) + 18_000)
+}
+
+/// True if `place` lies before the line through the middle of `body` that is square to its facing: in the front half
+/// of the table. What lies on the line is neither in front nor in rear.
+pub fn in_front(body: &Body, place: &Body) -> bool {
+    dot(direction(body.facing), body.at.to(place.at)) > 0
+}
+
+/// True if `place` lies behind that line.
+pub fn in_rear(body: &Body, place: &Body) -> bool {
+    dot(direction(body.facing), body.at.to(place.at)) < 0
+}
+
+/// True if the fronts of two bodies point within 45 degrees of each other, 45 included.
+pub fn same_facing(a: &Body, b: &Body) -> bool {
+    turn_between(a.facing, b.facing) <= 4_500
+}
+
+/// The point of `thing` that `mover` heads for when it goes toward it: the middle of a disc, else the nearest point,
+/// rounded to thousandths.
+pub fn near_point(mover: &Body, thing: &Body) -> Point {
+    let core = thing.core();
+    if core.points.len() == 1 || core.covers(mover.at) {
+        return core.points.first().copied().filter(|_| core.points.len() == 1).unwrap_or(mover.at);
+    }
+    let nearest = |(a, b): (Point, Point)| {
+        let (side, w) = (a.to(b), a.to(mover.at));
+        let (along, whole) = (dot(side, w), dot(side, side));
+        if along <= 0 || whole == 0 {
+            a
+        } else if along >= whole {
+            b
+        } else {
+            let part = |n: i64| i64::try_from((2 * i128::from(n) * along + whole).div_euclid(2 * whole)).unwrap_or(0);
+            a.shifted(part(side.0), part(side.1))
+        }
+    };
+    core.sides().map(nearest).min_by_key(|p| p.squared_to(mover.at)).unwrap_or(thing.at)
+}
+
+/// The length free straight to the rear of `body` before `others` or the edge of the table, cut. It is thought to slide
+/// back as it stands.
+pub fn room_behind(body: &Body, others: &[Body], table: Table) -> i64 {
+    let way = Way::bearing(rear(body));
+    let after = |o: &Body| match contact(body, o, &way) {
+        Contact::After(d) => Some(d),
+        _ => None,
+    };
+    others.iter().filter_map(after).chain([table.room(body, &way)]).min().unwrap_or(0)
+}
+
+/// The place where `mover`, which slides there as it stands, touches the rear of `thing`, straight behind its middle.
+pub fn just_behind(mover: &Body, thing: &Body) -> Point {
+    beside(mover, thing, thing.at, &Way::bearing(rear(thing)))
+}
+
+/// The place where `mover` touches the side of `thing` away from it: straight on toward the nearest point, and through.
+/// If it touches the thing already, straight on as it faces.
+pub fn just_beyond(mover: &Body, thing: &Body) -> Point {
+    let touching = touches(std::slice::from_ref(mover), std::slice::from_ref(thing));
+    let toward = Way::toward(mover.at, near_point(mover, thing)).filter(|_| !touching);
+    beside(mover, thing, mover.at, &toward.unwrap_or(Way::bearing(mover.facing)))
+}
+
+/// The last place on a way from `from` where the mover still touches the thing; `from` if it never does.
+fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Point {
+    let spread = |b: &Body| {
+        let (low, high) = b.bounds();
+        (high.x - low.x) + (high.y - low.y)
+    };
+    let apart = i64::try_from(from.squared_to(thing.at).isqrt()).unwrap_or(0);
+    let far = apart + spread(mover) + spread(thing) + 10;
+    // come back from far off until it is touched
+    let back = mover.moved_to(way.point(from, far));
+    match contact(&back, thing, &way.back()) {
+        Contact::After(d) => {
+            // the cut goes toward the thing here, never short of it by more than a touch
+            let mut length = (far - d).max(0);
+            let apart = |l: i64| gap(&mover.moved_to(way.point(from, l)), thing);
+            for _ in 0..16 {
+                if length == 0 || apart(length).at_most(TOUCH) {
+                    break;
+                }
+                length -= 1;
+            }
+            way.point(from, length)
+        }
+        _ => from,
+    }
+}
+
+/// No more grid points than this are looked at for one list.
+const SPOTS: usize = 1 << 16;
+
+/// The points of a grid, `step` apart and counted from (0, 0), where `mover` would stand on the table within `distance`
+/// of `place` and overlap none of `others`, lowest row first; at most `cap`, and whether that is all. It
+/// gives up after 65,536 points.
+pub fn spots_near(
+    mover: &Body,
+    place: &Body,
+    distance: i64,
+    others: &[Body],
+    table: Table,
+    step: i64,
+    cap: usize,
+) -> (Vec<Point>, bool) {
+    let step = step.clamp(1, LIMIT);
+    let (low, high) = place.bounds();
+    let reach = distance.clamp(0, LIMIT) + mover.radius();
+    let from = |c: i64| (c - reach).max(0).div_euclid(step) * step;
+    let (mut out, mut tried) = (Vec::new(), 0);
+    let mut y = from(low.y);
+    while y <= (high.y + reach).min(table.height) {
+        let mut x = from(low.x);
+        while x <= (high.x + reach).min(table.width) {
+            let there = mover.moved_to(Point::new(x, y));
+            let overlaps = |o: &Body| gap(&there, o).is_zero();
+            if table.holds(&there) && gap(&there, place).at_most(distance) && !others.iter().any(overlaps) {
+                if out.len() >= cap {
+                    return (out, false);
+                }
+                out.push(there.at);
+            }
+            tried += 1;
+            if tried > SPOTS {
+                return (out, false);
+            }
+            x += step;
+        }
+        y += step;
+    }
+    (out, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::slice::from_ref;
+
+    fn p(x: i64, y: i64) -> Point {
+        Point::inches(x, y)
+    }
+
+    #[test]
+    fn fronts_are_half_planes() {
+        let me = Body::disc(p(5, 5), 500).turned_to(9_000);
+        assert!(in_front(&me, &Body::point(p(6, 0))) && in_rear(&me, &Body::point(p(4, 9))));
+        let beside = Body::point(p(5, 9));
+        assert!(!in_front(&me, &beside) && !in_rear(&me, &beside));
+        assert!(same_facing(&me, &me.turned_to(13_500)) && !same_facing(&me, &me.turned_to(13_501)));
+        assert_eq!((ahead(&me), rear(&me)), (9_000, 27_000));
+    }
+
+    #[test]
+    fn places_beside_a_thing_touch_it() {
+        let o = Body::disc(p(10, 10), 1000).turned_to(3_300);
+        let me = Body::disc(p(2, 3), 500);
+        for at in [just_behind(&me, &o), just_beyond(&me, &o)] {
+            let there = me.moved_to(at);
+            assert!(touches(from_ref(&there), from_ref(&o)), "{at:?}");
+            assert!(!gap(&there.moved_to(at), &Body::disc(o.at, 990)).is_zero());
+        }
+        assert!(in_rear(&o, &Body::point(just_behind(&me, &o))));
+        let hedge = Body::segment(p(20, 16), 12_000, 0);
+        assert_eq!(just_beyond(&Body::disc(p(20, 20), 500).turned_to(18_000), &hedge), Point::new(20_000, 15_500));
+        assert_eq!(just_beyond(&Body::disc(p(20, 20), 0).turned_to(18_000), &hedge), p(20, 16));
+    }
+
+    #[test]
+    fn room_is_measured_to_the_next_thing_or_edge() {
+        let table = Table { width: 40_000, height: 30_000 };
+        let me = Body::disc(p(5, 5), 500);
+        assert_eq!(room_behind(&me, &[], table), 4_500);
+        assert_eq!(room_behind(&me, &[Body::disc(p(5, 2), 1000)], table), 1_500);
+        assert_eq!(table.room(&me, &Way::bearing(9_000)), 34_500);
+        assert!(table.holds(&Body::disc(p(1, 1), 1000)) && !table.holds(&Body::disc(p(1, 1), 1001)));
+    }
+
+    #[test]
+    fn free_spots_lie_on_the_grid() {
+        let table = Table { width: 40_000, height: 30_000 };
+        let (spots, all) = spots_near(&Body::point(p(0, 0)), &Body::point(p(5, 5)), 1_000, &[], table, 1_000, 100);
+        assert_eq!(spots, [p(5, 4), p(4, 5), p(5, 5), p(6, 5), p(5, 6)]);
+        assert!(all);
+        let (some, all) = spots_near(&Body::point(p(0, 0)), &Body::point(p(5, 5)), 1_000, &[], table, 1_000, 2);
+        assert!(some.len() == 2 && !all);
+    }
+}

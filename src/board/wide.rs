@@ -1,0 +1,74 @@
+//! Whole numbers of 512 bits: only what the exact comparison of distances needs.
+
+use std::cmp::Ordering;
+
+/// A number from 0 to 2^512 - 1, lowest word first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Wide([u64; 8]);
+
+impl Wide {
+    /// `n`, which must not be below 0.
+    pub fn of(n: i128) -> Wide {
+        let n = n.unsigned_abs();
+        let mut words = [0; 8];
+        words[0] = n as u64;
+        words[1] = (n >> 64) as u64;
+        Wide(words)
+    }
+
+    /// The product; what does not fit is lost, which the sizes on the table rule out.
+    pub fn times(self, other: Wide) -> Wide {
+        let mut out = [0u64; 8];
+        for (i, a) in self.0.iter().enumerate() {
+            let mut carry = 0u128;
+            for (j, b) in other.0.iter().enumerate().take(8 - i) {
+                let sum = u128::from(*a) * u128::from(*b) + u128::from(out[i + j]) + carry;
+                out[i + j] = sum as u64;
+                carry = sum >> 64;
+            }
+        }
+        Wide(out)
+    }
+
+    /// `self` - `other`, or nothing if that is below 0.
+    pub fn minus(self, other: Wide) -> Option<Wide> {
+        let mut out = [0u64; 8];
+        let mut borrow = false;
+        for (i, slot) in out.iter_mut().enumerate() {
+            let (d, b1) = self.0[i].overflowing_sub(other.0[i]);
+            let (d, b2) = d.overflowing_sub(u64::from(borrow));
+            *slot = d;
+            borrow = b1 || b2;
+        }
+        (!borrow).then_some(Wide(out))
+    }
+}
+
+impl PartialOrd for Wide {
+    fn partial_cmp(&self, other: &Wide) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Wide {
+    fn cmp(&self, other: &Wide) -> Ordering {
+        self.0.iter().rev().cmp(other.0.iter().rev())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_and_differences_carry_over_words() {
+        let big = Wide::of(i128::MAX);
+        let square = big.times(big);
+        assert!(square > big);
+        assert!(big.minus(square).is_none());
+        // (a - 1)(a + 1) = a^2 - 1
+        let a = Wide::of((1 << 100) + 12345);
+        let (below, above) = (Wide::of((1 << 100) + 12344), Wide::of((1 << 100) + 12346));
+        assert!(a.times(a).minus(Wide::of(1)) == Some(below.times(above)));
+    }
+}

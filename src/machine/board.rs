@@ -1,0 +1,292 @@
+//! Questions to the board: cells to bodies and back.
+
+use super::drive::{Decide, Dice, Happening, Trace};
+use super::run::Run;
+use super::state::Handle;
+use super::{Fault, Game, State};
+use crate::board::{self, Body, Point, Shape, Table};
+use crate::program::{BoardAsk, Reg};
+use crate::rules::ruleset::FieldSort;
+use crate::value::*;
+
+/// Most points a list of routes or spots has.
+const MOST_SPOTS: usize = 10_000;
+
+/// Where a thing is; a group is where its first living member is. None off the board.
+pub(super) fn point_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Point> {
+    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+        return members(game, state, field, thing).into_iter().find_map(|m| point_of(game, state, member, m));
+    }
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place == 0 {
+        return None;
+    }
+    let at = layout.place + 3 * thing as usize;
+    (state.cells[at] != NONE).then(|| Point::new(state.cells[at], state.cells[at + 1]))
+}
+
+/// Where a thing's front points.
+pub(super) fn facing_of(game: &Game, state: &State, kind: KindId, thing: i64) -> i64 {
+    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+        return members(game, state, field, thing).first().map_or(0, |m| facing_of(game, state, member, *m));
+    }
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place == 0 { 0 } else { state.cells[layout.place + 3 * thing as usize + 2] }
+}
+
+/// The living members of a group.
+pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) -> Vec<i64> {
+    let info = &game.program.rules.fields[field.at()];
+    let Type::List(inner) = info.ty.present() else { return Vec::new() };
+    let Type::Kind(member) = **inner else { return Vec::new() };
+    let kind = game.layout.kinds[member.at()];
+    let alive = |m: &i64| state.cells[kind.alive + *m as usize] != 0;
+    match info.sort {
+        FieldSort::BackLink(link) => {
+            (0..state.cells[kind.used]).filter(alive).filter(|m| state.cells[game.layout.field(link, *m, 0)] == group).collect()
+        }
+        _ => {
+            let at = game.layout.field(field, group, 0);
+            let len = state.cells[at].max(0) as usize;
+            state.cells[at + 1..at + 1 + len].iter().copied().filter(alive).collect()
+        }
+    }
+}
+
+/// The body of one thing on the board.
+pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Body> {
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place == 0 || state.cells[layout.alive + thing as usize] == 0 {
+        return None;
+    }
+    let at = layout.place + 3 * thing as usize;
+    if state.cells[at] == NONE {
+        return None;
+    }
+    let shape = game.shapes[kind.at()].get(thing as usize).cloned().unwrap_or(Shape::Disc { radius: 0 });
+    Some(Body { at: Point::new(state.cells[at], state.cells[at + 1]), facing: state.cells[at + 2], shape })
+}
+
+/// The bodies of a thing: of a group those of its living members.
+pub(super) fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<Body> {
+    match game.program.rules.kinds[kind.at()].group {
+        Some((field, member)) => members(game, state, field, thing).into_iter().filter_map(|m| body_of(game, state, member, m)).collect(),
+        None => body_of(game, state, kind, thing).into_iter().collect(),
+    }
+}
+
+/// The bodies of a place in two cells: a point, a thing, or nowhere.
+pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Vec<Body> {
+    match cells[0] {
+        NONE => Vec::new(),
+        THING => {
+            let (kind, thing) = unpack_thing(cells[1]);
+            bodies_of(game, state, kind, thing)
+        }
+        x => vec![Body::point(Point::new(x, cells[1]))],
+    }
+}
+
+/// The table's edges.
+pub(super) fn table(game: &Game) -> Table {
+    Table { width: game.size.0, height: game.size.1 }
+}
+
+/// All bodies on the board but some, each with its packed thing.
+pub(super) fn others(game: &Game, state: &State, but: &[i64]) -> Vec<(i64, Body)> {
+    let mut found = Vec::new();
+    for (k, layout) in game.layout.kinds.iter().enumerate() {
+        if layout.place == 0 {
+            continue;
+        }
+        for thing in 0..state.cells[layout.used] {
+            let packed = pack_thing(KindId::from(k), thing);
+            if but.contains(&packed) {
+                continue;
+            }
+            if let Some(body) = body_of(game, state, KindId::from(k), thing) {
+                found.push((packed, body));
+            }
+        }
+    }
+    found
+}
+
+/// Things that block sight, but for those looked from and to.
+fn blockers(game: &Game, state: &State, but: &[[i64; 2]]) -> Vec<Body> {
+    let mut found = Vec::new();
+    for (k, kind) in game.program.rules.kinds.iter().enumerate() {
+        let Some(field) = kind.blocks else { continue };
+        let id = KindId::from(k);
+        for thing in 0..state.cells[game.layout.kinds[k].used] {
+            let own = but.iter().any(|c| c[0] == THING && c[1] == pack_thing(id, thing));
+            if !own && flag(game, state, field, thing) {
+                found.extend(body_of(game, state, id, thing));
+            }
+        }
+    }
+    found
+}
+
+/// A Flag field of a thing, derived ones too.
+fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
+    use super::drive::{NoDice, NoTrace};
+    match game.program.rules.fields[field.at()].sort {
+        FieldSort::Let(func) => {
+            let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
+            let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+            super::run::call(game, &mut aside, &mut pure, func, &[thing]).is_ok() && aside.stack[0] != 0
+        }
+        _ => state.cells[game.layout.field(field, thing, 0)] == 1,
+    }
+}
+
+/// Answers a question to the board.
+pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -> Result<(), Fault> {
+    let base = state.base as usize;
+    let cells = |n: usize| [state.stack[base + ask.args[n] as usize], state.stack[base + ask.args[n] as usize + 1]];
+    // an operand is a thing of a known kind, or a place in two cells
+    let operand = |n: usize| match ask.kinds[n] {
+        Some(kind) if cells(n)[0] != NONE => [THING, pack_thing(kind, cells(n)[0])],
+        Some(_) => [NONE, 0],
+        None => cells(n),
+    };
+    let at = |n: usize| place(game, state, operand(n));
+    let one = |n: usize| at(n).into_iter().next();
+    let number = |n: usize| state.stack[base + ask.args[n] as usize];
+    let mut two = None;
+    let value = match ask.op {
+        Op::Dist => board::dist(&at(0), &at(1)).unwrap_or(FAR).min(FAR),
+        Op::Within => i64::from(board::within(&at(0), &at(2), number(1))),
+        Op::Touches => i64::from(board::touches(&at(0), &at(1))),
+        Op::Bearing => match (one(0), one(1)) {
+            (Some(a), Some(b)) => board::bearing(a.at, b.at),
+            _ => 0,
+        },
+        Op::Sees => {
+            let (from, to) = (at(0), at(1));
+            i64::from(!from.is_empty() && !to.is_empty() && board::sees(&from, &to, &blockers(game, state, &[operand(0), operand(1)])))
+        }
+        Op::Inside => match (at(0), one(1)) {
+            (bodies, Some(area)) if !bodies.is_empty() => i64::from(bodies.iter().all(|b| board::inside(b, &area))),
+            _ => 0,
+        },
+        Op::Crosses => match (one(0), one(1), one(2)) {
+            (Some(a), Some(b), Some(thing)) => i64::from(board::crosses(a.at, b.at, &thing)),
+            _ => 0,
+        },
+        Op::Ahead => one(0).map_or(0, |b| board::ahead(&b)),
+        Op::Rear => one(0).map_or(0, |b| board::rear(&b)),
+        Op::InFront => pair(one(0), one(1), |a, b| i64::from(board::in_front(a, b))),
+        Op::InRear => pair(one(0), one(1), |a, b| i64::from(board::in_rear(a, b))),
+        Op::SameFacing => pair(one(0), one(1), |a, b| i64::from(board::same_facing(a, b))),
+        Op::RoomBehind => match one(0) {
+            Some(body) => {
+                let others: Vec<Body> = others(game, state, &[operand(0)[1]]).into_iter().map(|(_, b)| b).collect();
+                board::room_behind(&body, &others, table(game))
+            }
+            None => 0,
+        },
+        Op::JustBehind | Op::JustBeyond => {
+            let (mover, thing) = if ask.op == Op::JustBehind { (one(0), one(0)) } else { (one(0), one(1)) };
+            match (mover, thing) {
+                (Some(mover), Some(thing)) => {
+                    let p = if ask.op == Op::JustBehind { board::just_behind(&mover, &thing) } else { board::just_beyond(&mover, &thing) };
+                    two = Some(p.y);
+                    p.x
+                }
+                _ => {
+                    two = Some(0);
+                    NONE
+                }
+            }
+        }
+        Op::Routes | Op::SpotsNear => {
+            let others: Vec<Body> = others(game, state, &[operand(0)[1]]).into_iter().map(|(_, b)| b).collect();
+            let spots = match one(0) {
+                Some(body) => board::spots_near(&body, &body, number(1), &others, table(game), game.grid, MOST_SPOTS).0,
+                None => Vec::new(),
+            };
+            let flat: Vec<i64> = spots.iter().flat_map(|p| [p.x, p.y]).collect();
+            let start = state.heap.len();
+            state.heap.extend_from_slice(&flat);
+            Handle { at: start, len: spots.len() }.cell()
+        }
+        _ => 0,
+    };
+    state.stack[base + dst as usize] = value;
+    if let Some(y) = two {
+        state.stack[base + dst as usize + 1] = y;
+    }
+    Ok(())
+}
+
+fn pair(a: Option<Body>, b: Option<Body>, f: impl Fn(&Body, &Body) -> i64) -> i64 {
+    match (a, b) {
+        (Some(a), Some(b)) => f(&a, &b),
+        _ => 0,
+    }
+}
+
+/// Puts a thing at a place; of a group the anchor goes there and the others keep their offsets.
+pub(super) fn put<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId, thing: i64, at: usize) {
+    let cells = [state.stack[at], state.stack[at + 1]];
+    let to = place(game, state, cells).first().map(|b| b.at);
+    let from = point_of(game, state, kind, thing);
+    move_to(game, state, kind, thing, to);
+    if T::ON {
+        let flat = |p: Option<Point>| p.map(|p| (p.x, p.y));
+        with.trace.happen(game, state, &Happening::Moved { kind, thing, from: flat(from), to: flat(to), covered: -1 });
+    }
+}
+
+/// Writes places.
+pub(super) fn move_to(game: &Game, state: &mut State, kind: KindId, thing: i64, to: Option<Point>) {
+    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+        let anchor = point_of(game, state, kind, thing);
+        for m in members(game, state, field, thing) {
+            let target = match (to, anchor, point_of(game, state, member, m)) {
+                (Some(to), Some(from), Some(own)) => Some(Point::new(own.x + to.x - from.x, own.y + to.y - from.y)),
+                (to, _, _) => to,
+            };
+            move_to(game, state, member, m, target);
+        }
+        return;
+    }
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place == 0 {
+        return;
+    }
+    let at = layout.place + 3 * thing as usize;
+    match to {
+        Some(p) => {
+            state.cells[at] = p.x;
+            state.cells[at + 1] = p.y;
+        }
+        None => state.cells[at] = NONE,
+    }
+}
+
+/// Writes a facing.
+pub(super) fn face(game: &Game, state: &mut State, kind: KindId, thing: i64, facing: i64) {
+    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+        for m in members(game, state, field, thing) {
+            face(game, state, member, m, facing);
+        }
+        return;
+    }
+    let layout = game.layout.kinds[kind.at()];
+    if layout.place > 0 {
+        state.cells[layout.place + 3 * thing as usize + 2] = board::normal(facing);
+    }
+}
+
+/// Turns a thing by or to an angle.
+pub(super) fn turn<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId, thing: i64, by: bool, angle: i64) {
+    let old = facing_of(game, state, kind, thing);
+    let new = board::normal(if by { old + angle } else { angle });
+    face(game, state, kind, thing, new);
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Turned { kind, thing, old, new });
+    }
+}

@@ -1,0 +1,268 @@
+//! Who throws, who decides, who watches.
+
+use super::menu::Menu;
+use super::{Fault, Game, State};
+use crate::program::{Ask, Note};
+use crate::value::*;
+
+/// Whether the machine goes on or waits for an answer from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Answered.
+    Go,
+    /// Not now: the machine stops before the question and asks it again when it is resumed.
+    Wait,
+}
+
+/// One die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Die {
+    /// Faces 1 to so many.
+    Sides(u32),
+    /// A declared die: its faces are in the ruleset.
+    Faces(DieId),
+}
+
+impl Die {
+    /// How many sides it has.
+    pub fn sides(self, game: &Game) -> u32 {
+        match self {
+            Die::Sides(n) => n,
+            Die::Faces(id) => game.program.rules.dice[id.at()].faces.len() as u32,
+        }
+    }
+
+    /// The face on its n-th side, from 1.
+    pub fn face(self, game: &Game, side: u32) -> i64 {
+        match self {
+            Die::Sides(_) => i64::from(side),
+            Die::Faces(id) => game.program.rules.dice[id.at()].faces.get(side as usize - 1).copied().unwrap_or(0),
+        }
+    }
+}
+
+/// The dice of a throw.
+#[derive(Clone, Copy, Debug)]
+pub enum Thrown<'a> {
+    /// So many like dice.
+    Same(Die, usize),
+    /// Each its own.
+    Each(&'a [Die]),
+}
+
+impl Thrown<'_> {
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            Thrown::Same(_, n) => *n,
+            Thrown::Each(dice) => dice.len(),
+        }
+    }
+
+    /// True if no die is thrown.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The n-th die, from 0.
+    pub fn die(&self, n: usize) -> Die {
+        match self {
+            Thrown::Same(die, _) => *die,
+            Thrown::Each(dice) => dice.get(n).copied().unwrap_or(Die::Sides(1)),
+        }
+    }
+}
+
+/// A wanted throw.
+#[derive(Clone, Copy, Debug)]
+pub struct Throw<'a> {
+    /// The site of the roll; for dice thrown again that of the first throw.
+    pub site: SiteId,
+    /// Whose roll it is, packed, or -1.
+    pub subject: i64,
+    /// The dice.
+    pub dice: Thrown<'a>,
+    /// Places in the pool of dice that are thrown again or made others explode; empty for a first throw.
+    pub again: &'a [i64],
+    /// True if the dice come on top of those that made them explode.
+    pub explode: bool,
+}
+
+/// A wanted draw: chance picks among candidates.
+#[derive(Clone, Copy, Debug)]
+pub struct DrawAsk<'a> {
+    /// The site.
+    pub site: SiteId,
+    /// Whose draw it is, packed, or -1.
+    pub subject: i64,
+    /// What each candidate is called, for keys and scripts.
+    pub names: &'a [String],
+    /// How much each weighs.
+    pub weights: &'a [u32],
+    /// How many are drawn.
+    pub count: usize,
+}
+
+/// Throws dice.
+pub trait Dice {
+    /// Fills in the faces of a throw, in the order of its dice.
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault>;
+    /// Fills in the places of the candidates that are drawn.
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault>;
+}
+
+/// Subject and player of a question, packed, or -1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Who {
+    pub subject: i64,
+    pub player: i64,
+}
+
+/// What a question looks like from outside.
+pub enum Form<'a> {
+    /// One of the candidates (cells of `width` each), or none if the last flag says so.
+    Choose { candidates: &'a [i64], width: usize, or_none: bool },
+    /// Between `least` and `most` of the candidates.
+    Subset { candidates: &'a [i64], width: usize, least: usize, most: usize },
+    /// One of the options, by their places in the declaration.
+    Option { places: &'a [i64] },
+    /// Yes or no.
+    May,
+    /// One of the instances, or stop.
+    Menu { menu: &'a Menu, or_stop: bool },
+    /// Who of these is next.
+    Next { candidates: &'a [i64], width: usize },
+    /// An end point.
+    Move,
+}
+
+/// A question to a decider, with the means to judge it.
+pub struct Asked<'a> {
+    /// The table.
+    pub game: &'a Game,
+    /// The position, for fragments.
+    pub state: &'a mut State,
+    /// The question as compiled.
+    pub ask: &'a Ask,
+    /// Whose.
+    pub who: Who,
+    /// What may be answered.
+    pub form: Form<'a>,
+}
+
+/// An answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The n-th candidate, option or instance on the menu, from 0; for `may` 1 is yes.
+    Pick(usize),
+    /// None.
+    None,
+    /// Stop.
+    Stop,
+    /// Those candidates.
+    Several(Vec<usize>),
+    /// An end point.
+    Point(i64, i64),
+    /// What the rules prefer.
+    Prefer,
+    /// Not now.
+    Wait,
+}
+
+/// Decides.
+pub trait Decide {
+    /// Answers a question, and says who it was that answered (`script`, `policy Cautious`).
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault>;
+}
+
+/// What a watcher sees, in the order it happens.
+#[allow(missing_docs)]
+#[derive(Debug)]
+pub enum Happening<'a> {
+    /// A function begins; its parameters are cells.
+    Enter { func: FuncId, args: &'a [i64] },
+    /// It ends with a result.
+    Leave { func: FuncId, result: &'a [i64] },
+    /// Dice fell.
+    Roll { throw: &'a Throw<'a>, name: SiteId, faces: &'a [i64] },
+    /// Chance picked.
+    Draw { draw: &'a DrawAsk<'a>, picks: &'a [usize] },
+    /// A decision fell. With one entry nobody is asked: `source` is then empty.
+    Decided { site: SiteId, who: Who, source: &'a str, menu: &'a [String], answer: String, refused: &'a [(String, String, Vec<String>)] },
+    /// A slot was written.
+    Set { field: FieldId, thing: i64, key: Option<i64>, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
+    /// A state of the game was written.
+    SetGlobal { id: GlobalId, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
+    /// A status came.
+    Granted { status: TraitId, thing: i64, data: &'a [i64], renewed: bool },
+    /// A status went: by a revoke, or because its time was over.
+    Revoked { status: TraitId, thing: i64, expired: bool },
+    /// What was written last is for a time.
+    Until { phase: PhaseId, start: bool, key: Option<i64> },
+    /// A slot went back to its default because its time was over.
+    Expired { field: FieldId, thing: i64, old: &'a [i64], new: &'a [i64] },
+    /// A limited action was used.
+    Used { action: ActionId, line: u16, count: i64, times: i64, key: i64 },
+    /// A thing left play.
+    Destroyed { kind: KindId, thing: i64, why: &'a str },
+    /// A thing came into play.
+    Spawned { kind: KindId, thing: i64 },
+    /// A thing was put, turned or moved: from and to, as points; `None` is off the board.
+    Moved { kind: KindId, thing: i64, from: Option<(i64, i64)>, to: Option<(i64, i64)>, covered: i64 },
+    /// A thing faces elsewhere.
+    Turned { kind: KindId, thing: i64, old: i64, new: i64 },
+    /// One thing went into another.
+    Merged { kind: KindId, from: i64, into: i64 },
+    /// A stand-in answered for a missing chapter: how.
+    StandIn { func: FuncId, how: &'a str, result: &'a [i64] },
+    /// A note of the compiler: its value, its words, and for each reading what others would have given.
+    Note { note: &'a Note, value: Option<i64>, words: &'a str, leaned: &'a [(SettingId, Vec<(String, String)>)] },
+    /// A move that found no legal path.
+    Stuck { kind: KindId, thing: i64, why: &'a str },
+    /// A silent choice, a tie, a stop.
+    Remark { text: &'a str },
+}
+
+/// Watches.
+pub trait Trace {
+    /// False if nothing is to be told: then nothing is prepared either.
+    const ON: bool;
+    /// Something happened.
+    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>);
+}
+
+/// Watches nothing.
+pub struct NoTrace;
+
+impl Trace for NoTrace {
+    const ON: bool = false;
+    fn happen(&mut self, _: &Game, _: &State, _: &Happening<'_>) {}
+}
+
+/// For pure code, which never throws and never asks; also for single answers from outside.
+pub struct NoDice;
+
+impl Dice for NoDice {
+    fn throw(&mut self, _: &Game, _: &Throw<'_>, _: &mut Vec<i64>) -> Result<Flow, Fault> {
+        Ok(Flow::Wait)
+    }
+    fn draw(&mut self, _: &Game, _: &DrawAsk<'_>, _: &mut Vec<usize>) -> Result<Flow, Fault> {
+        Ok(Flow::Wait)
+    }
+}
+
+impl Decide for NoDice {
+    fn decide(&mut self, _: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        Ok((Answer::Wait, ""))
+    }
+}
+
+/// Takes what the rules prefer.
+pub struct First;
+
+impl Decide for First {
+    fn decide(&mut self, _: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        Ok((Answer::Prefer, "prefer"))
+    }
+}

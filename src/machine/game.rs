@@ -1,0 +1,244 @@
+//! A program with one table: which things there are, where each value lies, and what the scenario decided.
+
+use super::state::State;
+use crate::board::Shape;
+use crate::program::Program;
+use crate::rules::ruleset::FieldSort;
+use crate::value::dice::name as hash_name;
+use crate::value::*;
+
+/// A program bound to one scenario: all that a run needs and nothing that it changes.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The code.
+    pub program: Program,
+    /// Where each value lies.
+    pub layout: Layout,
+    /// Names of things, by kind and number.
+    pub names: Vec<Vec<String>>,
+    /// Their hashes: subjects of dice.
+    pub keys: Vec<Vec<u64>>,
+    /// Hashes of site addresses.
+    pub sites: Vec<u64>,
+    /// Shapes of things, by kind and number.
+    pub shapes: Vec<Vec<Shape>>,
+    /// Width and height of the table in thousandths of an inch.
+    pub size: (i64, i64),
+    /// Mesh of listed moves in thousandths of an inch.
+    pub grid: i64,
+    /// Stand-ins replaced by the scenario, by function.
+    pub stand_ins: Vec<Option<StandIn>>,
+    /// Most rounds of loops and calls in one step.
+    pub fuel: u64,
+    /// Most functions inside each other.
+    pub depth: usize,
+    /// Where a cycle of scripted answers is kept: cursor number by function.
+    pub cursors: Vec<Option<usize>>,
+    /// The position before the first step.
+    pub start: State,
+}
+
+/// What a scenario puts in the place of an extern.
+#[derive(Clone, Debug)]
+pub enum StandIn {
+    /// One answer.
+    Value(Vec<i64>),
+    /// Answers in the order asked.
+    Script(Vec<Vec<i64>>),
+    /// Answers with weights.
+    Odds(Vec<(u64, Vec<i64>)>),
+    /// By the first argument (a cell); others take the default.
+    By(Vec<(i64, Vec<i64>)>),
+    /// Another body: its function.
+    Body(FuncId),
+}
+
+/// Where each value lies in [`State::cells`].
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// By kind.
+    pub kinds: Vec<KindLayout>,
+    /// By field: first cell, cells a figure takes, figures a thing has, and entries if it is a list.
+    pub fields: Vec<FieldLayout>,
+    /// By param or reading: first cell and cells. They are constants of a run.
+    pub settings: Vec<(usize, usize)>,
+    /// By top-level state: first cell and cells.
+    pub globals: Vec<(usize, usize)>,
+    /// By trait: first cell of how many instances each thing has.
+    pub bears: Vec<usize>,
+    /// Cells in all.
+    pub size: usize,
+}
+
+/// Cells of a kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KindLayout {
+    /// Most things there can be.
+    pub slots: usize,
+    /// Cell of how many there have been.
+    pub used: usize,
+    /// First cell of whether each is alive.
+    pub alive: usize,
+    /// First cell of x, y, facing of each; for things on the board.
+    pub place: usize,
+}
+
+/// Cells of a field.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FieldLayout {
+    /// First cell.
+    pub base: usize,
+    /// Cells of one figure; for a list 1 + entries.
+    pub width: usize,
+    /// Figures a thing has: more than one with keys.
+    pub figures: usize,
+    /// Cells of an entry if it is a list, else 0.
+    pub entry: usize,
+}
+
+/// Most entries a stored list has room for.
+const STORED_LIST: usize = 64;
+
+impl Layout {
+    /// Lays out a table with so many slots for each kind.
+    pub fn new(program: &Program, slots: &[usize]) -> Layout {
+        let rules = &program.rules;
+        let mut at = 0;
+        let mut take = |n: usize| {
+            let base = at;
+            at += n;
+            base
+        };
+        let settings = rules
+            .settings
+            .iter()
+            .map(|s| {
+                let width = rules.width(&s.ty).max(1);
+                (take(width), width)
+            })
+            .collect();
+        let kinds: Vec<KindLayout> = rules
+            .kinds
+            .iter()
+            .zip(slots)
+            .map(|(kind, &slots)| KindLayout {
+                slots,
+                used: take(1),
+                alive: take(slots),
+                place: if kind.on_board { take(3 * slots) } else { 0 },
+            })
+            .collect();
+        let fields = rules
+            .fields
+            .iter()
+            .map(|field| {
+                let stored = matches!(field.sort, FieldSort::Stat | FieldSort::State | FieldSort::Link);
+                if !stored {
+                    return FieldLayout::default();
+                }
+                let (width, entry) = match field.ty.present() {
+                    Type::List(inner) => {
+                        let entry = rules.width(inner);
+                        let room = match **inner {
+                            Type::Kind(kind) => slots[kind.at()].max(1),
+                            _ => STORED_LIST,
+                        };
+                        (1 + room * entry, entry)
+                    }
+                    ty => (rules.width(ty).max(1), 0),
+                };
+                let figures = field.keys.iter().map(|(_, n)| *n as usize).product::<usize>().max(1);
+                let slots = kinds[field.kind.at()].slots;
+                FieldLayout { base: take(slots * width * figures), width, figures, entry }
+            })
+            .collect();
+        let globals = rules
+            .globals
+            .iter()
+            .map(|g| {
+                let width = rules.width(&g.ty).max(1);
+                (take(width), width)
+            })
+            .collect();
+        let bears = rules.traits.iter().map(|t| take(kinds[t.on.at()].slots)).collect();
+        Layout { settings, kinds, fields, globals, bears, size: at }
+    }
+
+    /// First cell of a figure of a thing.
+    pub fn field(&self, id: FieldId, thing: i64, key: i64) -> usize {
+        let f = &self.fields[id.at()];
+        f.base + (thing as usize * f.figures + key as usize) * f.width
+    }
+}
+
+impl Game {
+    /// Hashes of the addresses of all sites: `Declaration.roll`.
+    pub fn site_keys(program: &Program) -> Vec<u64> {
+        program
+            .rules
+            .sites
+            .iter()
+            .map(|s| {
+                let owner = program.rules.functions.get(s.func.at()).map_or("", |f| f.name.as_str());
+                hash_name(&format!("{owner}.{}", s.name))
+            })
+            .collect()
+    }
+
+    /// The name of a thing.
+    pub fn name(&self, kind: KindId, thing: i64) -> String {
+        match self.names[kind.at()].get(thing as usize) {
+            Some(name) => name.clone(),
+            None => format!("{}#{}", self.program.rules.kinds[kind.at()].name, thing + 1),
+        }
+    }
+
+    /// The name of a packed thing; nothing for -1.
+    pub fn packed_name(&self, cell: i64) -> String {
+        if cell < 0 {
+            return String::new();
+        }
+        let (kind, thing) = unpack_thing(cell);
+        self.name(kind, thing)
+    }
+
+    /// What keys the dice of a subject.
+    pub fn subject_key(&self, cell: i64) -> u64 {
+        if cell < 0 {
+            return 0;
+        }
+        let (kind, thing) = unpack_thing(cell);
+        match self.keys[kind.at()].get(thing as usize) {
+            Some(key) => *key,
+            None => hash_name(&self.name(kind, thing)),
+        }
+    }
+
+    /// The value of a setting in this scenario.
+    pub fn setting(&self, id: SettingId) -> &[i64] {
+        let (at, width) = self.layout.settings[id.at()];
+        &self.start.cells[at..at + width]
+    }
+
+    /// The thing of that name, with its kind.
+    pub fn thing(&self, name: &str) -> Option<(KindId, i64)> {
+        self.names.iter().enumerate().find_map(|(k, names)| names.iter().position(|n| n == name).map(|i| (KindId::from(k), i as i64)))
+    }
+
+    /// The site that stands for the odds of a stand-in: its function's name is the address.
+    pub fn stand_in_site(&self, func: FuncId) -> SiteId {
+        SiteId::from(self.program.rules.sites.len() + func.at())
+    }
+
+    /// What keys the dice of a site.
+    pub fn site_key(&self, site: SiteId) -> u64 {
+        match self.sites.get(site.at()) {
+            Some(key) => *key,
+            None => {
+                let func = site.at() - self.sites.len();
+                let name = self.program.rules.functions.get(func).map_or("", |f| f.name.as_str());
+                hash_name(&format!("extern.{name}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Lists on the heap, and lists and keyed figures stored with things.
+
+use super::operate::full;
+use super::state::{Handle, UNSET};
+use super::{Fault, Game, State};
+use crate::base::Code;
+use crate::program::{Instr, Reg};
+use crate::value::*;
+
+/// Adds an entry: in place if the list ends where the heap ends, else the list moves there first.
+pub(super) fn push(state: &mut State, list: usize, src: usize, n: usize) -> Result<(), Fault> {
+    let mut handle = Handle::of(state.stack[list]);
+    full(handle.len + 1)?;
+    if handle.len == 0 {
+        handle.at = state.heap.len();
+    } else if handle.at + handle.len * n != state.heap.len() {
+        let at = state.heap.len();
+        state.heap.extend_from_within(handle.at..handle.at + handle.len * n);
+        handle.at = at;
+    }
+    state.heap.extend_from_slice(&state.stack[src..src + n]);
+    handle.len += 1;
+    state.stack[list] = handle.cell();
+    Ok(())
+}
+
+/// One list after the other.
+pub(super) fn concat(state: &mut State, a: i64, b: i64, n: usize) -> Result<i64, Fault> {
+    let (a, b) = (Handle::of(a), Handle::of(b));
+    full(a.len + b.len)?;
+    if b.len == 0 {
+        return Ok(a.cell());
+    }
+    if a.len == 0 {
+        return Ok(b.cell());
+    }
+    let mut at = a.at;
+    if a.at + a.len * n != state.heap.len() {
+        at = state.heap.len();
+        state.heap.extend_from_within(a.at..a.at + a.len * n);
+    }
+    state.heap.extend_from_within(b.at..b.at + b.len * n);
+    Ok(Handle { at, len: a.len + b.len }.cell())
+}
+
+/// A function ends: of the heap it used only the lists of its result are kept.
+pub(super) fn keep_result(state: &mut State, mark: usize, from: usize, lists: &[(Reg, Reg)]) {
+    let mut kept: Vec<i64> = Vec::new();
+    for (cell, width) in lists {
+        let at = from + *cell as usize;
+        if state.stack[at] == NONE {
+            continue;
+        }
+        let list = Handle::of(state.stack[at]);
+        if list.len > 0 && list.at >= mark {
+            let new = Handle { at: mark + kept.len(), len: list.len };
+            kept.extend_from_slice(&state.heap[list.at..list.at + list.len * *width as usize]);
+            state.stack[at] = new.cell();
+        }
+    }
+    state.heap.truncate(mark);
+    state.heap.extend_from_slice(&kept);
+}
+
+/// A stored list as a list on the heap.
+pub(super) fn load(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId, key: i64) -> Result<(), Fault> {
+    let layout = game.layout.fields[id.at()];
+    let at = game.layout.field(id, state.stack[thing], key);
+    let len = state.cells[at];
+    if len == UNSET {
+        return Err(super::setup::unset(game, id, state.stack[thing]));
+    }
+    let cells = len as usize * layout.entry;
+    let start = state.heap.len();
+    state.heap.extend_from_slice(&state.cells[at + 1..at + 1 + cells]);
+    state.stack[dst] = Handle { at: start, len: len as usize }.cell();
+    Ok(())
+}
+
+/// One figure of a field with keys.
+pub(super) fn load_keyed(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId, key: usize) -> Result<(), Fault> {
+    let layout = game.layout.fields[id.at()];
+    let place = state.stack[key];
+    if layout.entry > 0 {
+        return load(game, state, dst, thing, id, place);
+    }
+    if place < 0 || place as usize >= layout.figures {
+        return Err(Fault::new(Code::OutOfBounds, "a key that the field does not have"));
+    }
+    let at = game.layout.field(id, state.stack[thing], place);
+    if state.cells[at] == UNSET {
+        return Err(super::setup::unset(game, id, state.stack[thing]));
+    }
+    state.stack[dst..dst + layout.width].copy_from_slice(&state.cells[at..at + layout.width]);
+    Ok(())
+}
+
+/// Stores a value of a field; lists are copied out of the heap.
+pub(super) fn store(game: &Game, state: &mut State, id: FieldId, thing: i64, key: i64, src: usize) -> Result<(), Fault> {
+    let layout = game.layout.fields[id.at()];
+    let at = game.layout.field(id, thing, key);
+    if layout.entry == 0 {
+        fits(game, id, state.stack[src])?;
+        state.cells[at..at + layout.width].copy_from_slice(&state.stack[src..src + layout.width]);
+        return Ok(());
+    }
+    let list = Handle::of(state.stack[src]);
+    let cells = list.len * layout.entry;
+    if cells + 1 > layout.width {
+        let name = &game.program.rules.fields[id.at()].name;
+        return Err(Fault::new(Code::ListFull, format!("`{name}` has room for {} entries", (layout.width - 1) / layout.entry)));
+    }
+    state.cells[at] = list.len as i64;
+    state.cells[at + 1..at + layout.width].fill(0);
+    state.cells[at + 1..at + 1 + cells].copy_from_slice(&state.heap[list.at..list.at + cells]);
+    Ok(())
+}
+
+/// Numbers on the table have 32 bits; lengths stop at far.
+fn fits(game: &Game, id: FieldId, value: i64) -> Result<(), Fault> {
+    let field = &game.program.rules.fields[id.at()];
+    let number = matches!(field.ty.present(), Type::Int(_));
+    if number && value != NONE && value != UNSET && i32::try_from(value).is_err() {
+        return Err(Fault::new(Code::Overflow, format!("{value} is too large for `{}`", field.name)));
+    }
+    Ok(())
+}
+
+/// The rarer instructions on lists.
+pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result<(), Fault> {
+    let base = state.base as usize;
+    let reg = |r: Reg| base + r as usize;
+    match instr {
+        Instr::Distinct { list, n } => {
+            let n = n as usize;
+            let old = Handle::of(state.stack[reg(list)]);
+            let mut kept: Vec<i64> = Vec::new();
+            for i in 0..old.len {
+                let entry = &state.heap[old.at + i * n..old.at + (i + 1) * n];
+                if !kept.chunks(n.max(1)).any(|k| k == entry) {
+                    kept.extend_from_slice(entry);
+                }
+            }
+            state.stack[reg(list)] = state.new_list(&kept, n);
+        }
+        Instr::TakeOut { list, index, n } => {
+            let n = n as usize;
+            let old = Handle::of(state.stack[reg(list)]);
+            let at = state.stack[reg(index)] as usize;
+            let mut cells = state.heap[old.at..old.at + old.len * n].to_vec();
+            cells.drain(at * n..(at + 1) * n);
+            state.stack[reg(list)] = state.new_list(&cells, n);
+        }
+        Instr::Living { dst, list, kind } => {
+            let alive = game.layout.kinds[kind.at()].alive;
+            let cells: Vec<i64> = state.list(state.stack[reg(list)]).iter().copied().filter(|t| state.cells[alive + *t as usize] != 0).collect();
+            state.stack[reg(dst)] = state.new_list(&cells, 1);
+        }
+        Instr::Span { dst, low, high } => {
+            let (low, high) = (state.stack[reg(low)], state.stack[reg(high)]);
+            full((high - low + 1).clamp(0, 1 << 30) as usize)?;
+            let cells: Vec<i64> = (low..=high).collect();
+            state.stack[reg(dst)] = state.new_list(&cells, 1);
+        }
+        Instr::SortBy { list, keys, width, n } => sort_by(state, reg(list), reg(keys), width as usize, n as usize),
+        Instr::BackLink { dst, thing, id } => back_link(game, state, reg(dst), reg(thing), id),
+        Instr::SetBackLink { id, thing, list, add } => {
+            let to = state.stack[reg(thing)];
+            let members = state.list(state.stack[reg(list)]).to_vec();
+            let kind = game.program.rules.fields[id.at()].kind;
+            let used = state.cells[game.layout.kinds[kind.at()].used];
+            for thing in 0..used {
+                let at = game.layout.field(id, thing, 0);
+                if members.contains(&thing) {
+                    state.cells[at] = to;
+                } else if !add && state.cells[at] == to {
+                    state.cells[at] = NONE;
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Least key first, equals in their order.
+fn sort_by(state: &mut State, list: usize, keys: usize, width: usize, n: usize) {
+    let (old, keys) = (Handle::of(state.stack[list]), Handle::of(state.stack[keys]));
+    let mut order: Vec<usize> = (0..old.len).collect();
+    let key = |i: &usize| {
+        let cells = &state.heap[keys.at + i * n..keys.at + (i + 1) * n];
+        if n == 2 { Ratio::new(cells[0], cells[1]).unwrap_or(Ratio::whole(0)) } else { Ratio::whole(cells[0]) }
+    };
+    order.sort_by_key(key);
+    let mut cells = Vec::with_capacity(old.len * width);
+    for i in order {
+        cells.extend_from_slice(&state.heap[old.at + i * width..old.at + (i + 1) * width]);
+    }
+    state.stack[list] = state.new_list(&cells, width);
+}
+
+/// All living things whose link points here (or whose list holds this).
+fn back_link(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId) {
+    let crate::rules::ruleset::FieldSort::BackLink(link) = game.program.rules.fields[id.at()].sort else { return };
+    let to = state.stack[thing];
+    let layout = game.layout.fields[link.at()];
+    let kind = game.layout.kinds[game.program.rules.fields[link.at()].kind.at()];
+    let start = state.heap.len();
+    for other in 0..state.cells[kind.used] as usize {
+        if state.cells[kind.alive + other] == 0 {
+            continue;
+        }
+        let at = layout.base + other * layout.width * layout.figures;
+        let points = if layout.entry == 0 {
+            state.cells[at] == to
+        } else {
+            let len = state.cells[at].max(0) as usize;
+            state.cells[at + 1..at + 1 + len].contains(&to)
+        };
+        if points {
+            state.heap.push(other as i64);
+        }
+    }
+    state.stack[dst] = Handle { at: start, len: state.heap.len() - start }.cell();
+}

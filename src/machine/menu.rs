@@ -1,0 +1,218 @@
+//! Menus of actions: which instances are offered, which were refused and why, and the beginning of the one picked.
+
+use super::ask::{decide, impossible, who};
+use super::drive::*;
+use super::run::{Run, enter, room, run};
+use super::state::{UseRow, What};
+use super::{Fault, Game, State};
+use crate::base::Code;
+use crate::program::{Ask, AskKind, Pc};
+use crate::value::*;
+
+/// What an action menu holds.
+#[derive(Clone, Debug, Default)]
+pub struct Menu {
+    /// Instances in order.
+    pub offered: Vec<Instance>,
+    /// Instances that a line kept away.
+    pub refused: Vec<Refused>,
+}
+
+/// One instance of an action: the header's variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The action.
+    pub action: ActionId,
+    /// Registers of its header.
+    pub cells: Vec<i64>,
+}
+
+/// An instance that was refused, and the header's line that did it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The action.
+    pub action: ActionId,
+    /// The line.
+    pub line: u16,
+    /// Registers of its header, as far as they were chosen.
+    pub cells: Vec<i64>,
+}
+
+/// Puts an instance on the menu, or notes why not; called by header code.
+pub(super) fn offer<D, C, T>(game: &Game, state: &State, with: &mut Run<D, C, T>, action: ActionId, refused: Option<u16>) {
+    let base = state.base as usize;
+    let cells = state.stack[base..base + game.program.actions[action.at()].frame as usize].to_vec();
+    match refused {
+        None => with.menu.offered.push(Instance { action, cells }),
+        Some(line) => {
+            if with.menu.refused.len() < 1000 {
+                with.menu.refused.push(Refused { action, line, cells });
+            }
+        }
+    }
+}
+
+/// All instances of the actions of the innermost running phase.
+pub(super) fn build(game: &Game, state: &mut State, top: usize) -> Result<Menu, Fault> {
+    let phase = state.running.iter().rev().find_map(|r| match r.what {
+        What::Phase(id) => Some(id),
+        What::Action(_) => None,
+    });
+    let Some(phase) = phase else {
+        return Err(Fault::new(Code::Scope, "no phase is running whose actions could be chosen"));
+    };
+    let mut inner = Run::new(game, NoDice, NoDice, NoTrace);
+    let (pc, base, heap) = (state.pc, state.base, state.heap.len());
+    for action in &game.program.phases[phase.at()].menu {
+        let header = game.program.actions[action.at()].header;
+        let at = base as usize + top;
+        let frame = game.program.funcs[header.at()].frame as usize;
+        room(state, at + frame);
+        state.stack[at..at + game.program.actions[action.at()].frame as usize].fill(0);
+        enter(game, state, header, at, pc, 0, u32::MAX)?;
+        let outcome = run(game, state, &mut inner);
+        state.pc = pc;
+        state.base = base;
+        state.heap.truncate(heap);
+        outcome?;
+    }
+    Ok(inner.menu)
+}
+
+/// Asks for an action of the running phase and begins it.
+pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask) -> Result<Flow, Fault> {
+    let AskKind::Menu { dst, stop } = &ask.kind else { return Ok(Flow::Go) };
+    let base = state.base as usize;
+    let or_stop = stop.is_some_and(|r| state.stack[base + r as usize] != 0);
+    let menu = build(game, state, ask.top as usize)?;
+    let entries = menu.offered.len() + usize::from(or_stop);
+    let answer = match entries {
+        0 => return Err(empty(game, state, &menu)),
+        1 => {
+            with.source = "";
+            if or_stop { Answer::Stop } else { Answer::Pick(0) }
+        }
+        _ => match decide(game, state, with, ask, Form::Menu { menu: &menu, or_stop })? {
+            Answer::Wait => return Ok(Flow::Wait),
+            Answer::Prefer if menu.offered.is_empty() => Answer::Stop,
+            Answer::Prefer => Answer::Pick(0),
+            other => other,
+        },
+    };
+    let picked = match answer {
+        Answer::Pick(n) if n < menu.offered.len() => Some(&menu.offered[n]),
+        Answer::Stop if or_stop => None,
+        _ => return Err(impossible(game, ask)),
+    };
+    if T::ON {
+        let mut names: Vec<String> = menu.offered.iter().map(|i| game.tell_instance(state, i)).collect();
+        if or_stop {
+            names.push("stop".into());
+        }
+        let answer = picked.map_or("stop".to_string(), |i| game.tell_instance(state, i));
+        let refused = game.tell_refused(state, &menu);
+        let source = if entries == 1 { "" } else { with.source };
+        with.trace.happen(game, state, &Happening::Decided { site: ask.site, who: who(state, ask), source, menu: &names, answer, refused: &refused });
+    }
+    state.stack[base + *dst as usize] = i64::from(picked.is_none());
+    let Some(instance) = picked else { return Ok(Flow::Go) };
+    begin(game, state, with, ask, instance)?;
+    Ok(Flow::Go)
+}
+
+/// Calls the action's function with the header's variables in place.
+fn begin<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask, instance: &Instance) -> Result<(), Fault> {
+    let func = game.program.actions[instance.action.at()].func;
+    let (base, back): (u32, Pc) = (state.base, state.pc);
+    let at = base as usize + ask.top as usize;
+    // a dead register takes the result that an action does not give
+    enter(game, state, func, at, back, ask.top, base)?;
+    state.stack[at..at + instance.cells.len()].copy_from_slice(&instance.cells);
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Enter { func, args: &instance.cells });
+    }
+    Ok(())
+}
+
+fn empty(game: &Game, state: &State, menu: &Menu) -> Fault {
+    let refused = game.tell_refused(state, menu);
+    let mut message = "no action can be taken here".to_string();
+    for (instance, why, _) in refused.iter().take(4) {
+        message += &format!("; {instance}: {why}");
+    }
+    Fault::new(Code::EmptyMenu, message)
+}
+
+impl Game {
+    /// An instance as a script picks it: `IssueOrder(officer: voss, target: laans)`.
+    pub fn tell_instance(&self, state: &State, instance: &Instance) -> String {
+        self.tell_action(state, instance.action, &instance.cells, usize::MAX)
+    }
+
+    fn tell_action(&self, state: &State, action: ActionId, cells: &[i64], most: usize) -> String {
+        let code = &self.program.actions[action.at()];
+        let rules = &self.program.rules;
+        let info = &rules.actions[action.at()];
+        let locals = &rules.functions[info.func.at()].locals;
+        let parts: Vec<String> = code
+            .shown
+            .iter()
+            .take(most)
+            .map(|local| {
+                let at = code.locals[local.at()] as usize;
+                let local = &locals[local.at()];
+                let width = rules.width(&local.ty);
+                format!("{}: {}", local.name, self.tell(state, &local.ty, &cells[at..at + width]))
+            })
+            .collect();
+        if parts.is_empty() { info.name.clone() } else { format!("{}({})", info.name, parts.join(", ")) }
+    }
+
+    /// What was refused, why, and by which clauses; the same words once for each instance.
+    pub(super) fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<(String, String, Vec<String>)> {
+        let mut told: Vec<(String, String, Vec<String>)> = Vec::new();
+        for refused in &menu.refused {
+            let line = self.program.actions[refused.action.at()].lines.get(refused.line as usize).cloned().unwrap_or_default();
+            let chosen = self.chosen_before(refused.action, refused.line);
+            let name = self.tell_action(state, refused.action, &refused.cells, chosen);
+            let row = (name, line.text, line.cites);
+            if !told.contains(&row) {
+                told.push(row);
+            }
+        }
+        told
+    }
+
+    /// How many of the header's choices stand above a line.
+    fn chosen_before(&self, action: ActionId, line: u16) -> usize {
+        use crate::rules::ruleset::HeaderLine;
+        let header = &self.program.rules.actions[action.at()].header;
+        header.iter().take(line as usize).filter(|l| matches!(l, HeaderLine::Choose { .. })).count()
+    }
+}
+
+// -------------------------------------------------------------------- limits
+
+/// Where uses count: the innermost running phase of the limit, else the whole run.
+fn counted_in(game: &Game, state: &State, action: ActionId, line: u16) -> u32 {
+    use crate::rules::ruleset::HeaderLine;
+    let Some(HeaderLine::Limit { per, .. }) = game.program.rules.actions[action.at()].header.get(line as usize) else { return u32::MAX };
+    state.running.iter().rposition(|r| r.what == What::Phase(*per)).map_or(u32::MAX, |n| n as u32)
+}
+
+/// How often a limited action was used for a key.
+pub(super) fn used(game: &Game, state: &State, action: ActionId, line: u16, key: i64) -> i64 {
+    let running = counted_in(game, state, action, line);
+    state.uses.iter().find(|u| u.running == running && u.action == action && u.line == line && u.key == key).map_or(0, |u| u.times)
+}
+
+/// Counts one use more, and gives the count.
+pub(super) fn count_use(game: &Game, state: &mut State, action: ActionId, line: u16, key: i64) -> i64 {
+    let running = counted_in(game, state, action, line);
+    if let Some(row) = state.uses.iter_mut().find(|u| u.running == running && u.action == action && u.line == line && u.key == key) {
+        row.times += 1;
+        return row.times;
+    }
+    state.uses.push(UseRow { running, action, line, key, times: 1 });
+    1
+}

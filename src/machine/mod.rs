@@ -1,0 +1,28 @@
+//! The machine: runs a program on a state, and stops where dice, a decision or a move are wanted.
+//!
+//! It is generic over who throws, who decides and who watches, so a run that nobody watches pays nothing for traces.
+//! It uses no host recursion for the rules' own calls: everything between two instructions is in the [`State`].
+
+mod ask;
+mod board;
+mod drive;
+mod fault;
+mod game;
+mod lists;
+mod menu;
+mod motion;
+mod note;
+mod operate;
+mod run;
+mod setup;
+mod state;
+mod tell;
+mod writes;
+
+pub use drive::{Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Happening, NoDice, NoTrace, Throw, Thrown, Trace, Who};
+pub use fault::Fault;
+pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
+pub use menu::{Instance, Menu, Refused};
+pub use run::{Run, Stop, call, judge, run};
+pub use setup::{Setup, ThingSpec, set_up};
+pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};

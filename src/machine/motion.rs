@@ -1,0 +1,244 @@
+//! Moves: a program's lines become a problem of the board; a script's answer is checked line by line.
+
+use super::ask::{decide, tell_decision};
+use super::board::{body_of, face, members, move_to, others, place, point_of, table};
+use super::drive::*;
+use super::run::{Run, judge};
+use super::{Fault, Game, State};
+use crate::base::Code;
+use crate::board::motion::{Line, Met, Path, Pose, Problem, Refusal, Solution, Thing, canonical, settle};
+use crate::board::{Body, Point};
+use crate::program::{Ask, LineCode, LineOperands, MoveCode};
+use crate::program::wording::{angle, length};
+use crate::rules::code::MoveLineKind;
+use crate::value::*;
+
+/// Asks for a move, checks it, makes it.
+pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask, code: &MoveCode) -> Result<Flow, Fault> {
+    let base = state.base as usize;
+    let thing = state.stack[base + code.thing as usize];
+    let movers = movers_of(game, state, code.kind, thing);
+    let bodies: Vec<Body> = movers.iter().filter_map(|(kind, m)| body_of(game, state, *kind, *m)).collect();
+    if bodies.is_empty() {
+        no_path(game, state, with, code, thing, "it is not on the board");
+        return Ok(Flow::Go);
+    }
+    let packed: Vec<i64> = movers.iter().map(|(kind, m)| pack_thing(*kind, *m)).collect();
+    let around = others(game, state, &packed);
+    let answer = decide(game, state, with, ask, Form::Move)?;
+    if answer == Answer::Wait {
+        return Ok(Flow::Wait);
+    }
+    let lines = lines_of(game, state, code, &around);
+    let solid = solid(game, &around);
+    let mut fault = None;
+    let outcome = {
+        let start = point_of(game, state, code.kind, thing).unwrap_or_default();
+        let mut aside = state.clone();
+        let mut test = |line: usize, pose: Pose| {
+            move_to(game, &mut aside, code.kind, thing, Some(pose.at));
+            let held = holds(game, &mut aside, &code.lines[line]);
+            move_to(game, &mut aside, code.kind, thing, Some(start));
+            held.unwrap_or_else(|f| {
+                fault = Some(f);
+                false
+            })
+        };
+        let mut problem = Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, test: &mut test };
+        match answer {
+            Answer::Point(x, y) => settle(&mut problem, Point::new(x, y)).map_err(|refusals| refused(game, code, &around, (x, y), &refusals)),
+            _ => match canonical(&mut problem) {
+                Solution::Forced(path) | Solution::Free(path) => Ok(path),
+                Solution::Impossible(searched) => Err(Why::Nowhere(format!("no legal path on {} bearings and {} points", searched.bearings, searched.points))),
+                Solution::Unknown(searched) => Err(Why::Unsolved(searched.unsolved)),
+            },
+        }
+    };
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    match outcome {
+        Ok(path) => travel(game, state, with, ask, code, thing, &path, &around),
+        Err(Why::Nowhere(why)) => no_path(game, state, with, code, thing, &why),
+        Err(Why::Unsolved(lines)) => {
+            let words: Vec<&str> = lines.iter().filter_map(|n| code.lines.get(*n)).map(|l| l.text.as_str()).collect();
+            return Err(Fault::new(Code::NeedsSolver, format!("this version cannot solve a move with `{}`", words.join("`, `"))));
+        }
+        Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message)),
+    }
+    Ok(Flow::Go)
+}
+
+/// Why there is no path.
+enum Why {
+    Nowhere(String),
+    Unsolved(Vec<usize>),
+    Refused(String),
+}
+
+/// The single things that move.
+fn movers_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
+    match game.program.rules.kinds[kind.at()].group {
+        Some((field, member)) => members(game, state, field, thing).into_iter().map(|m| (member, m)).collect(),
+        None => vec![(kind, thing)],
+    }
+}
+
+/// Things with an extent stand in the way; bare points do not.
+fn solid(_game: &Game, around: &[(i64, Body)]) -> Vec<Thing> {
+    around
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, body))| body.shape != crate::board::Shape::Disc { radius: 0 })
+        .map(|(n, (_, body))| Thing { id: n as u32, body: body.clone() })
+        .collect()
+}
+
+/// The lines that count now.
+fn lines_of(game: &Game, state: &State, code: &MoveCode, around: &[(i64, Body)]) -> Vec<(usize, Line)> {
+    let base = state.base as usize;
+    code.lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.active.is_none_or(|r| state.stack[base + r as usize] != 0))
+        .filter_map(|(n, line)| Some((n, line_of(game, state, line, around)?)))
+        .collect()
+}
+
+fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) -> Option<Line> {
+    let base = state.base as usize;
+    let number = || match line.operands {
+        LineOperands::Number(r) => state.stack[base + r as usize],
+        _ => 0,
+    };
+    let cells = |r: u16| -> Vec<[i64; 2]> {
+        let list = super::Handle::of(state.stack[base + r as usize]);
+        state.heap[list.at..list.at + 2 * list.len].chunks(2).map(|c| [c[0], c[1]]).collect()
+    };
+    let groups = || -> Vec<Vec<Body>> {
+        match line.operands {
+            LineOperands::Places(r) | LineOperands::Reach { places: r, .. } => cells(r).into_iter().map(|c| place(game, state, c)).collect(),
+            _ => Vec::new(),
+        }
+    };
+    let ids = || -> Vec<u32> {
+        let LineOperands::Places(r) = line.operands else { return Vec::new() };
+        let named: Vec<i64> = cells(r).into_iter().filter(|c| c[0] == THING).map(|c| c[1]).collect();
+        (0..around.len() as u32).filter(|n| named.contains(&around[*n as usize].0)).collect()
+    };
+    Some(match &line.kind {
+        MoveLineKind::AtLeast(_) => Line::AtLeast(number()),
+        MoveLineKind::AtMost(_) => Line::AtMost(number()),
+        MoveLineKind::Exactly(_) => Line::Exactly(number()),
+        MoveLineKind::Toward(_) => Line::Toward(groups().into_iter().flatten().collect()),
+        MoveLineKind::AwayFrom(_) => Line::AwayFrom(groups().into_iter().flatten().map(|b| b.at).collect()),
+        MoveLineKind::NoNearerTo(_) => Line::NoNearerTo(groups().into_iter().filter(|g| !g.is_empty()).collect()),
+        MoveLineKind::EndsWithin { .. } => {
+            let LineOperands::Reach { distance, .. } = line.operands else { return None };
+            Line::EndsWithin { distance: state.stack[base + distance as usize], of: groups().into_iter().flatten().collect() }
+        }
+        MoveLineKind::Heading(..) => {
+            let LineOperands::Two(a, b) = line.operands else { return None };
+            Line::Heading { from: state.stack[base + a as usize], to: state.stack[base + b as usize] }
+        }
+        MoveLineKind::StraightFor(_) => Line::StraightFor(number()),
+        MoveLineKind::KeepsFacing => Line::KeepsFacing,
+        MoveLineKind::BendsAtMost(_) => Line::BendsAtMost(number()),
+        MoveLineKind::Avoids(_) => Line::Avoids(ids()),
+        MoveLineKind::Through(_) => Line::Through(ids()),
+        MoveLineKind::StopsOnContact(None) => Line::StopsOnContact(None),
+        MoveLineKind::StopsOnContact(Some(_)) => Line::StopsOnContact(Some(ids())),
+        MoveLineKind::EndsWhere(_) => Line::EndsWhere,
+        MoveLineKind::NeverWhere(_) => Line::NeverWhere,
+        MoveLineKind::StopsWhere(_) => Line::StopsWhere,
+        MoveLineKind::Costs { .. } => Line::Costs,
+        MoveLineKind::Along(_) => Line::Along,
+    })
+}
+
+/// The condition of a line with the mover where it is in this position.
+fn holds(game: &Game, state: &mut State, line: &LineCode) -> Result<bool, Fault> {
+    match line.operands {
+        LineOperands::Condition(fragment) => Ok(judge(game, state, fragment, None)?[0] != 0),
+        _ => Ok(true),
+    }
+}
+
+/// The words for a scripted end point that breaks lines.
+fn refused(game: &Game, code: &MoveCode, around: &[(i64, Body)], end: (i64, i64), refusals: &[Refusal]) -> Why {
+    let at = game.tell_point(end.0, end.1);
+    let words: Vec<String> = refusals.iter().map(|r| refusal(game, code, around, r)).collect();
+    Why::Refused(format!("a move to {at} is not legal: {}", words.join("; ")))
+}
+
+fn refusal(game: &Game, code: &MoveCode, around: &[(i64, Body)], refusal: &Refusal) -> String {
+    use crate::board::motion::Fault as Broken;
+    let line = refusal.line.and_then(|n| code.lines.get(n));
+    let rule = line.map_or(String::new(), |l| {
+        let cites = if l.cites.is_empty() { String::new() } else { format!(" [{}]", l.cites.join(" ")) };
+        format!(" (`{}`{cites})", l.text)
+    });
+    let (wanted, got) = (refusal.wanted, refusal.got);
+    let what = match refusal.fault {
+        Broken::TooShort => format!("it is {} long, at least {} is wanted", length(got), length(wanted)),
+        Broken::TooLong => format!("it is {} long, at most {} is allowed", length(got), length(wanted)),
+        Broken::NotToward => format!("it goes at {}, the way there is {}", angle(got), angle(wanted)),
+        Broken::NotAway => format!("it goes at {}, the way out is {}", angle(got), angle(wanted)),
+        Broken::Nearer { .. } => format!("it ends {} away, it began {} away", length(got), length(wanted)),
+        Broken::TooFar => format!("it ends {} away, {} is the most", length(got), length(wanted)),
+        Broken::OffHeading => format!("it sets out at {}, {} is the nearer side of the fan", angle(got), angle(wanted)),
+        Broken::Blocked(Met::Edge) => format!("the table's edge stops it after {}", length(got)),
+        Broken::Blocked(Met::Thing(n)) => {
+            let name = around.get(n as usize).map_or(String::new(), |(packed, _)| game.packed_name(*packed));
+            format!("{name} stops it after {}", length(got))
+        }
+        Broken::Blocked(Met::Nothing) => format!("it is stopped after {}", length(got)),
+        Broken::Condition => "its condition does not hold".to_string(),
+        Broken::Unsolved => "this version cannot check it".to_string(),
+    };
+    format!("{what}{rule}")
+}
+
+/// No path: the result says so, and `else` runs.
+fn no_path<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, code: &MoveCode, thing: i64, why: &str) {
+    let base = state.base as usize;
+    let leg = base + code.leg as usize;
+    state.stack[leg..leg + 4].copy_from_slice(&[0, NONE, 0, 0]);
+    state.stack[base + code.moved as usize] = 0;
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Stuck { kind: code.kind, thing, why });
+    }
+}
+
+/// The way is made.
+#[allow(clippy::too_many_arguments)] // who, where, how
+fn travel<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask, code: &MoveCode, thing: i64, path: &Path, around: &[(i64, Body)]) {
+    let from = point_of(game, state, code.kind, thing);
+    if T::ON {
+        let answer = game.tell_point(path.end.x, path.end.y);
+        tell_decision(game, state, with, ask, &[], answer);
+    }
+    move_to(game, state, code.kind, thing, Some(path.end));
+    if path.facing != super::board::facing_of(game, state, code.kind, thing) {
+        face(game, state, code.kind, thing, path.facing);
+    }
+    let (met, of) = match path.met {
+        Met::Nothing => (NONE, 0),
+        Met::Edge => (EDGE, 0),
+        Met::Thing(n) => around.get(n as usize).map_or((NONE, 0), |(packed, _)| {
+            let (kind, thing) = unpack_thing(*packed);
+            (i64::from(kind.0), thing)
+        }),
+    };
+    let crossed: Vec<i64> = path.crossed.iter().filter_map(|n| around.get(*n as usize)).map(|(packed, _)| *packed).collect();
+    let base = state.base as usize;
+    let crossed = state.new_list(&crossed, 1);
+    let leg = base + code.leg as usize;
+    state.stack[leg..leg + 4].copy_from_slice(&[path.covered, met, of, crossed]);
+    state.stack[base + code.moved as usize] = 1;
+    if T::ON {
+        let from = from.map(|p| (p.x, p.y));
+        let to = Some((path.end.x, path.end.y));
+        with.trace.happen(game, state, &Happening::Moved { kind: code.kind, thing, from, to, covered: path.covered });
+    }
+}

@@ -1,0 +1,73 @@
+//! Notes for the trace: values and conditions with what they were made of, and the readings that mattered.
+
+use super::drive::{Happening, Trace};
+use super::run::{Run, judge};
+use super::{Fault, Game, State};
+use crate::program::{Note, NoteKind, Piece, Wording};
+use crate::value::*;
+
+/// Tells of a note.
+pub(super) fn note<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, note: &Note) -> Result<(), Fault> {
+    let base = state.base as usize;
+    let value = match note.kind {
+        NoteKind::Value { reg, .. } | NoteKind::Condition { reg } | NoteKind::Guard { reg, .. } => Some(state.stack[base + reg as usize]),
+        NoteKind::Branch | NoteKind::Nothing { .. } => None,
+    };
+    let heap = state.heap.len();
+    let words = worded(game, state, &note.wording);
+    let leaned = leaned(game, state, note)?;
+    state.heap.truncate(heap);
+    with.trace.happen(game, state, &Happening::Note { note, value, words: &words, leaned: &leaned });
+    Ok(())
+}
+
+/// The words with their values; a value that cannot be told is left out.
+pub(super) fn worded(game: &Game, state: &mut State, wording: &Wording) -> String {
+    let mut text = String::new();
+    for piece in &wording.pieces {
+        match piece {
+            Piece::Text(words) => text += words,
+            Piece::Value { fragment, ty } => match judge(game, state, *fragment, None) {
+                Ok(cells) => text += &game.tell(state, ty, &cells),
+                Err(_) => text = text.trim_end().to_string(),
+            },
+        }
+    }
+    text
+}
+
+/// Readings that mattered: those under which another alternative gives another value. Each with what the
+/// alternatives would have given.
+fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Vec<(SettingId, Vec<(String, String)>)>, Fault> {
+    let Some((fragment, ty)) = &note.again else { return Ok(Vec::new()) };
+    if note.readings.is_empty() {
+        return Ok(Vec::new());
+    }
+    let now = judge(game, state, *fragment, None)?;
+    let now_told = game.tell(state, ty, &now);
+    let mut found = Vec::new();
+    for reading in &note.readings {
+        let setting = &game.program.rules.settings[reading.at()];
+        let (at, width) = game.layout.settings[reading.at()];
+        let current = state.cells[at..at + width].to_vec();
+        let mut others = Vec::new();
+        let mut differs = matches!(note.kind, NoteKind::Branch) && note.readings.len() == 1;
+        for (cells, name) in &setting.alternatives {
+            if *cells == current {
+                continue;
+            }
+            // settings are part of the position, so another reading is tried by writing it for a moment
+            state.cells[at..at + width].copy_from_slice(cells);
+            let judged = judge(game, state, *fragment, None);
+            state.cells[at..at + width].copy_from_slice(&current);
+            let Ok(cells) = judged else { continue };
+            let told = game.tell(state, ty, &cells);
+            differs |= told != now_told;
+            others.push((name.clone(), told));
+        }
+        if differs {
+            found.push((*reading, others));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,230 @@
+//! Operations beyond plain arithmetic: fractions, lists, chains, organisation.
+
+use super::state::Handle;
+use super::{Fault, Game, State};
+use crate::base::Code;
+use crate::program::Reg;
+use crate::rules::ruleset::FieldSort;
+use crate::value::*;
+
+/// Carries out an operation whose operands are registers of the running function.
+pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Result<(), Fault> {
+    let base = state.base_of();
+    let (d, a, b, n) = (base + dst as usize, base + a as usize, base + b as usize, n as usize);
+    let (x, y) = (state.stack[a], state.stack[b]);
+    match op {
+        Op::AddRatio | Op::SubRatio | Op::MulRatio | Op::DivRatio | Op::LtRatio | Op::LeRatio | Op::MinRatio | Op::MaxRatio => {
+            return fraction_pair(state, op, d, a, b);
+        }
+        Op::Fraction => {
+            let ratio = fraction(x, y)?;
+            put_ratio(state, d, ratio);
+        }
+        Op::NegRatio => {
+            let (num, den) = (x, state.stack[a + 1]);
+            state.stack[d] = -num;
+            state.stack[d + 1] = den;
+        }
+        Op::RoundDown | Op::RoundUp => {
+            let ratio = fraction(x, state.stack[a + 1])?;
+            state.stack[d] = if op == Op::RoundDown { ratio.floor() } else { ratio.ceil() };
+        }
+        Op::DivLength => {
+            if y == 0 {
+                return Err(zero());
+            }
+            state.stack[d] = x / y;
+        }
+        Op::Neg => state.stack[d] = -x,
+        Op::AddAngle => state.stack[d] = (x + y).rem_euclid(36_000),
+        Op::SubAngle => state.stack[d] = (x - y).rem_euclid(36_000),
+        Op::MulAngle => state.stack[d] = x.checked_mul(y).ok_or_else(overflow)?.rem_euclid(36_000),
+        Op::Eq | Op::EqCells => state.stack[d] = i64::from(same(state, a, b, n)),
+        Op::Ne => state.stack[d] = i64::from(!same(state, a, b, n)),
+        Op::EqList => {
+            let (l, r) = (Handle::of(x), Handle::of(y));
+            let cells = |h: Handle| &state.heap[h.at..h.at + h.len * n];
+            state.stack[d] = i64::from(l.len == r.len && cells(l) == cells(r));
+        }
+        Op::Up => state.stack[d] = x.saturating_add(y),
+        Op::Down => state.stack[d] = x.saturating_sub(y),
+        Op::Closed => state.stack[d] = x.clamp(0, n as i64 - 1),
+        Op::IsPast => state.stack[d] = i64::from(x < 0 || x >= n as i64),
+        Op::Next => state.stack[d] = (x + 1).min(n as i64 - 1),
+        Op::Open => {
+            // what the first could not climb comes off the second
+            let over = (x - (n as i64 - 1)).max(0) + x.min(0);
+            state.stack[d] = x.clamp(0, n as i64 - 1);
+            state.stack[d + 1] = (y - over).clamp(0, n as i64 - 1);
+        }
+        Op::Faces => state.stack[d] = sides(game, x, n),
+        Op::DieOf => {
+            if !(1..=1_000_000).contains(&x) {
+                return Err(Fault::new(Code::OutOfBounds, format!("there is no die with {x} faces")));
+            }
+            state.stack[d] = x;
+        }
+        Op::ToDie => state.stack[d] = game.program.rules.chains[n].dice.get(x.max(0) as usize).map_or(1, |s| i64::from(*s)),
+        Op::Pack => state.stack[d] = pack_thing(KindId(n as u32), x),
+        Op::KindOf => state.stack[d] = i64::from(unpack_thing(x).0.0),
+        Op::NumberOf => state.stack[d] = unpack_thing(x).1,
+        Op::Nth => {
+            let list = Handle::of(y);
+            if x >= 1 && (x as usize) <= list.len {
+                let at = list.at + (x as usize - 1) * n;
+                state.stack[d..d + n].copy_from_slice(&state.heap[at..at + n]);
+            } else {
+                state.stack[d] = NONE;
+            }
+        }
+        Op::Copies => {
+            let times = x.clamp(0, 10_001) as usize;
+            full(times)?;
+            let at = state.heap.len();
+            for _ in 0..times {
+                for cell in 0..n {
+                    let v = state.stack[b + cell];
+                    state.heap.push(v);
+                }
+            }
+            state.stack[d] = Handle { at, len: times }.cell();
+        }
+        Op::Concat => state.stack[d] = super::lists::concat(state, x, y, n)?,
+        Op::Total => {
+            let sum = state.list(x).iter().try_fold(0i64, |s, v| s.checked_add(*v)).ok_or_else(overflow)?;
+            state.stack[d] = sum;
+        }
+        Op::Highest | Op::Lowest => {
+            let mut cells = state.list(y).to_vec();
+            cells.sort_unstable();
+            if op == Op::Highest {
+                cells.reverse();
+            }
+            cells.truncate(x.max(0) as usize);
+            state.stack[d] = state.new_list(&cells, 1);
+        }
+        Op::InList => {
+            let list = Handle::of(y);
+            let found = (0..list.len).any(|i| {
+                let at = list.at + i * n;
+                (0..n.max(1)).all(|c| state.heap[at + c] == state.stack[a + c])
+            });
+            state.stack[d] = i64::from(found);
+        }
+        _ => return Err(Fault::new(Code::WrongType, format!("`{}` is not an operation on these values", op.written()))),
+    }
+    Ok(())
+}
+
+fn same(state: &State, a: usize, b: usize, n: usize) -> bool {
+    // a missing value is equal to a missing value, whatever stands behind it
+    if state.stack[a] == NONE || state.stack[b] == NONE {
+        return state.stack[a] == state.stack[b];
+    }
+    state.stack[a..a + n.max(1)] == state.stack[b..b + n.max(1)]
+}
+
+fn sides(game: &Game, die: i64, chain: usize) -> i64 {
+    let rules = &game.program.rules;
+    if chain > 0 {
+        return rules.chains[chain - 1].dice.get(die.max(0) as usize).map_or(1, |s| i64::from(*s));
+    }
+    if die < 0 { rules.dice.get((-1 - die) as usize).map_or(1, |d| d.faces.len() as i64) } else { die }
+}
+
+pub(super) fn full(len: usize) -> Result<(), Fault> {
+    if len > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
+}
+
+fn zero() -> Fault {
+    Fault::new(Code::DivideByZero, "a division by zero")
+}
+
+fn overflow() -> Fault {
+    Fault::new(Code::Overflow, "the result is too large a number")
+}
+
+fn fraction(num: i64, den: i64) -> Result<Ratio, Fault> {
+    if den == 0 {
+        return Err(zero());
+    }
+    Ratio::new(num, den).ok_or_else(overflow)
+}
+
+fn put_ratio(state: &mut State, d: usize, ratio: Ratio) {
+    state.stack[d] = ratio.num();
+    state.stack[d + 1] = ratio.den();
+}
+
+fn fraction_pair(state: &mut State, op: Op, d: usize, a: usize, b: usize) -> Result<(), Fault> {
+    let x = fraction(state.stack[a], state.stack[a + 1])?;
+    let y = fraction(state.stack[b], state.stack[b + 1])?;
+    let result = match op {
+        Op::LtRatio | Op::LeRatio => {
+            state.stack[d] = i64::from(if op == Op::LtRatio { x < y } else { x <= y });
+            return Ok(());
+        }
+        Op::AddRatio => x.checked_add(y),
+        Op::SubRatio => x.checked_sub(y),
+        Op::MulRatio => x.checked_mul(y),
+        Op::MinRatio => Some(x.min(y)),
+        Op::MaxRatio => Some(x.max(y)),
+        _ if y.num() == 0 => return Err(zero()),
+        _ => x.checked_div(y),
+    };
+    put_ratio(state, d, result.ok_or_else(overflow)?);
+    Ok(())
+}
+
+/// Everything under a thing along a tree link, or how many links lie between two.
+pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, link: FieldId) {
+    let base = state.base_of();
+    let (x, y) = (state.stack[base + a as usize], state.stack[base + b as usize]);
+    let field = &game.program.rules.fields[link.at()];
+    debug_assert!(matches!(field.sort, FieldSort::Link));
+    let kind = game.layout.kinds[field.kind.at()];
+    let up = |thing: i64| state.cells[game.layout.field(link, thing, 0)];
+    let alive = |thing: i64| state.cells[kind.alive + thing as usize] != 0;
+    let used = state.cells[kind.used];
+    // how many links up from a thing to another; none if it is not above
+    let rise = |from: i64, to: i64| {
+        let mut at = from;
+        for steps in 0..=used {
+            if at == to {
+                return Some(steps);
+            }
+            at = up(at);
+            if at < 0 || at >= used {
+                return None;
+            }
+        }
+        None
+    };
+    if op == Op::Below {
+        let under: Vec<i64> = (0..used).filter(|t| *t != x && alive(*t) && rise(*t, x).is_some()).collect();
+        state.stack[base + dst as usize] = state.new_list(&under, 1);
+        return;
+    }
+    let mut steps = 0;
+    let mut at = x;
+    let mut found = 0;
+    for climbed in 0..=used {
+        if let Some(down) = rise(y, at) {
+            found = climbed + down;
+            break;
+        }
+        at = up(at);
+        if at < 0 || at >= used {
+            break;
+        }
+        steps += 1;
+    }
+    let _ = steps;
+    state.stack[base + dst as usize] = found;
+}
+
+impl State {
+    pub(super) fn base_of(&self) -> usize {
+        self.base as usize
+    }
+}

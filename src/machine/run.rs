@@ -1,0 +1,518 @@
+//! The dispatch: one instruction after the other.
+
+use super::drive::{Decide, Dice, Happening, NoDice, NoTrace, Trace};
+use super::menu::Menu;
+use super::state::{Handle, UNSET, What};
+use super::{Fault, Frame, Game, Running, State};
+use crate::base::Code;
+use crate::program::{FaultCode, Fragment, Instr, Pc, Reg};
+use crate::value::*;
+
+/// A run: who throws, who decides, who watches, and what is not part of the position.
+pub struct Run<D, C, T> {
+    /// Throws.
+    pub dice: D,
+    /// Decides.
+    pub decide: C,
+    /// Watches.
+    pub trace: T,
+    /// Counts of tallies.
+    pub tallies: Vec<i64>,
+    /// Rounds and calls left.
+    pub fuel: u64,
+    pub(super) menu: Menu,
+    pub(super) faces: Vec<i64>,
+    pub(super) source: &'static str,
+}
+
+impl<D, C, T> Run<D, C, T> {
+    /// A run with full fuel.
+    pub fn new(game: &Game, dice: D, decide: C, trace: T) -> Self {
+        let tallies = vec![0; game.program.rules.tallies.len()];
+        Run { dice, decide, trace, tallies, fuel: game.fuel, menu: Menu::default(), faces: Vec::new(), source: "" }
+    }
+}
+
+/// Why the machine stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The called function ended; its result is at the bottom of the stack.
+    Finished,
+    /// A fragment ended.
+    Judged,
+    /// A driver wants to answer later; the next instruction asks again.
+    Waiting,
+    /// A phase ended or began that the caller waits for.
+    Reached,
+}
+
+/// Calls a function on the position from outside; its parameters are `args`.
+pub fn call<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, func: FuncId, args: &[i64]) -> Result<Stop, Fault> {
+    state.stack.clear();
+    state.frames.clear();
+    state.running.clear();
+    state.heap.clear();
+    state.stack.extend_from_slice(args);
+    enter(game, state, func, 0, 0, 0, u32::MAX)?;
+    if T::ON {
+        let args = state.stack[..game.program.funcs[func.at()].params as usize].to_vec();
+        with.trace.happen(game, state, &Happening::Enter { func, args: &args });
+    }
+    run(game, state, with)
+}
+
+/// Runs pure code of the running function and gives its cells. `entry` is put in a register first.
+pub fn judge(game: &Game, state: &mut State, fragment: Fragment, entry: Option<(Reg, &[i64])>) -> Result<Vec<i64>, Fault> {
+    let (pc, heap, base) = (state.pc, state.heap.len(), state.base as usize);
+    let mut kept = Vec::new();
+    room(state, base + fragment.top as usize + 8);
+    if let Some((reg, cells)) = entry {
+        let at = base + reg as usize;
+        room(state, at + cells.len());
+        kept.extend_from_slice(&state.stack[at..at + cells.len()]);
+        state.stack[at..at + cells.len()].copy_from_slice(cells);
+    }
+    state.pc = fragment.entry;
+    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    let frames = state.frames.len();
+    let outcome = run(game, state, &mut pure);
+    state.frames.truncate(frames);
+    state.base = base as u32;
+    state.pc = pc;
+    let at = base + fragment.result as usize;
+    let cells = state.stack[at..at + fragment.width as usize].to_vec();
+    if let Some((reg, _)) = entry {
+        let at = base + reg as usize;
+        state.stack[at..at + kept.len()].copy_from_slice(&kept);
+    }
+    outcome?;
+    // lists in the result stay readable: the caller gives the heap back with `forget`
+    let _ = heap;
+    Ok(cells)
+}
+
+pub(super) fn room(state: &mut State, len: usize) {
+    if state.stack.len() < len {
+        state.stack.resize(len, 0);
+    }
+}
+
+/// Begins a function whose frame starts at `base`.
+pub(super) fn enter(game: &Game, state: &mut State, func: FuncId, base: usize, back: Pc, dst: Reg, caller: u32) -> Result<(), Fault> {
+    if state.frames.len() >= game.depth {
+        return Err(Fault::new(Code::Depth, format!("more than {} rules run inside each other", game.depth)));
+    }
+    let info = &game.program.funcs[func.at()];
+    room(state, base + info.frame as usize);
+    state.frames.push(Frame { func, back, base: caller, dst, heap: state.heap.len() as u32 });
+    state.base = base as u32;
+    state.pc = info.entry;
+    Ok(())
+}
+
+/// Runs until something stops the machine.
+pub fn run<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>) -> Result<Stop, Fault> {
+    let outcome = steps(game, state, with);
+    outcome.map_err(|fault| located(game, state, fault))
+}
+
+/// Adds place and callers to a fault.
+fn located(game: &Game, state: &State, mut fault: Fault) -> Fault {
+    let program = &game.program;
+    if fault.span.is_none() {
+        let at = program.places.partition_point(|(pc, _)| *pc < state.pc);
+        fault.span = at.checked_sub(1).and_then(|n| program.places.get(n)).map(|(_, span)| *span);
+    }
+    if fault.stack.is_empty() {
+        fault.stack = state.frames.iter().rev().filter_map(|f| name_of(game, f.func)).collect();
+    }
+    fault
+}
+
+fn name_of(game: &Game, func: FuncId) -> Option<String> {
+    let rules = &game.program.rules;
+    let name = rules.functions.get(func.at()).map(|f| f.name.clone()).or_else(|| {
+        let item = game.program.funcs.get(func.at())?.item;
+        rules.items.get(item.at()).map(|i| i.name.clone())
+    })?;
+    (!name.is_empty()).then_some(name)
+}
+
+fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>) -> Result<Stop, Fault> {
+    let code = game.program.code.as_slice();
+    let mut pc = state.pc as usize;
+    let mut base = state.base as usize;
+    macro_rules! reg {
+        ($r:expr) => {
+            state.stack[base + $r as usize]
+        };
+    }
+    macro_rules! burn {
+        () => {
+            if with.fuel == 0 {
+                state.pc = pc as Pc;
+                return Err(Fault::new(Code::Fuel, format!("more than {} rounds and calls in one step", game.fuel)));
+            }
+            with.fuel -= 1;
+        };
+    }
+    // what may fail or look at the whole position sees the program counter
+    macro_rules! careful {
+        ($e:expr) => {{
+            state.pc = pc as Pc;
+            $e?
+        }};
+    }
+    loop {
+        let instr = code[pc];
+        pc += 1;
+        match instr {
+            Instr::Const { dst, value } => reg!(dst) = i64::from(value),
+            Instr::Wide { dst, at } => reg!(dst) = game.program.pool[at as usize],
+            Instr::Copy { dst, src } => reg!(dst) = reg!(src),
+            Instr::CopyMany { dst, src, n } => {
+                let from = base + src as usize;
+                state.stack.copy_within(from..from + n as usize, base + dst as usize);
+            }
+            Instr::AddConst { dst, a, value } => reg!(dst) = reg!(a).saturating_add(i64::from(value)),
+            Instr::Op { op, dst, a, b, n } => {
+                // the plain ones here, the rest out of line
+                let (x, y) = (reg!(a), reg!(b));
+                let value = match op {
+                    Op::Add => x.checked_add(y),
+                    Op::Sub => x.checked_sub(y),
+                    Op::Mul => x.checked_mul(y),
+                    Op::Min => Some(x.min(y)),
+                    Op::Max => Some(x.max(y)),
+                    Op::Eq if n <= 1 => Some(i64::from(x == y)),
+                    Op::Ne if n <= 1 => Some(i64::from(x != y)),
+                    Op::Lt => Some(i64::from(x < y)),
+                    Op::Le => Some(i64::from(x <= y)),
+                    Op::Gt => Some(i64::from(x > y)),
+                    Op::Ge => Some(i64::from(x >= y)),
+                    Op::Not => Some(1 - x),
+                    _ => {
+                        careful!(super::operate::operate(game, state, op, dst, a, b, n));
+                        continue;
+                    }
+                };
+                match value {
+                    Some(v) => reg!(dst) = v,
+                    None => {
+                        state.pc = pc as Pc;
+                        return Err(Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written())));
+                    }
+                }
+            }
+            Instr::Jump { to } => {
+                if (to as usize) < pc {
+                    burn!();
+                }
+                pc = to as usize;
+            }
+            Instr::JumpIf { cond, to } => {
+                if reg!(cond) != 0 {
+                    pc = to as usize;
+                }
+            }
+            Instr::JumpUnless { cond, to } => {
+                if reg!(cond) == 0 {
+                    pc = to as usize;
+                }
+            }
+            Instr::JumpNone { reg, to } => {
+                if reg!(reg) == NONE {
+                    pc = to as usize;
+                }
+            }
+            Instr::JumpCompare { op, a, b, to } => {
+                let (x, y) = (reg!(a), reg!(b));
+                let holds = match op {
+                    Op::Eq => x == y,
+                    Op::Ne => x != y,
+                    Op::Lt => x < y,
+                    Op::Le => x <= y,
+                    Op::Gt => x > y,
+                    _ => x >= y,
+                };
+                if holds {
+                    pc = to as usize;
+                }
+            }
+            Instr::Setting { dst, id } => {
+                let (at, width) = game.layout.settings[id.at()];
+                reg!(dst) = state.cells[at];
+                if width > 1 {
+                    reg!(dst + 1) = state.cells[at + 1];
+                }
+            }
+            Instr::Global { dst, id } => {
+                let (at, width) = game.layout.globals[id.at()];
+                let dst = base + dst as usize;
+                state.stack[dst..dst + width].copy_from_slice(&state.cells[at..at + width]);
+                if state.cells[at] == UNSET {
+                    state.pc = pc as Pc;
+                    return Err(Fault::new(Code::Unset, format!("nobody has given `{}` a value", game.program.rules.globals[id.at()].name)));
+                }
+            }
+            Instr::Field { dst, thing, id } => {
+                let layout = game.layout.fields[id.at()];
+                if layout.entry > 0 {
+                    careful!(super::lists::load(game, state, base + dst as usize, base + thing as usize, id, 0));
+                    continue;
+                }
+                let at = layout.base + reg!(thing) as usize * layout.width * layout.figures;
+                let first = state.cells[at];
+                if first == UNSET {
+                    state.pc = pc as Pc;
+                    return Err(super::setup::unset(game, id, reg!(thing)));
+                }
+                reg!(dst) = first;
+                if layout.width > 1 {
+                    let dst = base + dst as usize;
+                    state.stack[dst..dst + layout.width].copy_from_slice(&state.cells[at..at + layout.width]);
+                }
+            }
+            Instr::Keyed { dst, thing, id, key } => {
+                careful!(super::lists::load_keyed(game, state, base + dst as usize, base + thing as usize, id, base + key as usize));
+            }
+            Instr::Alive { dst, thing, kind } => {
+                let at = game.layout.kinds[kind.at()].alive + reg!(thing) as usize;
+                reg!(dst) = state.cells[at];
+            }
+            Instr::NextThing { dst, kind, to } => {
+                burn!();
+                let layout = game.layout.kinds[kind.at()];
+                let used = state.cells[layout.used];
+                let mut next = reg!(dst) + 1;
+                while next < used && state.cells[layout.alive + next as usize] == 0 {
+                    next += 1;
+                }
+                if next >= used {
+                    pc = to as usize;
+                } else {
+                    reg!(dst) = next;
+                }
+            }
+            Instr::Bears { dst, thing, id } => {
+                let at = game.layout.bears[id.at()] + reg!(thing) as usize;
+                reg!(dst) = i64::from(state.cells[at] > 0);
+            }
+            Instr::Ambient { dst, id } => {
+                let (at, width) = careful!(ambient(game, state, id));
+                let dst = base + dst as usize;
+                state.stack.copy_within(at..at + width, dst);
+            }
+            Instr::SetAmbient { id, src } => {
+                let (at, width) = careful!(ambient(game, state, id));
+                let src = base + src as usize;
+                state.stack.copy_within(src..src + width, at);
+            }
+            Instr::ActionName { dst } => reg!(dst) = running_action(state).map_or(-1, |(action, _)| i64::from(action.0)),
+            Instr::Actor { dst } => reg!(dst) = running_action(state).map_or(NONE, |(_, r)| r.actor),
+            Instr::Running { dst, phase } => reg!(dst) = i64::from(state.running.iter().any(|r| r.what == What::Phase(phase))),
+            Instr::NewList { dst } => reg!(dst) = 0,
+            Instr::Push { list, src, n } => careful!(super::lists::push(state, base + list as usize, base + src as usize, n as usize)),
+            Instr::Entry { dst, list, index, n } => {
+                let at = Handle::of(reg!(list)).at + reg!(index) as usize * n as usize;
+                if n == 1 {
+                    reg!(dst) = state.heap[at];
+                } else {
+                    let dst = base + dst as usize;
+                    state.stack[dst..dst + n as usize].copy_from_slice(&state.heap[at..at + n as usize]);
+                }
+            }
+            Instr::Length { dst, list } => reg!(dst) = Handle::of(reg!(list)).len as i64,
+            Instr::Mark { dst } => reg!(dst) = state.heap.len() as i64,
+            Instr::Release { mark } => {
+                let len = reg!(mark) as usize;
+                state.heap.truncate(len);
+            }
+            Instr::Lookup { dst, row, column, at } => {
+                let table = &game.program.lookups[at as usize];
+                let (row, column) = (reg!(row) as usize, reg!(column) as usize);
+                let start = (row * table.columns + column) * table.width;
+                let dst = base + dst as usize;
+                match table.cells.get(start..start + table.width) {
+                    Some(cells) if column < table.columns => state.stack[dst..dst + table.width].copy_from_slice(cells),
+                    _ => state.stack[dst] = NONE,
+                }
+            }
+            Instr::Call { func, args, dst } => {
+                burn!();
+                let new = base + args as usize;
+                careful!(enter(game, state, func, new, pc as Pc, dst, base as u32));
+                if T::ON && !game.program.funcs[func.at()].sort.pure() {
+                    let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
+                    with.trace.happen(game, state, &Happening::Enter { func, args: &args });
+                }
+                pc = state.pc as usize;
+                base = new;
+            }
+            Instr::CallExtern { func, args, dst } => {
+                burn!();
+                let new = base + args as usize;
+                room(state, new + game.program.funcs[func.at()].frame as usize);
+                state.pc = pc as Pc;
+                match super::ask::stand_in(game, state, with, func, new, base + dst as usize)? {
+                    super::ask::Substitute::Done => {}
+                    super::ask::Substitute::Wait => {
+                        state.pc = pc as Pc - 1;
+                        state.base = base as u32;
+                        return Ok(Stop::Waiting);
+                    }
+                    super::ask::Substitute::Call(func) => {
+                        careful!(enter(game, state, func, new, pc as Pc, dst, base as u32));
+                        if T::ON && !game.program.funcs[func.at()].sort.pure() {
+                            let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
+                            with.trace.happen(game, state, &Happening::Enter { func, args: &args });
+                        }
+                        pc = state.pc as usize;
+                        base = new;
+                    }
+                }
+            }
+            Instr::Return { src, n } => {
+                let Some(frame) = state.frames.pop() else { return Ok(Stop::Finished) };
+                let info = &game.program.funcs[frame.func.at()];
+                let from = base + src as usize;
+                if T::ON && !info.sort.pure() {
+                    let result = state.stack[from..from + n as usize].to_vec();
+                    state.pc = pc as Pc;
+                    with.trace.happen(game, state, &Happening::Leave { func: frame.func, result: &result });
+                }
+                if (frame.heap as usize) < state.heap.len() && (!game.program.keeps_heap || info.sort.pure()) {
+                    super::lists::keep_result(state, frame.heap as usize, from, &info.lists);
+                }
+                let outer = if frame.base == u32::MAX { 0 } else { frame.base as usize };
+                let to = outer + frame.dst as usize;
+                if n == 1 {
+                    state.stack[to] = state.stack[from];
+                } else if n > 1 {
+                    state.stack.copy_within(from..from + n as usize, to);
+                }
+                base = outer;
+                state.base = outer as u32;
+                pc = frame.back as usize;
+                if frame.base == u32::MAX {
+                    state.pc = pc as Pc;
+                    return Ok(Stop::Finished);
+                }
+            }
+            Instr::Done => {
+                state.pc = pc as Pc;
+                return Ok(Stop::Judged);
+            }
+            Instr::Ask { at } => {
+                state.pc = pc as Pc;
+                state.base = base as u32;
+                let ask = &game.program.asks[at as usize];
+                if super::ask::ask(game, state, with, ask)? == super::Flow::Wait {
+                    state.pc = pc as Pc - 1;
+                    return Ok(Stop::Waiting);
+                }
+                pc = state.pc as usize;
+                base = state.base as usize;
+            }
+            Instr::Enter { phase } => {
+                state.pc = pc as Pc;
+                let frame = state.frames.len() as u32 - 1;
+                state.running.push(Running { what: What::Phase(phase), frame, base: base as u32, actor: -1, ending: false });
+                super::writes::expire(game, state, with, phase, true, base);
+            }
+            Instr::Ending { phase } => {
+                if let Some(r) = state.running.iter_mut().rev().find(|r| r.what == What::Phase(phase)) {
+                    r.ending = true;
+                }
+            }
+            Instr::Leave { phase } => {
+                state.pc = pc as Pc;
+                super::writes::expire(game, state, with, phase, false, base);
+                super::writes::leave(state, What::Phase(phase));
+            }
+            Instr::End { phase } => {
+                state.pc = pc as Pc;
+                pc = super::writes::end_phase(game, state, with, phase)? as usize;
+                base = state.base as usize;
+            }
+            Instr::Begin { action, actor } => {
+                let frame = state.frames.len() as u32 - 1;
+                state.running.push(Running { what: What::Action(action), frame, base: base as u32, actor: reg!(actor), ending: false });
+            }
+            Instr::Finish { action } => super::writes::leave(state, What::Action(action)),
+            Instr::Cancel => {
+                state.pc = pc as Pc;
+                pc = super::writes::cancel_action(game, state, with)? as usize;
+                base = state.base as usize;
+            }
+            Instr::Fault { code, at } => {
+                state.pc = pc as Pc;
+                return Err(own_fault(game, code, at));
+            }
+            Instr::Note { at } => {
+                if T::ON {
+                    state.pc = pc as Pc;
+                    state.base = base as u32;
+                    super::note::note(game, state, with, &game.program.notes[at as usize])?;
+                }
+            }
+            other => {
+                state.pc = pc as Pc;
+                state.base = base as u32;
+                super::writes::rare(game, state, with, other)?;
+            }
+        }
+    }
+}
+
+/// Errors that code names itself.
+fn own_fault(game: &Game, code: FaultCode, at: u32) -> Fault {
+    let rules = &game.program.rules;
+    match code {
+        FaultCode::Law => {
+            let law = &rules.laws[at as usize];
+            let title = &rules.items[law.item.at()].title;
+            Fault::new(Code::LawBroken, format!("law {} does not hold any more: {title}", law.name))
+        }
+        FaultCode::Conflict => {
+            let field = &rules.fields[at as usize];
+            Fault::new(Code::RunConflict, format!("two special rules give `{}` different figures", field.name))
+        }
+        FaultCode::NoResult => Fault::new(Code::NoResult, "this path gives no result"),
+        FaultCode::NoCase => Fault::new(Code::Gap, "no case fits this value"),
+    }
+}
+
+/// Where a variable of a running phase or action lies: absolute register and cells.
+pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usize, usize), Fault> {
+    use crate::rules::ruleset::AmbientCase;
+    let info = &game.program.rules.ambients[id.at()];
+    let width = game.program.rules.width(&info.ty).max(1);
+    let action = running_action(state);
+    for case in &info.cases {
+        let found = match *case {
+            AmbientCase::Phase(phase, local) => innermost(state, phase).map(|r| (r, game.program.phases[phase.at()].locals[local.at()])),
+            AmbientCase::Action(id, local) => action.filter(|(a, _)| *a == id).map(|(_, r)| (r, game.program.actions[id.at()].locals[local.at()])),
+            AmbientCase::PhaseOfAction(id, phase, local) => action
+                .filter(|(a, _)| *a == id)
+                .and_then(|_| innermost(state, phase))
+                .map(|r| (r, game.program.phases[phase.at()].locals[local.at()])),
+        };
+        if let Some((running, reg)) = found {
+            return Ok((running.base as usize + reg as usize, width));
+        }
+    }
+    Err(Fault::new(Code::Scope, format!("`{}` belongs to a phase that is not running", info.name)))
+}
+
+fn innermost(state: &State, phase: PhaseId) -> Option<Running> {
+    state.running.iter().rev().find(|r| r.what == What::Phase(phase)).copied()
+}
+
+/// The innermost running action.
+pub(super) fn running_action(state: &State) -> Option<(ActionId, Running)> {
+    state.running.iter().rev().find_map(|r| match r.what {
+        What::Action(id) => Some((id, *r)),
+        What::Phase(_) => None,
+    })
+}

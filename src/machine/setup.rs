@@ -1,0 +1,296 @@
+//! Puts a table together: things, their values, defaults, and the position before the first step.
+
+use super::drive::{NoDice, NoTrace};
+use super::run::{Run, call};
+use super::state::{Handle, UNSET};
+use super::{Fault, Game, Layout, StandIn, State};
+use crate::base::Code;
+use crate::board::Shape;
+use crate::program::Program;
+use crate::rules::ruleset::FieldSort;
+use crate::value::dice::name as hash_name;
+use crate::value::*;
+
+/// A table as a scenario or an example describes it, already in ids and cells.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// Things, in scenario order within their kinds.
+    pub things: Vec<ThingSpec>,
+    /// Settings that differ from the ruleset's.
+    pub settings: Vec<(SettingId, Vec<i64>)>,
+    /// Top-level states.
+    pub globals: Vec<(GlobalId, Vec<i64>)>,
+    /// Stand-ins replaced, by function.
+    pub stand_ins: Vec<(FuncId, StandIn)>,
+    /// Slots beyond the scenario's things, by kind; 16 if not given.
+    pub reserve: Vec<(KindId, usize)>,
+    /// Width and height of the table; far more than needed if none is given.
+    pub size: Option<(i64, i64)>,
+    /// Mesh of listed moves; an inch if not given.
+    pub grid: Option<i64>,
+    /// Most rounds and calls in a step; 1,000,000 if not given.
+    pub fuel: Option<u64>,
+    /// Most functions inside each other; 200 if not given.
+    pub depth: Option<usize>,
+}
+
+/// One thing.
+#[derive(Clone, Debug)]
+pub struct ThingSpec {
+    /// Its kind.
+    pub kind: KindId,
+    /// Its name.
+    pub name: String,
+    /// Its place, if it is on the board.
+    pub at: Option<(i64, i64)>,
+    /// Where it faces.
+    pub facing: i64,
+    /// Its shape.
+    pub shape: Shape,
+    /// Values: field, which figure (0 without keys), and cells (of a list: its entries).
+    pub values: Vec<(FieldId, i64, Vec<i64>)>,
+    /// Traits it has.
+    pub traits: Vec<TraitId>,
+    /// Statuses it has, with their data.
+    pub statuses: Vec<(TraitId, Vec<i64>)>,
+}
+
+impl ThingSpec {
+    /// A thing with nothing given.
+    pub fn new(kind: KindId, name: impl Into<String>) -> ThingSpec {
+        ThingSpec {
+            kind,
+            name: name.into(),
+            at: None,
+            facing: 0,
+            shape: Shape::Disc { radius: 0 },
+            values: Vec::new(),
+            traits: Vec::new(),
+            statuses: Vec::new(),
+        }
+    }
+}
+
+/// The fault of a value that nobody gave.
+pub(super) fn unset(game: &Game, id: FieldId, thing: i64) -> Fault {
+    let field = &game.program.rules.fields[id.at()];
+    Fault::new(Code::Unset, format!("nobody has given `{}.{}` a value", game.name(field.kind, thing), field.name))
+}
+
+/// Binds a program to a table and works out the defaults.
+pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
+    let rules = &program.rules;
+    let mut slots: Vec<usize> = vec![0; rules.kinds.len()];
+    for thing in &setup.things {
+        slots[thing.kind.at()] += 1;
+    }
+    let reserve = |kind: usize| setup.reserve.iter().find(|(k, _)| k.at() == kind).map_or(16, |(_, n)| *n);
+    let slots: Vec<usize> = slots.iter().enumerate().map(|(k, n)| n + reserve(k)).collect();
+    let layout = Layout::new(&program, &slots);
+    let sites = Game::site_keys(&program);
+    let mut game = Game {
+        names: vec![Vec::new(); rules.kinds.len()],
+        keys: vec![Vec::new(); rules.kinds.len()],
+        sites,
+        shapes: vec![Vec::new(); rules.kinds.len()],
+        size: setup.size.unwrap_or((crate::board::LIMIT, crate::board::LIMIT)),
+        grid: setup.grid.unwrap_or(1000),
+        stand_ins: vec![None; program.funcs.len().max(rules.functions.len())],
+        fuel: setup.fuel.unwrap_or(1_000_000),
+        depth: setup.depth.unwrap_or(200),
+        cursors: vec![None; program.funcs.len().max(rules.functions.len())],
+        start: State { cells: vec![0; layout.size], ..State::default() },
+        layout,
+        program,
+    };
+    for (func, stand_in) in setup.stand_ins {
+        if matches!(stand_in, StandIn::Script(_)) {
+            game.cursors[func.at()] = Some(game.start.cursors.len());
+            game.start.cursors.push(0);
+        }
+        game.stand_ins[func.at()] = Some(stand_in);
+    }
+    for (n, setting) in game.program.rules.settings.iter().enumerate() {
+        let (at, width) = game.layout.settings[n];
+        let given = setup.settings.iter().rev().find(|(id, _)| id.at() == n);
+        let cells = given.map_or(&setting.value, |(_, cells)| cells);
+        game.start.cells[at..at + width.min(cells.len())].copy_from_slice(&cells[..width.min(cells.len())]);
+    }
+    unset_all(&mut game);
+    place_things(&mut game, &setup.things);
+    for (id, cells) in setup.globals {
+        let (at, _) = game.layout.globals[id.at()];
+        game.start.cells[at..at + cells.len()].copy_from_slice(&cells);
+    }
+    defaults(&mut game)?;
+    Ok(game)
+}
+
+/// Every stored figure begins as not given.
+fn unset_all(game: &mut Game) {
+    for (field, info) in game.layout.fields.iter().zip(&game.program.rules.fields) {
+        if field.width == 0 {
+            continue;
+        }
+        let slots = game.layout.kinds[info.kind.at()].slots;
+        for figure in 0..slots * field.figures {
+            game.start.cells[field.base + figure * field.width] = UNSET;
+        }
+    }
+    for kind in &game.layout.kinds {
+        if kind.place > 0 {
+            for n in 0..kind.slots {
+                game.start.cells[kind.place + 3 * n] = NONE;
+            }
+        }
+    }
+    for (at, _) in &game.layout.globals {
+        game.start.cells[*at] = UNSET;
+    }
+}
+
+fn place_things(game: &mut Game, things: &[ThingSpec]) {
+    for spec in things {
+        let k = spec.kind.at();
+        let layout = game.layout.kinds[k];
+        let n = game.names[k].len();
+        let cells = &mut game.start.cells;
+        cells[layout.used] = n as i64 + 1;
+        cells[layout.alive + n] = 1;
+        if layout.place > 0
+            && let Some((x, y)) = spec.at
+        {
+            cells[layout.place + 3 * n] = x;
+            cells[layout.place + 3 * n + 1] = y;
+            cells[layout.place + 3 * n + 2] = spec.facing;
+        }
+        for (field, key, value) in &spec.values {
+            let at = game.layout.field(*field, n as i64, *key);
+            let entry = game.layout.fields[field.at()].entry;
+            if entry > 0 {
+                cells[at] = (value.len() / entry) as i64;
+                cells[at + 1..at + 1 + value.len()].copy_from_slice(value);
+            } else {
+                cells[at..at + value.len()].copy_from_slice(value);
+            }
+        }
+        for tr in &spec.traits {
+            cells[game.layout.bears[tr.at()] + n] += 1;
+        }
+        for (status, data) in &spec.statuses {
+            cells[game.layout.bears[status.at()] + n] += 1;
+            game.start.granted.extend_from_slice(&[i64::from(status.0), n as i64]);
+            game.start.granted.extend_from_slice(data);
+        }
+        game.names[k].push(spec.name.clone());
+        game.keys[k].push(hash_name(&spec.name));
+        game.shapes[k].push(spec.shape.clone());
+    }
+}
+
+/// Defaults may read other values, defaults too: they are worked out in rounds until nothing more can be.
+fn defaults(game: &mut Game) -> Result<(), Fault> {
+    let mut open: Vec<(FieldId, FuncId, i64)> = Vec::new();
+    for (n, field) in game.program.rules.fields.iter().enumerate() {
+        if !matches!(field.sort, FieldSort::Stat | FieldSort::State | FieldSort::Link) {
+            continue;
+        }
+        let optional = matches!(field.ty, Type::Optional(_));
+        for thing in 0..game.names[field.kind.at()].len() as i64 {
+            let at = game.layout.field(FieldId::from(n), thing, 0);
+            match field.default {
+                Some(default) => open.push((FieldId::from(n), default, thing)),
+                None if game.start.cells[at] == UNSET && (optional || game.layout.fields[n].entry > 0) => {
+                    game.start.cells[at] = if optional { NONE } else { 0 };
+                }
+                None => {}
+            }
+        }
+    }
+    loop {
+        let before = open.len();
+        let mut rest = Vec::new();
+        for (field, func, thing) in open {
+            if !default_of(game, field, func, thing)? {
+                rest.push((field, func, thing));
+            }
+        }
+        if rest.is_empty() || rest.len() == before {
+            break;
+        }
+        open = rest;
+    }
+    for n in 0..game.program.rules.globals.len() {
+        let (at, width) = game.layout.globals[n];
+        if let (UNSET, Some(func)) = (game.start.cells[at], game.program.rules.globals[n].default) {
+            let cells = value_of(game, func, &[])?;
+            game.start.cells[at..at + width].copy_from_slice(&cells[..width]);
+        }
+    }
+    bounds(game)
+}
+
+/// One default into every figure that was not given; false if something it reads is not known yet.
+fn default_of(game: &mut Game, field: FieldId, func: FuncId, thing: i64) -> Result<bool, Fault> {
+    let layout = game.layout.fields[field.at()];
+    let missing: Vec<usize> =
+        (0..layout.figures).map(|key| game.layout.field(field, thing, key as i64)).filter(|at| game.start.cells[*at] == UNSET).collect();
+    if missing.is_empty() {
+        return Ok(true);
+    }
+    let cells = match value_of(game, func, &[thing]) {
+        Ok(cells) => cells,
+        Err(fault) if fault.code == Code::Unset => return Ok(false),
+        Err(fault) => return Err(fault),
+    };
+    for at in missing {
+        if layout.entry > 0 {
+            game.start.cells[at] = (cells.len() / layout.entry) as i64;
+            game.start.cells[at + 1..at + 1 + cells.len()].copy_from_slice(&cells);
+        } else {
+            game.start.cells[at..at + layout.width].copy_from_slice(&cells[..layout.width]);
+        }
+    }
+    Ok(true)
+}
+
+/// States begin within their bounds.
+fn bounds(game: &mut Game) -> Result<(), Fault> {
+    for n in 0..game.program.rules.fields.len() {
+        let field = &game.program.rules.fields[n];
+        let (low, high, kind) = (field.low, field.high, field.kind);
+        if field.sort != FieldSort::State || !field.keys.is_empty() {
+            continue;
+        }
+        for thing in 0..game.names[kind.at()].len() as i64 {
+            let at = game.layout.field(FieldId::from(n), thing, 0);
+            for (bound, upper) in [(high, true), (low, false)] {
+                let Some(func) = bound else { continue };
+                let value = game.start.cells[at];
+                if value == UNSET || value == NONE {
+                    continue;
+                }
+                match value_of(game, func, &[thing]) {
+                    Ok(limit) if upper => game.start.cells[at] = value.min(limit[0]),
+                    Ok(limit) => game.start.cells[at] = value.max(limit[0]),
+                    Err(fault) if fault.code == Code::Unset => {}
+                    Err(fault) => return Err(fault),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A pure function on the start position; of a list its entries.
+fn value_of(game: &Game, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> {
+    let mut state = game.start.clone();
+    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    call(game, &mut state, &mut pure, func, args)?;
+    let info = &game.program.funcs[func.at()];
+    if let Some((cell, width)) = info.lists.first() {
+        let list = Handle::of(state.stack[*cell as usize]);
+        return Ok(state.heap[list.at..list.at + list.len * *width as usize].to_vec());
+    }
+    Ok(state.stack[..info.result as usize].to_vec())
+}

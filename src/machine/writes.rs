@@ -1,0 +1,469 @@
+//! Writes, durations, and the ends of phases and actions.
+
+use super::drive::{Decide, Dice, Happening, Trace};
+use super::lists::{list_instr, store};
+use super::run::Run;
+use super::state::{TagRow, UNSET, What};
+use super::{Fault, Game, State};
+use crate::base::Code;
+use crate::program::{Instr, Pc, TagWhat};
+use crate::rules::ruleset::FieldSort;
+use crate::value::*;
+
+/// The instructions that the dispatch leaves to others.
+pub(super) fn rare<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, instr: Instr) -> Result<(), Fault> {
+    let base = state.base as usize;
+    macro_rules! reg {
+        ($r:expr) => {
+            state.stack[base + $r as usize]
+        };
+    }
+    match instr {
+        Instr::SetField { id, thing, src, wanted } => {
+            let thing = reg!(thing);
+            set_field(game, state, with, id, thing, None, base + src as usize, base + wanted as usize)
+        }
+        Instr::SetKeyed { id, thing, key, src } => {
+            let (thing, key) = (reg!(thing), reg!(key));
+            set_field(game, state, with, id, thing, Some(key), base + src as usize, base + src as usize)
+        }
+        Instr::SetGlobal { id, src, wanted } => {
+            set_global(game, state, with, id, base + src as usize, base + wanted as usize);
+            Ok(())
+        }
+        Instr::Count { id, src, minus } => {
+            let by = reg!(src);
+            with.tallies[id.at()] += if minus { -by } else { by };
+            Ok(())
+        }
+        Instr::Tally { dst, id } => {
+            reg!(dst) = with.tallies.get(id.at()).copied().unwrap_or(0);
+            Ok(())
+        }
+        Instr::At { dst, thing, kind } => {
+            let at = super::board::point_of(game, state, kind, reg!(thing));
+            let (x, y) = at.map_or((NONE, 0), |p| (p.x, p.y));
+            reg!(dst) = x;
+            reg!(dst + 1) = y;
+            Ok(())
+        }
+        Instr::Facing { dst, thing, kind } => {
+            reg!(dst) = super::board::facing_of(game, state, kind, reg!(thing));
+            Ok(())
+        }
+        Instr::Instances { dst, thing, id } => {
+            let cells = instances(game, state, id, reg!(thing));
+            let width = data_width(game, id).max(1);
+            reg!(dst) = state.new_list(&cells, width);
+            Ok(())
+        }
+        Instr::Tree { op, dst, a, b, link } => {
+            super::operate::tree(game, state, op, dst, a, b, link);
+            Ok(())
+        }
+        Instr::Board { dst, at } => super::board::answer(game, state, &game.program.board[at as usize], dst),
+        Instr::Offer { action } => {
+            super::menu::offer(game, state, with, action, None);
+            Ok(())
+        }
+        Instr::Refuse { action, line } => {
+            super::menu::offer(game, state, with, action, Some(line));
+            Ok(())
+        }
+        Instr::Allowed { dst, action, line, times, key } => {
+            let used = super::menu::used(game, state, action, line, reg!(key));
+            reg!(dst) = i64::from(used < reg!(times));
+            Ok(())
+        }
+        Instr::Use { action, line, times, key } => {
+            let (times, key) = (reg!(times), reg!(key));
+            let count = super::menu::count_use(game, state, action, line, key);
+            if T::ON {
+                with.trace.happen(game, state, &Happening::Used { action, line, count, times, key });
+            }
+            Ok(())
+        }
+        Instr::Grant { id, thing, data } => {
+            let thing = reg!(thing);
+            grant(game, state, with, id, thing, base + data as usize);
+            Ok(())
+        }
+        Instr::Revoke { id, thing } => {
+            let thing = reg!(thing);
+            revoke(game, state, id, thing);
+            if T::ON {
+                with.trace.happen(game, state, &Happening::Revoked { status: id, thing, expired: false });
+            }
+            Ok(())
+        }
+        Instr::Tag { at, thing, key, data } => {
+            tag(game, state, with, at, thing, key, data);
+            Ok(())
+        }
+        Instr::Untag { id, thing } => {
+            let thing = reg!(thing);
+            state.tags.retain(|row| game.program.tags[row.tag as usize].what != TagWhat::Field(id) || row.thing != thing);
+            Ok(())
+        }
+        Instr::Destroy { kind, thing, why } => {
+            let thing = reg!(thing);
+            destroy(game, state, with, kind, thing, &game.program.texts[why as usize]);
+            Ok(())
+        }
+        Instr::Spawn { dst, kind } => {
+            reg!(dst) = spawn(game, state, with, kind)?;
+            Ok(())
+        }
+        Instr::Put { kind, thing, at } => {
+            let thing = reg!(thing);
+            super::board::put(game, state, with, kind, thing, base + at as usize);
+            Ok(())
+        }
+        Instr::Turn { kind, thing, by, angle } => {
+            let (thing, angle) = (reg!(thing), reg!(angle));
+            super::board::turn(game, state, with, kind, thing, by, angle);
+            Ok(())
+        }
+        Instr::Merge { kind, from, into } => {
+            let (from, into) = (reg!(from), reg!(into));
+            merge(game, state, with, kind, from, into);
+            Ok(())
+        }
+        other => list_instr(game, state, other),
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // what is written where
+fn set_field<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, id: FieldId, thing: i64, key: Option<i64>, src: usize, wanted: usize) -> Result<(), Fault> {
+    let layout = game.layout.fields[id.at()];
+    let place = key.unwrap_or(0);
+    if place < 0 || place as usize >= layout.figures {
+        return Err(Fault::new(Code::OutOfBounds, "a key that the field does not have"));
+    }
+    let at = game.layout.field(id, thing, place);
+    if !T::ON {
+        return store(game, state, id, thing, place, src);
+    }
+    let (old, new) = if layout.entry > 0 {
+        // lists are shown as lists
+        let len = state.cells[at].max(0) as usize * layout.entry;
+        let cells = state.cells[at + 1..at + 1 + len].to_vec();
+        (vec![state.new_list(&cells, layout.entry)], vec![state.stack[src]])
+    } else {
+        (state.cells[at..at + layout.width].to_vec(), state.stack[src..src + layout.width].to_vec())
+    };
+    store(game, state, id, thing, place, src)?;
+    let wanted = [state.stack[wanted]];
+    let old: Vec<i64> = old.into_iter().map(|c| if c == UNSET { NONE } else { c }).collect();
+    with.trace.happen(game, state, &Happening::Set { field: id, thing, key, old: &old, new: &new, wanted: &wanted });
+    Ok(())
+}
+
+fn set_global<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, id: GlobalId, src: usize, wanted: usize) {
+    let (at, width) = game.layout.globals[id.at()];
+    let old = if T::ON { state.cells[at..at + width].to_vec() } else { Vec::new() };
+    state.cells[at..at + width].copy_from_slice(&state.stack[src..src + width]);
+    if T::ON {
+        let (new, wanted) = (state.cells[at..at + width].to_vec(), [state.stack[wanted]]);
+        with.trace.happen(game, state, &Happening::SetGlobal { id, old: &old, new: &new, wanted: &wanted });
+    }
+}
+
+// -------------------------------------------------------------------- statuses
+
+fn data_width(game: &Game, id: TraitId) -> usize {
+    let record = game.program.rules.traits[id.at()].data;
+    game.program.rules.width(&Type::Record(record))
+}
+
+/// Calls `f` with the start of each row of `granted` and its status, bearer and data width.
+fn rows(game: &Game, granted: &[i64]) -> Vec<(usize, TraitId, i64, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at + 1 < granted.len() {
+        let id = TraitId(granted[at] as u32);
+        let width = data_width(game, id);
+        found.push((at, id, granted[at + 1], width));
+        at += 2 + width;
+    }
+    found
+}
+
+/// Data of all instances of a status on a thing, oldest first.
+fn instances(game: &Game, state: &State, id: TraitId, thing: i64) -> Vec<i64> {
+    let mut cells = Vec::new();
+    for (at, status, bearer, width) in rows(game, &state.granted) {
+        if status == id && bearer == thing {
+            cells.extend_from_slice(&state.granted[at + 2..at + 2 + width]);
+        }
+    }
+    cells
+}
+
+/// Equal data renews an instance, other data makes another.
+fn grant<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, id: TraitId, thing: i64, data: usize) {
+    let width = data_width(game, id);
+    let cells = state.stack[data..data + width].to_vec();
+    let same = rows(game, &state.granted)
+        .into_iter()
+        .any(|(at, status, bearer, _)| status == id && bearer == thing && state.granted[at + 2..at + 2 + width] == cells);
+    // a renewed instance has a new time
+    state.tags.retain(|row| !(game.program.tags[row.tag as usize].what == TagWhat::Status(id) && row.thing == thing && row.data == cells));
+    if !same {
+        state.granted.extend_from_slice(&[i64::from(id.0), thing]);
+        state.granted.extend_from_slice(&cells);
+        state.cells[game.layout.bears[id.at()] + thing as usize] += 1;
+    }
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Granted { status: id, thing, data: &cells, renewed: same });
+    }
+}
+
+fn revoke(game: &Game, state: &mut State, id: TraitId, thing: i64) {
+    take_away(game, state, |status, bearer, _| status == id && bearer == thing);
+    state.tags.retain(|row| !(game.program.tags[row.tag as usize].what == TagWhat::Status(id) && row.thing == thing));
+}
+
+/// Takes away the instances for which `which` holds.
+fn take_away(game: &Game, state: &mut State, which: impl Fn(TraitId, i64, &[i64]) -> bool) {
+    let mut kept = Vec::with_capacity(state.granted.len());
+    for (at, status, bearer, width) in rows(game, &state.granted) {
+        let row = &state.granted[at..at + 2 + width];
+        if which(status, bearer, &row[2..]) {
+            state.cells[game.layout.bears[status.at()] + bearer as usize] -= 1;
+        } else {
+            kept.extend_from_slice(row);
+        }
+    }
+    state.granted = kept;
+}
+
+// -------------------------------------------------------------------- durations
+
+fn tag<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, at: u32, thing: u16, key: u16, data: u16) {
+    let base = state.base as usize;
+    let info = &game.program.tags[at as usize];
+    let key = if info.keyed { state.stack[base + key as usize] } else { -1 };
+    let (thing, data) = match info.what {
+        TagWhat::Field(_) => (state.stack[base + thing as usize], Vec::new()),
+        TagWhat::Global(_) => (-1, Vec::new()),
+        TagWhat::Status(id) => {
+            let data = base + data as usize;
+            (state.stack[base + thing as usize], state.stack[data..data + data_width(game, id)].to_vec())
+        }
+    };
+    state.tags.push(TagRow { tag: at, thing, key, data });
+    if T::ON {
+        let key = info.keyed.then_some(key);
+        with.trace.happen(game, state, &Happening::Until { phase: info.phase, start: info.start, key });
+    }
+}
+
+/// What was to last until the start or end of this phase is over.
+pub(super) fn expire<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, phase: PhaseId, start: bool, base: usize) {
+    if state.tags.is_empty() {
+        return;
+    }
+    let first = state.stack.get(base).copied().unwrap_or(-1);
+    let due = |row: &TagRow| {
+        let tag = &game.program.tags[row.tag as usize];
+        tag.phase == phase && tag.start == start && (!tag.keyed || row.key == first)
+    };
+    let (over, left): (Vec<TagRow>, Vec<TagRow>) = std::mem::take(&mut state.tags).into_iter().partition(|row| due(row));
+    state.tags = left;
+    for row in over {
+        match game.program.tags[row.tag as usize].what {
+            TagWhat::Field(id) => back_to_default(game, state, with, id, row.thing),
+            TagWhat::Global(id) => {
+                let (at, width) = game.layout.globals[id.at()];
+                let cells = game.start.cells[at..at + width].to_vec();
+                state.cells[at..at + width].copy_from_slice(&cells);
+            }
+            TagWhat::Status(id) => {
+                take_away(game, state, |status, bearer, data| status == id && bearer == row.thing && data == row.data);
+                if T::ON {
+                    with.trace.happen(game, state, &Happening::Revoked { status: id, thing: row.thing, expired: true });
+                }
+            }
+        }
+    }
+}
+
+/// A slot returns to its declared default; without one, to the value it began with.
+fn back_to_default<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, id: FieldId, thing: i64) {
+    let layout = game.layout.fields[id.at()];
+    let at = game.layout.field(id, thing, 0);
+    let old = state.cells[at..at + layout.width].to_vec();
+    let declared = game.program.rules.fields[id.at()].default.and_then(|func| default_value(game, state, func, thing));
+    let cells = declared.unwrap_or_else(|| game.start.cells[at..at + layout.width].to_vec());
+    state.cells[at..at + layout.width].copy_from_slice(&cells[..layout.width]);
+    if T::ON && old[..] != cells[..layout.width] {
+        with.trace.happen(game, state, &Happening::Expired { field: id, thing, old: &old, new: &cells[..layout.width] });
+    }
+}
+
+/// The declared default of a slot, worked out on the position as it is.
+fn default_value(game: &Game, state: &State, func: FuncId, thing: i64) -> Option<Vec<i64>> {
+    use super::drive::{NoDice, NoTrace};
+    if let crate::rules::code::Body::Value(e) = &game.program.rules.functions[func.at()].body
+        && let crate::rules::code::ExprKind::Const(v) = e.kind
+    {
+        return Some(vec![v]);
+    }
+    let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
+    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    super::run::call(game, &mut aside, &mut pure, func, &[thing]).ok()?;
+    let width = game.program.funcs[func.at()].result as usize;
+    Some(aside.stack[..width].to_vec())
+}
+
+// -------------------------------------------------------------------- ends
+
+/// A phase or action goes off the stack, and with it the uses counted in it.
+pub(super) fn leave(state: &mut State, what: What) {
+    if let Some(at) = state.running.iter().rposition(|r| r.what == what) {
+        state.running.truncate(at);
+        state.uses.retain(|u| u.running == u32::MAX || (u.running as usize) < at);
+    }
+}
+
+/// `end P`: everything inside P is left, and its end rules are next.
+pub(super) fn end_phase<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, phase: PhaseId) -> Result<Pc, Fault> {
+    let Some(at) = state.running.iter().rposition(|r| r.what == What::Phase(phase)) else {
+        let name = &game.program.rules.phases[phase.at()].name;
+        return Err(Fault::new(Code::Scope, format!("{name} is not running, so it cannot end")));
+    };
+    let row = state.running[at];
+    // phases inside lose what was to last until their end
+    while state.running.len() > at + 1 {
+        if let Some(inner) = state.running.pop()
+            && let What::Phase(id) = inner.what
+        {
+            expire(game, state, with, id, false, inner.base as usize);
+        }
+    }
+    state.uses.retain(|u| u.running == u32::MAX || u.running as usize <= at);
+    unwind(game, state, with, row.frame as usize);
+    state.base = row.base;
+    let code = &game.program.phases[phase.at()];
+    Ok(if row.ending { code.out } else { code.end })
+}
+
+/// `cancel action`: what is left of it is skipped.
+pub(super) fn cancel_action<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>) -> Result<Pc, Fault> {
+    let Some(at) = state.running.iter().rposition(|r| matches!(r.what, What::Action(_))) else {
+        return Err(Fault::new(Code::Scope, "no action is running, so none can be cancelled"));
+    };
+    let row = state.running[at];
+    let What::Action(action) = row.what else { return Err(Fault::new(Code::Scope, "no action is running")) };
+    state.running.truncate(at + 1);
+    unwind(game, state, with, row.frame as usize);
+    state.base = row.base;
+    Ok(game.program.actions[action.at()].out)
+}
+
+/// Leaves all functions inside the one at `frame`.
+fn unwind<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, frame: usize) {
+    while state.frames.len() > frame + 1 {
+        if let Some(left) = state.frames.pop()
+            && T::ON
+            && !game.program.funcs[left.func.at()].sort.pure()
+        {
+            with.trace.happen(game, state, &Happening::Leave { func: left.func, result: &[] });
+        }
+    }
+}
+
+// -------------------------------------------------------------------- things
+
+fn destroy<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId, thing: i64, why: &str) {
+    let layout = game.layout.kinds[kind.at()];
+    if state.cells[layout.alive + thing as usize] == 0 {
+        return;
+    }
+    // a group takes its members along
+    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+        for m in super::board::members(game, state, field, thing) {
+            destroy(game, state, with, member, m, why);
+        }
+    }
+    state.cells[layout.alive + thing as usize] = 0;
+    if layout.place > 0 {
+        state.cells[layout.place + 3 * thing as usize] = NONE;
+    }
+    let on = |status: TraitId| game.program.rules.traits[status.at()].on == kind;
+    take_away(game, state, |status, bearer, _| on(status) && bearer == thing);
+    state.tags.retain(|row| match game.program.tags[row.tag as usize].what {
+        TagWhat::Status(id) => !(on(id) && row.thing == thing),
+        TagWhat::Field(_) | TagWhat::Global(_) => true,
+    });
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Destroyed { kind, thing, why });
+    }
+}
+
+fn spawn<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId) -> Result<i64, Fault> {
+    let layout = game.layout.kinds[kind.at()];
+    let n = state.cells[layout.used] as usize;
+    if n >= layout.slots {
+        let name = &game.program.rules.kinds[kind.at()].name;
+        return Err(Fault::new(Code::NoReserve, format!("no room for another {name}; {} are the most here", layout.slots)));
+    }
+    state.cells[layout.used] += 1;
+    state.cells[layout.alive + n] = 1;
+    if layout.place > 0 {
+        state.cells[layout.place + 3 * n] = NONE;
+    }
+    for (f, field) in game.program.rules.fields.iter().enumerate() {
+        if field.kind == kind && matches!(field.sort, FieldSort::Stat | FieldSort::State | FieldSort::Link) {
+            let at = game.layout.field(FieldId::from(f), n as i64, 0);
+            state.cells[at] = match field.ty {
+                Type::Optional(_) => NONE,
+                Type::List(_) => 0,
+                _ => UNSET,
+            };
+        }
+    }
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Spawned { kind, thing: n as i64 });
+    }
+    Ok(n as i64)
+}
+
+/// Members and links of one thing go to another; the first is destroyed.
+fn merge<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId, from: i64, into: i64) {
+    for (f, field) in game.program.rules.fields.iter().enumerate() {
+        let points = matches!(field.ty.present(), Type::Kind(k) if *k == kind);
+        if field.sort != FieldSort::Link || !points {
+            continue;
+        }
+        let used = state.cells[game.layout.kinds[field.kind.at()].used];
+        for thing in 0..used {
+            let at = game.layout.field(FieldId::from(f), thing, 0);
+            if state.cells[at] == from && !(field.kind == kind && thing == into) {
+                state.cells[at] = into;
+            }
+        }
+    }
+    if let Some((field, _)) = game.program.rules.kinds[kind.at()].group
+        && game.program.rules.fields[field.at()].sort == FieldSort::Link
+    {
+        move_list(game, state, field, from, into);
+    }
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Merged { kind, from, into });
+    }
+    destroy(game, state, with, kind, from, "merged");
+}
+
+/// A stored list of members goes behind another's.
+fn move_list(game: &Game, state: &mut State, field: FieldId, from: i64, into: i64) {
+    let layout = game.layout.fields[field.at()];
+    let (a, b) = (game.layout.field(field, from, 0), game.layout.field(field, into, 0));
+    let (n, m) = (state.cells[a].max(0) as usize * layout.entry, state.cells[b].max(0) as usize * layout.entry);
+    let moved = state.cells[a + 1..a + 1 + n].to_vec();
+    let room = (layout.width - 1).saturating_sub(m).min(n);
+    state.cells[b + 1 + m..b + 1 + m + room].copy_from_slice(&moved[..room]);
+    state.cells[b] = ((m + room) / layout.entry.max(1)) as i64;
+    state.cells[a..a + layout.width].fill(0);
+}

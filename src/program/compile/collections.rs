@@ -1,0 +1,404 @@
+//! Loops over collections, queries and lists.
+
+use super::*;
+use crate::rules::code::{Collection, ExprKind, Quantifier};
+
+/// A loop that is being compiled: where a round begins, and the jump that ends it.
+pub(super) struct Loop {
+    top: Pc,
+    exit: usize,
+    /// The place of the entry, in loops over lists.
+    pub(super) at: Reg,
+}
+
+/// What a loop goes through, evaluated.
+pub(super) enum Entries {
+    Kind(KindId),
+    Numbers { from: Reg, limit: Reg },
+    List { list: Reg, width: Reg },
+}
+
+impl Compiler {
+    /// Cells of one entry of a collection.
+    pub(super) fn entry_type(&self, over: &Collection) -> Type {
+        match over {
+            Collection::List(e) => match e.ty.present() {
+                Type::List(inner) => (**inner).clone(),
+                _ => Type::Unknown,
+            },
+            Collection::Range(..) => Type::INT,
+            Collection::Cases(ty, _) => ty.clone(),
+            Collection::Kind(kind) => Type::Kind(*kind),
+            Collection::Group(e) => match e.ty.present() {
+                Type::Kind(kind) => self.rules().kinds[kind.at()].group.map_or(Type::Unknown, |(_, member)| Type::Kind(member)),
+                _ => Type::Unknown,
+            },
+        }
+    }
+
+    /// Evaluates what a loop goes through.
+    pub(super) fn source(&mut self, over: &Collection) -> Entries {
+        match over {
+            Collection::Kind(kind) => Entries::Kind(*kind),
+            Collection::Range(low, high) => {
+                let (from, limit) = (self.take(1), self.take(1));
+                self.value_to(low, from);
+                self.value_to(high, limit);
+                Entries::Numbers { from, limit }
+            }
+            Collection::Cases(_, n) => {
+                let (from, limit) = (self.take(1), self.take(1));
+                self.constant(from, 0);
+                self.constant(limit, n - 1);
+                Entries::Numbers { from, limit }
+            }
+            Collection::List(_) | Collection::Group(_) => {
+                let (list, width) = self.as_list(over);
+                Entries::List { list, width }
+            }
+        }
+    }
+
+    /// Begins a loop: the code that follows runs for each entry, which is in `bind`.
+    pub(super) fn begin_loop(&mut self, entries: &Entries, bind: Reg) -> Loop {
+        match *entries {
+            Entries::Kind(kind) => {
+                self.constant(bind, -1);
+                let top = self.here();
+                let exit = self.emit(Instr::NextThing { dst: bind, kind, to: 0 });
+                Loop { top, exit, at: bind }
+            }
+            Entries::Numbers { from, limit } => {
+                self.emit(Instr::AddConst { dst: bind, a: from, value: -1 });
+                let top = self.here();
+                self.emit(Instr::AddConst { dst: bind, a: bind, value: 1 });
+                let exit = self.emit(Instr::JumpCompare { op: Op::Gt, a: bind, b: limit, to: 0 });
+                Loop { top, exit, at: bind }
+            }
+            Entries::List { list, width } => {
+                let (looped, at) = self.count_entries(&[list]);
+                self.emit(Instr::Entry { dst: bind, list, index: at, n: width });
+                looped
+            }
+        }
+    }
+
+    /// A loop over the places of one or more lists, as far as the shortest goes.
+    fn count_entries(&mut self, lists: &[Reg]) -> (Loop, Reg) {
+        let (at, length) = (self.take(1), self.take(1));
+        for (n, list) in lists.iter().enumerate() {
+            if n == 0 {
+                self.emit(Instr::Length { dst: length, list: *list });
+            } else {
+                let other = self.take(1);
+                self.emit(Instr::Length { dst: other, list: *list });
+                self.emit(Instr::Op { op: Op::Min, dst: length, a: length, b: other, n: 1 });
+            }
+        }
+        self.constant(at, -1);
+        let top = self.here();
+        self.emit(Instr::AddConst { dst: at, a: at, value: 1 });
+        let exit = self.emit(Instr::JumpCompare { op: Op::Ge, a: at, b: length, to: 0 });
+        (Loop { top, exit, at }, at)
+    }
+
+    /// Ends a loop; jumps that go on with the next entry, and jumps that leave it.
+    pub(super) fn end_loop(&mut self, looped: Loop, next: Vec<usize>, leave: Vec<usize>) {
+        for at in next {
+            self.aim_at(at, looped.top);
+        }
+        self.emit(Instr::Jump { to: looped.top });
+        self.aim(looped.exit);
+        self.aim_all(leave);
+    }
+
+    /// A collection as a list, and the cells of its entries.
+    pub(super) fn as_list(&mut self, over: &Collection) -> (Reg, Reg) {
+        let width = self.width(&self.entry_type(over));
+        match over {
+            Collection::List(e) => (self.value(e), width),
+            Collection::Group(e) => {
+                let (group, kind) = self.thing(e);
+                let dst = self.take(1);
+                self.members(group, kind, dst);
+                (dst, width)
+            }
+            Collection::Range(low, high) => {
+                let (low, high) = (self.value(low), self.value(high));
+                let dst = self.take(1);
+                self.emit(Instr::Span { dst, low, high });
+                (dst, width)
+            }
+            Collection::Cases(_, n) => {
+                let (low, high, dst) = (self.take(1), self.take(1), self.take(1));
+                self.constant(low, 0);
+                self.constant(high, n - 1);
+                self.emit(Instr::Span { dst, low, high });
+                (dst, width)
+            }
+            Collection::Kind(kind) => {
+                let dst = self.take(1);
+                self.emit(Instr::NewList { dst });
+                self.scoped(|c| {
+                    let bind = c.take(1);
+                    let looped = c.begin_loop(&Entries::Kind(*kind), bind);
+                    c.emit(Instr::Push { list: dst, src: bind, n: 1 });
+                    c.end_loop(looped, Vec::new(), Vec::new());
+                });
+                (dst, width)
+            }
+        }
+    }
+
+    /// The living members of a group.
+    pub(super) fn members(&mut self, group: Reg, kind: KindId, dst: Reg) {
+        let Some((field, member)) = self.rules().kinds[kind.at()].group else {
+            self.emit(Instr::NewList { dst });
+            return;
+        };
+        self.field_of(group, field, &[], dst);
+        self.emit(Instr::Living { dst, list: dst, kind: member });
+    }
+
+    /// `all x in XS where C`, `xs.f` and the like: a list of results.
+    pub(super) fn map_value(&mut self, e: &Expr, dst: Reg) {
+        let ExprKind::Map { over, local, filter, body, drop, flatten } = &e.kind else { return };
+        let list = self.take(1);
+        let bind = self.local(*local);
+        let width = self.width(body.ty.present());
+        let entries = self.source(over);
+        self.emit(Instr::NewList { dst: list });
+        let looped = self.begin_loop(&entries, bind);
+        let scratch = filter.as_deref().is_some_and(allocates) && !*flatten;
+        let mark = scratch.then(|| self.take(1));
+        if let Some(dst) = mark {
+            self.emit(Instr::Mark { dst });
+        }
+        let mut next = filter.as_deref().map_or(Vec::new(), |f| self.unless(f));
+        if let Some(mark) = mark {
+            self.emit(Instr::Release { mark });
+        }
+        self.scoped(|c| {
+            let value = c.value(body);
+            if *drop {
+                next.push(c.emit(Instr::JumpNone { reg: value, to: 0 }));
+            }
+            if *flatten {
+                let inner = match body.ty.present() {
+                    Type::List(inner) => c.width(inner),
+                    _ => 1,
+                };
+                c.emit(Instr::Op { op: Op::Concat, dst: list, a: list, b: value, n: inner });
+            } else {
+                c.emit(Instr::Push { list, src: value, n: width });
+            }
+        });
+        self.end_loop(looped, next, Vec::new());
+        self.copy(dst, list, 1);
+    }
+
+    pub(super) fn query_value(&mut self, e: &Expr, dst: Reg) {
+        let ExprKind::Query { what, over, filter, body } = &e.kind else { return };
+        let out = self.take(self.width(&e.ty).max(1));
+        match what {
+            Quantifier::Any | Quantifier::Count | Quantifier::Sum | Quantifier::All => self.constant(out, 0),
+            Quantifier::No | Quantifier::Every => self.constant(out, 1),
+            Quantifier::Most | Quantifier::Least | Quantifier::Nearest | Quantifier::Farthest => self.constant(out, NONE),
+        }
+        let key = match what {
+            Quantifier::Most | Quantifier::Least => body.as_ref().map_or(1, |b| self.width(&b.ty)),
+            _ => 1,
+        };
+        let best = self.take(key);
+        let place = self.query_place(*what, body.as_deref());
+        let looped = self.begin_query(over);
+        let scratch = filter.as_deref().is_some_and(allocates) || body.as_deref().is_some_and(allocates);
+        let mark = scratch.then(|| self.take(1));
+        if let Some(dst) = mark {
+            self.emit(Instr::Mark { dst });
+        }
+        let mut next = filter.as_deref().map_or(Vec::new(), |f| self.unless(f));
+        let mut leave = Vec::new();
+        self.scoped(|c| {
+            let bind = over.first().map_or(0, |(local, _)| c.local(*local));
+            match (what, body.as_deref()) {
+                (Quantifier::Any, _) => {
+                    c.constant(out, 1);
+                    leave.push(c.jump());
+                }
+                (Quantifier::No, _) => {
+                    c.constant(out, 0);
+                    leave.push(c.jump());
+                }
+                (Quantifier::Every, Some(body)) => {
+                    next.extend(c.when(body));
+                    c.constant(out, 0);
+                    leave.push(c.jump());
+                }
+                (Quantifier::Sum, Some(body)) => {
+                    let addend = c.value(body);
+                    c.emit(Instr::Op { op: Op::Add, dst: out, a: out, b: addend, n: 1 });
+                }
+                (Quantifier::Most | Quantifier::Least, Some(body)) => {
+                    let value = c.value(body);
+                    next.extend(c.rank(*what == Quantifier::Most, value, best, out, &body.ty));
+                    let width = c.width(e.ty.present());
+                    c.copy(out, bind, width);
+                    c.copy(best, value, key);
+                }
+                (Quantifier::Nearest | Quantifier::Farthest, Some(_)) => {
+                    let entry = over.first().map_or(Type::Unknown, |(_, c2)| c.entry_type(c2));
+                    let value = c.take(1);
+                    c.distance_to(bind, &entry, place, value);
+                    next.extend(c.rank(*what == Quantifier::Farthest, value, best, out, &Type::Length));
+                    c.copy(out, bind, 1);
+                    c.copy(best, value, 1);
+                }
+                _ => {
+                    c.emit(Instr::AddConst { dst: out, a: out, value: 1 });
+                }
+            }
+        });
+        if let Some(mark) = mark {
+            let release = self.here();
+            self.emit(Instr::Release { mark });
+            for at in std::mem::take(&mut next) {
+                self.aim_at(at, release);
+            }
+        }
+        self.end_loop(looped, next, leave);
+        let width = self.width(&e.ty);
+        self.copy(dst, out, width);
+    }
+
+    fn query_place(&mut self, what: Quantifier, body: Option<&Expr>) -> Reg {
+        match (what, body) {
+            (Quantifier::Nearest | Quantifier::Farthest, Some(body)) => {
+                let dst = self.take(2);
+                self.value_to(body, dst);
+                dst
+            }
+            _ => 0,
+        }
+    }
+
+    fn begin_query(&mut self, over: &[(LocalId, Collection)]) -> Loop {
+        if let [(local, only)] = over {
+            let bind = self.local(*local);
+            let entries = self.source(only);
+            return self.begin_loop(&entries, bind);
+        }
+        let lists: Vec<(Reg, Reg, Reg)> = over
+            .iter()
+            .map(|(local, collection)| {
+                let bind = self.local(*local);
+                let (list, width) = self.as_list(collection);
+                (bind, list, width)
+            })
+            .collect();
+        let handles: Vec<Reg> = lists.iter().map(|(_, list, _)| *list).collect();
+        let (looped, at) = self.count_entries(&handles);
+        for (bind, list, width) in lists {
+            self.emit(Instr::Entry { dst: bind, list, index: at, n: width });
+        }
+        looped
+    }
+
+    /// Jumps taken when a key is no better than the best so far; the first of equals stays, keys of none rank last.
+    fn rank(&mut self, most: bool, key: Reg, best: Reg, out: Reg, ty: &Type) -> Vec<usize> {
+        let mut worse = Vec::new();
+        let first = self.emit(Instr::JumpNone { reg: out, to: 0 });
+        let mut better = vec![first];
+        if matches!(ty, Type::Optional(_)) {
+            worse.push(self.emit(Instr::JumpNone { reg: key, to: 0 }));
+            better.push(self.emit(Instr::JumpNone { reg: best, to: 0 }));
+        }
+        if self.width(ty) == 2 {
+            let cond = self.take(1);
+            let (a, b) = if most { (best, key) } else { (key, best) };
+            self.emit(Instr::Op { op: Op::LtRatio, dst: cond, a, b, n: 2 });
+            worse.push(self.emit(Instr::JumpUnless { cond, to: 0 }));
+        } else {
+            let op = if most { Op::Le } else { Op::Ge };
+            worse.push(self.emit(Instr::JumpCompare { op, a: key, b: best, to: 0 }));
+        }
+        self.aim_all(better);
+        worse
+    }
+
+    pub(super) fn list_value(&mut self, entries: &[Expr], ty: &Type, dst: Reg) {
+        let width = match ty.present() {
+            Type::List(inner) => self.width(inner),
+            _ => 1,
+        };
+        self.scoped(|c| {
+            let values: Vec<(Reg, bool)> = entries.iter().map(|e| (c.value(e), matches!(e.ty, Type::Optional(_)))).collect();
+            let list = c.take(1);
+            c.emit(Instr::NewList { dst: list });
+            for (value, optional) in values {
+                let skip = optional.then(|| c.emit(Instr::JumpNone { reg: value, to: 0 }));
+                c.emit(Instr::Push { list, src: value, n: width });
+                if let Some(at) = skip {
+                    c.aim(at);
+                }
+            }
+            c.copy(dst, list, 1);
+        });
+    }
+
+    pub(super) fn size_of(&mut self, e: &Expr, dst: Reg) {
+        match e.ty.present() {
+            Type::Kind(kind) => {
+                let kind = *kind;
+                let group = self.value(e);
+                let list = self.take(1);
+                let mark = self.take(1);
+                self.emit(Instr::Mark { dst: mark });
+                self.members(group, kind, list);
+                self.emit(Instr::Length { dst: list, list });
+                self.emit(Instr::Release { mark });
+                self.copy(dst, list, 1);
+            }
+            _ => {
+                let list = self.value(e);
+                self.emit(Instr::Length { dst, list });
+            }
+        }
+    }
+
+    /// The things of a kind that a leg crossed.
+    pub(super) fn crossed(&mut self, leg: &Expr, kind: KindId, dst: Reg) {
+        let leg = self.value(leg);
+        let list = self.take(1);
+        let (bind, wanted) = (self.take(1), self.take(1));
+        self.emit(Instr::NewList { dst: list });
+        self.constant(wanted, i64::from(kind.0));
+        let looped = self.begin_loop(&Entries::List { list: leg + 3, width: 1 }, bind);
+        let of = self.take(1);
+        self.emit(Instr::Op { op: Op::KindOf, dst: of, a: bind, b: bind, n: 1 });
+        let other = self.emit(Instr::JumpCompare { op: Op::Ne, a: of, b: wanted, to: 0 });
+        self.emit(Instr::Op { op: Op::NumberOf, dst: of, a: bind, b: bind, n: 1 });
+        self.emit(Instr::Push { list, src: of, n: 1 });
+        self.end_loop(looped, vec![other], Vec::new());
+        self.copy(dst, list, 1);
+    }
+}
+
+/// Whether judging it may leave lists on the heap.
+pub(super) fn allocates(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None | ExprKind::Local(_) | ExprKind::Setting(_)
+        | ExprKind::Tally(_) | ExprKind::ActionName | ExprKind::Actor | ExprKind::Running(_) => false,
+        ExprKind::Op(op, args) => {
+            matches!(op, Op::Concat | Op::Copies | Op::Highest | Op::Lowest | Op::Size | Op::Routes | Op::SpotsNear | Op::Below)
+                || args.iter().any(allocates)
+        }
+        ExprKind::Field { thing, keys, .. } => matches!(e.ty, Type::List(_)) || allocates(thing) || keys.iter().any(allocates),
+        ExprKind::Call { args, .. } => !matches!(e.ty.present(), Type::Flag | Type::Int(_) | Type::Length | Type::Kind(_)) || args.iter().any(allocates),
+        ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().any(allocates),
+        ExprKind::Is { value, .. } => allocates(value),
+        ExprKind::Part { of, .. } => allocates(of),
+        ExprKind::Alive(thing) | ExprKind::At(thing) | ExprKind::Facing(thing) | ExprKind::Has { thing, .. } => allocates(thing),
+        _ => true,
+    }
+}

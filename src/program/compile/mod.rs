@@ -1,0 +1,472 @@
+//! Ruleset to code, function by function.
+//!
+//! Registers are given out like a stack: variables of a function have places of their own, values in between lie
+//! above them, and the arguments of a call are computed where the callee's frame begins, so that no call copies.
+
+mod actions;
+mod asks;
+mod collections;
+mod events;
+mod fields;
+mod moves;
+mod notes;
+mod patterns;
+mod statements;
+mod values;
+mod writes;
+
+use super::instr::*;
+use super::*;
+use crate::rules::code::{Body, Expr, Function};
+use crate::rules::reads::reads_of_all;
+use std::collections::HashMap;
+
+/// A function compiled for a scenario or an example: what `extend` added.
+#[derive(Clone, Copy, Debug)]
+pub struct Snippet {
+    /// The function.
+    pub func: FuncId,
+    /// Cells of its result.
+    pub width: usize,
+}
+
+/// Compiles a checked ruleset.
+pub fn compile(rules: Ruleset, detail: Detail) -> Program {
+    let mut program = empty(rules, detail);
+    program.links.reads = reads_of_all(&program.rules);
+    let mut compiler = Compiler::new(program);
+    compiler.everything();
+    compiler.program
+}
+
+/// Compiles one more function (of a scenario or an example) behind an existing program.
+pub fn extend(program: &mut Program, function: Function) -> Snippet {
+    let id = FuncId::from(program.rules.functions.len());
+    // ids of the ruleset come first, so the compiler's own move up by one
+    let taken = std::mem::replace(program, empty(Ruleset::default(), Detail::Plain));
+    let mut compiler = Compiler::new(taken);
+    let snippet = compiler.snippet(function);
+    *program = compiler.program;
+    debug_assert!(snippet.func.0 >= id.0);
+    snippet
+}
+
+fn empty(rules: Ruleset, detail: Detail) -> Program {
+    Program {
+        rules,
+        links: Links::default(),
+        code: Vec::new(),
+        funcs: Vec::new(),
+        pool: Vec::new(),
+        asks: Vec::new(),
+        board: Vec::new(),
+        tags: Vec::new(),
+        lookups: Vec::new(),
+        notes: Vec::new(),
+        texts: Vec::new(),
+        phases: Vec::new(),
+        actions: Vec::new(),
+        events: Vec::new(),
+        policies: Vec::new(),
+        detail,
+        tagged: Vec::new(),
+        keeps_heap: false,
+        places: Vec::new(),
+    }
+}
+
+/// The compiler at work on one function.
+struct Compiler {
+    program: Program,
+    frame: Frame,
+    /// Out-of-line code of the function at work, emitted after it.
+    later: Vec<Later>,
+    /// Where each constant of the pool is.
+    pool_at: HashMap<i64, u32>,
+}
+
+/// Registers of the function at work.
+#[derive(Clone, Debug, Default)]
+struct Frame {
+    /// The function, if it is one of the ruleset.
+    func: FuncId,
+    /// First register of each local.
+    locals: Vec<Reg>,
+    /// First free register.
+    top: Reg,
+    /// Most registers ever used.
+    most: Reg,
+    /// Jumps that leave each loop around.
+    loops: Vec<LoopExit>,
+    /// Verdict of a test: where `pass` or `grade` goes.
+    verdict: Option<Reg>,
+    /// Where `return` jumps to if the function has something to do at its end.
+    exits: Option<Vec<usize>>,
+    /// What a return gives: the record of a test is built from locals.
+    sort: Option<FuncSort>,
+    /// Who acts, in actions.
+    action: Option<ActionId>,
+    /// Cites of the statement at work.
+    cites: Vec<String>,
+    /// Recipe registers of rolls that may be rerolled.
+    recipes: HashMap<SiteId, (Reg, DiceSort, bool)>,
+}
+
+/// Jumps out of a loop that are not yet aimed.
+#[derive(Clone, Debug, Default)]
+struct LoopExit {
+    jumps: Vec<usize>,
+}
+
+/// Pure code to be put behind the function: judged when a driver or a trace asks.
+struct Later {
+    expr: Expr,
+    top: Reg,
+    slot: LaterSlot,
+}
+
+/// Where the fragment goes once it is known.
+enum LaterSlot {
+    Prefer { ask: usize },
+    OptionPrefer { ask: usize, option: usize },
+    May { ask: usize },
+    Line { ask: usize, line: usize },
+    Policy { at: usize, when: bool },
+    Piece { note: usize, piece: usize },
+    Again { note: usize },
+    Refusal { action: ActionId, line: usize, piece: usize },
+}
+
+impl Compiler {
+    fn new(program: Program) -> Self {
+        let pool_at = program.pool.iter().enumerate().map(|(i, v)| (*v, i as u32)).collect();
+        Compiler { program, frame: Frame::default(), later: Vec::new(), pool_at }
+    }
+
+    fn rules(&self) -> &Ruleset {
+        &self.program.rules
+    }
+
+    fn width(&self, ty: &Type) -> Reg {
+        self.program.rules.width(ty) as Reg
+    }
+
+    // ---------------------------------------------------------------- code
+
+    fn emit(&mut self, instr: Instr) -> usize {
+        self.program.code.push(instr);
+        self.program.code.len() - 1
+    }
+
+    fn here(&self) -> Pc {
+        self.program.code.len() as Pc
+    }
+
+    /// Notes where the code from here on comes from.
+    fn place(&mut self, span: Span) {
+        let pc = self.here();
+        match self.program.places.last_mut() {
+            Some((at, s)) if *at == pc => *s = span,
+            Some((_, s)) if *s == span => {}
+            _ => self.program.places.push((pc, span)),
+        }
+    }
+
+    /// Aims a jump at the next instruction.
+    fn aim(&mut self, at: usize) {
+        let here = self.here();
+        self.aim_at(at, here);
+    }
+
+    fn aim_at(&mut self, at: usize, to_pc: Pc) {
+        match &mut self.program.code[at] {
+            Instr::Jump { to }
+            | Instr::JumpIf { to, .. }
+            | Instr::JumpUnless { to, .. }
+            | Instr::JumpNone { to, .. }
+            | Instr::JumpCompare { to, .. }
+            | Instr::NextThing { to, .. } => *to = to_pc,
+            _ => {}
+        }
+    }
+
+    fn jump(&mut self) -> usize {
+        self.emit(Instr::Jump { to: 0 })
+    }
+
+    // ---------------------------------------------------------------- registers
+
+    fn take(&mut self, n: Reg) -> Reg {
+        let reg = self.frame.top;
+        self.frame.top = self.frame.top.saturating_add(n);
+        self.frame.most = self.frame.most.max(self.frame.top);
+        reg
+    }
+
+    /// Runs `f` and gives the registers it took back.
+    fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let top = self.frame.top;
+        let result = f(self);
+        self.frame.top = top;
+        result
+    }
+
+    fn local(&self, id: LocalId) -> Reg {
+        self.frame.locals.get(id.at()).copied().unwrap_or(0)
+    }
+
+    fn local_type(&self, id: LocalId) -> Type {
+        let function = self.rules().functions.get(self.frame.func.at());
+        function.and_then(|f| f.locals.get(id.at())).map_or(Type::Unknown, |l| l.ty.clone())
+    }
+
+    fn constant(&mut self, dst: Reg, value: i64) {
+        if let Ok(value) = i32::try_from(value) {
+            self.emit(Instr::Const { dst, value });
+            return;
+        }
+        let next = self.program.pool.len() as u32;
+        let at = *self.pool_at.entry(value).or_insert(next);
+        if at == next {
+            self.program.pool.push(value);
+        }
+        self.emit(Instr::Wide { dst, at });
+    }
+
+    fn copy(&mut self, dst: Reg, src: Reg, n: Reg) {
+        if dst == src {
+            return;
+        }
+        match n {
+            0 => {}
+            1 => {
+                self.emit(Instr::Copy { dst, src });
+            }
+            _ => {
+                self.emit(Instr::CopyMany { dst, src, n });
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- functions
+
+    /// Reserves a function of the compiler's own.
+    fn own_function(&mut self, sort: FuncSort, item: ItemId) -> FuncId {
+        let id = FuncId::from(self.program.funcs.len());
+        self.program.funcs.push(Func { entry: 0, params: 0, frame: 0, result: 0, lists: Vec::new(), sort, item, types: Vec::new() });
+        id
+    }
+
+    /// Begins the code of a function: its locals get registers.
+    fn open(&mut self, func: FuncId) -> Frame {
+        let locals: Vec<Type> =
+            self.rules().functions.get(func.at()).map(|f| f.locals.iter().map(|l| l.ty.clone()).collect()).unwrap_or_default();
+        let mut top = 0;
+        let mut places = Vec::with_capacity(locals.len());
+        for ty in &locals {
+            places.push(top);
+            top += self.width(ty);
+        }
+        let frame = Frame { func, locals: places, top, most: top, ..Frame::default() };
+        std::mem::replace(&mut self.frame, frame)
+    }
+
+    /// Ends it: what was put off is emitted, and the function's shape noted.
+    fn close(&mut self, id: FuncId, entry: Pc, params: Reg, result: &Type, outer: Frame) {
+        self.emit_later();
+        let lists = self.list_cells(result);
+        let width = self.width(result);
+        let most = self.frame.most;
+        let func = &mut self.program.funcs[id.at()];
+        func.entry = entry;
+        func.params = params;
+        func.frame = most.max(width).max(1);
+        func.result = width;
+        func.lists = lists;
+        self.frame = outer;
+    }
+
+    /// Which cells of a value are list handles.
+    fn list_cells(&self, ty: &Type) -> Vec<(Reg, Reg)> {
+        let mut found = Vec::new();
+        self.find_lists(ty, 0, &mut found);
+        found
+    }
+
+    fn find_lists(&self, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)>) {
+        let parts: Vec<Type> = match ty {
+            Type::List(inner) => {
+                found.push((at, self.width(inner)));
+                return;
+            }
+            Type::Leg => {
+                found.push((at + 3, 1));
+                return;
+            }
+            Type::Optional(inner) => vec![(**inner).clone()],
+            Type::Record(id) => self.rules().records[id.at()].fields.iter().map(|(_, t)| t.clone()).collect(),
+            Type::Tuple(parts) => parts.clone(),
+            _ => return,
+        };
+        let mut at = at;
+        for part in &parts {
+            self.find_lists(part, at, found);
+            at += self.width(part);
+        }
+    }
+
+    /// All code of the ruleset.
+    fn everything(&mut self) {
+        for n in 0..self.rules().functions.len() {
+            let f = &self.rules().functions[n];
+            let types = f.locals[..f.params.min(f.locals.len())].iter().map(|l| l.ty.clone()).collect();
+            let (sort, item) = (self.sort_of(FuncId::from(n)), f.item);
+            self.program.funcs.push(Func { entry: 0, params: 0, frame: 0, result: 0, lists: Vec::new(), sort, item, types });
+        }
+        self.program.tagged = self.find_tagged();
+        self.program.keeps_heap = self.rules().ambients.iter().any(|a| !self.list_cells(&a.ty).is_empty());
+        self.prepare_phases();
+        self.prepare_fields();
+        self.prepare_events();
+        for n in 0..self.rules().functions.len() {
+            self.function(FuncId::from(n));
+        }
+        self.field_functions();
+        self.event_functions();
+        self.action_headers();
+        self.policies();
+    }
+
+    /// What a function of the ruleset is.
+    fn sort_of(&self, id: FuncId) -> FuncSort {
+        let rs = self.rules();
+        if rs.phases.iter().any(|p| p.func == id) {
+            FuncSort::Phase
+        } else if rs.actions.iter().any(|a| a.func == id) {
+            FuncSort::Action
+        } else if rs.rules.iter().any(|r| r.func == id) {
+            FuncSort::Rule
+        } else if rs.names.tests.values().any(|t| *t == id) {
+            FuncSort::Test
+        } else {
+            match rs.functions[id.at()].body {
+                Body::Value(_) | Body::Open => FuncSort::Value,
+                Body::Block(_) => FuncSort::Proc,
+            }
+        }
+    }
+
+    /// One function of the ruleset.
+    fn function(&mut self, id: FuncId) {
+        let function = &self.rules().functions[id.at()];
+        let (body, result, params) = (function.body.clone(), function.result.clone(), function.params);
+        let sort = self.program.funcs[id.at()].sort;
+        let outer = self.open(id);
+        self.frame.sort = Some(sort);
+        let entry = self.here();
+        let param_cells = self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
+        match sort {
+            FuncSort::Phase => self.phase_body(id, &body),
+            FuncSort::Action => self.action_body(id, &body),
+            FuncSort::Test => self.test_body(id, &body, &result),
+            FuncSort::Value | FuncSort::Proc | FuncSort::Rule | FuncSort::Event | FuncSort::Snippet => self.plain_body(&body, &result),
+        }
+        self.close(id, entry, param_cells, &result, outer);
+    }
+
+    fn plain_body(&mut self, body: &Body, result: &Type) {
+        match body {
+            Body::Value(expr) => {
+                let n = self.width(result);
+                let reg = if self.width(&expr.ty) == n {
+                    self.value(expr)
+                } else {
+                    let reg = self.take(n.max(1));
+                    self.value_to(expr, reg);
+                    reg
+                };
+                self.note_guard(self.frame.func, expr, reg);
+                self.emit(Instr::Return { src: reg, n });
+            }
+            Body::Block(stmts) => {
+                self.block(stmts);
+                if *result != Type::Nothing {
+                    self.emit(Instr::Fault { code: FaultCode::NoResult, at: 0 });
+                }
+                self.emit(Instr::Return { src: 0, n: 0 });
+            }
+            Body::Open => {
+                self.emit(Instr::Fault { code: FaultCode::NoResult, at: 0 });
+            }
+        }
+    }
+
+    /// A test gives its record: the verdict, then its named values, which are locals.
+    fn test_body(&mut self, id: FuncId, body: &Body, result: &Type) {
+        let Type::Record(record) = result else { return self.plain_body(body, result) };
+        let fields = self.rules().records[record.at()].fields.clone();
+        let width = self.width(result);
+        let out = self.take(width);
+        self.frame.verdict = Some(out);
+        self.frame.exits = Some(Vec::new());
+        self.clear(out, &fields);
+        if let Body::Block(stmts) = body {
+            self.block(stmts);
+        }
+        for exit in self.frame.exits.take().unwrap_or_default() {
+            self.aim(exit);
+        }
+        let mut at = out;
+        for (n, (name, ty)) in fields.iter().enumerate() {
+            let w = self.width(ty);
+            let verdict = n == 0 && (name == "passed" || name == "grade");
+            if let (false, Some(local)) = (verdict, self.local_named(id, name)) {
+                self.copy(at, local, w);
+            }
+            at += w;
+        }
+        self.emit(Instr::Return { src: out, n: width });
+    }
+
+    /// Fields of a result that a path may leave out are missing or 0.
+    fn clear(&mut self, out: Reg, fields: &[(String, Type)]) {
+        let mut at = out;
+        for (_, ty) in fields {
+            let w = self.width(ty);
+            match ty {
+                Type::List(_) => {
+                    self.emit(Instr::NewList { dst: at });
+                }
+                _ => {
+                    for cell in 0..w {
+                        self.constant(at + cell, 0);
+                    }
+                }
+            }
+            at += w;
+        }
+    }
+
+    /// The register of the first local of that name, which for a field of a result is the one at the top level.
+    fn local_named(&self, id: FuncId, name: &str) -> Option<Reg> {
+        let at = self.rules().functions[id.at()].locals.iter().position(|l| l.name == name)?;
+        self.frame.locals.get(at).copied()
+    }
+
+    /// A function of a scenario, behind everything else.
+    fn snippet(&mut self, function: Function) -> Snippet {
+        let (result, params, body, item) = (function.result.clone(), function.params, function.body.clone(), function.item);
+        // its locals are found through a function of the ruleset: the compiler's own ids and these must not collide
+        let shadow = FuncId::from(self.rules().functions.len());
+        self.program.rules.functions.push(function);
+        let id = self.own_function(FuncSort::Snippet, item);
+        let outer = self.open(shadow);
+        self.frame.sort = Some(FuncSort::Snippet);
+        let entry = self.here();
+        let param_cells = self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
+        self.plain_body(&body, &result);
+        self.close(id, entry, param_cells, &result, outer);
+        self.program.rules.functions.pop();
+        Snippet { func: id, width: self.width(&result) as usize }
+    }
+}

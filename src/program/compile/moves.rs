@@ -1,0 +1,127 @@
+//! Moves: operands of the lines into registers, conditions put off.
+
+use super::*;
+use crate::rules::code::{Move, MoveLineKind, Stmt};
+use collections::Entries;
+use writes::Touched;
+
+impl Compiler {
+    pub(super) fn motion(&mut self, motion: &Move, leg: Option<LocalId>, otherwise: Option<&[Stmt]>) {
+        let (thing, kind) = self.thing(&motion.thing);
+        let skip = self.skip_missing(&motion.thing, thing);
+        let subject = self.take(1);
+        self.copy(subject, thing, 1);
+        let lines: Vec<LineCode> = motion.lines.iter().map(|line| self.move_line(line)).collect();
+        let leg = match leg {
+            Some(local) => self.local(local),
+            None => self.take(4),
+        };
+        let moved = self.take(1);
+        let put_off: Vec<(usize, Expr)> = motion
+            .lines
+            .iter()
+            .enumerate()
+            .filter_map(|(n, line)| match &line.kind {
+                MoveLineKind::EndsWhere(e) | MoveLineKind::NeverWhere(e) | MoveLineKind::StopsWhere(e) => Some((n, e.clone())),
+                MoveLineKind::Costs { cost, .. } => Some((n, cost.clone())),
+                _ => None,
+            })
+            .collect();
+        let who = self.take(2);
+        let who = Who { subject: who, player: who + 1 };
+        self.scoped(|c| c.who_of(subject, kind, who.subject, who.player));
+        let span = motion.thing.span;
+        let at = self.ask_who(motion.site, who, |_, _| AskKind::Move(MoveCode { kind, thing: subject, lines, leg, moved, span }));
+        for (line, expr) in put_off {
+            self.put_off(expr, LaterSlot::Line { ask: at, line });
+        }
+        let legal = self.emit(Instr::JumpIf { cond: moved, to: 0 });
+        if let Some(body) = otherwise {
+            self.block(body);
+        }
+        let there = self.jump();
+        self.aim(legal);
+        self.after(&Touched { table: true, thing: Some((subject, kind)), ..Touched::default() });
+        self.aim(there);
+        self.aim_all(skip);
+    }
+
+    fn move_line(&mut self, line: &crate::rules::code::MoveLine) -> LineCode {
+        let active = line.when.as_ref().map(|when| {
+            let flag = self.take(1);
+            self.value_to(when, flag);
+            flag
+        });
+        let operands = match &line.kind {
+            MoveLineKind::AtLeast(e)
+            | MoveLineKind::AtMost(e)
+            | MoveLineKind::Exactly(e)
+            | MoveLineKind::StraightFor(e)
+            | MoveLineKind::BendsAtMost(e) => LineOperands::Number(self.kept(e)),
+            MoveLineKind::Toward(e)
+            | MoveLineKind::AwayFrom(e)
+            | MoveLineKind::NoNearerTo(e)
+            | MoveLineKind::Avoids(e)
+            | MoveLineKind::Through(e)
+            | MoveLineKind::Along(e)
+            | MoveLineKind::StopsOnContact(Some(e)) => LineOperands::Places(self.places(e)),
+            MoveLineKind::EndsWithin { distance, of } => {
+                let distance = self.kept(distance);
+                LineOperands::Reach { distance, places: self.places(of) }
+            }
+            MoveLineKind::Heading(a, b) => {
+                let a = self.kept(a);
+                let b = b.as_ref().map_or(a, |b| self.kept(b));
+                LineOperands::Two(a, b)
+            }
+            MoveLineKind::EndsWhere(_) | MoveLineKind::NeverWhere(_) | MoveLineKind::StopsWhere(_) => {
+                LineOperands::Condition(Fragment { entry: 0, result: 0, width: 1, top: 0 })
+            }
+            MoveLineKind::Costs { point, .. } => {
+                LineOperands::Cost { point: self.local(*point), cost: Fragment { entry: 0, result: 0, width: 1, top: 0 } }
+            }
+            MoveLineKind::KeepsFacing | MoveLineKind::StopsOnContact(None) => LineOperands::None,
+        };
+        let text = self.move_words(&line.kind);
+        LineCode { active, operands, kind: line.kind.clone(), cites: line.cites.clone(), text }
+    }
+
+    /// A value in a register that stays.
+    fn kept(&mut self, e: &Expr) -> Reg {
+        let dst = self.take(self.width(&e.ty).max(1));
+        self.value_to(e, dst);
+        dst
+    }
+
+    /// Places as a list of two cells each: one place, a thing, or a list of them.
+    fn places(&mut self, e: &Expr) -> Reg {
+        let list = self.take(1);
+        match e.ty.present() {
+            Type::List(inner) => {
+                let inner = (**inner).clone();
+                let from = self.value(e);
+                let width = self.width(&inner);
+                self.emit(Instr::NewList { dst: list });
+                self.scoped(|c| {
+                    let (bind, place) = (c.take(width.max(1)), c.take(2));
+                    let looped = c.begin_loop(&Entries::List { list: from, width }, bind);
+                    match inner.present() {
+                        Type::Kind(kind) => c.pack_place(bind, *kind, place),
+                        _ => c.copy(place, bind, 2),
+                    }
+                    c.emit(Instr::Push { list, src: place, n: 2 });
+                    c.end_loop(looped, Vec::new(), Vec::new());
+                });
+            }
+            _ => self.scoped(|c| {
+                let place = c.take(2);
+                c.place_of(e, place);
+                c.emit(Instr::NewList { dst: list });
+                let missing = c.emit(Instr::JumpNone { reg: place, to: 0 });
+                c.emit(Instr::Push { list, src: place, n: 2 });
+                c.aim(missing);
+            }),
+        }
+        list
+    }
+}

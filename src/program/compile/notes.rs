@@ -1,0 +1,135 @@
+//! Notes for traces: what a value was made of, why a condition held, which readings mattered.
+
+use super::*;
+use crate::program::wording::{self, Part};
+use crate::rules::code::{ExprKind, MoveLineKind};
+
+impl Compiler {
+    fn traced(&self) -> bool {
+        self.program.detail == Detail::Traced
+    }
+
+    /// A derived value got a name.
+    pub(super) fn note_value(&mut self, local: LocalId, value: &Expr) {
+        if !self.traced() || !worth_noting(value) || self.frame.sort.is_none_or(FuncSort::pure) {
+            return;
+        }
+        let Some(info) = self.rules().functions.get(self.frame.func.at()).and_then(|f| f.locals.get(local.at())) else { return };
+        if info.name.is_empty() {
+            return;
+        }
+        let kind = NoteKind::Value { name: info.name.clone(), reg: self.local(local), ty: value.ty.clone() };
+        self.note(kind, value, true);
+    }
+
+    /// Jumps taken when a condition fails, with a note on why.
+    pub(super) fn noted_unless(&mut self, condition: &Expr) -> Vec<usize> {
+        if !self.traced() || binds(condition) {
+            return self.unless(condition);
+        }
+        let reg = self.take(1);
+        self.value_to(condition, reg);
+        self.note(NoteKind::Condition { reg }, condition, true);
+        vec![self.emit(Instr::JumpUnless { cond: reg, to: 0 })]
+    }
+
+    /// A statement chooses between its rows by a value.
+    pub(super) fn note_branch(&mut self, subject: &Expr) {
+        if self.traced() {
+            self.note(NoteKind::Branch, subject, true);
+        }
+    }
+
+    /// An effect on something missing.
+    pub(super) fn note_nothing(&mut self, thing: &Expr) {
+        if self.traced() {
+            let text = wording::words(self.rules(), self.frame.func, thing);
+            let at = self.program.notes.len() as u32;
+            let note = Note { kind: NoteKind::Nothing { text }, wording: Wording::default(), readings: Vec::new(), again: None, cites: Vec::new() };
+            self.program.notes.push(note);
+            self.emit(Instr::Note { at });
+        }
+    }
+
+    /// The guard of a rule: judged in its own function.
+    pub(super) fn note_guard(&mut self, func: FuncId, value: &Expr, reg: Reg) {
+        if !self.traced() {
+            return;
+        }
+        let Some(n) = self.rules().rules.iter().position(|r| r.guard == Some(func)) else { return };
+        self.note(NoteKind::Guard { rule: RuleId::from(n), reg }, value, true);
+    }
+
+    fn note(&mut self, kind: NoteKind, value: &Expr, again: bool) {
+        let at = self.program.notes.len();
+        let readings: Vec<SettingId> = wording::settings(self.rules(), &self.program.links.reads, value)
+            .into_iter()
+            .filter(|s| self.rules().settings[s.at()].alternatives.len() > 1)
+            .collect();
+        let parts = wording::parts(self.rules(), self.frame.func, value);
+        let cites = self.frame.cites.clone();
+        let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
+        let pieces = parts
+            .iter()
+            .map(|p| match p {
+                Part::Text(text) => Piece::Text(text.clone()),
+                Part::Value(e) => Piece::Value { fragment: shell, ty: e.ty.clone() },
+            })
+            .collect();
+        let again = (again && !readings.is_empty()).then(|| (shell, value.ty.clone()));
+        let repeat = again.is_some();
+        self.program.notes.push(Note { kind, wording: Wording { pieces }, readings, again, cites });
+        for (piece, part) in parts.into_iter().enumerate() {
+            if let Part::Value(e) = part {
+                self.put_off(e, LaterSlot::Piece { note: at, piece });
+            }
+        }
+        if repeat {
+            self.put_off(value.clone(), LaterSlot::Again { note: at });
+        }
+        self.emit(Instr::Note { at: at as u32 });
+    }
+
+    /// A move line in words.
+    pub(super) fn move_words(&self, kind: &MoveLineKind) -> String {
+        let say = |e: &Expr| wording::words(self.rules(), self.frame.func, e);
+        match kind {
+            MoveLineKind::AtLeast(e) => format!("at least {}", say(e)),
+            MoveLineKind::AtMost(e) => format!("at most {}", say(e)),
+            MoveLineKind::Exactly(e) => format!("exactly {}", say(e)),
+            MoveLineKind::Toward(e) => format!("toward {}", say(e)),
+            MoveLineKind::AwayFrom(e) => format!("away from {}", say(e)),
+            MoveLineKind::NoNearerTo(e) => format!("no nearer to {}", say(e)),
+            MoveLineKind::EndsWithin { distance, of } => format!("ends within {} of {}", say(distance), say(of)),
+            MoveLineKind::EndsWhere(e) => format!("ends where {}", say(e)),
+            MoveLineKind::NeverWhere(e) => format!("never where {}", say(e)),
+            MoveLineKind::Along(e) => format!("along {}", say(e)),
+            MoveLineKind::Heading(a, None) => format!("heading {}", say(a)),
+            MoveLineKind::Heading(a, Some(b)) => format!("heading {} .. {}", say(a), say(b)),
+            MoveLineKind::StraightFor(e) => format!("straight for {}", say(e)),
+            MoveLineKind::KeepsFacing => "keeps facing".to_string(),
+            MoveLineKind::BendsAtMost(e) => format!("bends at most {}", say(e)),
+            MoveLineKind::Avoids(e) => format!("avoids {}", say(e)),
+            MoveLineKind::Through(e) => format!("through {}", say(e)),
+            MoveLineKind::StopsOnContact(None) => "stops on contact".to_string(),
+            MoveLineKind::StopsOnContact(Some(e)) => format!("stops on contact with {}", say(e)),
+            MoveLineKind::StopsWhere(e) => format!("stops where {}", say(e)),
+            MoveLineKind::Costs { cost, .. } => format!("costs {}", say(cost)),
+        }
+    }
+}
+
+/// Constants and plain copies explain themselves.
+fn worth_noting(e: &Expr) -> bool {
+    !matches!(e.kind, ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::List(_) | ExprKind::None | ExprKind::Map { .. } | ExprKind::Instances { .. })
+        && !matches!(e.ty, Type::List(_) | Type::Leg | Type::Record(_))
+}
+
+/// Conditions that bind a name are jumped on, not stored.
+fn binds(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Is { .. } => true,
+        ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().any(binds),
+        _ => false,
+    }
+}

@@ -1,0 +1,380 @@
+//! Expressions.
+
+use super::*;
+use crate::rules::code::ExprKind;
+
+impl Compiler {
+    /// The value in some register: a variable's own, or a new one.
+    pub(super) fn value(&mut self, e: &Expr) -> Reg {
+        if let ExprKind::Local(id) = e.kind {
+            return self.local(id);
+        }
+        if let ExprKind::Part { of, index } = &e.kind {
+            let base = self.value(of);
+            return base + self.part_offset(&of.ty, *index);
+        }
+        let width = self.width(&e.ty);
+        let dst = self.take(width.max(1));
+        self.value_to(e, dst);
+        dst
+    }
+
+    /// The value in registers of the caller's choice.
+    pub(super) fn value_to(&mut self, e: &Expr, dst: Reg) {
+        let width = self.width(&e.ty);
+        match &e.kind {
+            ExprKind::Const(value) => self.constant(dst, *value),
+            ExprKind::ConstRatio(n, d) => {
+                self.constant(dst, *n);
+                self.constant(dst + 1, *d);
+            }
+            ExprKind::None => self.constant(dst, NONE),
+            ExprKind::Local(id) => {
+                let src = self.local(*id);
+                self.copy(dst, src, width);
+            }
+            ExprKind::Part { of, index } => self.scoped(|c| {
+                let base = c.value(of);
+                let offset = c.part_offset(&of.ty, *index);
+                c.copy(dst, base + offset, width);
+            }),
+            ExprKind::Setting(id) => {
+                self.emit(Instr::Setting { dst, id: *id });
+            }
+            ExprKind::Global(id) => {
+                self.emit(Instr::Global { dst, id: *id });
+            }
+            ExprKind::Tally(id) => {
+                self.emit(Instr::Tally { dst, id: *id });
+            }
+            ExprKind::Ambient(id) => {
+                self.emit(Instr::Ambient { dst, id: *id });
+            }
+            ExprKind::ActionName => {
+                self.emit(Instr::ActionName { dst });
+            }
+            ExprKind::Actor => {
+                self.emit(Instr::Actor { dst });
+            }
+            ExprKind::Field { thing, field, keys } => self.scoped(|c| c.field_value(thing, *field, keys, dst)),
+            ExprKind::Alive(thing) => self.scoped(|c| {
+                let (reg, kind) = c.thing(thing);
+                c.emit(Instr::Alive { dst, thing: reg, kind });
+            }),
+            ExprKind::At(thing) => self.scoped(|c| {
+                let (reg, kind) = c.thing(thing);
+                c.emit(Instr::At { dst, thing: reg, kind });
+            }),
+            ExprKind::Facing(thing) => self.scoped(|c| {
+                let (reg, kind) = c.thing(thing);
+                c.emit(Instr::Facing { dst, thing: reg, kind });
+            }),
+            ExprKind::Crossed { leg, kind } => self.scoped(|c| c.crossed(leg, *kind, dst)),
+            ExprKind::Call { func, args } => self.call(*func, args, dst),
+            ExprKind::Op(op, args) => self.scoped(|c| c.operation(*op, args, e, dst)),
+            ExprKind::Running(phase) => {
+                self.emit(Instr::Running { dst, phase: *phase });
+            }
+            ExprKind::Tree { op, link, args } => self.scoped(|c| {
+                let a = c.value(&args[0]);
+                let b = args.get(1).map_or(a, |arg| c.value(arg));
+                c.emit(Instr::Tree { op: *op, dst, a, b, link: *link });
+            }),
+            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Is { .. } => self.flag_value(e, dst),
+            ExprKind::Otherwise(a, b) => {
+                self.scoped(|c| {
+                    let reg = c.value(a);
+                    c.copy(dst, reg, width);
+                });
+                let missing = self.emit(Instr::JumpNone { reg: dst, to: 0 });
+                let there = self.jump();
+                self.aim(missing);
+                self.value_to(b, dst);
+                self.aim(there);
+            }
+            ExprKind::If { arms, otherwise } => self.if_value(arms, otherwise, dst),
+            ExprKind::Match { subject, rows } => self.match_value(subject, rows, dst),
+            ExprKind::Table { keys, rows, columns, cells } => self.scoped(|c| c.table_value(keys, rows, columns, cells, dst)),
+            ExprKind::Has { thing, what } => self.scoped(|c| {
+                let (reg, _) = c.thing(thing);
+                c.bears(reg, *what, dst);
+            }),
+            ExprKind::Instances { thing, status } => self.scoped(|c| {
+                let (reg, _) = c.thing(thing);
+                c.emit(Instr::Instances { dst, thing: reg, id: *status });
+            }),
+            ExprKind::Then { value, local, body } => {
+                let bound = self.local(*local);
+                self.value_to(value, bound);
+                let missing = self.emit(Instr::JumpNone { reg: bound, to: 0 });
+                self.value_to(body, dst);
+                let there = self.jump();
+                self.aim(missing);
+                self.constant(dst, NONE);
+                self.aim(there);
+            }
+            ExprKind::Map { .. } => self.scoped(|c| c.map_value(e, dst)),
+            ExprKind::Query { .. } => self.scoped(|c| c.query_value(e, dst)),
+            ExprKind::List(entries) => self.list_value(entries, &e.ty, dst),
+            ExprKind::Make(parts) => {
+                let mut at = dst;
+                for part in parts {
+                    self.value_to(part, at);
+                    at += self.width(&part.ty);
+                }
+            }
+            // the machine puts the state back for the time being: see the notes on `was` in the reference
+            ExprKind::Was(inner) => self.value_to(inner, dst),
+        }
+    }
+
+    /// Where a part of a record, tuple, leg or route lies.
+    fn part_offset(&self, of: &Type, index: usize) -> Reg {
+        match of.present() {
+            Type::Record(id) => self.rules().records[id.at()].fields.iter().take(index).map(|(_, t)| self.width(t)).sum(),
+            Type::Tuple(parts) => parts.iter().take(index).map(|t| self.width(t)).sum(),
+            Type::Leg => index as Reg,
+            _ => 0,
+        }
+    }
+
+    /// A thing and its kind.
+    pub(super) fn thing(&mut self, e: &Expr) -> (Reg, KindId) {
+        let kind = match e.ty.present() {
+            Type::Kind(kind) => *kind,
+            _ => KindId(0),
+        };
+        (self.value(e), kind)
+    }
+
+    /// Arguments where the callee's frame will begin, then the call.
+    pub(super) fn call(&mut self, func: FuncId, args: &[Expr], dst: Reg) {
+        let external = self.rules().functions.get(func.at()).is_some_and(|f| f.external);
+        self.scoped(|c| {
+            let widths: Vec<Reg> = args.iter().map(|a| c.width(&a.ty)).collect();
+            let base = c.take(widths.iter().sum::<Reg>().max(1));
+            let mut at = base;
+            for (arg, width) in args.iter().zip(&widths) {
+                c.value_to(arg, at);
+                at += width;
+            }
+            c.place_of_call(args);
+            if external {
+                c.emit(Instr::CallExtern { func, args: base, dst });
+            } else {
+                c.emit(Instr::Call { func, args: base, dst });
+            }
+        });
+    }
+
+    fn place_of_call(&mut self, args: &[Expr]) {
+        if let Some(first) = args.first() {
+            self.place(first.span);
+        }
+    }
+
+    /// A call whose arguments are registers.
+    pub(super) fn call_with(&mut self, func: FuncId, args: &[(Reg, Reg)], dst: Reg) {
+        self.scoped(|c| {
+            let base = c.take(args.iter().map(|(_, n)| *n).sum::<Reg>().max(1));
+            let mut at = base;
+            for (src, n) in args {
+                c.copy(at, *src, *n);
+                at += n;
+            }
+            c.emit(Instr::Call { func, args: base, dst });
+        });
+    }
+
+    fn operation(&mut self, op: Op, args: &[Expr], whole: &Expr, dst: Reg) {
+        if whole.span != Span::default() {
+            self.place(whole.span);
+        }
+        match op {
+            Op::Min | Op::Max | Op::MinRatio | Op::MaxRatio => return self.extreme_of(op, args, dst),
+            Op::Dist | Op::Bearing | Op::Within | Op::Sees | Op::Inside | Op::Crosses | Op::Touches | Op::Ahead | Op::Rear
+            | Op::InFront | Op::InRear | Op::SameFacing | Op::RoomBehind | Op::JustBehind | Op::JustBeyond | Op::Routes
+            | Op::SpotsNear => return self.board_operation(op, args, dst),
+            Op::PlaceOf => return self.place_of(&args[0], dst),
+            Op::Point => {
+                self.value_to(&args[0], dst);
+                self.value_to(&args[1], dst + 1);
+                return;
+            }
+            Op::Size => return self.size_of(&args[0], dst),
+            Op::Running => return,
+            Op::ToRatio => {
+                self.value_to(&args[0], dst);
+                self.constant(dst + 1, 1);
+                return;
+            }
+            Op::Add | Op::Sub => {
+                if let Some(small) = small_constant(&args[1]) {
+                    let a = self.value(&args[0]);
+                    let value = if op == Op::Add { small } else { -small };
+                    self.emit(Instr::AddConst { dst, a, value });
+                    return;
+                }
+            }
+            _ => {}
+        }
+        let n = self.operation_size(op, args, whole);
+        let a = self.value(&args[0]);
+        let b = args.get(1).map_or(a, |arg| self.value(arg));
+        self.emit(Instr::Op { op, dst, a, b, n });
+    }
+
+    /// The number an operation wants beside its operands: a width, or the length of a chain.
+    fn operation_size(&self, op: Op, args: &[Expr], whole: &Expr) -> Reg {
+        let entry = |ty: &Type| match ty.present() {
+            Type::List(inner) => self.width(inner),
+            other => self.width(other),
+        };
+        let cases = |ty: &Type| -> Reg {
+            match ty.present() {
+                Type::Enum(id) => self.rules().enums[id.at()].cases.len() as Reg,
+                Type::Chain(id) | Type::Shifted(id) => self.rules().chains[id.at()].dice.len() as Reg,
+                _ => 0,
+            }
+        };
+        match op {
+            Op::EqCells => self.width(&args[0].ty).max(self.width(&args[1].ty)),
+            Op::Eq | Op::Ne => self.width(&args[0].ty),
+            Op::EqList | Op::Concat => entry(&args[0].ty),
+            Op::Nth => entry(&args[1].ty),
+            Op::Copies => self.width(&args[1].ty),
+            Op::Highest | Op::Lowest => entry(&args[1].ty),
+            Op::InList => entry(&args[1].ty),
+            Op::Total => 1,
+            Op::Closed | Op::IsPast | Op::Next | Op::Open => cases(&args[0].ty),
+            Op::ToDie => match args[0].ty.present() {
+                Type::Chain(id) | Type::Shifted(id) => id.0 as Reg,
+                _ => cases(&whole.ty),
+            },
+            Op::Faces => match args[0].ty.present() {
+                Type::Chain(id) => id.0 as Reg + 1,
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+
+    fn extreme_of(&mut self, op: Op, args: &[Expr], dst: Reg) {
+        let width = self.width(&args[0].ty);
+        self.value_to(&args[0], dst);
+        for arg in &args[1..] {
+            self.scoped(|c| {
+                let b = c.value(arg);
+                c.emit(Instr::Op { op, dst, a: dst, b, n: width });
+            });
+        }
+    }
+
+    fn if_value(&mut self, arms: &[(Expr, Expr)], otherwise: &Expr, dst: Reg) {
+        let mut done = Vec::new();
+        for (condition, value) in arms {
+            let skip = self.unless(condition);
+            self.value_to(value, dst);
+            done.push(self.jump());
+            self.aim_all(skip);
+        }
+        self.value_to(otherwise, dst);
+        self.aim_all(done);
+    }
+
+    pub(super) fn aim_all(&mut self, jumps: Vec<usize>) {
+        for at in jumps {
+            self.aim(at);
+        }
+    }
+
+    // ---------------------------------------------------------------- conditions
+
+    /// Jumps taken when the condition fails.
+    pub(super) fn unless(&mut self, e: &Expr) -> Vec<usize> {
+        match &e.kind {
+            ExprKind::And(parts) => parts.iter().flat_map(|p| self.unless(p)).collect(),
+            ExprKind::Or(parts) => {
+                let Some((last, first)) = parts.split_last() else { return Vec::new() };
+                let holds: Vec<usize> = first.iter().flat_map(|p| self.when(p)).collect();
+                let fails = self.unless(last);
+                self.aim_all(holds);
+                fails
+            }
+            ExprKind::Op(Op::Not, args) => self.when(&args[0]),
+            ExprKind::Is { value, pattern } => self.scoped(|c| {
+                let reg = c.value(value);
+                // what the pattern binds outlives the registers in between, so it is copied to its local
+                c.pattern(pattern, reg, &value.ty)
+            }),
+            ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) if self.width(&args[0].ty) <= 1 => {
+                let op = opposite(*op);
+                self.scoped(|c| {
+                    let a = c.value(&args[0]);
+                    let b = c.value(&args[1]);
+                    vec![c.emit(Instr::JumpCompare { op, a, b, to: 0 })]
+                })
+            }
+            _ => self.scoped(|c| {
+                let cond = c.value(e);
+                vec![c.emit(Instr::JumpUnless { cond, to: 0 })]
+            }),
+        }
+    }
+
+    /// Jumps taken when the condition holds.
+    pub(super) fn when(&mut self, e: &Expr) -> Vec<usize> {
+        match &e.kind {
+            ExprKind::Or(parts) => parts.iter().flat_map(|p| self.when(p)).collect(),
+            ExprKind::And(_) | ExprKind::Is { .. } => {
+                let fails = self.unless(e);
+                let holds = self.jump();
+                self.aim_all(fails);
+                vec![holds]
+            }
+            ExprKind::Op(Op::Not, args) => self.unless(&args[0]),
+            ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) if self.width(&args[0].ty) <= 1 => {
+                self.scoped(|c| {
+                    let a = c.value(&args[0]);
+                    let b = c.value(&args[1]);
+                    vec![c.emit(Instr::JumpCompare { op: *op, a, b, to: 0 })]
+                })
+            }
+            _ => self.scoped(|c| {
+                let cond = c.value(e);
+                vec![c.emit(Instr::JumpIf { cond, to: 0 })]
+            }),
+        }
+    }
+
+    /// A condition as a cell.
+    fn flag_value(&mut self, e: &Expr, dst: Reg) {
+        let fails = self.unless(e);
+        self.constant(dst, 1);
+        let done = self.jump();
+        self.aim_all(fails);
+        self.constant(dst, 0);
+        self.aim(done);
+    }
+}
+
+/// The comparison that holds when the other does not.
+fn opposite(op: Op) -> Op {
+    match op {
+        Op::Eq => Op::Ne,
+        Op::Ne => Op::Eq,
+        Op::Lt => Op::Ge,
+        Op::Le => Op::Gt,
+        Op::Gt => Op::Le,
+        Op::Ge => Op::Lt,
+        other => other,
+    }
+}
+
+/// A constant that fits an instruction.
+fn small_constant(e: &Expr) -> Option<i16> {
+    match e.kind {
+        ExprKind::Const(v) if (-30_000..=30_000).contains(&v) => Some(v as i16),
+        _ => None,
+    }
+}

@@ -1,0 +1,276 @@
+//! Writes: bounds, what hangs on them, laws and durations.
+
+use super::*;
+use crate::rules::code::{SetOp, StmtKind, Target, Until};
+
+/// What a write may have changed.
+#[derive(Default)]
+pub(super) struct Touched {
+    pub(super) fields: Vec<FieldId>,
+    pub(super) globals: Vec<GlobalId>,
+    pub(super) traits: Vec<TraitId>,
+    /// Things came, went or moved.
+    pub(super) table: bool,
+    /// The one thing written, with its kind.
+    pub(super) thing: Option<(Reg, KindId)>,
+}
+
+impl Compiler {
+    pub(super) fn set(&mut self, target: &Target, op: SetOp, value: &Expr, one: bool, until: Option<&Until>) {
+        match target {
+            Target::Local(id) => {
+                let dst = self.local(*id);
+                let ty = self.local_type(*id);
+                self.update(dst, op, value, one, &ty);
+                if self.shared_local(*id) {
+                    self.saturate(dst, &ty);
+                }
+            }
+            Target::Ambient(id) => {
+                let ty = self.rules().ambients[id.at()].ty.clone();
+                let reg = self.take(self.width(&ty).max(1));
+                self.emit(Instr::Ambient { dst: reg, id: *id });
+                self.update(reg, op, value, one, &ty);
+                self.saturate(reg, &ty);
+                self.emit(Instr::SetAmbient { id: *id, src: reg });
+            }
+            Target::Global(id) => {
+                let global = self.rules().globals[id.at()].clone();
+                let reg = self.take(self.width(&global.ty).max(1));
+                self.emit(Instr::Global { dst: reg, id: *id });
+                self.update(reg, op, value, one, &global.ty);
+                let wanted = self.take(1);
+                self.copy(wanted, reg, 1);
+                self.clamp_global(&global.low, &global.high, reg);
+                self.emit(Instr::SetGlobal { id: *id, src: reg, wanted });
+                self.after(&Touched { globals: vec![*id], ..Touched::default() });
+                if let Some(until) = until {
+                    self.tag(TagWhat::Global(*id), until, 0, 0);
+                }
+            }
+            Target::Tally(id) => {
+                let src = self.value(value);
+                self.emit(Instr::Count { id: *id, src, minus: op == SetOp::Sub });
+            }
+            Target::Field { thing, field, keys } => self.set_field(thing, *field, keys, op, value, one, until),
+        }
+    }
+
+    /// True for the variables a phase shares: their written bounds hold.
+    fn shared_local(&self, id: LocalId) -> bool {
+        self.rules().phases.iter().any(|p| p.func == self.frame.func && p.shares.iter().any(|(l, _)| *l == id))
+    }
+
+    /// `dst op= value`.
+    fn update(&mut self, dst: Reg, op: SetOp, value: &Expr, one: bool, ty: &Type) {
+        let width = self.width(ty);
+        if op == SetOp::Set {
+            self.scoped(|c| {
+                let src = c.value(value);
+                c.copy(dst, src, width);
+            });
+            return;
+        }
+        self.scoped(|c| {
+            let src = c.value(value);
+            match ty.present() {
+                Type::List(inner) => {
+                    let n = c.width(inner);
+                    if one {
+                        c.emit(Instr::Push { list: dst, src, n });
+                    } else {
+                        c.emit(Instr::Op { op: Op::Concat, dst, a: dst, b: src, n });
+                    }
+                }
+                Type::Ratio => {
+                    let op = if op == SetOp::Add { Op::AddRatio } else { Op::SubRatio };
+                    c.emit(Instr::Op { op, dst, a: dst, b: src, n: 2 });
+                }
+                Type::Angle => {
+                    let op = if op == SetOp::Add { Op::AddAngle } else { Op::SubAngle };
+                    c.emit(Instr::Op { op, dst, a: dst, b: src, n: 1 });
+                }
+                _ => {
+                    let op = if op == SetOp::Add { Op::Add } else { Op::Sub };
+                    c.emit(Instr::Op { op, dst, a: dst, b: src, n: 1 });
+                }
+            }
+        });
+    }
+
+    /// Cuts a variable to the bounds of its type.
+    fn saturate(&mut self, reg: Reg, ty: &Type) {
+        let Type::Int(range) = ty else { return };
+        for (limit, op, open) in [(range.high, Op::Min, Range::ALL.high), (range.low, Op::Max, Range::ALL.low)] {
+            if limit != open {
+                self.scoped(|c| {
+                    let b = c.take(1);
+                    c.constant(b, limit);
+                    c.emit(Instr::Op { op, dst: reg, a: reg, b, n: 1 });
+                });
+            }
+        }
+    }
+
+    fn clamp_global(&mut self, low: &Option<FuncId>, high: &Option<FuncId>, reg: Reg) {
+        for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
+            if let Some(func) = bound {
+                self.scoped(|c| {
+                    let b = c.take(1);
+                    c.call_with(*func, &[], b);
+                    c.emit(Instr::Op { op, dst: reg, a: reg, b, n: 1 });
+                });
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // the parts of one statement
+    fn set_field(&mut self, thing: &Expr, field: FieldId, keys: &[Expr], op: SetOp, value: &Expr, one: bool, until: Option<&Until>) {
+        let info = self.rules().fields[field.at()].clone();
+        let (thing_reg, kind) = self.thing(thing);
+        let skip = self.skip_missing(thing, thing_reg);
+        if let crate::rules::ruleset::FieldSort::BackLink(link) = info.sort {
+            let mut list = self.value(value);
+            if one {
+                let wrapped = self.take(1);
+                self.emit(Instr::NewList { dst: wrapped });
+                self.emit(Instr::Push { list: wrapped, src: list, n: 1 });
+                list = wrapped;
+            }
+            self.emit(Instr::SetBackLink { id: link, thing: thing_reg, list, add: op == SetOp::Add });
+            self.after(&Touched { fields: vec![link, field], ..Touched::default() });
+            self.aim_all(skip);
+            return;
+        }
+        let width = self.width(&info.ty);
+        let src = self.take(width.max(1));
+        let key_regs: Vec<(Reg, Reg)> = keys.iter().map(|k| (self.value(k), self.width(&k.ty))).collect();
+        if op != SetOp::Set {
+            self.stored(thing_reg, field, &key_regs, &info.keys, src);
+        }
+        self.update(src, op, value, one, &info.ty);
+        if key_regs.is_empty() {
+            let wanted = self.take(width.max(1));
+            self.copy(wanted, src, width);
+            self.clamp(&info.low, &info.high, thing_reg, src);
+            if self.program.tagged[field.at()] {
+                self.emit(Instr::Untag { id: field, thing: thing_reg });
+            }
+            self.emit(Instr::SetField { id: field, thing: thing_reg, src, wanted });
+        } else {
+            let sizes: Vec<i64> = info.keys.iter().map(|(_, n)| *n).collect();
+            let key = self.key_place(&key_regs, &sizes);
+            self.emit(Instr::SetKeyed { id: field, thing: thing_reg, key, src });
+        }
+        self.after(&Touched { fields: vec![field], thing: Some((thing_reg, kind)), ..Touched::default() });
+        if let Some(until) = until {
+            self.tag(TagWhat::Field(field), until, thing_reg, 0);
+        }
+        self.aim_all(skip);
+    }
+
+    /// The stored value of a field, without special rules.
+    fn stored(&mut self, thing: Reg, id: FieldId, keys: &[(Reg, Reg)], sizes: &[(Type, i64)], dst: Reg) {
+        if keys.is_empty() {
+            self.emit(Instr::Field { dst, thing, id });
+            return;
+        }
+        let sizes: Vec<i64> = sizes.iter().map(|(_, n)| *n).collect();
+        let key = self.key_place(keys, &sizes);
+        self.emit(Instr::Keyed { dst, thing, id, key });
+    }
+
+    /// An effect on a thing that is missing does nothing.
+    pub(super) fn skip_missing(&mut self, thing: &Expr, reg: Reg) -> Vec<usize> {
+        if !matches!(thing.ty, Type::Optional(_)) {
+            return Vec::new();
+        }
+        let missing = self.emit(Instr::JumpNone { reg, to: 0 });
+        let there = self.jump();
+        self.aim(missing);
+        self.note_nothing(thing);
+        let skip = self.jump();
+        self.aim(there);
+        vec![skip]
+    }
+
+    // ---------------------------------------------------------------- consequences
+
+    /// After a write: bounds that may have moved, then laws that read what was written.
+    pub(super) fn after(&mut self, touched: &Touched) {
+        let cutters: Vec<(FieldId, FuncId)> = self.program.links.cutters.iter().map(|(f, id)| (*f, *id)).collect();
+        for (field, cutter) in cutters {
+            let info = &self.rules().fields[field.at()];
+            let kind = info.kind;
+            let bounds: Vec<FuncId> = [info.low, info.high].into_iter().flatten().collect();
+            if !bounds.iter().any(|b| self.hangs_on(*b, touched)) {
+                continue;
+            }
+            let own = bounds.iter().all(|b| {
+                let reads = &self.program.links.reads[b.at()];
+                reads.fields == reads.fields_of_self && reads.globals.is_empty() && !reads.positions && reads.counts.is_empty()
+            });
+            match touched.thing {
+                Some((thing, of)) if own && of == kind => self.scoped(|c| {
+                    let none = c.take(1);
+                    c.call_with(cutter, &[(thing, 1)], none);
+                }),
+                _ => self.scoped(|c| {
+                    let (bind, none) = (c.take(1), c.take(1));
+                    let looped = c.begin_loop(&collections::Entries::Kind(kind), bind);
+                    c.call_with(cutter, &[(bind, 1)], none);
+                    c.end_loop(looped, Vec::new(), Vec::new());
+                }),
+            }
+        }
+        for n in 0..self.rules().laws.len() {
+            let func = self.rules().laws[n].func;
+            if self.hangs_on(func, touched) {
+                self.scoped(|c| {
+                    let cond = c.take(1);
+                    c.call_with(func, &[], cond);
+                    let holds = c.emit(Instr::JumpIf { cond, to: 0 });
+                    c.emit(Instr::Fault { code: FaultCode::Law, at: n as u32 });
+                    c.aim(holds);
+                });
+            }
+        }
+    }
+
+    fn hangs_on(&self, func: FuncId, touched: &Touched) -> bool {
+        let Some(reads) = self.program.links.reads.get(func.at()) else { return true };
+        touched.fields.iter().any(|f| reads.fields.contains(f))
+            || touched.globals.iter().any(|g| reads.globals.contains(g))
+            || touched.traits.iter().any(|t| reads.traits.contains(t))
+            || touched.table && (reads.positions || !reads.counts.is_empty())
+    }
+
+    // ---------------------------------------------------------------- durations
+
+    pub(super) fn tag(&mut self, what: TagWhat, until: &Until, thing: Reg, data: Reg) {
+        self.scoped(|c| {
+            let key = match &until.key {
+                Some(key) => c.value(key),
+                None => 0,
+            };
+            let at = c.program.tags.len() as u32;
+            c.program.tags.push(Tag { what, start: until.start, phase: until.phase, keyed: until.key.is_some() });
+            c.emit(Instr::Tag { at, thing, key, data });
+        });
+    }
+
+    /// Fields on which some statement sets a duration.
+    pub(super) fn find_tagged(&self) -> Vec<bool> {
+        let mut tagged = vec![false; self.rules().fields.len()];
+        for function in &self.rules().functions {
+            if let Body::Block(stmts) = &function.body {
+                statements::walk(stmts, &mut |stmt| {
+                    if let StmtKind::Set { target: Target::Field { field, .. }, until: Some(_), .. } = &stmt.kind {
+                        tagged[field.at()] = true;
+                    }
+                });
+            }
+        }
+        tagged
+    }
+}

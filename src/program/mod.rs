@@ -1,0 +1,379 @@
+//! Ruleset to program: flat code, registers, and tables beside it that only traces and errors read.
+
+mod compile;
+pub mod instr;
+mod listing;
+pub mod wording;
+
+pub use compile::{Snippet, compile, extend};
+pub use instr::{FaultCode, Instr, Pc, Reg};
+pub use listing::listing;
+
+use crate::base::Span;
+use crate::rules::code::MoveLineKind;
+use crate::rules::reads::Reads;
+use crate::rules::ruleset::Ruleset;
+use crate::value::*;
+use std::collections::BTreeMap;
+
+/// A compiled ruleset.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What it was made from: names, titles, cites.
+    pub rules: Ruleset,
+    /// What the compiler needs again when a scenario adds code.
+    pub links: Links,
+    /// The code.
+    pub code: Vec<Instr>,
+    /// Where each function begins, and its frame. The first are those of the ruleset; the compiler's own follow.
+    pub funcs: Vec<Func>,
+    /// Constants that do not fit an instruction.
+    pub pool: Vec<i64>,
+    /// Questions to the driver.
+    pub asks: Vec<Ask>,
+    /// Questions to the board.
+    pub board: Vec<BoardAsk>,
+    /// Durations.
+    pub tags: Vec<Tag>,
+    /// Constant tables: cells row by row.
+    pub lookups: Vec<Lookup>,
+    /// Notes for the trace.
+    pub notes: Vec<Note>,
+    /// Reasons and titles that code names.
+    pub texts: Vec<String>,
+    /// For each phase: its wrapper and the actions on its menu.
+    pub phases: Vec<PhaseCode>,
+    /// For each action: its header and wrapper.
+    pub actions: Vec<ActionCode>,
+    /// For each event: its dispatcher.
+    pub events: Vec<FuncId>,
+    /// For each policy and site: what it answers.
+    pub policies: Vec<PolicyCode>,
+    /// How much was prepared for traces.
+    pub detail: Detail,
+    /// For each field: whether a duration is ever set on it.
+    pub tagged: Vec<bool>,
+    /// True if a list is ever written into a variable of another frame: then no call gives heap back.
+    pub keeps_heap: bool,
+    /// Spans of instructions that can fail: (first pc, span), rising.
+    pub places: Vec<(Pc, Span)>,
+}
+
+/// What the compiler needs again when a scenario adds code.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    /// What each function of the ruleset reads.
+    pub reads: Vec<Reads>,
+    /// Functions that give a field with special rules applied.
+    pub accessors: BTreeMap<FieldId, FuncId>,
+    /// Functions that cut a field whose bound can move.
+    pub cutters: BTreeMap<FieldId, FuncId>,
+}
+
+/// How much the compiler prepares for traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// No notes: for sampling and odds.
+    Plain,
+    /// Notes on derived values, guards and readings.
+    Traced,
+}
+
+/// A function's code.
+#[derive(Clone, Debug)]
+pub struct Func {
+    /// First instruction.
+    pub entry: Pc,
+    /// Cells of parameters.
+    pub params: Reg,
+    /// Cells of its frame without the frames it calls.
+    pub frame: Reg,
+    /// Cells of its result.
+    pub result: Reg,
+    /// Which cells of the result are list handles and how wide their entries are.
+    pub lists: Vec<(Reg, Reg)>,
+    /// What the trace calls it.
+    pub sort: FuncSort,
+    /// Its item.
+    pub item: ItemId,
+    /// Types of the parameters, for traces.
+    pub types: Vec<Type>,
+}
+
+/// What a function is, for traces and for the heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum FuncSort { Value, Test, Proc, Phase, Action, Rule, Event, Snippet }
+
+impl FuncSort {
+    /// Values leave nothing behind.
+    pub fn pure(self) -> bool {
+        self == FuncSort::Value
+    }
+}
+
+/// A piece of pure code that runs in the frame of the function it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// First instruction; ends with `Done`.
+    pub entry: Pc,
+    /// Where the result is.
+    pub result: Reg,
+    /// Cells of the result.
+    pub width: Reg,
+    /// First free register.
+    pub top: Reg,
+}
+
+/// Who is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Who {
+    /// Register with the subject as a packed thing, or -1.
+    pub subject: Reg,
+    /// Register with the player as a packed thing, or -1.
+    pub player: Reg,
+}
+
+/// A question to the driver.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The site.
+    pub site: SiteId,
+    /// Whose.
+    pub who: Who,
+    /// What is asked.
+    pub kind: AskKind,
+    /// First register that is free while it is asked.
+    pub top: Reg,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub enum AskKind {
+    /// Dice: `dice` is one die or a list of dice; with `count` so many of it. A sum adds its dice.
+    Roll { dst: Reg, count: Option<Reg>, dice: Reg, sort: DiceSort, list: bool, sum: bool },
+    /// The dice of `pool` (a list of faces, or one face) whose place is in the list `which` once more; `dice` as in the
+    /// roll they came from, kept in `recipe`: one die, or a list of dice if `many`.
+    Reroll { pool: Reg, which: Reg, recipe: Reg, many: bool, sort: DiceSort, explode: bool, list: bool, roll: SiteId },
+    /// A thing picked by chance from a list of candidates of `width` cells; weights as a list, or none.
+    Draw { dst: Reg, from: Reg, width: Reg, weights: Option<Reg>, amount: Option<(Reg, Reg)>, or_none: bool },
+    /// One candidate.
+    Choose { dst: Reg, from: Reg, width: Reg, or_none: bool, prefer: Option<PreferCode>, entry: Reg },
+    /// A subset: least and greatest size.
+    Subset { dst: Reg, from: Reg, width: Reg, least: Reg, most: Reg, prefer: Option<PreferCode>, entry: Reg },
+    /// One of the options whose places are in a list: `dst` is the place. Preferences are judged when asked.
+    Option { dst: Reg, from: Reg, prefer: Vec<(usize, Option<Fragment>)> },
+    /// Yes or no.
+    May { dst: Reg, prefer: Option<Fragment> },
+    /// One of the actions of the running phase, or stop if the register says so: then `dst` is yes.
+    Menu { dst: Reg, stop: Option<Reg> },
+    /// Who is next: `dst` is the place in the list.
+    Next { dst: Reg, from: Reg, width: Reg },
+    /// A move.
+    Move(MoveCode),
+}
+
+/// What sort of dice a register holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum DiceSort { Sides, Chain(ChainId), Shifted(ChainId), Faces(DieId) }
+
+/// What an undecided player takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum PreferCode {
+    Extreme { most: bool, key: Fragment, optional: bool },
+    When { none: bool, condition: Fragment },
+}
+
+/// A move with the registers of its lines.
+#[derive(Clone, Debug)]
+pub struct MoveCode {
+    /// The kind of what moves.
+    pub kind: KindId,
+    /// What moves.
+    pub thing: Reg,
+    /// Its lines.
+    pub lines: Vec<LineCode>,
+    /// Result of a Leg, four cells.
+    pub leg: Reg,
+    /// Gets yes if there was a legal path.
+    pub moved: Reg,
+    /// Kinds asked with `.crossed(K)` do not matter: all crossed things are kept.
+    pub span: Span,
+}
+
+/// One line of a move.
+#[derive(Clone, Debug)]
+pub struct LineCode {
+    /// Register with yes if the line counts now.
+    pub active: Option<Reg>,
+    /// Its operands.
+    pub operands: LineOperands,
+    /// What it asks; for wording.
+    pub kind: MoveLineKind,
+    /// Clauses.
+    pub cites: Vec<String>,
+    /// Its words.
+    pub text: String,
+}
+
+/// Operands of a move line: lists of places are lists of two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum LineOperands {
+    None,
+    Number(Reg),
+    Two(Reg, Reg),
+    Places(Reg),
+    Reach { distance: Reg, places: Reg },
+    Condition(Fragment),
+    Cost { point: Reg, cost: Fragment },
+}
+
+/// A question to the board: the operation and its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardAsk {
+    /// Which.
+    pub op: Op,
+    /// Registers of its operands: places take two cells.
+    pub args: [Reg; 3],
+    /// The kind of the operand if it is a thing.
+    pub kinds: [Option<KindId>; 3],
+}
+
+/// A duration.
+#[derive(Clone, Debug)]
+pub struct Tag {
+    /// What is set back or taken away.
+    pub what: TagWhat,
+    /// At the start of the phase, or its end.
+    pub start: bool,
+    /// The phase.
+    pub phase: PhaseId,
+    /// Only for a first parameter equal to the key.
+    pub keyed: bool,
+}
+
+/// What a duration ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum TagWhat { Field(FieldId), Global(GlobalId), Status(TraitId) }
+
+/// A table of constants.
+#[derive(Clone, Debug)]
+pub struct Lookup {
+    /// Columns of a row.
+    pub columns: usize,
+    /// Cells of an entry.
+    pub width: usize,
+    /// Row by row.
+    pub cells: Vec<i64>,
+}
+
+/// A phase's code.
+#[derive(Clone, Debug, Default)]
+pub struct PhaseCode {
+    /// The wrapper: shares, rules, body.
+    pub func: FuncId,
+    /// Where its end-of rules begin.
+    pub end: Pc,
+    /// Where they are over.
+    pub out: Pc,
+    /// Actions on its menu, in order.
+    pub menu: Vec<ActionId>,
+    /// Register of each local of the phase.
+    pub locals: Vec<Reg>,
+}
+
+/// An action's code.
+#[derive(Clone, Debug, Default)]
+pub struct ActionCode {
+    /// Puts its instances on the menu.
+    pub header: FuncId,
+    /// What happens when one is picked; its frame begins with the header's variables.
+    pub func: FuncId,
+    /// Where it is over.
+    pub out: Pc,
+    /// Register of each local.
+    pub locals: Vec<Reg>,
+    /// The variables an instance is told by: names, registers, types.
+    pub shown: Vec<LocalId>,
+    /// Cells an instance takes.
+    pub frame: Reg,
+    /// Kind of the actor.
+    pub actor: Option<KindId>,
+    /// What each refusable line says: words, clauses.
+    pub lines: Vec<RefusalText>,
+}
+
+/// The words of a header's line.
+#[derive(Clone, Debug, Default)]
+pub struct RefusalText {
+    /// The line, or its reason.
+    pub text: String,
+    /// Clauses.
+    pub cites: Vec<String>,
+    /// Values that failed it.
+    pub wording: Option<Wording>,
+}
+
+/// One answer of a policy.
+#[derive(Clone, Debug)]
+pub struct PolicyCode {
+    /// The policy.
+    pub policy: PolicyId,
+    /// The site; none for menus.
+    pub site: Option<SiteId>,
+    /// What it answers.
+    pub answer: PolicyAnswerCode,
+    /// Only when this holds.
+    pub when: Option<Fragment>,
+}
+
+/// What a policy answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum PolicyAnswerCode { Action(ActionId), Stop, Flag(bool), None, Option(usize), Extreme { most: bool, key: Fragment, optional: bool, entry: Reg }, Value(Fragment) }
+
+/// Words with values in them: told by running fragments in the frame they belong to.
+#[derive(Clone, Debug, Default)]
+pub struct Wording {
+    /// In order.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of a wording.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Piece { Text(String), Value { fragment: Fragment, ty: Type } }
+
+/// A note for the trace.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// What is noted.
+    pub kind: NoteKind,
+    /// The words of what decided it.
+    pub wording: Wording,
+    /// Readings that may have decided it.
+    pub readings: Vec<SettingId>,
+    /// The value again, to see what other readings would give.
+    pub again: Option<(Fragment, Type)>,
+    /// Clauses of the statement.
+    pub cites: Vec<String>,
+}
+
+/// What is noted.
+#[derive(Clone, Debug)]
+pub enum NoteKind {
+    /// A derived value got a name.
+    Value { name: String, reg: Reg, ty: Type },
+    /// A condition was judged.
+    Condition { reg: Reg },
+    /// A match chose a row by a reading.
+    Branch,
+    /// A rule's guard was judged: the rule.
+    Guard { rule: RuleId, reg: Reg },
+    /// An effect on something missing did nothing.
+    Nothing { text: String },
+}

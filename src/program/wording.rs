@@ -1,0 +1,313 @@
+//! Typed code back into words, with the values that matter left open.
+
+use crate::rules::code::{Collection, Expr, ExprKind, Pat, Quantifier};
+use crate::rules::reads::Reads;
+use crate::rules::reads::walk::{Walker, walk_expr};
+use crate::rules::ruleset::{FieldSort, Ruleset};
+use crate::value::ops::OpSort;
+use crate::value::*;
+use std::collections::BTreeSet;
+
+/// A piece of a wording before it is compiled.
+pub(super) enum Part {
+    /// Words.
+    Text(String),
+    /// A value to be told when it is known.
+    Value(Expr),
+}
+
+/// A condition or value as words, each leaf followed by its value: `markers 3 > 0`.
+pub(super) fn parts(rs: &Ruleset, func: FuncId, e: &Expr) -> Vec<Part> {
+    let mut out = Vec::new();
+    tell(rs, func, e, &mut out);
+    out
+}
+
+fn tell(rs: &Ruleset, func: FuncId, e: &Expr, out: &mut Vec<Part>) {
+    match &e.kind {
+        ExprKind::And(list) => joined(rs, func, list, " and ", out),
+        ExprKind::Or(list) => joined(rs, func, list, " or ", out),
+        ExprKind::Op(Op::Not, args) => {
+            out.push(Part::Text("not ".into()));
+            tell(rs, func, &args[0], out);
+        }
+        ExprKind::Op(op, args) if args.len() == 2 && op.sort() == OpSort::Operator && simple_operator(*op) => {
+            tell(rs, func, &args[0], out);
+            out.push(Part::Text(format!(" {} ", op.written())));
+            tell(rs, func, &args[1], out);
+        }
+        ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => tell(rs, func, &args[0], out),
+        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => out.push(Part::Text(words(rs, func, e))),
+        _ if shows_value(&e.ty) && !carries_binding(e) => {
+            out.push(Part::Text(format!("{} ", words(rs, func, e))));
+            out.push(Part::Value(e.clone()));
+        }
+        _ => out.push(Part::Text(words(rs, func, e))),
+    }
+}
+
+fn joined(rs: &Ruleset, func: FuncId, list: &[Expr], word: &str, out: &mut Vec<Part>) {
+    for (n, part) in list.iter().enumerate() {
+        if n > 0 {
+            out.push(Part::Text(word.into()));
+        }
+        tell(rs, func, part, out);
+    }
+}
+
+fn simple_operator(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Add | Op::Sub | Op::Mul | Op::Fraction | Op::DivLength | Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::LtRatio
+            | Op::LeRatio | Op::EqCells | Op::AddRatio | Op::SubRatio | Op::MulRatio
+    )
+}
+
+fn shows_value(ty: &Type) -> bool {
+    !matches!(ty.present(), Type::Leg | Type::Record(_) | Type::Tuple(_) | Type::Nothing | Type::Unknown | Type::Place | Type::Route)
+}
+
+/// Patterns that bind would run twice.
+fn carries_binding(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Is { .. })
+}
+
+/// An expression in the words of the rules.
+pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
+    let say = |e: &Expr| words(rs, func, e);
+    let list = |args: &[Expr]| args.iter().map(say).collect::<Vec<_>>().join(", ");
+    match &e.kind {
+        ExprKind::Const(v) => constant(rs, &e.ty, *v),
+        ExprKind::ConstRatio(n, d) => format!("{n}/{d}"),
+        ExprKind::None => "none".into(),
+        ExprKind::Local(id) => local(rs, func, *id),
+        ExprKind::Setting(id) => rs.settings[id.at()].name.clone(),
+        ExprKind::Global(id) => rs.globals[id.at()].name.clone(),
+        ExprKind::Tally(id) => rs.tallies[id.at()].name.clone(),
+        ExprKind::Ambient(id) => rs.ambients[id.at()].name.clone(),
+        ExprKind::ActionName => "the action".into(),
+        ExprKind::Actor => "the actor".into(),
+        ExprKind::Field { thing, field, keys } => {
+            let name = &rs.fields[field.at()].name;
+            let keys = if keys.is_empty() { String::new() } else { format!("({})", list(keys)) };
+            match local_name(rs, func, thing).as_deref() {
+                Some("self") => format!("{name}{keys}"),
+                _ => format!("{}.{name}{keys}", say(thing)),
+            }
+        }
+        ExprKind::Alive(thing) => format!("{}.alive", say(thing)),
+        ExprKind::At(thing) => format!("{}.at", say(thing)),
+        ExprKind::Facing(thing) => format!("{}.facing", say(thing)),
+        ExprKind::Part { of, index } => format!("{}.{}", say(of), part_name(rs, &of.ty, *index)),
+        ExprKind::Crossed { leg, kind } => format!("{}.crossed({})", say(leg), rs.kinds[kind.at()].name),
+        ExprKind::Call { func: f, args } => format!("{}({})", rs.functions[f.at()].name, list(args)),
+        ExprKind::Op(op, args) => operation(*op, args, &say),
+        ExprKind::Running(phase) => format!("running({})", rs.phases[phase.at()].name),
+        ExprKind::Tree { op, args, .. } => format!("{}({})", op.written(), list(args)),
+        ExprKind::And(parts) => parts.iter().map(say).collect::<Vec<_>>().join(" and "),
+        ExprKind::Or(parts) => parts.iter().map(say).collect::<Vec<_>>().join(" or "),
+        ExprKind::Otherwise(a, b) => format!("{} otherwise {}", say(a), say(b)),
+        ExprKind::If { arms, otherwise } => {
+            let arms: Vec<_> = arms.iter().map(|(c, v)| format!("if {} then {}", say(c), say(v))).collect();
+            format!("{} else {}", arms.join(" else "), say(otherwise))
+        }
+        ExprKind::Match { subject, .. } => format!("match {}", say(subject)),
+        ExprKind::Table { keys, .. } => format!("table({})", list(keys)),
+        ExprKind::Is { value, pattern } => match **pattern {
+            Pat::None => format!("{} is none", say(value)),
+            Pat::Some(_) => format!("{} is there", say(value)),
+            _ => format!("{} fits", say(value)),
+        },
+        ExprKind::Has { thing, what } => format!("{} has {}", say(thing), rs.traits[what.at()].name),
+        ExprKind::Instances { thing, status } => format!("{}.{}", say(thing), rs.traits[status.at()].name),
+        ExprKind::Then { body, .. } => say(body),
+        ExprKind::Map { over, local: bound, filter, body, .. } => {
+            let from = collection(rs, func, over);
+            match filter {
+                Some(filter) => format!("all {} in {from} where {}", local(rs, func, *bound), say(filter)),
+                None => format!("{} of {from}", say(body)),
+            }
+        }
+        ExprKind::Query { what, over, filter, body } => query(rs, func, *what, over, filter.as_deref(), body.as_deref()),
+        ExprKind::List(entries) => format!("[{}]", list(entries)),
+        ExprKind::Make(parts) => format!("({})", list(parts)),
+        ExprKind::Was(inner) => format!("was {}", say(inner)),
+    }
+}
+
+fn query(rs: &Ruleset, func: FuncId, what: Quantifier, over: &[(LocalId, Collection)], filter: Option<&Expr>, body: Option<&Expr>) -> String {
+    let word = match what {
+        Quantifier::Any => "any",
+        Quantifier::No => "no",
+        Quantifier::All => "all",
+        Quantifier::Count => "count",
+        Quantifier::Every => "every",
+        Quantifier::Sum => "sum",
+        Quantifier::Most => "most",
+        Quantifier::Least => "least",
+        Quantifier::Nearest => "nearest",
+        Quantifier::Farthest => "farthest",
+    };
+    // a look at a pool reads as it is written: `any dice <= 3`
+    if let ([(bound, Collection::List(pool))], Some(Expr { kind: ExprKind::Op(op, args), .. })) = (over, filter.or(body))
+        && args.len() == 2
+        && matches!(args[0].kind, ExprKind::Local(id) if id == *bound)
+        && local(rs, func, *bound).is_empty()
+    {
+        return format!("{word} {} {} {}", words(rs, func, pool), op.written(), words(rs, func, &args[1]));
+    }
+    let binds: Vec<_> = over.iter().map(|(l, c)| format!("{} in {}", local(rs, func, *l), collection(rs, func, c))).collect();
+    let mut text = format!("{word} {}", binds.join(" against "));
+    if let Some(filter) = filter {
+        text += &format!(" where {}", words(rs, func, filter));
+    }
+    if let Some(body) = body {
+        let join = match what {
+            Quantifier::Every => ": ",
+            Quantifier::Sum => " of ",
+            Quantifier::Nearest | Quantifier::Farthest => " to ",
+            _ => " by ",
+        };
+        text += &format!("{join}{}", words(rs, func, body));
+    }
+    text
+}
+
+fn collection(rs: &Ruleset, func: FuncId, c: &Collection) -> String {
+    match c {
+        Collection::List(e) | Collection::Group(e) => words(rs, func, e),
+        Collection::Range(a, b) => format!("{} .. {}", words(rs, func, a), words(rs, func, b)),
+        Collection::Cases(ty, _) => rs.type_name(ty),
+        Collection::Kind(kind) => rs.kinds[kind.at()].name.clone(),
+    }
+}
+
+fn operation(op: Op, args: &[Expr], say: &impl Fn(&Expr) -> String) -> String {
+    match (op, args) {
+        (Op::ToRatio | Op::ToDie | Op::PlaceOf, [a]) => say(a),
+        (Op::Not, [a]) => format!("not {}", say(a)),
+        (Op::Neg | Op::NegRatio, [a]) => format!("-{}", say(a)),
+        (Op::RoundDown | Op::RoundUp, [a]) => format!("{} {}", say(a), op.written()),
+        (Op::Within, [a, d, b]) => format!("{} within {} of {}", say(a), say(d), say(b)),
+        (Op::Point, [x, y]) => format!("[{}, {}]", say(x), say(y)),
+        (_, [a, b]) if op.sort() == OpSort::Operator => format!("{} {} {}", say(a), op.written(), say(b)),
+        _ => {
+            let args: Vec<_> = args.iter().map(say).collect();
+            format!("{}({})", op.written(), args.join(", "))
+        }
+    }
+}
+
+fn part_name(rs: &Ruleset, ty: &Type, index: usize) -> String {
+    match ty.present() {
+        Type::Record(id) => rs.records[id.at()].fields.get(index).map_or(String::new(), |(n, _)| n.clone()),
+        Type::Leg => if index == 0 { "covered" } else { "met" }.to_string(),
+        _ => index.to_string(),
+    }
+}
+
+fn local(rs: &Ruleset, func: FuncId, id: LocalId) -> String {
+    rs.functions.get(func.at()).and_then(|f| f.locals.get(id.at())).map_or(String::new(), |l| l.name.clone())
+}
+
+fn local_name(rs: &Ruleset, func: FuncId, e: &Expr) -> Option<String> {
+    match e.kind {
+        ExprKind::Local(id) => Some(local(rs, func, id)),
+        _ => None,
+    }
+}
+
+/// One cell of a type, in words.
+pub fn constant(rs: &Ruleset, ty: &Type, v: i64) -> String {
+    if v == NONE {
+        return "none".into();
+    }
+    match ty.present() {
+        Type::Flag => if v != 0 { "yes" } else { "no" }.into(),
+        Type::Length => length(v),
+        Type::Angle => angle(v),
+        Type::Enum(id) => rs.enums[id.at()].cases.get(v as usize).cloned().unwrap_or_else(|| v.to_string()),
+        Type::Chain(id) => rs.chains[id.at()].dice.get(v as usize).map_or_else(|| v.to_string(), |d| format!("d{d}")),
+        Type::Shifted(id) => shifted(&rs.chains[id.at()].dice, v),
+        Type::Die if v < 0 => rs.dice.get((-1 - v) as usize).map_or_else(|| v.to_string(), |d| d.name.clone()),
+        Type::Die => format!("d{v}"),
+        _ => v.to_string(),
+    }
+}
+
+fn shifted(dice: &[u32], v: i64) -> String {
+    let n = dice.len() as i64;
+    match (dice.first(), dice.last()) {
+        (Some(first), _) if v < 0 => format!("{} below d{first}", -v),
+        (_, Some(last)) if v >= n => format!("{} past d{last}", v - n + 1),
+        _ => dice.get(v as usize).map_or_else(|| v.to_string(), |d| format!("d{d}")),
+    }
+}
+
+/// A length as written: `3.6"`.
+pub fn length(v: i64) -> String {
+    if v >= FAR { "far".into() } else { format!("{}\"", thousandths(v, 1000)) }
+}
+
+/// An angle as written: `45°`.
+pub fn angle(v: i64) -> String {
+    format!("{}°", thousandths(v, 100))
+}
+
+/// A fixed-point number without needless zeros.
+fn thousandths(v: i64, unit: i64) -> String {
+    let sign = if v < 0 { "-" } else { "" };
+    let (whole, rest) = (v.abs() / unit, v.abs() % unit);
+    if rest == 0 {
+        return format!("{sign}{whole}");
+    }
+    let digits = if unit == 1000 { format!("{rest:03}") } else { format!("{rest:02}") };
+    format!("{sign}{whole}.{}", digits.trim_end_matches('0'))
+}
+
+/// Params and readings that a value reads, through calls and derived fields too.
+pub(super) fn settings(rs: &Ruleset, reads: &[Reads], e: &Expr) -> BTreeSet<SettingId> {
+    let mut found = Found { rs, reads, settings: BTreeSet::new() };
+    walk_expr(e, &mut found);
+    found.settings
+}
+
+struct Found<'a> {
+    rs: &'a Ruleset,
+    reads: &'a [Reads],
+    settings: BTreeSet<SettingId>,
+}
+
+impl Found<'_> {
+    fn function(&mut self, func: FuncId) {
+        if let Some(reads) = self.reads.get(func.at()) {
+            self.settings.extend(&reads.settings);
+        }
+    }
+}
+
+impl Walker for Found<'_> {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Setting(id) => {
+                self.settings.insert(*id);
+            }
+            ExprKind::Call { func, .. } => self.function(*func),
+            ExprKind::Field { field, .. } => {
+                if let FieldSort::Let(func) = self.rs.fields[field.at()].sort {
+                    self.function(func);
+                }
+                let rs = self.rs;
+                for change in rs.traits.iter().flat_map(|t| &t.changes).filter(|c| c.field == *field) {
+                    self.function(change.value);
+                }
+            }
+            ExprKind::Has { what, .. } => {
+                if let Some(when) = self.rs.traits[what.at()].when {
+                    self.function(when);
+                }
+            }
+            _ => {}
+        }
+    }
+}
