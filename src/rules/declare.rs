@@ -55,6 +55,7 @@ pub fn declare<'a>(checker: Checker<'a>, items: &'a [tree::Item], files: &[FileI
     d.declare_examples();
     d.c.ensure_all();
     d.finish_fields();
+    d.declare_policies();
     d.c
 }
 

@@ -18,7 +18,12 @@ impl Body<'_, '_> {
             Tree::Dice { sides, bare: true, .. } => self.die(*sides, hint, span),
             Tree::Dice { count, sides, .. } => {
                 let message = format!("{count}d{sides} stands for a throw, not for a value");
-                self.say_help(Code::Effect, span, message, format!("every roll has a name: `roll dice = {count}d{sides}`"));
+                self.say_help(
+                    Code::Effect,
+                    span,
+                    message,
+                    format!("every roll has a name: `roll dice = {count}d{sides}`"),
+                );
                 unknown(span)
             }
             Tree::Yes => expr(ExprKind::Const(1), Type::Flag, span),
@@ -107,7 +112,11 @@ impl Body<'_, '_> {
         let fallback = self.otherwise(rest, told.as_ref(), span);
         if !matches!(value.ty, Type::Optional(_) | Type::Unknown) {
             let name = self.called(&value).map_or("this".to_string(), |n| format!("`{n}`"));
-            self.say(Code::Dead, fallback.span, format!("{name} is always there, so what follows `otherwise` never counts"));
+            self.say(
+                Code::Dead,
+                fallback.span,
+                format!("{name} is always there, so what follows `otherwise` never counts"),
+            );
         }
         let Some(ty) = join(&present, &fallback.ty) else {
             self.misfit(&fallback, &present, fallback.span);
@@ -211,7 +220,8 @@ impl Body<'_, '_> {
         if let Some((_, test)) = self.action_test(value, &tree_list(range), span) {
             return if not { op(Op::Not, vec![test], Type::Flag).at(span) } else { test };
         }
-        let inside = if range.high.is_some() { self.in_band(value, range, span) } else { self.in_list(value, range, span) };
+        let inside =
+            if range.high.is_some() { self.in_band(value, range, span) } else { self.in_list(value, range, span) };
         if not { op(Op::Not, vec![inside], Type::Flag).at(span) } else { inside }
     }
 

@@ -37,6 +37,7 @@ pub use notes::{MenuPick, Notes, Uses};
 
 use super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::code::{Body as Code_, Stmt};
+use super::ruleset::FieldSort;
 use crate::base::Code;
 use crate::syntax::tree;
 use crate::value::*;
@@ -48,8 +49,24 @@ const DEEPEST: usize = 100;
 impl<'a> Checker<'a> {
     /// Checks every body that is not done.
     pub fn ensure_all(&mut self) {
+        self.widen_changed();
         for at in 0..self.pending.len() {
             self.ensure(FuncId::from(at));
+        }
+    }
+
+    /// A derived field that some trait changes can be any number, whatever its own value is. Its type may have been
+    /// asked for before the traits were known.
+    fn widen_changed(&mut self) {
+        let changed = self.rs.traits.iter().flat_map(|t| &t.changes).map(|c| self.rs.fields[c.field.at()].sort);
+        let changed: Vec<FieldSort> = changed.collect();
+        for sort in changed {
+            if let FieldSort::Let(func) = sort
+                && self.notes.inferred.contains(&func)
+            {
+                let f = &mut self.rs.functions[func.at()];
+                f.result = types::widened(&f.result);
+            }
         }
     }
 
@@ -97,11 +114,16 @@ impl<'a> Checker<'a> {
             Some(Type::Flag) => body.flag(expr),
             Some(ty) => body.want(expr, ty),
         };
+        let inferred = !matches!(&expected, Some(ty) if *ty != Type::Unknown);
         let result = match expected {
             Some(ty) if ty != Type::Unknown => ty,
-            _ => body.settled(&value),
+            _ if body.is_changed() => types::widened(&value.ty),
+            _ => value.ty.clone(),
         };
         body.finish(Code_::Value(value), Some(result));
+        if inferred {
+            self.notes.inferred.insert(func);
+        }
     }
 
     fn block_body(&mut self, func: FuncId, scope: Scope, block: &'a tree::Block) {

@@ -40,6 +40,8 @@ pub struct Notes<'a> {
     pub(super) sites: Vec<SiteNote>,
     /// Findings that were noted, so that each is noted once.
     pub(super) said: BTreeSet<(Code, Option<Span>)>,
+    /// Values whose type was not written.
+    pub(super) inferred: BTreeSet<FuncId>,
     /// The guard of each rule by its body, and of how many rules these are.
     pub(super) guards: BTreeMap<FuncId, FuncId>,
     /// How deep bodies ask for bodies.

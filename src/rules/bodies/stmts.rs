@@ -4,6 +4,7 @@ use super::super::checker::ScopeSort;
 use super::super::code::{EachOrder, Expr, ExprKind, Stmt, StmtKind};
 use super::body::{Body, Loop, local};
 use super::matches::ids;
+use super::types::widened;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::ruleset::{SiteSort, Trigger, ValueName};
 use crate::syntax::tree::{self, Name, Source, StmtKind as Tree};
@@ -119,7 +120,13 @@ impl Body<'_, '_> {
         }
     }
 
-    fn let_stmt(&mut self, names: &[Name], ty: Option<&tree::TypeExpr>, value: &Source, span: Span) -> Option<StmtKind> {
+    fn let_stmt(
+        &mut self,
+        names: &[Name],
+        ty: Option<&tree::TypeExpr>,
+        value: &Source,
+        span: Span,
+    ) -> Option<StmtKind> {
         let [name] = names else { return self.let_tuple(names, value, span) };
         match value {
             Source::Value(value) => {
@@ -142,7 +149,12 @@ impl Body<'_, '_> {
     fn let_value(&mut self, name: &Name, value: Expr, writable: bool) -> StmtKind {
         if value.ty == Type::Nothing || value.ty == Type::Optional(Box::new(Type::Unknown)) {
             let help = format!("write `let {}: T? = none`", name.text);
-            self.say_help(Code::NeedType, name.span, format!("the type of `{}` cannot be told from here", name.text), help);
+            self.say_help(
+                Code::NeedType,
+                name.span,
+                format!("the type of `{}` cannot be told from here", name.text),
+                help,
+            );
         }
         let ty = if writable { widened(&value.ty) } else { value.ty.clone() };
         let id = self.bind(name, ty.clone(), writable);
@@ -214,9 +226,7 @@ impl Body<'_, '_> {
             tree::EachOrder::AsListed | tree::EachOrder::By(_) => None,
         };
         let site = match order {
-            tree::EachOrder::Chosen { name, .. } => {
-                Some(self.site(&name.text, SiteSort::Next, ty.clone(), name.span))
-            }
+            tree::EachOrder::Chosen { name, .. } => Some(self.site(&name.text, SiteSort::Next, ty.clone(), name.span)),
             tree::EachOrder::AsListed | tree::EachOrder::By(_) => None,
         };
         let mark = self.mark();
@@ -268,7 +278,8 @@ impl Body<'_, '_> {
         {
             self.say(Code::WrongType, name.span, format!("`do {}(..)` gives nothing to keep", call.name.text));
         }
-        let into = into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
+        let into =
+            into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
         self.writes(span, "calls a proc")?;
         let (func, args) = found?;
         Some(StmtKind::Call { func, args, into })
@@ -370,7 +381,7 @@ impl Body<'_, '_> {
             (None, Some(ty)) => {
                 let (name, ty) = (self.own_name(), self.type_name(&ty));
                 self.say(Code::NoResult, span, format!("`{name}` gives {ty}, and here it returns without one"));
-                None
+                Some(StmtKind::Return(None))
             }
         }
     }
@@ -401,7 +412,8 @@ impl Body<'_, '_> {
     fn end_phase(&mut self, name: &Name, span: Span) -> Option<StmtKind> {
         let phase = self.phase_named(name)?;
         if self.endable().is_some_and(|phases| !phases.contains(&phase)) {
-            let message = format!("`end {0}` may stand in {0}, in its actions and in rules on them; not here", name.text);
+            let message =
+                format!("`end {0}` may stand in {0}, in its actions and in rules on them; not here", name.text);
             self.say(Code::Scope, span, message);
             return None;
         }
@@ -437,16 +449,6 @@ impl Body<'_, '_> {
             return None;
         };
         Some(StmtKind::Grade(self.want(value, &Type::Enum(of))))
-    }
-}
-
-/// The type of a variable that is set later: any number, not only the first one.
-fn widened(ty: &Type) -> Type {
-    match ty {
-        Type::Int(_) => Type::INT,
-        Type::Optional(inner) => widened(inner).optional(),
-        Type::List(inner) => widened(inner).list(),
-        other => other.clone(),
     }
 }
 
