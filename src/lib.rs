@@ -9,4 +9,5 @@ pub mod board;
 pub mod rules;
 pub mod program;
 pub mod machine;
+pub mod play;
 pub mod report;
