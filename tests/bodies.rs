@@ -4,6 +4,7 @@ mod bodies {
     mod cases;
     mod effects;
     pub mod kit;
+    mod limits;
     mod names;
     mod numbers;
     pub mod show;

@@ -2,6 +2,7 @@
 
 use super::kit::good;
 use super::show;
+use grognard::rules::ruleset::HeaderLine;
 
 /// The body of the function of a name.
 #[track_caller]
@@ -60,5 +61,11 @@ fn headers_are_taken_apart() {
     let show = show::Show { rs: &rs, locals: &rs.functions[go.func.at()].locals };
     let lines: Vec<String> = go.header.iter().map(|l| show.header(l)).collect();
     assert_eq!(lines, ["cost 1 left", "choose unit#0 in @side.units when Eq(unit#0.hits, 0)"]);
+    let rest = rs.actions.iter().find(|a| a.name == "Rest").expect("Rest");
+    let needs = rest.header.iter().find_map(|l| match l {
+        HeaderLine::Needs { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    assert_eq!(needs, Some("unit.hits > 0"));
     assert_eq!(show.expr(go.actor.as_ref().expect("an actor")), "unit#0");
 }

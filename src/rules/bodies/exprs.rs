@@ -8,10 +8,20 @@ use crate::base::{Code, Span};
 use crate::syntax::tree::{self, ExprKind as Tree};
 use crate::value::*;
 
+/// How often one body may look ahead: more only happens where types cannot be told anyway.
+const PEEKS: usize = 500;
+
 impl Body<'_, '_> {
     /// The typed code of an expression. The hint is the type expected there; it decides what case names and
     /// dice mean, and need not be met.
     pub fn expr(&mut self, e: &tree::Expr, hint: Option<&Type>) -> Expr {
+        self.ck.notes.levels += 1;
+        let value = self.expr_kind(e, hint);
+        self.ck.notes.levels -= 1;
+        value
+    }
+
+    fn expr_kind(&mut self, e: &tree::Expr, hint: Option<&Type>) -> Expr {
         let span = e.span;
         match &e.kind {
             Tree::Number(n) => self.number(*n, hint, span),
@@ -168,6 +178,10 @@ impl Body<'_, '_> {
 
     /// The type of a value, without keeping its code. What is wrong with it is noted as it would be later.
     pub fn peek(&mut self, guard: Option<&tree::Expr>, value: &tree::Expr) -> Option<Type> {
+        if self.peeks >= PEEKS {
+            return None;
+        }
+        self.peeks += 1;
         let (locals, loops) = (self.locals.len(), self.loops.clone());
         let mark = self.mark();
         if let Some(guard) = guard {

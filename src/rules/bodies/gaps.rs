@@ -118,7 +118,7 @@ impl Body<'_, '_> {
                 Some(both(self.ends(die, depth).unwrap_or((false, false)), (up, !up)))
             }
             ExprKind::Const(_) => Some((false, false)),
-            ExprKind::Local(id) => self.shifts.get(id).copied(),
+            ExprKind::Local(id) if depth == 0 => self.shifts.get(id).copied(),
             ExprKind::If { arms, otherwise } => {
                 let first = self.ends(otherwise, depth)?;
                 arms.iter().try_fold(first, |all, (_, v)| Some(both(all, self.ends(v, depth)?)))

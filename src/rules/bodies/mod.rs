@@ -11,10 +11,12 @@ mod collections;
 mod compare;
 mod conditions;
 mod dice;
+mod doing;
 mod exprs;
 mod fields;
 mod gaps;
 mod guards;
+mod leaving;
 mod literals;
 mod matches;
 mod moves;
@@ -46,6 +48,9 @@ use body::Body;
 /// How deep bodies may ask for each other before a written type is wanted.
 const DEEPEST: usize = 100;
 
+/// How deep expressions may nest, over all bodies that wait for each other, before no other body is begun.
+const LEVELS: usize = 200;
+
 impl<'a> Checker<'a> {
     /// Checks every body that is not done.
     pub fn ensure_all(&mut self) {
@@ -76,7 +81,7 @@ impl<'a> Checker<'a> {
         if matches!(slot, Pending::Done | Pending::Doing) {
             return;
         }
-        if self.notes.depth >= DEEPEST {
+        if self.notes.depth >= DEEPEST || self.notes.levels >= LEVELS {
             return self.too_deep(func);
         }
         let job = std::mem::replace(slot, Pending::Doing);
@@ -144,7 +149,7 @@ impl<'a> Checker<'a> {
 
     /// The guard of the rule whose body this is, as written.
     fn guard_of(&mut self, func: FuncId) -> Option<&'a tree::Expr> {
-        let guard = *self.guards().get(&func)?;
+        let guard = *self.guards().of.get(&func)?;
         match self.pending.get(guard.at()) {
             Some(Pending::Value { expr, .. }) => Some(expr),
             _ => self.notes.values.get(&guard).copied(),
