@@ -43,7 +43,7 @@ fn every_block_of_the_reference_loads() {
                 errors(&shelf, &path)
             }
             "toml" => match paper::scenario_problems(&shelf, "doc/page.toml", &fence.text) {
-                Some((problems, text)) if problems.iter().any(|p| p.is_error()) => text,
+                (problems, text) if problems.iter().any(|p| p.is_error()) => text,
                 _ => String::new(),
             },
             "toml register" | "text" => String::new(),

@@ -3,8 +3,12 @@
 #![allow(dead_code)]
 
 use grognard::base::{Diagnostic, Sources};
+use grognard::machine::NoTrace;
+use grognard::play::{Options, play};
+use grognard::program::Detail;
 use grognard::report::{Format, render};
 use grognard::rules::{Library, Loaded, load};
+use grognard::scenario;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -79,7 +83,20 @@ pub fn shown(problems: &[Diagnostic], sources: &Sources) -> String {
     render(problems, sources, Format::Short)
 }
 
-/// The errors of a scenario whose rules stand on the shelf. None while there is no reader of scenarios.
-pub fn scenario_problems(_shelf: &Shelf, _path: &str, _text: &str) -> Option<(Vec<Diagnostic>, String)> {
-    None
+/// What is found when a scenario whose rules stand on the shelf is read and played, and that in words.
+pub fn scenario_problems(shelf: &Shelf, path: &str, text: &str) -> (Vec<Diagnostic>, String) {
+    let mut sources = Sources::default();
+    let problems = played(shelf, path, text, &mut sources).unwrap_or_else(|found| found);
+    let text = shown(&problems, &sources);
+    (problems, text)
+}
+
+fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let document = scenario::read(path, text.to_string(), shelf, sources)?;
+    let names = scenario::rulesets(&document)?;
+    let loaded = load(&names[0].0, shelf, sources);
+    let Some(rules) = loaded.ruleset else { return Err(loaded.problems) };
+    let scenario = scenario::build(&document, rules, &[], sources, Detail::Traced)?;
+    let (outcome, _) = play(&scenario, Options::default(), NoTrace);
+    Ok(outcome.problems)
 }
