@@ -152,10 +152,7 @@ codes! {
 impl Code {
     /// The code printed as `id`, whatever its case.
     pub fn of(id: &str) -> Option<Code> {
-        Code::ALL
-            .iter()
-            .copied()
-            .find(|c| c.id().eq_ignore_ascii_case(id))
+        Code::ALL.iter().copied().find(|c| c.id().eq_ignore_ascii_case(id))
     }
 }
 

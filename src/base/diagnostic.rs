@@ -44,10 +44,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A finding of `code` at `span`, with the severity and the help line the code has by default.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic {
-            span: Some(span),
-            ..Diagnostic::general(code, message)
-        }
+        Diagnostic { span: Some(span), ..Diagnostic::general(code, message) }
     }
 
     /// A finding without a place.
@@ -71,10 +68,7 @@ impl Diagnostic {
 
     /// Adds a second place.
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.others.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.others.push(Label { span, text: text.into() });
         self
     }
 

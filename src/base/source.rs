@@ -21,11 +21,7 @@ impl Span {
     /// The bytes `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Span {
-            file,
-            start: clip(start),
-            end: clip(end),
-        }
+        Span { file, start: clip(start), end: clip(end) }
     }
 
     /// The smallest span that covers both; `other` must be of the same file, else `self` is returned.
@@ -33,11 +29,7 @@ impl Span {
         if self.file != other.file {
             return self;
         }
-        Span {
-            file: self.file,
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
@@ -72,18 +64,8 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let mut lines = vec![0];
-        lines.extend(
-            text.bytes()
-                .enumerate()
-                .filter(|(_, b)| *b == b'\n')
-                .map(|(i, _)| i as u32 + 1),
-        );
-        Source {
-            name: name.into(),
-            text,
-            lines,
-            offset: 0,
-        }
+        lines.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        Source { name: name.into(), text, lines, offset: 0 }
     }
 
     /// The same text as a part of a larger one: what is found in it is said to stand `offset` bytes further on.
@@ -103,17 +85,12 @@ impl Source {
         let line = self.lines.partition_point(|&start| start <= offset) - 1;
         let start = self.lines[line] as usize;
         let head = self.text.get(start..offset as usize).unwrap_or("");
-        Place {
-            line: line + 1,
-            column: head.chars().count() + 1,
-        }
+        Place { line: line + 1, column: head.chars().count() + 1 }
     }
 
     /// The text of line `n` (from 1), without its line end.
     pub fn line(&self, n: usize) -> &str {
-        let Some(&start) = self.lines.get(n.wrapping_sub(1)) else {
-            return "";
-        };
+        let Some(&start) = self.lines.get(n.wrapping_sub(1)) else { return "" };
         let end = self.lines.get(n).map_or(self.text.len(), |&e| e as usize);
         self.text[start as usize..end].trim_end_matches(['\n', '\r'])
     }
@@ -139,16 +116,11 @@ impl Sources {
 
     /// The text under a span; empty when the span is out of range.
     pub fn slice(&self, span: Span) -> &str {
-        self.get(span.file)
-            .and_then(|s| s.text.get(span.start as usize..span.end as usize))
-            .unwrap_or("")
+        self.get(span.file).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
 
     /// All texts with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
-        self.files
-            .iter()
-            .enumerate()
-            .map(|(i, s)| (FileId(i as u16), s))
+        self.files.iter().enumerate().map(|(i, s)| (FileId(i as u16), s))
     }
 }

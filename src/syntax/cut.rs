@@ -54,11 +54,7 @@ pub(super) fn cut(
                 if let Some((file, list)) = &mut comments {
                     let written = token.text(text).trim_end();
                     let span = Span::new(*file, token.start, token.start + written.len());
-                    list.push(Comment {
-                        text: written.to_string(),
-                        span,
-                        own_line,
-                    });
+                    list.push(Comment { text: written.to_string(), span, own_line });
                 }
                 cutter.blank |= cutter.newlines > 1;
                 cutter.newlines = 0;
@@ -93,8 +89,7 @@ impl Cutter<'_> {
         let text = token.text(self.text);
         let new_line = self.newlines > 0 || self.last.is_none();
         self.blank |= self.newlines > 1;
-        let after_semicolon =
-            self.depth == 0 && self.last.is_some_and(|t| t.text(self.text) == ";");
+        let after_semicolon = self.depth == 0 && self.last.is_some_and(|t| t.text(self.text) == ";");
         if new_line || after_semicolon {
             self.line_start(token, text, new_line);
         }
@@ -118,11 +113,7 @@ impl Cutter<'_> {
     }
 
     fn line_start(&mut self, token: Token, text: &str, new_line: bool) {
-        let column0 = token.start == 0
-            || matches!(
-                self.text.as_bytes().get(token.start - 1),
-                Some(b'\n' | 0xbf)
-            );
+        let column0 = token.start == 0 || matches!(self.text.as_bytes().get(token.start - 1), Some(b'\n' | 0xbf));
         let item = token.kind == Kind::Word && words::ITEMS.contains(&text);
         if self.depth > 0 {
             if column0 && new_line && item {
@@ -137,9 +128,7 @@ impl Cutter<'_> {
             }
             return;
         }
-        let goes_on = self
-            .last
-            .is_some_and(|t| words::leaves_open(t.text(self.text)));
+        let goes_on = self.last.is_some_and(|t| words::leaves_open(t.text(self.text)));
         let cite = self.now.as_ref().is_some_and(|p| self.is_cite(p));
         if cite && new_line && !goes_on {
             // The line below a cite is what is cited, unless it is a cite itself or a line is left blank.
@@ -152,8 +141,7 @@ impl Cutter<'_> {
             }
             return;
         }
-        let foreign =
-            token.kind == Kind::Word && column0 && !goes_on && !words::GO_ON.contains(&text);
+        let foreign = token.kind == Kind::Word && column0 && !goes_on && !words::GO_ON.contains(&text);
         let extra = token.kind == Kind::Close;
         if item && (column0 || !goes_on) || foreign || extra {
             self.close();
@@ -181,13 +169,8 @@ impl Cutter<'_> {
     fn open_piece(&mut self, token: Token) {
         self.depth = 0;
         self.flat = false;
-        self.now = Some(Piece {
-            start: token.start,
-            end: token.end,
-            stray_cite: false,
-            unclosed: false,
-            suspect: false,
-        });
+        self.now =
+            Some(Piece { start: token.start, end: token.end, stray_cite: false, unclosed: false, suspect: false });
     }
 
     fn close(&mut self) {

@@ -31,10 +31,7 @@ pub(super) fn whole_file(source: &Source) -> Option<Diagnostic> {
         return Some(
             Diagnostic::general(
                 Code::TooLarge,
-                format!(
-                    "{} is {size} bytes long; at most {FILE_BYTES} are read",
-                    source.name
-                ),
+                format!("{} is {size} bytes long; at most {FILE_BYTES} are read", source.name),
             )
             .help("split the file"),
         );
@@ -44,10 +41,7 @@ pub(super) fn whole_file(source: &Source) -> Option<Diagnostic> {
         return Some(
             Diagnostic::general(
                 Code::TooLarge,
-                format!(
-                    "{} has {lines} lines; at most {FILE_LINES} are read",
-                    source.name
-                ),
+                format!("{} has {lines} lines; at most {FILE_LINES} are read", source.name),
             )
             .help("split the file"),
         );
@@ -64,19 +58,10 @@ pub(super) fn lines(file: FileId, text: &str, start: usize, end: usize) -> Optio
     for line in text[start..end].split('\n') {
         if line.trim_end_matches('\r').len() > LINE_BYTES {
             let span = Span::new(file, at, (at + 1).min(end));
-            let message = format!(
-                "this line is {} bytes long; at most {LINE_BYTES} are read",
-                line.len()
-            );
-            return Some(
-                Diagnostic::new(Code::TooLarge, span, message)
-                    .help("break it behind a comma or an operator"),
-            );
+            let message = format!("this line is {} bytes long; at most {LINE_BYTES} are read", line.len());
+            return Some(Diagnostic::new(Code::TooLarge, span, message).help("break it behind a comma or an operator"));
         }
-        if let Some(n) = line
-            .bytes()
-            .position(|b| (b < 32 && b != b'\t' && b != b'\r') || b == 127)
-        {
+        if let Some(n) = line.bytes().position(|b| (b < 32 && b != b'\t' && b != b'\r') || b == 127) {
             let code = line.as_bytes().get(n).copied().unwrap_or(0);
             let span = Span::new(file, at + n, at + n + 1);
             let message = format!("an invisible control character (byte {code}) stands here");
@@ -106,13 +91,7 @@ struct Check<'s> {
 
 /// The first fault of one piece: brackets that do not fit, a text without its second quote, or a limit passed.
 pub(super) fn piece(file: FileId, text: &str, piece: &Piece) -> Option<Diagnostic> {
-    let mut check = Check {
-        file,
-        text,
-        levels: vec![Level::default()],
-        last: None,
-        newline: false,
-    };
+    let mut check = Check { file, text, levels: vec![Level::default()], last: None, newline: false };
     for token in Scan::new(text, piece.start, piece.end) {
         match token.kind {
             Kind::Comment => {}
@@ -136,29 +115,18 @@ impl Check<'_> {
 
     fn token(&mut self, token: Token) -> Option<Diagnostic> {
         let text = token.text(self.text);
-        let inside_round = self
-            .levels
-            .last()
-            .and_then(|l| l.open)
-            .is_some_and(|o| o.text(self.text) != "{");
+        let inside_round = self.levels.last().and_then(|l| l.open).is_some_and(|o| o.text(self.text) != "{");
         if self.newline && !inside_round && !words::GO_ON.contains(&text) && text != "," {
-            let open = self
-                .last
-                .is_some_and(|t| words::leaves_open(t.text(self.text)));
+            let open = self.last.is_some_and(|t| words::leaves_open(t.text(self.text)));
             if !open {
                 self.separator();
             }
         }
         match token.kind {
             Kind::Text if token.end - token.start > TEXT_BYTES + 2 => {
-                let message = format!(
-                    "this text is {} bytes long; at most {TEXT_BYTES} are read",
-                    token.end - token.start - 2
-                );
-                return Some(
-                    self.at(Code::TooLarge, token, message)
-                        .help("titles and reasons are one sentence"),
-                );
+                let message =
+                    format!("this text is {} bytes long; at most {TEXT_BYTES} are read", token.end - token.start - 2);
+                return Some(self.at(Code::TooLarge, token, message).help("titles and reasons are one sentence"));
             }
             Kind::OpenText => {
                 let help = "texts stand between two quotes on one line; a length is a number with the mark glued to it, as in 6\"";
@@ -192,24 +160,16 @@ impl Check<'_> {
 
     fn word(&mut self, token: Token, text: &str) -> Option<Diagnostic> {
         if text.len() > NAME_BYTES {
-            let message = format!(
-                "this name is {} bytes long; at most {NAME_BYTES} are read",
-                text.len()
-            );
-            return Some(
-                self.at(Code::TooLarge, token, message)
-                    .help("find a shorter name"),
-            );
+            let message = format!("this name is {} bytes long; at most {NAME_BYTES} are read", text.len());
+            return Some(self.at(Code::TooLarge, token, message).help("find a shorter name"));
         }
         match text {
-            "any" | "no" | "all" | "count" | "every" | "sum" | "most" | "least" | "nearest"
-            | "farthest" | "each" | "repeat" | "move" => {
+            "any" | "no" | "all" | "count" | "every" | "sum" | "most" | "least" | "nearest" | "farthest" | "each"
+            | "repeat" | "move" => {
                 let level = self.levels.last_mut()?;
                 level.queries += 1;
                 if level.queries > NESTED_QUERIES {
-                    let message = format!(
-                        "more than {NESTED_QUERIES} queries or loops stand inside each other here"
-                    );
+                    let message = format!("more than {NESTED_QUERIES} queries or loops stand inside each other here");
                     return Some(self.at(Code::TooDeep, token, message));
                 }
                 None
@@ -220,12 +180,7 @@ impl Check<'_> {
     }
 
     fn separator(&mut self) {
-        let outer = self
-            .levels
-            .len()
-            .checked_sub(2)
-            .and_then(|i| self.levels.get(i))
-            .map_or(0, |l| l.queries);
+        let outer = self.levels.len().checked_sub(2).and_then(|i| self.levels.get(i)).map_or(0, |l| l.queries);
         if let Some(level) = self.levels.last_mut() {
             level.queries = outer;
             level.operators = 0;
@@ -237,10 +192,7 @@ impl Check<'_> {
         level.operators += 1;
         if level.operators > OPERATORS {
             let message = format!("more than {OPERATORS} operators stand in one expression here");
-            return Some(
-                self.at(Code::TooLarge, token, message)
-                    .help("name parts of it with `let`"),
-            );
+            return Some(self.at(Code::TooLarge, token, message).help("name parts of it with `let`"));
         }
         None
     }
@@ -251,58 +203,36 @@ impl Check<'_> {
             return Some(self.at(Code::TooDeep, token, message));
         }
         let queries = self.levels.last().map_or(0, |l| l.queries);
-        self.levels.push(Level {
-            open: Some(token),
-            queries,
-            operators: 0,
-        });
+        self.levels.push(Level { open: Some(token), queries, operators: 0 });
         None
     }
 
     fn close(&mut self, token: Token, text: &str) -> Option<Diagnostic> {
         let Some(open) = self.levels.last().and_then(|l| l.open) else {
             let message = format!("this `{text}` closes nothing");
-            return Some(
-                self.at(Code::Unclosed, token, message)
-                    .help("take it out, or open its block above"),
-            );
+            return Some(self.at(Code::Unclosed, token, message).help("take it out, or open its block above"));
         };
         let opened = open.text(self.text);
         if !matches!((opened, text), ("(", ")") | ("[", "]") | ("{", "}")) {
             let line = self.line_of(open.start);
-            let message =
-                format!("the `{opened}` of line {line} is not closed before this `{text}`");
+            let message = format!("the `{opened}` of line {line} is not closed before this `{text}`");
             let span = Span::new(self.file, open.start, open.end);
-            return Some(
-                self.at(Code::Unclosed, token, message)
-                    .and(span, "opened here"),
-            );
+            return Some(self.at(Code::Unclosed, token, message).and(span, "opened here"));
         }
         self.levels.pop();
         None
     }
 
     fn line_of(&self, at: usize) -> usize {
-        self.text.as_bytes()[..at]
-            .iter()
-            .filter(|b| **b == b'\n')
-            .count()
-            + 1
+        self.text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1
     }
 
     fn end(&self, piece: &Piece) -> Option<Diagnostic> {
         let open = self.levels.last().and_then(|l| l.open)?;
         let line = self.line_of(open.start);
-        let what = if open.text(self.text) == "{" {
-            "block"
-        } else {
-            "bracket"
-        };
+        let what = if open.text(self.text) == "{" { "block" } else { "bracket" };
         let message = format!("the {what} opened at line {line} is not closed");
         let end = Span::new(self.file, piece.end, piece.end);
-        Some(
-            self.at(Code::Unclosed, open, message)
-                .and(end, "the item ends here"),
-        )
+        Some(self.at(Code::Unclosed, open, message).and(end, "the item ends here"))
     }
 }

@@ -1,5 +1,6 @@
 //! Text to tree. Nothing outside this folder knows pest.
 
+mod cell;
 mod cut;
 mod format;
 mod grammar;

@@ -17,46 +17,27 @@ const STACK: usize = 16 << 20;
 const CALLS: usize = 1000 + 128 * limits::FILE_BYTES;
 
 /// Runs `work` on a stack of known size, so that what can be read does not depend on the caller's thread.
-pub(super) fn with_stack<T: Send>(
-    work: impl FnOnce() -> T + Send,
-    failed: impl FnOnce() -> T,
-) -> T {
+pub(super) fn with_stack<T: Send>(work: impl FnOnce() -> T + Send, failed: impl FnOnce() -> T) -> T {
     static LIMIT: Once = Once::new();
     LIMIT.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALLS)));
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, work);
-        thread
-            .ok()
-            .and_then(|t| t.join().ok())
-            .unwrap_or_else(failed)
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.ok().and_then(|t| t.join().ok()).unwrap_or_else(failed)
     })
 }
 
 pub(super) fn no_stack() -> Diagnostic {
-    Diagnostic::general(
-        Code::Unreadable,
-        "the text could not be read: there is no memory for a parser",
-    )
-    .help("close other programs and try again")
+    Diagnostic::general(Code::Unreadable, "the text could not be read: there is no memory for a parser")
+        .help("close other programs and try again")
 }
 
 /// Reads a rules file. Every faulty item is reported; every good one is in the tree.
 pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
-    let empty = || File {
-        file,
-        header: None,
-        items: Vec::new(),
-        comments: Vec::new(),
-    };
+    let empty = || File { file, header: None, items: Vec::new(), comments: Vec::new() };
     if let Some(found) = limits::whole_file(source) {
         return (empty(), vec![found]);
     }
-    with_stack(
-        || Reader::new(file, source).read(),
-        || (empty(), vec![no_stack()]),
-    )
+    with_stack(|| Reader::new(file, source).read(), || (empty(), vec![no_stack()]))
 }
 
 struct Reader<'s> {
@@ -89,24 +70,14 @@ impl<'s> Reader<'s> {
     }
 
     fn read(mut self) -> (File, Vec<Diagnostic>) {
-        let pieces = cut(
-            self.text,
-            (0, self.text.len()),
-            Mode::Trusting,
-            Some((self.file, &mut self.comments)),
-        );
+        let pieces = cut(self.text, (0, self.text.len()), Mode::Trusting, Some((self.file, &mut self.comments)));
         if pieces.is_empty() {
             let end = Span::new(self.file, 0, 0);
-            self.found
-                .push(Diagnostic::new(Code::NoHeader, end, "the file is empty"));
+            self.found.push(Diagnostic::new(Code::NoHeader, end, "the file is empty"));
         }
         for piece in pieces {
             // An open block swallows all that follows; then the items below it are cut off again.
-            match if piece.unclosed {
-                None
-            } else {
-                Some(self.piece(&piece))
-            } {
+            match if piece.unclosed { None } else { Some(self.piece(&piece)) } {
                 Some(Ok(read)) => self.keep(read, &piece),
                 Some(Err(found)) if !piece.suspect => self.fault(*found, &piece),
                 _ => {
@@ -120,12 +91,7 @@ impl<'s> Reader<'s> {
                 }
             }
         }
-        let tree = File {
-            file: self.file,
-            header: self.header,
-            items: self.items,
-            comments: self.comments,
-        };
+        let tree = File { file: self.file, header: self.header, items: self.items, comments: self.comments };
         (tree, self.found)
     }
 
@@ -143,8 +109,7 @@ impl<'s> Reader<'s> {
             Read::Header(header) if first => self.header = Some(header),
             Read::Header(header) => {
                 let message = "a header stands only at the very beginning of a file";
-                self.found
-                    .push(Diagnostic::new(Code::NoHeader, header.span, message));
+                self.found.push(Diagnostic::new(Code::NoHeader, header.span, message));
             }
             Read::Item(item) => {
                 if first {
@@ -157,11 +122,7 @@ impl<'s> Reader<'s> {
 
     fn no_header(&mut self, piece: &Piece) {
         let span = Span::new(self.file, piece.start, piece.start + 1);
-        self.found.push(Diagnostic::new(
-            Code::NoHeader,
-            span,
-            "the file does not begin with its header",
-        ));
+        self.found.push(Diagnostic::new(Code::NoHeader, span, "the file does not begin with its header"));
     }
 
     fn is_header(&self, piece: &Piece) -> bool {
@@ -182,21 +143,11 @@ impl<'s> Reader<'s> {
         if let Some(found) = limits::piece(self.file, self.text, piece) {
             return Err(Box::new(found));
         }
-        let first = self
-            .comments
-            .partition_point(|c| (c.span.start as usize) < piece.start);
-        let lower = Lower {
-            file: self.file,
-            base: piece.start,
-            text,
-            comments: self.comments.get(first..).unwrap_or(&[]),
-        };
+        let first = self.comments.partition_point(|c| (c.span.start as usize) < piece.start);
+        let lower =
+            Lower { file: self.file, base: piece.start, text, comments: self.comments.get(first..).unwrap_or(&[]) };
         let header = self.is_header(piece);
-        let rule = if header {
-            Rule::one_header
-        } else {
-            Rule::one_item
-        };
+        let rule = if header { Rule::one_header } else { Rule::one_item };
         let (mut kids, end) = self.pairs(rule, text, piece)?;
         if header {
             let pair = lower.want(&mut kids, Rule::header, "a header")?;
@@ -207,21 +158,11 @@ impl<'s> Reader<'s> {
         Ok(Read::Item(Box::new(lower.item(pair)?)))
     }
 
-    fn pairs<'i>(
-        &self,
-        rule: Rule,
-        text: &'i str,
-        piece: &Piece,
-    ) -> Result<(Kids<'i>, usize), Box<Diagnostic>> {
+    fn pairs<'i>(&self, rule: Rule, text: &'i str, piece: &Piece) -> Result<(Kids<'i>, usize), Box<Diagnostic>> {
         match Grammar::parse(rule, text).map(|mut pairs| pairs.next()) {
             Ok(Some(pair)) => Ok((Kids::of(pair), text.len())),
             Ok(None) => Err(Box::new(no_stack())),
-            Err(error) => Err(Box::new(wording::item(
-                self.file,
-                text,
-                piece.start,
-                &error,
-            ))),
+            Err(error) => Err(Box::new(wording::item(self.file, text, piece.start, &error))),
         }
     }
 }
@@ -236,24 +177,11 @@ fn one<T: Send>(
     let all = source.text.len();
     let text = &source.text;
     let work = || {
-        let piece = Piece {
-            start: 0,
-            end: all,
-            stray_cite: false,
-            unclosed: false,
-            suspect: false,
-        };
-        if let Some(found) =
-            limits::lines(file, text, 0, all).or_else(|| limits::piece(file, text, &piece))
-        {
+        let piece = Piece { start: 0, end: all, stray_cite: false, unclosed: false, suspect: false };
+        if let Some(found) = limits::lines(file, text, 0, all).or_else(|| limits::piece(file, text, &piece)) {
             return Err(vec![shifted(found, source.offset())]);
         }
-        let lower = Lower {
-            file,
-            base: source.offset(),
-            text,
-            comments: &[],
-        };
+        let lower = Lower { file, base: source.offset(), text, comments: &[] };
         let pair: Pair = match Grammar::parse(rule, text).map(|mut pairs| pairs.next()) {
             Ok(Some(pair)) => pair,
             Ok(None) => return Err(vec![no_stack()]),
@@ -284,20 +212,14 @@ fn shifted(mut found: Diagnostic, offset: usize) -> Diagnostic {
 
 /// Reads a value, such as `u.markers + 1`.
 pub fn parse_expr(file: FileId, source: &Source) -> Result<Expr, Vec<Diagnostic>> {
-    one(file, source, Rule::one_expr, |lower, kids| {
-        lower.next_expr(kids)
-    })
+    one(file, source, Rule::one_expr, |lower, kids| lower.next_expr(kids))
 }
 
 /// Reads a condition or a figure of a report with its `given`.
 pub fn parse_query(file: FileId, source: &Source) -> Result<(Expr, Option<Expr>), Vec<Diagnostic>> {
     one(file, source, Rule::one_query, |lower, kids| {
         let asked = lower.next_cond(kids)?;
-        let given = if kids.skip(Rule::k_given) {
-            Some(lower.next_cond(kids)?)
-        } else {
-            None
-        };
+        let given = if kids.skip(Rule::k_given) { Some(lower.next_cond(kids)?) } else { None };
         Ok((asked, given))
     })
 }
@@ -312,9 +234,7 @@ pub fn parse_stmt(file: FileId, source: &Source) -> Result<Stmt, Vec<Diagnostic>
 
 /// Reads the answer to a decision: a value, `stop`, `most E` or `least E`.
 pub fn parse_pick(file: FileId, source: &Source) -> Result<Answer, Vec<Diagnostic>> {
-    one(file, source, Rule::one_pick, |lower, kids| {
-        lower.answer(kids)
-    })
+    one(file, source, Rule::one_pick, |lower, kids| lower.answer(kids))
 }
 
 /// Reads `end of P for x` or `start of P`.

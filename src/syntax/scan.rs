@@ -44,19 +44,13 @@ pub(super) struct Scan<'s> {
     end: usize,
 }
 
-const DOUBLE: [&[u8]; 11] = [
-    b"==", b"!=", b"<=", b">=", b"=>", b"->", b"+=", b"-=", b"..", b"||", b"&&",
-];
+const DOUBLE: [&[u8]; 11] = [b"==", b"!=", b"<=", b">=", b"=>", b"->", b"+=", b"-=", b"..", b"||", b"&&"];
 
 impl<'s> Scan<'s> {
     pub fn new(text: &'s str, at: usize, end: usize) -> Self {
         let end = end.min(text.len());
         // A byte order mark at the start of a file says nothing.
-        let at = if at == 0 && text.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            at
-        };
+        let at = if at == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { at };
         Scan { text, at, end }
     }
 
@@ -107,26 +101,17 @@ impl Iterator for Scan<'_> {
             b'#' => (Kind::Comment, self.run(start, |b| b != b'\n')),
             b'"' => {
                 let end = self.run(start + 1, |b| b != b'"' && b != b'\n');
-                if bytes.get(end) == Some(&b'"') {
-                    (Kind::Text, end + 1)
-                } else {
-                    (Kind::OpenText, end)
-                }
+                if bytes.get(end) == Some(&b'"') { (Kind::Text, end + 1) } else { (Kind::OpenText, end) }
             }
             b'(' | b'[' | b'{' => (Kind::Open, start + 1),
             b')' | b']' | b'}' => (Kind::Close, start + 1),
             b'0'..=b'9' => self.number(start),
             b if is_name(b) => (Kind::Word, self.run(start, is_name)),
             b if b < 128 => {
-                let double = bytes
-                    .get(start..start + 2)
-                    .is_some_and(|two| DOUBLE.contains(&two));
+                let double = bytes.get(start..start + 2).is_some_and(|two| DOUBLE.contains(&two));
                 (Kind::Sign, start + if double { 2 } else { 1 })
             }
-            _ => (
-                Kind::Sign,
-                start + self.text[start..].chars().next().map_or(1, char::len_utf8),
-            ),
+            _ => (Kind::Sign, start + self.text[start..].chars().next().map_or(1, char::len_utf8)),
         };
         self.at = end;
         Some(Token { kind, start, end })

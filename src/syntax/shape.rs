@@ -28,18 +28,10 @@ pub fn same_tree(a: &File, b: &File) -> bool {
 
 /// The same, on the stack of the caller.
 pub(super) fn same_here(a: &File, b: &File) -> bool {
-    let comments = |f: &File| {
-        f.comments
-            .iter()
-            .map(|c| c.text.clone())
-            .collect::<Vec<_>>()
-    };
+    let comments = |f: &File| f.comments.iter().map(|c| c.text.clone()).collect::<Vec<_>>();
     let cites = |f: &File| f.items.iter().map(|i| plain(&i.cites)).collect::<Vec<_>>();
     let alike = |a: &File, b: &File| {
-        a.items
-            .iter()
-            .zip(&b.items)
-            .all(|(a, b)| plain(&a.kind) == plain(&b.kind) && a.overrides == b.overrides)
+        a.items.iter().zip(&b.items).all(|(a, b)| plain(&a.kind) == plain(&b.kind) && a.overrides == b.overrides)
     };
     plain(&a.header) == plain(&b.header)
         && a.items.len() == b.items.len()
@@ -72,9 +64,7 @@ fn plain<T: Debug + ?Sized>(value: &T) -> String {
     while let Some(at) = rest.find(':') {
         let head = rest[..at].trim_end_matches(|c: char| c.is_ascii_digit());
         let tail = rest[at + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-        let behind = tail
-            .strip_prefix("..")
-            .map(|t| t.trim_start_matches(|c: char| c.is_ascii_digit()));
+        let behind = tail.strip_prefix("..").map(|t| t.trim_start_matches(|c: char| c.is_ascii_digit()));
         match behind {
             Some(behind) if head.len() < at && tail.len() < rest.len() - at - 1 => {
                 out.push_str(head);
@@ -119,12 +109,7 @@ impl Reader<'_> {
             b'"' => return Shape::Leaf(self.quoted()),
             b'[' => {
                 self.at += 1;
-                return Shape::List(
-                    self.parts(']')
-                        .into_iter()
-                        .map(|(_, shape)| shape)
-                        .collect(),
-                );
+                return Shape::List(self.parts(']').into_iter().map(|(_, shape)| shape).collect());
             }
             b'(' => {
                 self.at += 1;
@@ -144,10 +129,7 @@ impl Reader<'_> {
 
     fn word(&mut self) -> String {
         let start = self.at;
-        while !matches!(
-            self.peek(),
-            0 | b' ' | b',' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b':'
-        ) {
+        while !matches!(self.peek(), 0 | b' ' | b',' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b':') {
             self.at += 1;
         }
         self.text[start..self.at].to_string()
@@ -206,18 +188,7 @@ fn simple(word: String, mut parts: Vec<(String, Shape)>) -> Shape {
     }
     let bare = matches!(
         word.as_str(),
-        "Name"
-            | "Some"
-            | "Expr"
-            | "Item"
-            | "Stmt"
-            | "Pattern"
-            | "TypeExpr"
-            | "Cell"
-            | "Arg"
-            | "Number"
-            | "Value"
-            | ""
+        "Name" | "Some" | "Expr" | "Item" | "Stmt" | "Pattern" | "TypeExpr" | "Cell" | "Arg" | "Number" | "Value" | ""
     );
     if bare
         && parts.len() == 1
@@ -230,11 +201,7 @@ fn simple(word: String, mut parts: Vec<(String, Shape)>) -> Shape {
     if doubled && let Some((_, only)) = parts.pop() {
         return only;
     }
-    if parts.is_empty() {
-        Shape::Leaf(word)
-    } else {
-        Shape::Node(word, parts)
-    }
+    if parts.is_empty() { Shape::Leaf(word) } else { Shape::Node(word, parts) }
 }
 
 /// A number as it was written.
@@ -262,12 +229,8 @@ fn inline(shape: &Shape, out: &mut String) {
         Shape::Node(word, parts) => {
             let _ = write!(out, "{word}(");
             for (n, (name, part)) in parts.iter().enumerate() {
-                let _ = write!(
-                    out,
-                    "{}{name}{}",
-                    if n > 0 { ", " } else { "" },
-                    if name.is_empty() { "" } else { ": " }
-                );
+                let _ =
+                    write!(out, "{}{name}{}", if n > 0 { ", " } else { "" }, if name.is_empty() { "" } else { ": " });
                 inline(part, out);
             }
             out.push(')');
@@ -286,12 +249,7 @@ fn inline(shape: &Shape, out: &mut String) {
 fn show(shape: &Shape, depth: usize, name: &str, out: &mut String) {
     let mut line = String::new();
     inline(shape, &mut line);
-    let _ = write!(
-        out,
-        "{:depth$}{name}{}",
-        "",
-        if name.is_empty() { "" } else { ": " }
-    );
+    let _ = write!(out, "{:depth$}{name}{}", "", if name.is_empty() { "" } else { ": " });
     if line.len() + depth + name.len() <= WIDTH {
         out.push_str(&line);
         out.push('\n');
@@ -307,9 +265,7 @@ fn show(shape: &Shape, depth: usize, name: &str, out: &mut String) {
             out.push('\n');
             for (name, part) in parts {
                 match part {
-                    Shape::List(all) if name.is_empty() => {
-                        all.iter().for_each(|p| show(p, depth + 2, "-", out))
-                    }
+                    Shape::List(all) if name.is_empty() => all.iter().for_each(|p| show(p, depth + 2, "-", out)),
                     _ => show(part, depth + 2, name, out),
                 }
             }

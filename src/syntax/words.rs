@@ -38,10 +38,9 @@ pub(super) const ITEMS: &[&str] = &[
 
 /// Words a statement begins with.
 pub(super) const STATEMENTS: &[&str] = &[
-    "cancel", "choose", "cite", "cost", "destroy", "do", "draw", "each", "emit", "end", "explode",
-    "grade", "grant", "if", "let", "limit", "match", "may", "merge", "move", "needs", "pass",
-    "place", "repeat", "reroll", "return", "revoke", "roll", "run", "set", "spawn", "stop", "test",
-    "turn", "var",
+    "cancel", "choose", "cite", "cost", "destroy", "do", "draw", "each", "emit", "end", "explode", "grade", "grant",
+    "if", "let", "limit", "match", "may", "merge", "move", "needs", "pass", "place", "repeat", "reroll", "return",
+    "revoke", "roll", "run", "set", "spawn", "stop", "test", "turn", "var",
 ];
 
 /// Words a line of a `kind` begins with.
@@ -52,8 +51,8 @@ pub(super) const TRAIT_LINES: &[&str] = &["cite", "forbid", "let", "modify", "re
 
 /// Words a line of a `move` begins with.
 pub(super) const MOVE_LINES: &[&str] = &[
-    "along", "at", "avoids", "away", "bends", "costs", "ends", "exactly", "heading", "keeps",
-    "never", "no", "stops", "straight", "through", "toward",
+    "along", "at", "avoids", "away", "bends", "costs", "ends", "exactly", "heading", "keeps", "never", "no", "stops",
+    "straight", "through", "toward",
 ];
 
 /// The only words closed to names.
@@ -133,8 +132,8 @@ const LEAVES_OPEN: &[&str] = &["and", "else", "or", "otherwise", "then", "where"
 /// True if a line may not end behind this token.
 pub(super) fn leaves_open(token: &str) -> bool {
     match token.as_bytes() {
-        b"," | b"=" | b"==" | b"!=" | b"<=" | b">=" | b"<" | b">" | b"+" | b"-" | b"*" | b"/"
-        | b"+=" | b"-=" | b":" => true,
+        b"," | b"=" | b"==" | b"!=" | b"<=" | b">=" | b"<" | b">" | b"+" | b"-" | b"*" | b"/" | b"+=" | b"-="
+        | b":" => true,
         [first, ..] if first.is_ascii_lowercase() => LEAVES_OPEN.contains(&token),
         _ => false,
     }

@@ -46,12 +46,7 @@ fn printed_items_read_the_same() {
         let after = tree(&Source::new("printed", text));
         assert_eq!(before.items.len(), after.items.len());
         for (a, b) in before.items.iter().zip(&after.items) {
-            assert!(
-                syntax::same(a, b),
-                "{}\n{}",
-                syntax::print_item(a),
-                syntax::print_item(b)
-            );
+            assert!(syntax::same(a, b), "{}\n{}", syntax::print_item(a), syntax::print_item(b));
         }
     }
 }

@@ -28,19 +28,10 @@ fn every_form_has_its_layout() {
 #[test]
 fn printed_forms_read_the_same() {
     let before = tree(&fixture("forms.rules"));
-    let text: String = before
-        .items
-        .iter()
-        .map(|i| syntax::print_item(i) + "\n")
-        .collect();
+    let text: String = before.items.iter().map(|i| syntax::print_item(i) + "\n").collect();
     let after = tree(&Source::new("printed", format!("ruleset a/b\n{text}")));
     for (a, b) in before.items.iter().zip(&after.items) {
-        assert!(
-            syntax::same(a, b),
-            "{}\n{}",
-            syntax::print_item(a),
-            syntax::print_item(b)
-        );
+        assert!(syntax::same(a, b), "{}\n{}", syntax::print_item(a), syntax::print_item(b));
     }
     assert_eq!(before.items.len(), after.items.len());
 }
@@ -51,35 +42,18 @@ fn formatting_twice_changes_nothing_and_keeps_the_tree() {
         let once = formatted(&book);
         let again = Source::new(book.name.clone(), once.clone());
         assert_eq!(once, formatted(&again), "{}", book.name);
-        assert!(
-            syntax::same_tree(&tree(&book), &tree(&again)),
-            "{}",
-            book.name
-        );
+        assert!(syntax::same_tree(&tree(&book), &tree(&again)), "{}", book.name);
     }
 }
 
 #[test]
 fn formatting_does_not_depend_on_the_layout() {
     for book in books() {
-        let squeezed: String = book
-            .text
-            .lines()
-            .map(|l| l.trim_start().to_string() + "\n")
-            .collect();
+        let squeezed: String = book.text.lines().map(|l| l.trim_start().to_string() + "\n").collect();
         let squeezed = Source::new("squeezed", squeezed);
         let once = formatted(&squeezed);
-        assert_eq!(
-            once,
-            formatted(&Source::new("again", once.clone())),
-            "{}",
-            book.name
-        );
-        assert!(
-            syntax::same_tree(&tree(&book), &tree(&squeezed)),
-            "{}",
-            book.name
-        );
+        assert_eq!(once, formatted(&Source::new("again", once.clone())), "{}", book.name);
+        assert!(syntax::same_tree(&tree(&book), &tree(&squeezed)), "{}", book.name);
     }
 }
 
@@ -94,31 +68,21 @@ fn odd_layout_is_put_right() {
 fn strings_of_scenarios() {
     let source = |text: &str| Source::new("scenario", text);
     let file = FileId(0);
-    let expr =
-        |text: &str| syntax::print_expr(&syntax::parse_expr(file, &source(text)).expect(text));
+    let expr = |text: &str| syntax::print_expr(&syntax::parse_expr(file, &source(text)).expect(text));
     assert_eq!(expr(" u.markers+1 "), "u.markers + 1");
     assert_eq!(expr("[1,2.50]"), "[1, 2.5]");
     assert_eq!(expr("ActionPhase(red)"), "ActionPhase(red)");
     let (asked, given) = syntax::parse_query(file, &source("a == 1 given b")).expect("query");
-    assert_eq!(
-        (syntax::print_expr(&asked).as_str(), given.is_some()),
-        ("a == 1", true)
-    );
+    assert_eq!((syntax::print_expr(&asked).as_str(), given.is_some()), ("a == 1", true));
     let stmt = syntax::parse_stmt(file, &source("set u.men += 1")).expect("stmt");
     assert_eq!(syntax::print_stmt(&stmt), "set u.men += 1");
-    assert!(matches!(
-        syntax::parse_pick(file, &source("stop")),
-        Ok(syntax::tree::Answer::Stop(_))
-    ));
+    assert!(matches!(syntax::parse_pick(file, &source("stop")), Ok(syntax::tree::Answer::Stop(_))));
     assert!(matches!(
         syntax::parse_pick(file, &source("most x.n")),
         Ok(syntax::tree::Answer::Extreme { most: true, .. })
     ));
     let mark = syntax::parse_mark(file, &source("end of Turn for u.side")).expect("mark");
-    assert_eq!(
-        (mark.start, mark.phase.text.as_str(), mark.key.is_some()),
-        (false, "Turn", true)
-    );
+    assert_eq!((mark.start, mark.phase.text.as_str(), mark.key.is_some()), (false, "Turn", true));
     for wrong in ["", "1 +", "a b", "(", "\"x"] {
         let found = syntax::parse_expr(file, &source(wrong)).expect_err(wrong);
         assert_eq!(found.len(), 1, "{wrong}");
@@ -129,18 +93,9 @@ fn strings_of_scenarios() {
 fn rounding_closes_what_stands_left_of_it() {
     let shape = |text: &str| {
         let value = syntax::parse_expr(FileId(0), &Source::new("x", text)).expect(text);
-        syntax::same(
-            &value,
-            &syntax::parse_expr(FileId(0), &Source::new("x", text)).expect(text),
-        )
+        syntax::same(&value, &syntax::parse_expr(FileId(0), &Source::new("x", text)).expect(text))
     };
-    assert!(shape(
-        "a + b / 2 rounded down * 3 + c up d - 1 rounded up down e"
-    ));
-    let text = syntax::parse_expr(
-        FileId(0),
-        &Source::new("x", "a + b / 2 rounded down + c up d - 1"),
-    )
-    .expect("value");
+    assert!(shape("a + b / 2 rounded down * 3 + c up d - 1 rounded up down e"));
+    let text = syntax::parse_expr(FileId(0), &Source::new("x", "a + b / 2 rounded down + c up d - 1")).expect("value");
     insta::assert_debug_snapshot!(text.kind);
 }

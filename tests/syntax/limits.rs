@@ -6,11 +6,7 @@ use grognard::syntax::{self, limits};
 use proptest::prelude::*;
 
 fn codes(text: String) -> Vec<Code> {
-    syntax::parse(FileId(0), &Source::new("x", text))
-        .1
-        .iter()
-        .map(|d| d.code)
-        .collect()
+    syntax::parse(FileId(0), &Source::new("x", text)).1.iter().map(|d| d.code).collect()
 }
 
 fn item(item: &str) -> Vec<Code> {
@@ -63,12 +59,7 @@ fn nested_queries() {
     let loops = |n: usize| format!("proc a() {{ {}stop }}", "repeat ".repeat(n));
     assert_eq!(item(&loops(limits::NESTED_QUERIES)), []);
     assert_eq!(item(&loops(limits::NESTED_QUERIES + 1)), [Code::TooDeep]);
-    let moves = |n: usize| {
-        format!(
-            "proc a() {{ {}stop }}",
-            "move u { at most 1 } else ".repeat(n)
-        )
-    };
+    let moves = |n: usize| format!("proc a() {{ {}stop }}", "move u { at most 1 } else ".repeat(n));
     assert_eq!(item(&moves(limits::NESTED_QUERIES + 1)), [Code::TooDeep]);
     // Queries beside each other do not nest.
     let beside = format!("let a = [{}]", vec!["any x in xs"; 200].join(", "));
@@ -78,10 +69,8 @@ fn nested_queries() {
 #[test]
 fn operators() {
     let chain = |n: usize| {
-        format!("let a = 1{}", " + 1".repeat(n)).replace(
-            "1 + 1 + 1 + 1 + 1 + 1 + 1 + 1",
-            "1 + 1 + 1 + 1 + 1 + 1 + 1 +\n1",
-        )
+        format!("let a = 1{}", " + 1".repeat(n))
+            .replace("1 + 1 + 1 + 1 + 1 + 1 + 1 + 1", "1 + 1 + 1 + 1 + 1 + 1 + 1 +\n1")
     };
     assert_eq!(item(&chain(limits::OPERATORS)), []);
     assert_eq!(item(&chain(limits::OPERATORS + 1)), [Code::TooLarge]);
@@ -89,32 +78,14 @@ fn operators() {
 
 #[test]
 fn names_texts_and_digits() {
-    assert_eq!(
-        item(&format!("let {} = 1", "a".repeat(limits::NAME_BYTES))),
-        []
-    );
-    assert_eq!(
-        item(&format!("let {} = 1", "a".repeat(limits::NAME_BYTES + 1))),
-        [Code::TooLarge]
-    );
-    assert_eq!(
-        item(&format!("let a \"{}\" = 1", "a".repeat(limits::TEXT_BYTES))),
-        []
-    );
-    assert_eq!(
-        item(&format!(
-            "let a \"{}\" = 1",
-            "a".repeat(limits::TEXT_BYTES + 1)
-        )),
-        [Code::TooLarge]
-    );
+    assert_eq!(item(&format!("let {} = 1", "a".repeat(limits::NAME_BYTES))), []);
+    assert_eq!(item(&format!("let {} = 1", "a".repeat(limits::NAME_BYTES + 1))), [Code::TooLarge]);
+    assert_eq!(item(&format!("let a \"{}\" = 1", "a".repeat(limits::TEXT_BYTES))), []);
+    assert_eq!(item(&format!("let a \"{}\" = 1", "a".repeat(limits::TEXT_BYTES + 1))), [Code::TooLarge]);
     assert_eq!(item("let a = 999999999.999"), []);
     assert_eq!(item("let a = 1000000000"), [Code::BadNumber]);
     assert_eq!(item("let a = 1.0001"), [Code::BadNumber]);
-    assert_eq!(
-        item(&format!("let a = {}", "9".repeat(limits::DIGITS + 1))),
-        [Code::BadNumber]
-    );
+    assert_eq!(item(&format!("let a = {}", "9".repeat(limits::DIGITS + 1))), [Code::BadNumber]);
     assert_eq!(item("let a = 99999999999d6"), [Code::BadNumber]);
     assert_eq!(item("let a = 1\u{0}"), [Code::Syntax]);
     assert_eq!(item("let a = 1\u{7}"), [Code::Syntax]);
@@ -124,11 +95,7 @@ fn names_texts_and_digits() {
 fn deepest() -> String {
     let open = "not a otherwise b or c and -d + e * (every x in xs:\n";
     let open = open.replace("not a otherwise b or c and", "not a or c and");
-    format!(
-        "ruleset a/b\nlet deep = {}f(yes){}\n",
-        open.repeat(63),
-        ")".repeat(63)
-    )
+    format!("ruleset a/b\nlet deep = {}f(yes){}\n", open.repeat(63), ")".repeat(63))
 }
 
 #[test]
@@ -147,17 +114,9 @@ fn the_deepest_text_fits_a_small_thread() {
 
 #[test]
 fn blocks_as_deep_as_they_may_be() {
-    let text = format!(
-        "ruleset a/b\nproc p() {{\n{}stop\n{}}}\n",
-        "if (a) {\n".repeat(62),
-        "}\n".repeat(62)
-    );
+    let text = format!("ruleset a/b\nproc p() {{\n{}stop\n{}}}\n", "if (a) {\n".repeat(62), "}\n".repeat(62));
     assert_eq!(codes(text), []);
-    let text = format!(
-        "ruleset a/b\nlet p = {}1{}\n",
-        "match n { else => ".repeat(64),
-        " }".repeat(64)
-    );
+    let text = format!("ruleset a/b\nlet p = {}1{}\n", "match n { else => ".repeat(64), " }".repeat(64));
     assert_eq!(codes(text), []);
 }
 
@@ -167,18 +126,12 @@ fn survives(text: &str) {
     let (tree, found) = syntax::parse(FileId(0), &source);
     for one in &found {
         if let Some(span) = one.span {
-            assert!(
-                span.start <= span.end && span.end as usize <= text.len() + 1,
-                "{one:?}"
-            );
+            assert!(span.start <= span.end && span.end as usize <= text.len() + 1, "{one:?}");
         }
         assert!(!one.message.is_empty());
     }
     for item in &tree.items {
-        assert!(
-            text.get(item.span.start as usize..item.span.end as usize)
-                .is_some()
-        );
+        assert!(text.get(item.span.start as usize..item.span.end as usize).is_some());
     }
     if found.is_empty() {
         let once = syntax::format(FileId(0), &source).expect("it parses");

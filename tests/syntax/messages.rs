@@ -10,11 +10,7 @@ fn report(source: &Source) -> String {
     for one in &found {
         let place = source.place(one.span.map_or(0, |s| s.start));
         let line = source.line(place.line);
-        let under: String = line
-            .chars()
-            .take(place.column - 1)
-            .map(|c| if c == '\t' { c } else { ' ' })
-            .collect();
+        let under: String = line.chars().take(place.column - 1).map(|c| if c == '\t' { c } else { ' ' }).collect();
         let _ = writeln!(
             out,
             "{} {}:{}\n  {line}\n  {under}^ {}\n  help: {}",
@@ -25,20 +21,12 @@ fn report(source: &Source) -> String {
             let _ = writeln!(out, "  {}:{} {}", at.line, at.column, other.text);
         }
     }
-    let _ = writeln!(
-        out,
-        "{} items read, {} faults",
-        tree.items.len(),
-        found.len()
-    );
+    let _ = writeln!(out, "{} items read, {} faults", tree.items.len(), found.len());
     out
 }
 
 fn fixture(name: &str) -> Source {
-    Source::new(
-        name,
-        std::fs::read_to_string(format!("tests/fixtures/syntax/{name}")).expect("fixture"),
-    )
+    Source::new(name, std::fs::read_to_string(format!("tests/fixtures/syntax/{name}")).expect("fixture"))
 }
 
 fn found(text: &str) -> Vec<Diagnostic> {

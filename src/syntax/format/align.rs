@@ -20,19 +20,13 @@ struct Writer<'a> {
 
 /// Puts the text together.
 pub(super) fn write(text: &str, marks: &Marks, lines: &[Line]) -> String {
-    let mut writer = Writer {
-        text,
-        marks,
-        lines,
-        pad: HashMap::new(),
-    };
+    let mut writer = Writer { text, marks, lines, pad: HashMap::new() };
     writer.members();
     writer.arrows();
     writer.signs();
     let tables = writer.tables();
-    let mut bodies: Vec<String> = (0..lines.len())
-        .map(|n| tables.get(&n).cloned().unwrap_or_else(|| writer.body(n)))
-        .collect();
+    let mut bodies: Vec<String> =
+        (0..lines.len()).map(|n| tables.get(&n).cloned().unwrap_or_else(|| writer.body(n))).collect();
     writer.cites(&mut bodies);
     let mut out = String::with_capacity(text.len() + 64);
     for (n, line) in lines.iter().enumerate() {
@@ -61,17 +55,12 @@ impl Writer<'_> {
     /// The token a trailing `cite` begins at; the end of the line where there is none.
     fn cite_at(&self, n: usize) -> usize {
         let line = &self.lines[n];
-        let cite = line
-            .tokens
-            .iter()
-            .rposition(|t| t.text(self.text) == "cite")
-            .filter(|&c| c > 0);
+        let cite = line.tokens.iter().rposition(|t| t.text(self.text) == "cite").filter(|&c| c > 0);
         let ids = |c: usize| {
             line.tokens[c + 1..].iter().all(|t| {
                 self.marks.close.contains(&t.start)
                     || t.text(self.text) == ","
-                    || t.text(self.text)
-                        .starts_with(|c: char| c.is_ascii_uppercase())
+                    || t.text(self.text).starts_with(|c: char| c.is_ascii_uppercase())
             })
         };
         cite.filter(|&c| ids(c)).unwrap_or(line.tokens.len())
@@ -85,10 +74,7 @@ impl Writer<'_> {
             if i > 0 {
                 out.extend(std::iter::repeat_n(' ', line.gap(self.text, self.marks, i)));
             }
-            out.extend(std::iter::repeat_n(
-                ' ',
-                self.pad.get(&(n, i)).copied().unwrap_or(0),
-            ));
+            out.extend(std::iter::repeat_n(' ', self.pad.get(&(n, i)).copied().unwrap_or(0)));
             out.push_str(line.word(self.text, i));
         }
         out
@@ -140,10 +126,8 @@ impl Writer<'_> {
             }
             let names: Vec<(usize, usize)> = lines.iter().map(|&n| (n, 1)).collect();
             self.line_up(&names);
-            let signs: Vec<(usize, usize)> = lines
-                .iter()
-                .filter_map(|&n| Some((n, self.outer(n, &[":", "="])?)))
-                .collect();
+            let signs: Vec<(usize, usize)> =
+                lines.iter().filter_map(|&n| Some((n, self.outer(n, &[":", "="])?))).collect();
             if self.spread(&signs) <= SPREAD {
                 self.line_up(&signs);
             }
@@ -174,10 +158,7 @@ impl Writer<'_> {
     fn arrows(&mut self) {
         for lines in self.blocks(Start::Row) {
             self.tuples(&lines);
-            let group: Vec<(usize, usize)> = lines
-                .iter()
-                .filter_map(|&n| Some((n, self.outer(n, &["=>"])?)))
-                .collect();
+            let group: Vec<(usize, usize)> = lines.iter().filter_map(|&n| Some((n, self.outer(n, &["=>"])?))).collect();
             if self.spread(&group) <= SPREAD {
                 self.line_up(&group);
             }
@@ -200,19 +181,11 @@ impl Writer<'_> {
             }
             all
         };
-        let rows: Vec<usize> = lines
-            .iter()
-            .copied()
-            .filter(|&n| self.lines[n].word(self.text, 0) == "(")
-            .collect();
+        let rows: Vec<usize> = lines.iter().copied().filter(|&n| self.lines[n].word(self.text, 0) == "(").collect();
         let parts: Vec<Vec<usize>> = rows.iter().map(|&n| parts(n)).collect();
         let columns = parts.iter().map(Vec::len).min().unwrap_or(0);
         for c in 0..columns {
-            let group: Vec<(usize, usize)> = rows
-                .iter()
-                .zip(&parts)
-                .map(|(&n, row)| (n, row[c]))
-                .collect();
+            let group: Vec<(usize, usize)> = rows.iter().zip(&parts).map(|(&n, row)| (n, row[c])).collect();
             self.line_up(&group);
         }
     }
@@ -250,11 +223,7 @@ impl Writer<'_> {
         let i = match self.start(n) {
             Some(Start::Line | Start::Item) => self.first_of(n, signs)?,
             // Alternatives of a reading: their glosses.
-            None if line.goes_on => line
-                .tokens
-                .iter()
-                .position(|t| t.kind == Kind::Text)
-                .filter(|&i| i > 1)?,
+            None if line.goes_on => line.tokens.iter().position(|t| t.kind == Kind::Text).filter(|&i| i > 1)?,
             _ => return None,
         };
         let at = line.tokens.get(i)?.start;
@@ -268,10 +237,7 @@ impl Writer<'_> {
 
     fn first_of(&self, n: usize, signs: &[&str]) -> Option<usize> {
         if signs == ["{"] {
-            return self.lines[n]
-                .tokens
-                .iter()
-                .position(|t| t.text(self.text) == "{");
+            return self.lines[n].tokens.iter().position(|t| t.text(self.text) == "{");
         }
         self.outer(n, signs)
     }
@@ -281,26 +247,17 @@ impl Writer<'_> {
         let mut out = HashMap::new();
         for kind in [Start::TableRow, Start::ExampleRow] {
             for lines in self.blocks(kind) {
-                let rows: Vec<Vec<(String, &str)>> =
-                    lines.iter().map(|&n| self.cells(n, kind)).collect();
+                let rows: Vec<Vec<(String, &str)>> = lines.iter().map(|&n| self.cells(n, kind)).collect();
                 let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
                 let width = |c: usize| {
-                    rows.iter()
-                        .filter_map(|r| r.get(c))
-                        .map(|(text, _)| text.chars().count())
-                        .max()
-                        .unwrap_or(0)
+                    rows.iter().filter_map(|r| r.get(c)).map(|(text, _)| text.chars().count()).max().unwrap_or(0)
                 };
                 let widths: Vec<usize> = (0..columns).map(width).collect();
                 for (&n, row) in lines.iter().zip(&rows) {
                     let mut line = "|".to_string();
                     for (c, (text, bar)) in row.iter().enumerate() {
                         let room = widths[c] - text.chars().count();
-                        let left = if kind == Start::ExampleRow {
-                            room / 2
-                        } else {
-                            0
-                        };
+                        let left = if kind == Start::ExampleRow { room / 2 } else { 0 };
                         line.push(' ');
                         line.extend(std::iter::repeat_n(' ', left));
                         line.push_str(text);
@@ -327,10 +284,7 @@ impl Writer<'_> {
             }
             let two = bar == "||" && kind == Start::ExampleRow;
             if i > 0 {
-                all.push((
-                    line.text(self.text, self.marks, from, i),
-                    if two { "||" } else { "|" },
-                ));
+                all.push((line.text(self.text, self.marks, from, i), if two { "||" } else { "|" }));
             }
             if bar == "||" && !two {
                 // Two bars of a table: an empty cell.
@@ -345,9 +299,8 @@ impl Writer<'_> {
     fn cites(&self, bodies: &mut [String]) {
         let width = |n: usize, bodies: &[String]| self.lines[n].indent + bodies[n].chars().count();
         let mut groups: HashMap<usize, usize> = HashMap::new();
-        let with: Vec<usize> = (0..self.lines.len())
-            .filter(|&n| self.cite_at(n) < self.lines[n].tokens.len())
-            .collect();
+        let with: Vec<usize> =
+            (0..self.lines.len()).filter(|&n| self.cite_at(n) < self.lines[n].tokens.len()).collect();
         for &n in &with {
             let wide = width(n, bodies);
             if self.lines[n].block > 0 && wide <= LONG {
@@ -358,11 +311,7 @@ impl Writer<'_> {
         for &n in &with {
             let line = &self.lines[n];
             let wide = width(n, bodies);
-            let column = groups
-                .get(&line.block)
-                .copied()
-                .filter(|_| wide <= LONG)
-                .unwrap_or(wide);
+            let column = groups.get(&line.block).copied().filter(|_| wide <= LONG).unwrap_or(wide);
             let room = column.max(wide) - wide + 2;
             let cite = line.text(self.text, self.marks, self.cite_at(n), line.tokens.len());
             bodies[n].extend(std::iter::repeat_n(' ', room));
@@ -379,12 +328,7 @@ impl Writer<'_> {
             return false;
         }
         // Nothing parts a cite from what it cites.
-        if self.lines[..n]
-            .iter()
-            .rev()
-            .find(|l| !l.is_comment())
-            .is_some_and(|l| l.word(self.text, 0) == "cite")
-        {
+        if self.lines[..n].iter().rev().find(|l| !l.is_comment()).is_some_and(|l| l.word(self.text, 0) == "cite") {
             return false;
         }
         if line.block == 0 && (line.is_comment() || self.start(n) == Some(Start::Item)) {
@@ -438,8 +382,7 @@ impl Writer<'_> {
     fn short(&self, item: usize) -> bool {
         let cite = self.lines[item].word(self.text, 0) == "cite";
         let next = (item + 1..self.lines.len()).find(|&i| {
-            self.start(i) == Some(Start::Item)
-                || self.lines[i].is_comment() && self.lines[i].block == 0 && i > item + 1
+            self.start(i) == Some(Start::Item) || self.lines[i].is_comment() && self.lines[i].block == 0 && i > item + 1
         });
         next.unwrap_or(self.lines.len()) - item <= if cite { 2 } else { 1 }
     }

@@ -33,29 +33,17 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
             if braces {
                 statement = line.indent;
                 // A closing brace belongs with the lines around its block.
-                line.block = open
-                    .iter()
-                    .rev()
-                    .filter(|o| o.brace)
-                    .nth(1)
-                    .map_or(0, |o| o.block);
+                line.block = open.iter().rev().filter(|o| o.brace).nth(1).map_or(0, |o| o.block);
             }
         } else if !braces {
             line.indent = inner;
             line.goes_on = true;
-        } else if cited
-            || marks.starts.contains_key(&first.start)
-            || matches!(first.text(text), "|" | "||" | "cite")
-        {
+        } else if cited || marks.starts.contains_key(&first.start) || matches!(first.text(text), "|" | "||" | "cite") {
             line.indent = inner;
             statement = inner;
         } else {
             // `else` stands under its `if`.
-            line.indent = if first.text(text) == "else" {
-                statement
-            } else {
-                inner + 2
-            };
+            line.indent = if first.text(text) == "else" { statement } else { inner + 2 };
             line.goes_on = true;
         }
         let own = line.indent;
@@ -66,22 +54,14 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
             match token.kind {
                 Kind::Open => {
                     let brace = token.text(text) == "{";
-                    let same = open
-                        .last()
-                        .is_some_and(|o| o.line == n && !o.brace && !brace);
+                    let same = open.last().is_some_and(|o| o.line == n && !o.brace && !brace);
                     let outer = match open.last() {
                         Some(o) if same => o.outer,
                         _ if brace && !default => statement,
                         _ => own,
                     };
                     blocks += usize::from(brace);
-                    open.push(Open {
-                        brace,
-                        inner: outer + 2,
-                        outer,
-                        line: n,
-                        block: blocks,
-                    });
+                    open.push(Open { brace, inner: outer + 2, outer, line: n, block: blocks });
                 }
                 Kind::Close => {
                     if let Some(closed) = open.pop()

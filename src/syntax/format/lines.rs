@@ -39,10 +39,7 @@ impl Line {
 
     /// Blanks before token `n`.
     pub fn gap(&self, text: &str, marks: &Marks, n: usize) -> usize {
-        let (Some(a), Some(b)) = (
-            n.checked_sub(1).and_then(|i| self.tokens.get(i)),
-            self.tokens.get(n),
-        ) else {
+        let (Some(a), Some(b)) = (n.checked_sub(1).and_then(|i| self.tokens.get(i)), self.tokens.get(n)) else {
             return 0;
         };
         let before = n.checked_sub(2).and_then(|i| self.tokens.get(i)).copied();
@@ -87,13 +84,7 @@ fn wide_braces(tokens: &[Token], text: &str) -> Vec<bool> {
 pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
     let tokens: Vec<Token> = Scan::new(text, 0, text.len()).collect();
     let wide = wide_braces(&tokens, text);
-    let mut reader = Reader {
-        text,
-        lines: Vec::new(),
-        now: Line::default(),
-        newlines: 0,
-        ended: false,
-    };
+    let mut reader = Reader { text, lines: Vec::new(), now: Line::default(), newlines: 0, ended: false };
     let mut depth = 0usize;
     for (n, &token) in tokens.iter().enumerate() {
         let word = token.text(text);
@@ -105,10 +96,7 @@ pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
             }
             Kind::Comment => {
                 let written = word.trim_end();
-                reader.now.comment = Some(Token {
-                    end: token.start + written.len(),
-                    ..token
-                });
+                reader.now.comment = Some(Token { end: token.start + written.len(), ..token });
                 reader.finish();
                 continue;
             }
@@ -119,12 +107,7 @@ pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
         if word == ";" {
             if depth == 0 {
                 reader.ended = true;
-            } else if reader
-                .now
-                .tokens
-                .last()
-                .is_some_and(|t| !matches!(t.text(text), "{" | ";"))
-            {
+            } else if reader.now.tokens.last().is_some_and(|t| !matches!(t.text(text), "{" | ";")) {
                 reader.now.tokens.push(token);
             }
             continue;
@@ -139,10 +122,7 @@ pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
             reader.finish();
         }
         reader.now.tokens.push(token);
-        if wide[n]
-            && token.kind == Kind::Open
-            && !tokens.get(n + 1).is_some_and(|t| t.kind == Kind::Comment)
-        {
+        if wide[n] && token.kind == Kind::Open && !tokens.get(n + 1).is_some_and(|t| t.kind == Kind::Comment) {
             reader.finish();
         }
     }
@@ -173,12 +153,7 @@ impl Reader<'_> {
     }
 
     fn drop_semicolon(&mut self) {
-        if self
-            .now
-            .tokens
-            .last()
-            .is_some_and(|t| t.text(self.text) == ";")
-        {
+        if self.now.tokens.last().is_some_and(|t| t.text(self.text) == ";") {
             self.now.tokens.pop();
         }
     }
@@ -186,10 +161,7 @@ impl Reader<'_> {
     /// Takes away a `;` at the end of a line, unless the next line would then go on with this one.
     fn tidy(&mut self) {
         for n in 0..self.lines.len() {
-            let next = self.lines[n + 1..]
-                .iter()
-                .find(|l| !l.is_comment())
-                .map_or("", |l| l.word(self.text, 0));
+            let next = self.lines[n + 1..].iter().find(|l| !l.is_comment()).map_or("", |l| l.word(self.text, 0));
             let keep = words::GO_ON.contains(&next);
             if let Some(line) = self.lines.get_mut(n)
                 && !keep
@@ -212,11 +184,7 @@ pub(super) fn break_long(text: &str, marks: &Marks, lines: Vec<Line>) -> Vec<Lin
         let mut line = line;
         while let Some(at) = break_point(text, marks, &line) {
             let rest = line.tokens.split_off(at);
-            let indent = if line.goes_on {
-                line.indent
-            } else {
-                line.indent + 2
-            };
+            let indent = if line.goes_on { line.indent } else { line.indent + 2 };
             let next = Line {
                 tokens: rest,
                 comment: line.comment.take(),
@@ -244,11 +212,9 @@ fn break_point(text: &str, marks: &Marks, line: &Line) -> Option<usize> {
         let word = line.word(text, n);
         let before = n.checked_sub(1).map_or("", |i| line.word(text, i));
         let cite = line.tokens[..n].iter().any(|t| t.text(text) == "cite");
-        let after_sign = before == ","
-            || matches!(before, "+" | "*" | "==" | "!=" | "<=" | ">=")
-                && line.gap(text, marks, n) > 0;
-        let joins =
-            word == "and" || word == "or" && !matches!(line.word(text, n + 1), "none" | "stop");
+        let after_sign =
+            before == "," || matches!(before, "+" | "*" | "==" | "!=" | "<=" | ">=") && line.gap(text, marks, n) > 0;
+        let joins = word == "and" || word == "or" && !matches!(line.word(text, n + 1), "none" | "stop");
         if n > 1 && braces == 0 && !cite && (after_sign || joins) && column <= WIDTH {
             // Outside of brackets it reads best.
             if found.is_none_or(|(least, _)| depth <= least) {
@@ -264,9 +230,5 @@ fn break_point(text: &str, marks: &Marks, line: &Line) -> Option<usize> {
         }
         column += line.gap(text, marks, n) + word.chars().count();
     }
-    if column > WIDTH {
-        found.map(|(_, n)| n)
-    } else {
-        None
-    }
+    if column > WIDTH { found.map(|(_, n)| n) } else { None }
 }

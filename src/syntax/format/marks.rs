@@ -30,17 +30,10 @@ pub(super) struct Marks {
 /// Parses each item of a text that is known to parse, and notes what is there.
 pub(super) fn read(text: &str) -> Marks {
     let mut marks = Marks::default();
-    for (n, piece) in cut(text, (0, text.len()), Mode::Trusting, None)
-        .iter()
-        .enumerate()
-    {
+    for (n, piece) in cut(text, (0, text.len()), Mode::Trusting, None).iter().enumerate() {
         marks.starts.insert(piece.start, Start::Item);
         let part = text.get(piece.start..piece.end).unwrap_or("");
-        let rule = if n == 0 {
-            Rule::one_header
-        } else {
-            Rule::one_item
-        };
+        let rule = if n == 0 { Rule::one_header } else { Rule::one_item };
         let Ok(pairs) = Grammar::parse(rule, part) else {
             continue;
         };
@@ -59,12 +52,9 @@ impl Marks {
             Rule::row | Rule::option => self.start(start, Start::Row),
             Rule::trow => self.start(start, Start::TableRow),
             Rule::ehead | Rule::erow => self.start(start, Start::ExampleRow),
-            Rule::stmt
-            | Rule::mline
-            | Rule::claim
-            | Rule::pentry
-            | Rule::tmember
-            | Rule::field_init => self.start(start, Start::Line),
+            Rule::stmt | Rule::mline | Rule::claim | Rule::pentry | Rule::tmember | Rule::field_init => {
+                self.start(start, Start::Line)
+            }
             // The cases of an enum may stand on lines of their own.
             Rule::enum_d => {
                 let open = text.find('{').unwrap_or(text.len());
@@ -89,9 +79,7 @@ impl Marks {
             Rule::path | Rule::cid => self.close.extend(start + 1..start + text.len()),
             Rule::p_ctor => drop(text.find('(').map(|n| self.close.insert(start + n))),
             Rule::override_cell => drop(text.find('[').map(|n| self.close.insert(start + n))),
-            Rule::param_d | Rule::reading_d | Rule::stat | Rule::state | Rule::link => {
-                self.colon(start, text, true)
-            }
+            Rule::param_d | Rule::reading_d | Rule::stat | Rule::state | Rule::link => self.colon(start, text, true),
             Rule::let_d | Rule::open_let => self.colon(start, text, false),
             _ => {}
         }

@@ -24,11 +24,7 @@ fn laid_out(file: FileId, source: &Source) -> Result<String, Vec<Diagnostic>> {
     let after = Source::new(source.name.clone(), lay_out(&source.text));
     let (again, found) = parse(file, &after);
     // A layout that changed the meaning would be our fault; the writer's text is then left alone.
-    if found.is_empty() && same_here(&tree, &again) {
-        Ok(after.text)
-    } else {
-        Ok(source.text.clone())
-    }
+    if found.is_empty() && same_here(&tree, &again) { Ok(after.text) } else { Ok(source.text.clone()) }
 }
 
 fn lay_out(text: &str) -> String {

@@ -23,10 +23,7 @@ impl Lower<'_> {
         let mut seen = Vec::new();
         while let Some(next) = k.next() {
             let rule = next.as_rule();
-            if matches!(
-                rule,
-                Rule::ex_with | Rule::ex_under | Rule::ex_rolling | Rule::ex_choosing
-            ) {
+            if matches!(rule, Rule::ex_with | Rule::ex_under | Rule::ex_rolling | Rule::ex_choosing) {
                 if seen.contains(&rule) {
                     return self.twice(next);
                 }
@@ -36,12 +33,8 @@ impl Lower<'_> {
                 Rule::ex_for => self.ex_for(next, &mut example)?,
                 Rule::ex_with => example.with = self.parts(next, Rule::given, |s, p| s.given(p))?,
                 Rule::ex_under => example.under = self.ex_under(next)?,
-                Rule::ex_rolling => {
-                    example.rolling = self.parts(next, Rule::throw, |s, p| s.throw(p))?
-                }
-                Rule::ex_choosing => {
-                    example.choosing = self.parts(next, Rule::pick, |s, p| s.pick(p))?
-                }
+                Rule::ex_rolling => example.rolling = self.parts(next, Rule::throw, |s, p| s.throw(p))?,
+                Rule::ex_choosing => example.choosing = self.parts(next, Rule::pick, |s, p| s.pick(p))?,
                 Rule::ex_table => example.body = self.ex_table(next)?,
                 Rule::claim => claims.push(self.claim(next)?),
                 _ => return self.odd(next.as_span().start(), "a claim"),
@@ -54,28 +47,14 @@ impl Lower<'_> {
     }
 
     fn twice<T>(&self, pair: Pair) -> Low<T> {
-        let word = pair
-            .clone()
-            .into_inner()
-            .next()
-            .map_or("with", |p| p.as_str());
+        let word = pair.clone().into_inner().next().map_or("with", |p| p.as_str());
         let message = format!("`{word}` stands twice in this example");
         let help = format!("put all of it behind one `{word}`, with commas between");
-        Err(Box::new(
-            Diagnostic::new(Code::ExampleForm, self.span(&pair), message).help(help),
-        ))
+        Err(Box::new(Diagnostic::new(Code::ExampleForm, self.span(&pair), message).help(help)))
     }
 
-    fn parts<T>(
-        &self,
-        pair: Pair,
-        rule: Rule,
-        lower: impl Fn(&Self, Pair) -> Low<T>,
-    ) -> Low<Vec<T>> {
-        pair.into_inner()
-            .filter(|p| p.as_rule() == rule)
-            .map(|p| lower(self, p))
-            .collect()
+    fn parts<T>(&self, pair: Pair, rule: Rule, lower: impl Fn(&Self, Pair) -> Low<T>) -> Low<Vec<T>> {
+        pair.into_inner().filter(|p| p.as_rule() == rule).map(|p| lower(self, p)).collect()
     }
 
     fn ex_for(&self, pair: Pair, example: &mut Example) -> Low<()> {
@@ -84,9 +63,7 @@ impl Lower<'_> {
                 Rule::call => example.call = Some(self.call_of(part)?),
                 Rule::standin => {
                     let mut kids = Kids::of(part);
-                    example
-                        .stand_ins
-                        .push((self.name(&mut kids)?, self.tname(&mut kids)?));
+                    example.stand_ins.push((self.name(&mut kids)?, self.tname(&mut kids)?));
                 }
                 _ => {}
             }
@@ -102,10 +79,7 @@ impl Lower<'_> {
         let name = self.primary(name)?;
         let target = self.suffixes(name, k)?;
         let kind = if k.skip(Rule::k_has) {
-            GivenKind::Has {
-                name: self.tname(k)?,
-                args: self.opt_args(k)?,
-            }
+            GivenKind::Has { name: self.tname(k)?, args: self.opt_args(k)? }
         } else {
             GivenKind::Value(self.next_arith(k)?)
         };
@@ -127,38 +101,22 @@ impl Lower<'_> {
         let mut kids = Kids::of(pair);
         let first = self.any(&mut kids, "a face")?;
         let Some(second) = kids.next() else {
-            return Ok(Throw {
-                roll: None,
-                faces: self.primary(first)?,
-                span,
-            });
+            return Ok(Throw { roll: None, faces: self.primary(first)?, span });
         };
-        Ok(Throw {
-            roll: Some(self.name_of(&first)),
-            faces: self.primary(second)?,
-            span,
-        })
+        Ok(Throw { roll: Some(self.name_of(&first)), faces: self.primary(second)?, span })
     }
 
     fn pick(&self, pair: Pair) -> Low<Pick> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        Ok(Pick {
-            choice: self.name(&mut kids)?,
-            answer: self.answer(&mut kids)?,
-            span,
-        })
+        Ok(Pick { choice: self.name(&mut kids)?, answer: self.answer(&mut kids)?, span })
     }
 
     fn claim(&self, pair: Pair) -> Low<Claim> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         let claimed = self.claimed(&mut kids, span)?;
-        Ok(Claim {
-            claimed,
-            value: self.opt_expr(&mut kids)?,
-            span,
-        })
+        Ok(Claim { claimed, value: self.opt_expr(&mut kids)?, span })
     }
 
     fn claimed(&self, k: &mut Kids, span: crate::base::Span) -> Low<Claimed> {
@@ -169,11 +127,7 @@ impl Lower<'_> {
                 let not = inner.skip(Rule::k_not);
                 inner.skip(Rule::k_offered);
                 let action = self.tname(&mut inner)?;
-                ClaimKind::Offered {
-                    not,
-                    action,
-                    args: self.opt_args(&mut inner)?,
-                }
+                ClaimKind::Offered { not, action, args: self.opt_args(&mut inner)? }
             }
             Some(Rule::k_chance) => {
                 k.skip(Rule::k_chance);
@@ -185,11 +139,7 @@ impl Lower<'_> {
             }
             _ => ClaimKind::Value(self.next_cond(k)?),
         };
-        let given = if k.skip(Rule::k_given) {
-            Some(self.next_cond(k)?)
-        } else {
-            None
-        };
+        let given = if k.skip(Rule::k_given) { Some(self.next_cond(k)?) } else { None };
         Ok(Claimed { kind, given, span })
     }
 
@@ -206,11 +156,7 @@ impl Lower<'_> {
                 continue;
             }
             match claimed {
-                Claimed {
-                    kind: ClaimKind::Value(input),
-                    given: None,
-                    ..
-                } => inputs.push(input),
+                Claimed { kind: ClaimKind::Value(input), given: None, .. } => inputs.push(input),
                 _ => {
                     let message = "left of `||` stand inputs, right of it claims";
                     return Err(Box::new(Diagnostic::new(Code::ExampleForm, span, message)));
@@ -220,19 +166,11 @@ impl Lower<'_> {
         let mut rows = Vec::new();
         while let Some(row) = kids.take(Rule::erow) {
             let (span, bar) = (self.span(&row), self.bar(&row));
-            let mut out = ExampleRow {
-                inputs: Vec::new(),
-                claims: Vec::new(),
-                span,
-            };
+            let mut out = ExampleRow { inputs: Vec::new(), claims: Vec::new(), span };
             for value in row.into_inner() {
                 let left = value.as_span().start() < bar;
                 let value = self.arith(value)?;
-                if left {
-                    out.inputs.push(value)
-                } else {
-                    out.claims.push(value)
-                }
+                if left { out.inputs.push(value) } else { out.claims.push(value) }
             }
             if out.inputs.len() != inputs.len() || out.claims.len() != claims.len() {
                 let message = format!(
@@ -246,11 +184,7 @@ impl Lower<'_> {
             }
             rows.push(out);
         }
-        Ok(ExampleBody::Table {
-            inputs,
-            claims,
-            rows,
-        })
+        Ok(ExampleBody::Table { inputs, claims, rows })
     }
 
     /// Where the `||` of a row stands. No text stands in such a row, so the first one is it.

@@ -15,10 +15,7 @@ impl Lower<'_> {
             Rule::match_e => {
                 let m = self.match_of(first)?;
                 let span = m.span;
-                return Ok(Expr {
-                    kind: ExprKind::Match(m),
-                    span,
-                });
+                return Ok(Expr { kind: ExprKind::Match(m), span });
             }
             _ => {}
         }
@@ -34,10 +31,7 @@ impl Lower<'_> {
             span = span.to(next.span);
             all.push(next);
         }
-        Ok(Expr {
-            kind: ExprKind::Otherwise(all),
-            span,
-        })
+        Ok(Expr { kind: ExprKind::Otherwise(all), span })
     }
 
     /// The next child as an `expr`.
@@ -66,11 +60,7 @@ impl Lower<'_> {
 
     /// `when C`, if it comes next.
     pub fn opt_when(&self, kids: &mut Kids) -> Low<Option<Expr>> {
-        if kids.skip(Rule::k_when) {
-            self.next_cond(kids).map(Some)
-        } else {
-            Ok(None)
-        }
+        if kids.skip(Rule::k_when) { self.next_cond(kids).map(Some) } else { Ok(None) }
     }
 
     /// `where C`, if it comes next.
@@ -96,9 +86,7 @@ impl Lower<'_> {
             if kids.skip(Rule::k_and) {
                 ands.push(self.comparison(&mut kids)?);
             } else if kids.skip(Rule::k_or) {
-                ors.push(joined(std::mem::take(&mut ands), ExprKind::And, || {
-                    self.none_here()
-                })?);
+                ors.push(joined(std::mem::take(&mut ands), ExprKind::And, || self.none_here())?);
                 ands.push(self.comparison(&mut kids)?);
             } else {
                 break;
@@ -117,9 +105,7 @@ impl Lower<'_> {
         let not = kids.take(Rule::k_not).map(|p| self.span(&p));
         let left = self.next_arith(kids)?;
         let value = match kids.peek() {
-            Some(
-                Rule::t_cmp | Rule::t_has | Rule::t_is | Rule::t_in | Rule::t_within | Rule::t_sees,
-            ) => {
+            Some(Rule::t_cmp | Rule::t_has | Rule::t_is | Rule::t_in | Rule::t_within | Rule::t_sees) => {
                 let tail = self.any(kids, "a comparison")?;
                 self.tail(left, tail)?
             }
@@ -128,10 +114,7 @@ impl Lower<'_> {
         Ok(match not {
             Some(span) => {
                 let span = span.to(value.span);
-                Expr {
-                    kind: ExprKind::Not(Box::new(value)),
-                    span,
-                }
+                Expr { kind: ExprKind::Not(Box::new(value)), span }
             }
             None => value,
         })
@@ -153,47 +136,28 @@ impl Lower<'_> {
             Rule::t_has => {
                 kids.skip(Rule::k_has);
                 let no = kids.skip(Rule::k_no);
-                ExprKind::Has {
-                    thing: left,
-                    no,
-                    name: self.tname(&mut kids)?,
-                }
+                ExprKind::Has { thing: left, no, name: self.tname(&mut kids)? }
             }
             Rule::t_is => {
                 kids.skip(Rule::k_is);
                 let not = kids.skip(Rule::k_not);
                 let pat = self.want(&mut kids, Rule::pat, "a pattern")?;
-                ExprKind::Is {
-                    value: left,
-                    not,
-                    pattern: Box::new(self.pat(pat)?),
-                }
+                ExprKind::Is { value: left, not, pattern: Box::new(self.pat(pat)?) }
             }
             Rule::t_in => {
                 let not = kids.skip(Rule::k_not);
                 kids.skip(Rule::k_in);
-                ExprKind::In {
-                    value: left,
-                    not,
-                    range: self.next_range(&mut kids)?,
-                }
+                ExprKind::In { value: left, not, range: self.next_range(&mut kids)? }
             }
             Rule::t_within => {
                 kids.skip(Rule::k_within);
                 let distance = Box::new(self.next_arith(&mut kids)?);
                 kids.skip(Rule::k_of);
-                ExprKind::Within {
-                    place: left,
-                    distance,
-                    of: Box::new(self.next_arith(&mut kids)?),
-                }
+                ExprKind::Within { place: left, distance, of: Box::new(self.next_arith(&mut kids)?) }
             }
             _ => {
                 kids.skip(Rule::k_sees);
-                ExprKind::Sees {
-                    from: left,
-                    to: Box::new(self.next_arith(&mut kids)?),
-                }
+                ExprKind::Sees { from: left, to: Box::new(self.next_arith(&mut kids)?) }
             }
         };
         span.start = start.start;
@@ -218,17 +182,8 @@ impl Lower<'_> {
         let mut kids = Kids::of(pair);
         let low = Box::new(self.next_arith(&mut kids)?);
         let dots = kids.skip(Rule::range_op);
-        let high = if kids.peek().is_some() {
-            Some(Box::new(self.next_arith(&mut kids)?))
-        } else {
-            None
-        };
-        Ok(Range {
-            low,
-            open: dots && high.is_none(),
-            high,
-            span,
-        })
+        let high = if kids.peek().is_some() { Some(Box::new(self.next_arith(&mut kids)?)) } else { None };
+        Ok(Range { low, open: dots && high.is_none(), high, span })
     }
 
     /// `(a)` or `(a, b)`.
@@ -249,10 +204,7 @@ impl Lower<'_> {
     /// `[a, b]`.
     pub fn list(&self, pair: Pair) -> Low<Expr> {
         let span = self.span(&pair);
-        Ok(Expr {
-            kind: ExprKind::List(self.exprs(Kids::of(pair))?),
-            span,
-        })
+        Ok(Expr { kind: ExprKind::List(self.exprs(Kids::of(pair))?), span })
     }
 
     fn exprs(&self, mut kids: Kids) -> Low<Vec<Expr>> {
@@ -269,18 +221,14 @@ impl Lower<'_> {
         for arg in pair.into_inner() {
             let mut kids = Kids::of(arg);
             let name = kids.take(Rule::name).map(|p| self.name_of(&p));
-            all.push(Arg {
-                name,
-                value: self.next_expr(&mut kids)?,
-            });
+            all.push(Arg { name, value: self.next_expr(&mut kids)? });
         }
         Ok(all)
     }
 
     /// The arguments, if they come next.
     pub fn opt_args(&self, kids: &mut Kids) -> Low<Vec<Arg>> {
-        kids.take(Rule::args)
-            .map_or(Ok(Vec::new()), |p| self.args(p))
+        kids.take(Rule::args).map_or(Ok(Vec::new()), |p| self.args(p))
     }
 
     /// A name with its fields: a place to write, or a thing to act on.
@@ -299,10 +247,7 @@ impl Lower<'_> {
 
     fn leaf(&self, pair: &Pair, kind: ExprKind) -> Expr {
         let span = pair.as_span();
-        Expr {
-            kind,
-            span: Span::new(self.file, self.base + span.start(), self.base + span.end()),
-        }
+        Expr { kind, span: Span::new(self.file, self.base + span.start(), self.base + span.end()) }
     }
 
     /// All calls and fields that follow `value`.
@@ -312,20 +257,14 @@ impl Lower<'_> {
                 Some(Rule::args) => {
                     let pair = self.want(kids, Rule::args, "arguments")?;
                     let span = value.span.to(self.span(&pair));
-                    value = Expr {
-                        kind: ExprKind::Call(Box::new(value), self.args(pair)?),
-                        span,
-                    };
+                    value = Expr { kind: ExprKind::Call(Box::new(value), self.args(pair)?), span };
                 }
                 Some(Rule::field) => {
                     let pair = self.want(kids, Rule::field, "a field")?;
                     let word = self.inner(pair, "a field")?;
                     let name = self.name_of(&word);
                     let span = value.span.to(name.span);
-                    value = Expr {
-                        kind: ExprKind::Field(Box::new(value), name),
-                        span,
-                    };
+                    value = Expr { kind: ExprKind::Field(Box::new(value), name), span };
                 }
                 _ => return Ok(value),
             }
@@ -379,10 +318,7 @@ impl Lower<'_> {
             condition = self.next_cond(&mut kids)?;
         }
         let otherwise = Box::new(self.next_expr(&mut kids)?);
-        Ok(Expr {
-            kind: ExprKind::If { arms, otherwise },
-            span,
-        })
+        Ok(Expr { kind: ExprKind::If { arms, otherwise }, span })
     }
 
     fn query(&self, pair: Pair) -> Low<Expr> {
@@ -390,11 +326,7 @@ impl Lower<'_> {
         let mut kids = Kids::of(pair);
         let word = self.any(&mut kids, "a query")?;
         let Some(what) = quantifier(word.as_str()) else {
-            return self.fail(
-                Code::Syntax,
-                &word,
-                format!("no query begins with `{}`", word.as_str()),
-            );
+            return self.fail(Code::Syntax, &word, format!("no query begins with `{}`", word.as_str()));
         };
         let mut binds = vec![(self.name_in(&mut kids)?, self.next_range(&mut kids)?)];
         if kids.skip(Rule::k_against) {
@@ -414,15 +346,7 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        Ok(Expr {
-            kind: ExprKind::Query {
-                what,
-                binds,
-                filter: filter.map(Box::new),
-                body,
-            },
-            span,
-        })
+        Ok(Expr { kind: ExprKind::Query { what, binds, filter: filter.map(Box::new), body }, span })
     }
 
     /// `x in`: the name, and the word stepped over.
@@ -437,11 +361,7 @@ impl Lower<'_> {
         let mut kids = Kids::of(pair);
         let word = self.any(&mut kids, "a query")?;
         let Some(what) = quantifier(word.as_str()) else {
-            return self.fail(
-                Code::Syntax,
-                &word,
-                format!("no query begins with `{}`", word.as_str()),
-            );
+            return self.fail(Code::Syntax, &word, format!("no query begins with `{}`", word.as_str()));
         };
         let pool = self.any(&mut kids, "the dice asked")?;
         let pool = self.primary(pool)?;
@@ -449,24 +369,12 @@ impl Lower<'_> {
         let op = self.want(&mut kids, Rule::cmp_op, "a comparison")?;
         let op = self.compare_op(&op)?;
         let than = Box::new(self.next_arith(&mut kids)?);
-        Ok(Expr {
-            kind: ExprKind::PoolQuery {
-                what,
-                pool,
-                op,
-                than,
-            },
-            span,
-        })
+        Ok(Expr { kind: ExprKind::PoolQuery { what, pool, op, than }, span })
     }
 }
 
 /// One value as it is, several in a list.
-fn joined(
-    mut all: Vec<Expr>,
-    kind: fn(Vec<Expr>) -> ExprKind,
-    none: impl FnOnce() -> Low<Expr>,
-) -> Low<Expr> {
+fn joined(mut all: Vec<Expr>, kind: fn(Vec<Expr>) -> ExprKind, none: impl FnOnce() -> Low<Expr>) -> Low<Expr> {
     if all.len() < 2 {
         return all.pop().map_or_else(none, Ok);
     }
@@ -474,10 +382,7 @@ fn joined(
         (Some(a), Some(b)) => a.span.to(b.span),
         _ => return none(),
     };
-    Ok(Expr {
-        kind: kind(all),
-        span,
-    })
+    Ok(Expr { kind: kind(all), span })
 }
 
 fn quantifier(word: &str) -> Option<Quantifier> {

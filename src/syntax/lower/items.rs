@@ -24,13 +24,7 @@ impl Lower<'_> {
         }
         let mut paths = paths.into_iter();
         match paths.next() {
-            Some(path) => Ok(Header {
-                variant,
-                path,
-                base: paths.next(),
-                version,
-                span,
-            }),
+            Some(path) => Ok(Header { variant, path, base: paths.next(), version, span }),
             None => self.odd(0, "the path of the file"),
         }
     }
@@ -52,13 +46,7 @@ impl Lower<'_> {
         let cites_above = above.is_some();
         let mut cites = above.unwrap_or_default();
         cites.append(&mut behind);
-        Ok(Item {
-            cites,
-            cites_above,
-            overrides,
-            kind,
-            span,
-        })
+        Ok(Item { cites, cites_above, overrides, kind, span })
     }
 
     fn declared(&self, pair: Pair) -> Low<Declared> {
@@ -71,41 +59,18 @@ impl Lower<'_> {
                 return match inner.as_rule() {
                     Rule::event_d => {
                         let (name, fields, title) = self.fields_item(inner)?;
-                        Ok((
-                            ItemKind::Event {
-                                name,
-                                fields,
-                                title,
-                                external: true,
-                            },
-                            Vec::new(),
-                        ))
+                        Ok((ItemKind::Event { name, fields, title, external: true }, Vec::new()))
                     }
                     _ => self.extern_or_open(inner),
                 };
             }
             Rule::event_d => {
                 let (name, fields, title) = self.fields_item(pair)?;
-                return Ok((
-                    ItemKind::Event {
-                        name,
-                        fields,
-                        title,
-                        external: false,
-                    },
-                    Vec::new(),
-                ));
+                return Ok((ItemKind::Event { name, fields, title, external: false }, Vec::new()));
             }
             Rule::record_d => {
                 let (name, fields, title) = self.fields_item(pair)?;
-                return Ok((
-                    ItemKind::Record {
-                        name,
-                        fields,
-                        title,
-                    },
-                    Vec::new(),
-                ));
+                return Ok((ItemKind::Record { name, fields, title }, Vec::new()));
             }
             Rule::let_d => return Ok((ItemKind::Let(self.let_of(pair)?), Vec::new())),
             Rule::rule_d => return Ok((ItemKind::Rule(self.rule(pair)?), Vec::new())),
@@ -125,24 +90,15 @@ impl Lower<'_> {
             Rule::section => ItemKind::Section(self.string(k)?),
             Rule::param_d => ItemKind::Param(self.param(k)?),
             Rule::reading_d => ItemKind::Reading(self.reading(k)?),
-            Rule::override_reading => ItemKind::SetReading {
-                name: self.name(k)?,
-                value: self.next_arith(k)?,
-            },
+            Rule::override_reading => ItemKind::SetReading { name: self.name(k)?, value: self.next_arith(k)? },
             Rule::enum_d => ItemKind::Enum(self.enum_of(k)?),
             Rule::chain_d => self.chain(k)?,
             Rule::die_d => self.die(k)?,
-            Rule::tally_d => ItemKind::Tally {
-                name: self.name(k)?,
-                title: self.title(k),
-            },
+            Rule::tally_d => ItemKind::Tally { name: self.name(k)?, title: self.title(k) },
             Rule::kind_d => ItemKind::Kind(self.kind(k)?),
             Rule::extend_d => {
                 k.skip(Rule::k_kind);
-                ItemKind::ExtendKind {
-                    name: self.tname(k)?,
-                    members: self.members(k)?,
-                }
+                ItemKind::ExtendKind { name: self.tname(k)?, members: self.members(k)? }
             }
             Rule::table_d => ItemKind::Table(self.table(k)?),
             Rule::trait_d => {
@@ -157,11 +113,7 @@ impl Lower<'_> {
             Rule::proc_d => ItemKind::Proc(self.proc(k, false)?),
             Rule::phase_d => ItemKind::Phase(self.phase(k)?),
             Rule::action_d => ItemKind::Action(self.action(k)?),
-            Rule::law_d => ItemKind::Law {
-                name: self.tname(k)?,
-                title: self.title(k),
-                holds: self.next_expr(k)?,
-            },
+            Rule::law_d => ItemKind::Law { name: self.tname(k)?, title: self.title(k), holds: self.next_expr(k)? },
             Rule::policy_d => self.policy(k)?,
             Rule::example_d => ItemKind::Example(self.example(k)?),
             Rule::remove_d => self.remove(k)?,
@@ -200,11 +152,7 @@ impl Lower<'_> {
             _ => RemoveWhat::Example,
         };
         let name = self.any(k, "what to remove")?;
-        let name = if name.as_rule() == Rule::string {
-            self.text_of(&name)
-        } else {
-            self.name_of(&name)
-        };
+        let name = if name.as_rule() == Rule::string { self.text_of(&name) } else { self.name_of(&name) };
         Ok(ItemKind::Remove { what, name })
     }
 
@@ -220,37 +168,22 @@ impl Lower<'_> {
             while let Some(pref) = inner.take(Rule::pref) {
                 prefs.push(self.preference(pref)?);
             }
-            entries.push(PolicyEntry {
-                choice,
-                prefs,
-                span,
-            });
+            entries.push(PolicyEntry { choice, prefs, span });
         }
-        Ok(ItemKind::Policy {
-            name,
-            title,
-            entries,
-        })
+        Ok(ItemKind::Policy { name, title, entries })
     }
 
     fn preference(&self, pair: Pair) -> Low<Preference> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         let answer = self.answer(&mut kids)?;
-        Ok(Preference {
-            answer,
-            when: self.opt_when(&mut kids)?,
-            span,
-        })
+        Ok(Preference { answer, when: self.opt_when(&mut kids)?, span })
     }
 
     /// `most E`, `stop`, or a value.
     pub fn answer(&self, k: &mut Kids) -> Low<Answer> {
         if let Some(word) = k.take(Rule::extreme) {
-            return Ok(Answer::Extreme {
-                most: word.as_str() == "most",
-                by: self.next_arith(k)?,
-            });
+            return Ok(Answer::Extreme { most: word.as_str() == "most", by: self.next_arith(k)? });
         }
         let value = self.any(k, "an answer")?;
         Ok(match value.as_rule() {

@@ -41,11 +41,7 @@ impl<'i> Kids<'i> {
     pub fn of(pair: Pair<'i>) -> Self {
         let end = pair.as_span().end();
         let mut rest = pair.into_inner();
-        Kids {
-            head: rest.next(),
-            rest,
-            end,
-        }
+        Kids { head: rest.next(), rest, end }
     }
 
     pub fn peek(&self) -> Option<Rule> {
@@ -58,11 +54,7 @@ impl<'i> Kids<'i> {
 
     /// The next child, if it is of this rule.
     pub fn take(&mut self, rule: Rule) -> Option<Pair<'i>> {
-        if self.peek() == Some(rule) {
-            self.next()
-        } else {
-            None
-        }
+        if self.peek() == Some(rule) { self.next() } else { None }
     }
 
     /// Steps over the next child if it is of this rule, and says so.
@@ -73,11 +65,7 @@ impl<'i> Kids<'i> {
 
 impl Lower<'_> {
     pub fn span_at(&self, start: usize, end: usize) -> Span {
-        Span::new(
-            self.file,
-            self.base + start,
-            self.base + self.tight(start, end),
-        )
+        Span::new(self.file, self.base + start, self.base + self.tight(start, end))
     }
 
     /// The place of a pair, without the blanks and comments the parser took in behind it.
@@ -107,8 +95,7 @@ impl Lower<'_> {
     pub fn odd<T>(&self, start: usize, what: &str) -> Low<T> {
         let span = self.span_at(start, (start + 1).min(self.text.len()));
         Err(Box::new(
-            Diagnostic::new(Code::Syntax, span, format!("{what} is missing here"))
-                .help("see the language reference"),
+            Diagnostic::new(Code::Syntax, span, format!("{what} is missing here")).help("see the language reference"),
         ))
     }
 
@@ -149,14 +136,12 @@ impl Lower<'_> {
 
     /// The next child as a small name.
     pub fn name(&self, kids: &mut Kids) -> Low<Name> {
-        self.want(kids, Rule::name, "a name")
-            .map(|p| self.name_of(&p))
+        self.want(kids, Rule::name, "a name").map(|p| self.name_of(&p))
     }
 
     /// The next child as a capital name.
     pub fn tname(&self, kids: &mut Kids) -> Low<Name> {
-        self.want(kids, Rule::tname, "a name with a capital")
-            .map(|p| self.name_of(&p))
+        self.want(kids, Rule::tname, "a name with a capital").map(|p| self.name_of(&p))
     }
 
     pub fn opt_tname(&self, kids: &mut Kids) -> Option<Name> {
@@ -171,8 +156,7 @@ impl Lower<'_> {
     }
 
     pub fn string(&self, kids: &mut Kids) -> Low<Name> {
-        self.want(kids, Rule::string, "a text in quotes")
-            .map(|p| self.text_of(&p))
+        self.want(kids, Rule::string, "a text in quotes").map(|p| self.text_of(&p))
     }
 
     pub fn title(&self, kids: &mut Kids) -> Option<Name> {
@@ -182,26 +166,17 @@ impl Lower<'_> {
 
     /// The clauses of a `cite`, if one comes next.
     pub fn cite(&self, kids: &mut Kids) -> Vec<ClauseRef> {
-        kids.take(Rule::cite)
-            .map_or(Vec::new(), |p| self.cites_in(p))
+        kids.take(Rule::cite).map_or(Vec::new(), |p| self.cites_in(p))
     }
 
     fn cites_in(&self, pair: Pair) -> Vec<ClauseRef> {
-        pair.into_inner()
-            .filter(|p| p.as_rule() == Rule::cid)
-            .map(|p| self.name_of(&p))
-            .collect()
+        pair.into_inner().filter(|p| p.as_rule() == Rule::cid).map(|p| self.name_of(&p)).collect()
     }
 
     /// The clauses of a cite line above, if one comes next.
     pub fn above(&self, kids: &mut Kids) -> Option<Vec<ClauseRef>> {
         let pair = kids.take(Rule::above)?;
-        Some(
-            pair.into_inner()
-                .filter(|p| p.as_rule() == Rule::cite)
-                .flat_map(|p| self.cites_in(p))
-                .collect(),
-        )
+        Some(pair.into_inner().filter(|p| p.as_rule() == Rule::cite).flat_map(|p| self.cites_in(p)).collect())
     }
 
     /// A number as written, in thousandths.
@@ -212,15 +187,9 @@ impl Lower<'_> {
             let what = format!("`{digits}` has too many digits");
             return self.fail(Code::BadNumber, pair, what);
         }
-        let read = |s: &str| {
-            s.bytes()
-                .fold(0i64, |n, b| n * 10 + i64::from(b.wrapping_sub(b'0') % 10))
-        };
+        let read = |s: &str| s.bytes().fold(0i64, |n, b| n * 10 + i64::from(b.wrapping_sub(b'0') % 10));
         let scale = [1000, 100, 10, 1][part.len()];
-        Ok(Number {
-            thousandths: read(whole) * 1000 + read(part) * scale,
-            unit,
-        })
+        Ok(Number { thousandths: read(whole) * 1000 + read(part) * scale, unit })
     }
 
     /// `d6` or `3d6`: how many, how many sides, and whether no count is written.
@@ -229,21 +198,13 @@ impl Lower<'_> {
         let bare = count.is_empty();
         match (if bare { Ok(1) } else { count.parse() }, sides.parse()) {
             (Ok(count), Ok(sides)) => Ok((count, sides, bare)),
-            _ => self.fail(
-                Code::BadNumber,
-                pair,
-                format!("`{}` is too large a throw", pair.as_str()),
-            ),
+            _ => self.fail(Code::BadNumber, pair, format!("`{}` is too large a throw", pair.as_str())),
         }
     }
 }
 
 fn split_unit(text: &str) -> (&str, Unit) {
-    for (mark, unit) in [
-        ("\"", Unit::Inches),
-        ("%", Unit::Percent),
-        ("°", Unit::Degrees),
-    ] {
+    for (mark, unit) in [("\"", Unit::Inches), ("%", Unit::Percent), ("°", Unit::Degrees)] {
         if let Some(digits) = text.strip_suffix(mark) {
             return (digits, unit);
         }

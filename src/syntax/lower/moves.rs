@@ -25,12 +25,7 @@ impl Lower<'_> {
         let kind = self.move_kind(line)?;
         let when = self.opt_when(&mut kids)?;
         let cites = self.cite(&mut kids);
-        Ok(MoveLine {
-            kind,
-            when,
-            cites,
-            span,
-        })
+        Ok(MoveLine { kind, when, cites, span })
     }
 
     fn move_kind(&self, pair: Pair) -> Low<MoveLineKind> {
@@ -38,16 +33,10 @@ impl Lower<'_> {
         let mut kids = Kids::of(pair);
         if rule == Rule::m_costs {
             kids.skip(Rule::k_costs);
-            return Ok(MoveLineKind::Costs {
-                point: self.name(&mut kids)?,
-                cost: self.next_arith(&mut kids)?,
-            });
+            return Ok(MoveLineKind::Costs { point: self.name(&mut kids)?, cost: self.next_arith(&mut kids)? });
         }
         // The words of a line say nothing that its rule does not.
-        while !matches!(
-            kids.peek(),
-            None | Some(Rule::arith | Rule::cond | Rule::range)
-        ) {
+        while !matches!(kids.peek(), None | Some(Rule::arith | Rule::cond | Rule::range)) {
             kids.next();
         }
         Ok(match rule {
@@ -60,10 +49,7 @@ impl Lower<'_> {
             Rule::m_endsin => {
                 let distance = self.next_arith(&mut kids)?;
                 kids.skip(Rule::k_of);
-                MoveLineKind::EndsWithin {
-                    distance,
-                    of: self.next_arith(&mut kids)?,
-                }
+                MoveLineKind::EndsWithin { distance, of: self.next_arith(&mut kids)? }
             }
             Rule::m_ends => MoveLineKind::EndsWhere(self.next_cond(&mut kids)?),
             Rule::m_never => MoveLineKind::NeverWhere(self.next_cond(&mut kids)?),
@@ -74,9 +60,7 @@ impl Lower<'_> {
             Rule::m_bends => MoveLineKind::BendsAtMost(self.next_arith(&mut kids)?),
             Rule::m_avoids => MoveLineKind::Avoids(self.next_arith(&mut kids)?),
             Rule::m_through => MoveLineKind::Through(self.next_arith(&mut kids)?),
-            Rule::m_stops if kids.peek() == Some(Rule::cond) => {
-                MoveLineKind::StopsWhere(self.next_cond(&mut kids)?)
-            }
+            Rule::m_stops if kids.peek() == Some(Rule::cond) => MoveLineKind::StopsWhere(self.next_cond(&mut kids)?),
             Rule::m_stops if kids.peek() == Some(Rule::arith) => {
                 MoveLineKind::StopsOnContact(Some(self.next_arith(&mut kids)?))
             }

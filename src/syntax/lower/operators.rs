@@ -16,11 +16,7 @@ struct Part {
 
 impl Part {
     fn new(first: Expr) -> Self {
-        Part {
-            terms: Vec::new(),
-            join: ArithOp::Add,
-            factors: vec![(ArithOp::Mul, first)],
-        }
+        Part { terms: Vec::new(), join: ArithOp::Add, factors: vec![(ArithOp::Mul, first)] }
     }
 
     fn push(&mut self, op: ArithOp, value: Expr) {
@@ -52,16 +48,8 @@ fn chain(mut all: Vec<(ArithOp, Expr)>) -> Option<Expr> {
     let mut all = all.into_iter();
     let (_, first) = all.next()?;
     let rest: Vec<_> = all.collect();
-    let span = rest
-        .last()
-        .map_or(first.span, |(_, last)| first.span.to(last.span));
-    Some(Expr {
-        kind: ExprKind::Arith {
-            first: Box::new(first),
-            rest,
-        },
-        span,
-    })
+    let span = rest.last().map_or(first.span, |(_, last)| first.span.to(last.span));
+    Some(Expr { kind: ExprKind::Arith { first: Box::new(first), rest }, span })
 }
 
 impl Lower<'_> {
@@ -95,13 +83,7 @@ impl Lower<'_> {
                         return missing();
                     };
                     let span = value.span.to(span);
-                    part = Part::new(Expr {
-                        kind: ExprKind::Rounded {
-                            value: Box::new(value),
-                            up,
-                        },
-                        span,
-                    });
+                    part = Part::new(Expr { kind: ExprKind::Rounded { value: Box::new(value), up }, span });
                 }
                 Rule::k_up | Rule::k_down => {
                     let up = next.as_rule() == Rule::k_up;
@@ -130,11 +112,7 @@ impl Lower<'_> {
         };
         let span = self.span(&prefix).to(value.span);
         let value = Box::new(value);
-        let kind = if prefix.as_str() == "-" {
-            ExprKind::Neg(value)
-        } else {
-            ExprKind::Was(value)
-        };
+        let kind = if prefix.as_str() == "-" { ExprKind::Neg(value) } else { ExprKind::Was(value) };
         Ok(Expr { kind, span })
     }
 }
@@ -142,12 +120,5 @@ impl Lower<'_> {
 fn shifted(shift: Option<(Expr, bool)>, value: Expr) -> Expr {
     let Some((die, up)) = shift else { return value };
     let span = die.span.to(value.span);
-    Expr {
-        kind: ExprKind::Shift {
-            die: Box::new(die),
-            up,
-            by: Box::new(value),
-        },
-        span,
-    }
+    Expr { kind: ExprKind::Shift { die: Box::new(die), up, by: Box::new(value) }, span }
 }

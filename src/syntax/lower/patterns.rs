@@ -17,12 +17,7 @@ impl Lower<'_> {
         while let Some(row) = kids.take(Rule::row) {
             rows.push(self.row(row)?);
         }
-        Ok(Match {
-            first,
-            subject,
-            rows,
-            span,
-        })
+        Ok(Match { first, subject, rows, span })
     }
 
     fn row(&self, pair: Pair) -> Low<MatchRow> {
@@ -34,13 +29,7 @@ impl Lower<'_> {
         let body = self.want(&mut kids, Rule::body, "a result")?;
         let body = self.body(body)?;
         let cites = self.cite(&mut kids);
-        Ok(MatchRow {
-            patterns,
-            when,
-            body,
-            cites,
-            span,
-        })
+        Ok(MatchRow { patterns, when, body, cites, span })
     }
 
     /// Patterns joined by `|`.
@@ -64,11 +53,7 @@ impl Lower<'_> {
             Rule::p_none => PatternKind::None,
             Rule::p_band => self.band(pair)?,
             Rule::p_value => self.value_band(pair)?,
-            Rule::p_tuple => PatternKind::Tuple(
-                pair.into_inner()
-                    .map(|p| self.patterns(p))
-                    .collect::<Low<Vec<_>>>()?,
-            ),
+            Rule::p_tuple => PatternKind::Tuple(pair.into_inner().map(|p| self.patterns(p)).collect::<Low<Vec<_>>>()?),
             Rule::p_some => self.some(pair)?,
             Rule::p_past => {
                 let mut kids = Kids::of(pair);
@@ -77,24 +62,15 @@ impl Lower<'_> {
                 if !top {
                     kids.skip(Rule::k_bottom);
                 }
-                PatternKind::Past {
-                    top,
-                    bound: kids.take(Rule::name).map(|p| self.name_of(&p)),
-                }
+                PatternKind::Past { top, bound: kids.take(Rule::name).map(|p| self.name_of(&p)) }
             }
             Rule::p_ctor => {
                 let mut kids = Kids::of(pair);
                 let case = self.tname(&mut kids)?;
                 if let Some(second) = self.opt_tname(&mut kids) {
-                    PatternKind::Case {
-                        of: Some(case),
-                        case: second,
-                    }
+                    PatternKind::Case { of: Some(case), case: second }
                 } else if let Some(bound) = kids.take(Rule::name) {
-                    PatternKind::Kind {
-                        kind: case,
-                        bound: self.name_of(&bound),
-                    }
+                    PatternKind::Kind { kind: case, bound: self.name_of(&bound) }
                 } else {
                     PatternKind::Case { of: None, case }
                 }
@@ -112,21 +88,14 @@ impl Lower<'_> {
         let value = self.next_arith(&mut kids)?;
         Ok(match opening {
             Rule::k_over => {
-                let to = if kids.skip(Rule::k_to) {
-                    Some(self.next_arith(&mut kids)?)
-                } else {
-                    None
-                };
+                let to = if kids.skip(Rule::k_to) { Some(self.next_arith(&mut kids)?) } else { None };
                 PatternKind::Over(value, to)
             }
             Rule::k_under => PatternKind::Under(value),
             _ if least => PatternKind::AtLeast(value),
             _ if most => PatternKind::AtMost(value),
             _ => {
-                return self.odd(
-                    (value.span.start as usize).saturating_sub(self.base),
-                    "`least` or `most`",
-                );
+                return self.odd((value.span.start as usize).saturating_sub(self.base), "`least` or `most`");
             }
         })
     }
@@ -177,16 +146,10 @@ impl Lower<'_> {
         if let Some(word) = kids.take(Rule::word) {
             let name = self.name_of(&word);
             let span = value.span.to(name.span);
-            value = Expr {
-                kind: ExprKind::Field(Box::new(value), name),
-                span,
-            };
+            value = Expr { kind: ExprKind::Field(Box::new(value), name), span };
         }
         if negative {
-            value = Expr {
-                kind: ExprKind::Neg(Box::new(value)),
-                span,
-            };
+            value = Expr { kind: ExprKind::Neg(Box::new(value)), span };
         }
         Ok(value)
     }

@@ -14,21 +14,10 @@ impl Lower<'_> {
         let on = self.tname(k)?;
         let when = self.opt_when(k)?;
         let members = match k.take(Rule::tbody) {
-            Some(body) => body
-                .into_inner()
-                .map(|p| self.trait_member(p))
-                .collect::<Low<Vec<_>>>()?,
+            Some(body) => body.into_inner().map(|p| self.trait_member(p)).collect::<Low<Vec<_>>>()?,
             None => Vec::new(),
         };
-        Ok(Trait {
-            sort,
-            name,
-            params,
-            title,
-            on,
-            when,
-            members,
-        })
+        Ok(Trait { sort, name, params, title, on, when, members })
     }
 
     fn trait_member(&self, pair: Pair) -> Low<TraitMember> {
@@ -55,34 +44,16 @@ impl Lower<'_> {
             while let Some(next) = self.opt_tname(k) {
                 actions.push(next);
             }
-            return Ok(TraitMemberKind::Forbid {
-                actions,
-                when: self.opt_when(k)?,
-            });
+            return Ok(TraitMemberKind::Forbid { actions, when: self.opt_when(k)? });
         }
         let name = self.name(k)?;
         if rule == Rule::modify {
             let op = self.set_op(k)?;
-            return Ok(TraitMemberKind::Modify {
-                name,
-                op,
-                value: self.next_expr(k)?,
-                when: self.opt_when(k)?,
-            });
+            return Ok(TraitMemberKind::Modify { name, op, value: self.next_expr(k)?, when: self.opt_when(k)? });
         }
         let (params, value, when) = (self.opt_params(k)?, self.next_expr(k)?, self.opt_when(k)?);
-        let over = if k.skip(Rule::k_over) {
-            Some(self.tname(k)?)
-        } else {
-            None
-        };
-        Ok(TraitMemberKind::Replace {
-            name,
-            params,
-            value,
-            when,
-            over,
-        })
+        let over = if k.skip(Rule::k_over) { Some(self.tname(k)?) } else { None };
+        Ok(TraitMemberKind::Replace { name, params, value, when, over })
     }
 
     /// After the word `test`.
@@ -90,19 +61,9 @@ impl Lower<'_> {
         let name = self.tname(k)?;
         let params = self.opt_params(k)?.unwrap_or_default();
         let (grade, title) = (self.opt_tname(k), self.title(k));
-        let gives = k
-            .take(Rule::gives)
-            .map_or(Ok(Vec::new()), |p| self.formals(p))?;
+        let gives = k.take(Rule::gives).map_or(Ok(Vec::new()), |p| self.formals(p))?;
         k.skip(Rule::k_default);
-        Ok(Test {
-            name,
-            params,
-            grade,
-            title,
-            gives,
-            body: self.next_block(k)?,
-            external,
-        })
+        Ok(Test { name, params, grade, title, gives, body: self.next_block(k)?, external })
     }
 
     /// After the word `proc`.
@@ -112,14 +73,7 @@ impl Lower<'_> {
         let (result, title) = (self.opt_type(k)?, self.title(k));
         k.skip(Rule::k_default);
         let body = k.take(Rule::block).map(|p| self.block(p)).transpose()?;
-        Ok(Proc {
-            name,
-            params,
-            result,
-            title,
-            body,
-            external,
-        })
+        Ok(Proc { name, params, result, title, body, external })
     }
 
     /// After the word `phase`.
@@ -127,17 +81,9 @@ impl Lower<'_> {
         let name = self.tname(k)?;
         let params = self.opt_params(k)?.unwrap_or_default();
         let title = self.title(k);
-        let shares = k
-            .take(Rule::shares)
-            .map_or(Ok(Vec::new()), |p| self.formals(p))?;
+        let shares = k.take(Rule::shares).map_or(Ok(Vec::new()), |p| self.formals(p))?;
         let body = k.take(Rule::block).map(|p| self.block(p)).transpose()?;
-        Ok(Phase {
-            name,
-            params,
-            title,
-            shares,
-            body,
-        })
+        Ok(Phase { name, params, title, shares, body })
     }
 
     /// After the word `action`.
@@ -148,18 +94,8 @@ impl Lower<'_> {
         while let Some(next) = self.opt_tname(k) {
             phases.push(next);
         }
-        let by = if k.skip(Rule::k_by) {
-            Some(self.name(k)?)
-        } else {
-            None
-        };
-        Ok(Action {
-            name,
-            title,
-            phases,
-            by,
-            body: self.next_block(k)?,
-        })
+        let by = if k.skip(Rule::k_by) { Some(self.name(k)?) } else { None };
+        Ok(Action { name, title, phases, by, body: self.next_block(k)? })
     }
 
     pub fn rule(&self, pair: Pair) -> Low<Rule_> {
@@ -177,21 +113,9 @@ impl Lower<'_> {
         k.skip(Rule::k_on);
         let on = self.want(k, Rule::trigger, "what the rule waits for")?;
         let on = self.trigger(on)?;
-        let bound = if k.skip(Rule::k_as) {
-            Some(self.name(k)?)
-        } else {
-            None
-        };
+        let bound = if k.skip(Rule::k_as) { Some(self.name(k)?) } else { None };
         let when = self.opt_when(k)?;
-        Ok(Rule_ {
-            name,
-            title,
-            order,
-            on,
-            bound,
-            when,
-            body: self.next_block(k)?,
-        })
+        Ok(Rule_ { name, title, order, on, bound, when, body: self.next_block(k)? })
     }
 
     fn trigger(&self, pair: Pair) -> Low<Trigger> {
@@ -202,11 +126,7 @@ impl Lower<'_> {
         k.skip(Rule::k_of);
         if let Some(any) = k.take(Rule::k_action) {
             let span = self.span(&any);
-            return Ok(if start {
-                Trigger::StartOfAction(span)
-            } else {
-                Trigger::EndOfAction(span)
-            });
+            return Ok(if start { Trigger::StartOfAction(span) } else { Trigger::EndOfAction(span) });
         }
         let name = self.tname(k)?;
         Ok(match (start, end) {

@@ -8,10 +8,7 @@ impl Lower<'_> {
     /// `{ ... }`.
     pub fn block(&self, pair: Pair) -> Low<Block> {
         let span = self.span(&pair);
-        let stmts = pair
-            .into_inner()
-            .map(|p| self.stmt(p))
-            .collect::<Low<Vec<_>>>()?;
+        let stmts = pair.into_inner().map(|p| self.stmt(p)).collect::<Low<Vec<_>>>()?;
         Ok(Block { stmts, span })
     }
 
@@ -29,10 +26,7 @@ impl Lower<'_> {
         let pair = self.want(kids, Rule::stmt, "a block or a statement")?;
         let stmt = self.stmt(pair)?;
         let span = stmt.span;
-        Ok(Block {
-            stmts: vec![stmt],
-            span,
-        })
+        Ok(Block { stmts: vec![stmt], span })
     }
 
     /// The result of a row or an option.
@@ -50,11 +44,7 @@ impl Lower<'_> {
                     Body::Value(self.if_rest(condition, kids, span)?)
                 } else {
                     let kind = self.if_blocks(condition, &mut kids)?;
-                    Body::Stmt(Box::new(Stmt {
-                        cites: Vec::new(),
-                        kind,
-                        span,
-                    }))
+                    Body::Stmt(Box::new(Stmt { cites: Vec::new(), kind, span }))
                 }
             }
             _ => Body::Value(self.expr(inner)?),
@@ -104,48 +94,27 @@ impl Lower<'_> {
         let mut kids = Kids::of(pair);
         let k = &mut kids;
         // The word a statement begins with; a move begins with its `move_e`.
-        let word = if rule == Rule::move_s {
-            None
-        } else {
-            k.next().map(|p| p.as_rule())
-        };
+        let word = if rule == Rule::move_s { None } else { k.next().map(|p| p.as_rule()) };
         Ok(match rule {
             Rule::let_s => self.let_stmt(k)?,
-            Rule::var_s => StmtKind::Var {
-                name: self.name(k)?,
-                ty: self.opt_type(k)?,
-                value: self.next_expr(k)?,
-            },
+            Rule::var_s => StmtKind::Var { name: self.name(k)?, ty: self.opt_type(k)?, value: self.next_expr(k)? },
             Rule::roll_s => self.roll(k)?,
             Rule::draw_s => self.draw(k)?,
             Rule::reroll_s => self.reroll(word == Some(Rule::k_explode), k)?,
             Rule::set_s => {
                 let target = self.next_slot(k)?;
                 let op = self.set_op(k)?;
-                StmtKind::Set {
-                    target,
-                    op,
-                    value: self.next_expr(k)?,
-                    until: self.opt_until(k)?,
-                }
+                StmtKind::Set { target, op, value: self.next_expr(k)?, until: self.opt_until(k)? }
             }
             Rule::grant_s => {
                 let (status, args) = (self.tname(k)?, self.opt_args(k)?);
                 k.skip(Rule::k_to);
-                StmtKind::Grant {
-                    status,
-                    args,
-                    to: self.next_slot(k)?,
-                    until: self.opt_until(k)?,
-                }
+                StmtKind::Grant { status, args, to: self.next_slot(k)?, until: self.opt_until(k)? }
             }
             Rule::revoke_s => {
                 let status = self.tname(k)?;
                 k.skip(Rule::k_from);
-                StmtKind::Revoke {
-                    status,
-                    from: self.next_slot(k)?,
-                }
+                StmtKind::Revoke { status, from: self.next_slot(k)? }
             }
             Rule::if_s => {
                 let condition = self.next_cond(k)?;
@@ -155,58 +124,35 @@ impl Lower<'_> {
             Rule::each_s => self.each(k)?,
             Rule::repeat_s => {
                 let body = self.block_or_stmt(k)?;
-                let condition = if k.skip(Rule::k_while) {
-                    Some(self.next_cond(k)?)
-                } else {
-                    None
-                };
+                let condition = if k.skip(Rule::k_while) { Some(self.next_cond(k)?) } else { None };
                 StmtKind::Repeat { body, condition }
             }
             Rule::move_s => {
                 let motion = self.want(k, Rule::move_e, "a move")?;
                 let motion = self.motion(motion)?;
-                let otherwise = if k.skip(Rule::k_else) {
-                    Some(self.block_or_stmt(k)?)
-                } else {
-                    None
-                };
+                let otherwise = if k.skip(Rule::k_else) { Some(self.block_or_stmt(k)?) } else { None };
                 StmtKind::Move { motion, otherwise }
             }
             Rule::place_s => {
                 let thing = self.next_slot(k)?;
                 k.skip(Rule::k_at);
-                StmtKind::Place {
-                    thing,
-                    at: self.next_expr(k)?,
-                }
+                StmtKind::Place { thing, at: self.next_expr(k)? }
             }
             Rule::turn_s => {
                 let thing = self.next_slot(k)?;
                 let by = k.next().map(|p| p.as_rule()) == Some(Rule::k_by);
-                StmtKind::Turn {
-                    thing,
-                    by,
-                    angle: self.next_expr(k)?,
-                }
+                StmtKind::Turn { thing, by, angle: self.next_expr(k)? }
             }
-            Rule::destroy_s => StmtKind::Destroy {
-                thing: self.next_slot(k)?,
-                reason: k.take(Rule::string).map(|p| self.text_of(&p)),
-            },
+            Rule::destroy_s => {
+                StmtKind::Destroy { thing: self.next_slot(k)?, reason: k.take(Rule::string).map(|p| self.text_of(&p)) }
+            }
             Rule::spawn_s => self.spawn(k)?,
             Rule::merge_s => {
                 let from = self.next_slot(k)?;
                 k.skip(Rule::k_into);
-                StmtKind::Merge {
-                    from,
-                    into: self.next_slot(k)?,
-                }
+                StmtKind::Merge { from, into: self.next_slot(k)? }
             }
-            Rule::return_s => StmtKind::Return(if k.peek().is_some() {
-                Some(self.next_expr(k)?)
-            } else {
-                None
-            }),
+            Rule::return_s => StmtKind::Return(if k.peek().is_some() { Some(self.next_expr(k)?) } else { None }),
             Rule::stop_s => StmtKind::Stop,
             Rule::end_s => StmtKind::End(self.tname(k)?),
             Rule::cancel_s => StmtKind::CancelAction,
@@ -217,33 +163,17 @@ impl Lower<'_> {
             Rule::grade_s => StmtKind::Grade(self.next_expr(k)?),
             Rule::needs_s => {
                 let condition = self.next_cond(k)?;
-                let reason = if k.skip(Rule::k_else) {
-                    Some(self.string(k)?)
-                } else {
-                    None
-                };
+                let reason = if k.skip(Rule::k_else) { Some(self.string(k)?) } else { None };
                 StmtKind::Needs { condition, reason }
             }
             Rule::limit_s => {
                 let times = self.next_arith(k)?;
                 k.skip(Rule::k_per);
                 let per = self.tname(k)?;
-                let key = if k.skip(Rule::k_for) {
-                    Some(self.next_arith(k)?)
-                } else {
-                    None
-                };
-                StmtKind::Limit {
-                    times,
-                    per,
-                    key,
-                    when: self.opt_when(k)?,
-                }
+                let key = if k.skip(Rule::k_for) { Some(self.next_arith(k)?) } else { None };
+                StmtKind::Limit { times, per, key, when: self.opt_when(k)? }
             }
-            Rule::cost_s => StmtKind::Cost {
-                amount: self.next_arith(k)?,
-                of: self.name(k)?,
-            },
+            Rule::cost_s => StmtKind::Cost { amount: self.next_arith(k)?, of: self.name(k)? },
             _ => return self.odd(start, "a statement"),
         })
     }
@@ -256,15 +186,8 @@ impl Lower<'_> {
         }
         let name = self.any(&mut kids, "a name")?;
         let name = self.name_of(&name);
-        let span = kids
-            .head
-            .as_ref()
-            .map_or(name.span, |args| name.span.to(self.span(args)));
-        Ok(Call {
-            name,
-            args: self.opt_args(&mut kids)?,
-            span,
-        })
+        let span = kids.head.as_ref().map_or(name.span, |args| name.span.to(self.span(args)));
+        Ok(Call { name, args: self.opt_args(&mut kids)?, span })
     }
 
     pub fn set_op(&self, kids: &mut Kids) -> Low<SetOp> {
@@ -302,19 +225,9 @@ impl Lower<'_> {
         let first = self.next_arith(k)?;
         if k.skip(Rule::k_of) {
             let dice = self.next_arith(k)?;
-            return Ok(StmtKind::Roll {
-                name,
-                by,
-                count: Some(first),
-                dice,
-            });
+            return Ok(StmtKind::Roll { name, by, count: Some(first), dice });
         }
-        Ok(StmtKind::Roll {
-            name,
-            by,
-            count: None,
-            dice: first,
-        })
+        Ok(StmtKind::Roll { name, by, count: None, dice: first })
     }
 
     fn draw(&self, k: &mut Kids) -> Low<StmtKind> {
@@ -325,29 +238,13 @@ impl Lower<'_> {
         let from = self.next_range(k)?;
         let filter = self.opt_filter(k)?;
         let or_none = k.skip(Rule::or_none);
-        let weight = if k.skip(Rule::k_weight) {
-            Some(self.next_arith(k)?)
-        } else {
-            None
-        };
-        Ok(StmtKind::Draw {
-            name,
-            amount,
-            by,
-            from,
-            filter,
-            or_none,
-            weight,
-        })
+        let weight = if k.skip(Rule::k_weight) { Some(self.next_arith(k)?) } else { None };
+        Ok(StmtKind::Draw { name, amount, by, from, filter, or_none, weight })
     }
 
     fn reroll(&self, explode: bool, k: &mut Kids) -> Low<StmtKind> {
         let name = self.name(k)?;
-        let within = if k.skip(Rule::k_in) {
-            Some(self.name(k)?)
-        } else {
-            None
-        };
+        let within = if k.skip(Rule::k_in) { Some(self.name(k)?) } else { None };
         let filter = self.opt_filter(k)?;
         let at_most = if k.skip(Rule::k_at) {
             k.skip(Rule::k_most);
@@ -355,13 +252,7 @@ impl Lower<'_> {
         } else {
             None
         };
-        Ok(StmtKind::Reroll {
-            explode,
-            name,
-            within,
-            filter,
-            at_most,
-        })
+        Ok(StmtKind::Reroll { explode, name, within, filter, at_most })
     }
 
     /// `1 .. of`, if it comes next.
@@ -380,11 +271,7 @@ impl Lower<'_> {
         let mut kids = Kids::of(pair);
         kids.skip(Rule::k_by);
         let who = self.any(&mut kids, "who decides")?;
-        Ok(Some(if who.as_rule() == Rule::slot {
-            self.slot(who)?
-        } else {
-            self.tuple(who)?
-        }))
+        Ok(Some(if who.as_rule() == Rule::slot { self.slot(who)? } else { self.tuple(who)? }))
     }
 
     /// `until end of P for k`, if it comes next.
@@ -403,18 +290,9 @@ impl Lower<'_> {
         }
         k.skip(Rule::k_of);
         let phase = self.tname(k)?;
-        let key = if k.skip(Rule::k_for) {
-            Some(self.next_slot(k)?)
-        } else {
-            None
-        };
+        let key = if k.skip(Rule::k_for) { Some(self.next_slot(k)?) } else { None };
         let span = self.span_at(0, self.text.len());
-        Ok(Until {
-            start,
-            phase,
-            key,
-            span,
-        })
+        Ok(Until { start, phase, key, span })
     }
 
     fn until(&self, pair: Pair) -> Low<Until> {
@@ -435,12 +313,7 @@ impl Lower<'_> {
                 k.skip(Rule::k_action);
                 let by = self.opt_by(k)?;
                 let or_stop = k.skip(Rule::k_or) && k.skip(Rule::k_stop);
-                Ok(StmtKind::ChooseAction {
-                    by,
-                    or_stop,
-                    stop_when: self.opt_when(k)?,
-                    span,
-                })
+                Ok(StmtKind::ChooseAction { by, or_stop, stop_when: self.opt_when(k)?, span })
             }
             Rule::choose_opts => {
                 let name = self.name(k)?;
@@ -460,15 +333,7 @@ impl Lower<'_> {
                 let filter = self.opt_filter(k)?;
                 let or_none = k.skip(Rule::or_none);
                 let prefer = k.take(Rule::prefer).map(|p| self.prefer(p)).transpose()?;
-                Ok(StmtKind::Choose {
-                    name,
-                    amount,
-                    by,
-                    from,
-                    filter,
-                    or_none,
-                    prefer,
-                })
+                Ok(StmtKind::Choose { name, amount, by, from, filter, or_none, prefer })
             }
         }
     }
@@ -478,57 +343,30 @@ impl Lower<'_> {
         let mut k = Kids::of(pair);
         let name = self.name(&mut k)?;
         let when = self.opt_when(&mut k)?;
-        let prefer = if k.skip(Rule::k_prefer) {
-            Some(self.opt_when(&mut k)?)
-        } else {
-            None
-        };
+        let prefer = if k.skip(Rule::k_prefer) { Some(self.opt_when(&mut k)?) } else { None };
         let body = self.want(&mut k, Rule::body, "a result")?;
         let body = self.body(body)?;
         let cites = self.cite(&mut k);
-        Ok(ChoiceOption {
-            name,
-            when,
-            prefer,
-            body,
-            cites,
-            span,
-        })
+        Ok(ChoiceOption { name, when, prefer, body, cites, span })
     }
 
     fn prefer(&self, pair: Pair) -> Low<Prefer> {
         let mut k = Kids::of(pair);
         k.skip(Rule::k_prefer);
         if let Some(word) = k.take(Rule::extreme) {
-            return Ok(Prefer::Extreme {
-                most: word.as_str() == "most",
-                by: self.next_arith(&mut k)?,
-            });
+            return Ok(Prefer::Extreme { most: word.as_str() == "most", by: self.next_arith(&mut k)? });
         }
         let none = k.skip(Rule::k_none);
         k.skip(Rule::k_when);
-        Ok(Prefer::When {
-            none,
-            condition: self.next_cond(&mut k)?,
-        })
+        Ok(Prefer::When { none, condition: self.next_cond(&mut k)? })
     }
 
     fn may(&self, k: &mut Kids) -> Low<StmtKind> {
         let name = self.name(k)?;
         let by = self.opt_by(k)?;
         let when = self.opt_when(k)?;
-        let prefer = if k.skip(Rule::k_prefer) {
-            self.opt_when(k)?
-        } else {
-            None
-        };
-        Ok(StmtKind::May {
-            name,
-            by,
-            when,
-            prefer,
-            body: self.next_block(k)?,
-        })
+        let prefer = if k.skip(Rule::k_prefer) { self.opt_when(k)? } else { None };
+        Ok(StmtKind::May { name, by, when, prefer, body: self.next_block(k)? })
     }
 
     fn each(&self, k: &mut Kids) -> Low<StmtKind> {
@@ -539,23 +377,14 @@ impl Lower<'_> {
             let mut inner = Kids::of(chosen);
             inner.skip(Rule::k_chosen);
             inner.skip(Rule::k_as);
-            EachOrder::Chosen {
-                name: self.name(&mut inner)?,
-                by: self.opt_by(&mut inner)?,
-            }
+            EachOrder::Chosen { name: self.name(&mut inner)?, by: self.opt_by(&mut inner)? }
         } else if k.skip(Rule::k_ordered) {
             k.skip(Rule::k_by);
             EachOrder::By(self.next_arith(k)?)
         } else {
             EachOrder::AsListed
         };
-        Ok(StmtKind::Each {
-            name,
-            from,
-            filter,
-            order,
-            body: self.block_or_stmt(k)?,
-        })
+        Ok(StmtKind::Each { name, from, filter, order, body: self.block_or_stmt(k)? })
     }
 
     fn spawn(&self, k: &mut Kids) -> Low<StmtKind> {

@@ -7,25 +7,11 @@ use crate::syntax::tree::*;
 
 impl Lower<'_> {
     pub fn param(&self, k: &mut Kids) -> Low<Param> {
-        let (name, ty, title, value) = (
-            self.name(k)?,
-            self.opt_type(k)?,
-            self.title(k),
-            self.next_expr(k)?,
-        );
+        let (name, ty, title, value) = (self.name(k)?, self.opt_type(k)?, self.title(k), self.next_expr(k)?);
         let sweep = k.take(Rule::sweep).map_or(Ok(Vec::new()), |p| {
-            p.into_inner()
-                .filter(|p| p.as_rule() == Rule::range)
-                .map(|p| self.range(p))
-                .collect::<Low<Vec<_>>>()
+            p.into_inner().filter(|p| p.as_rule() == Rule::range).map(|p| self.range(p)).collect::<Low<Vec<_>>>()
         })?;
-        Ok(Param {
-            name,
-            ty,
-            title,
-            value,
-            sweep,
-        })
+        Ok(Param { name, ty, title, value, sweep })
     }
 
     pub fn reading(&self, k: &mut Kids) -> Low<Reading> {
@@ -35,22 +21,14 @@ impl Lower<'_> {
             match next.as_rule() {
                 Rule::alt => {
                     let mut inner = Kids::of(next);
-                    alternatives.push(Alternative {
-                        value: self.next_arith(&mut inner)?,
-                        gloss: self.title(&mut inner),
-                    });
+                    alternatives
+                        .push(Alternative { value: self.next_arith(&mut inner)?, gloss: self.title(&mut inner) });
                 }
                 Rule::k_because => break,
                 _ => {}
             }
         }
-        Ok(Reading {
-            name,
-            ty,
-            title,
-            alternatives,
-            because: self.string(k)?,
-        })
+        Ok(Reading { name, ty, title, alternatives, because: self.string(k)? })
     }
 
     pub fn enum_of(&self, k: &mut Kids) -> Low<Enum> {
@@ -70,18 +48,11 @@ impl Lower<'_> {
                     self.span(&next),
                     "an enum is joined by `<` throughout (its cases have an order) or by `,` throughout",
                 );
-                found.help =
-                    "write `enum Cover { Bare < Soft < Hard }` or `enum Arm { Foot, Horse }`"
-                        .to_string();
+                found.help = "write `enum Cover { Bare < Soft < Hard }` or `enum Arm { Foot, Horse }`".to_string();
                 return Err(Box::new(found));
             }
         }
-        Ok(Enum {
-            name,
-            title,
-            cases,
-            ordered: less > 0,
-        })
+        Ok(Enum { name, title, cases, ordered: less > 0 })
     }
 
     pub fn chain(&self, k: &mut Kids) -> Low<ItemKind> {
@@ -90,11 +61,7 @@ impl Lower<'_> {
         while let Some(die) = k.take(Rule::die) {
             let (_, sides, bare) = self.dice(&die)?;
             if !bare {
-                return self.fail(
-                    Code::Syntax,
-                    &die,
-                    format!("a chain is made of single dice; write `d{sides}`"),
-                );
+                return self.fail(Code::Syntax, &die, format!("a chain is made of single dice; write `d{sides}`"));
             }
             dice.push((sides, self.span(&die)));
         }
@@ -110,22 +77,14 @@ impl Lower<'_> {
         while let Some(side) = k.take(Rule::side) {
             sides.push(self.die_side(side)?);
         }
-        Ok(ItemKind::Die {
-            name,
-            of,
-            title,
-            sides,
-        })
+        Ok(ItemKind::Die { name, of, title, sides })
     }
 
     fn die_side(&self, pair: Pair) -> Low<DieSide> {
         let span = self.span(&pair);
         let whole = pair.clone();
         let mut kids = Kids::of(pair);
-        let number = kids
-            .take(Rule::number)
-            .map(|p| self.number(&p))
-            .transpose()?;
+        let number = kids.take(Rule::number).map(|p| self.number(&p)).transpose()?;
         let case = self.opt_tname(&mut kids);
         let (times, face) = match (number, case) {
             (None, Some(case)) => (1, DieFace::Case(case)),
@@ -150,19 +109,10 @@ impl Lower<'_> {
         let (name, title) = (self.tname(k)?, self.title(k));
         let on_board = k.skip(Rule::on_board);
         let group_of = match k.take(Rule::group_of) {
-            Some(group) => group
-                .into_inner()
-                .find(|p| p.as_rule() == Rule::name)
-                .map(|p| self.name_of(&p)),
+            Some(group) => group.into_inner().find(|p| p.as_rule() == Rule::name).map(|p| self.name_of(&p)),
             None => None,
         };
-        Ok(Kind {
-            name,
-            title,
-            on_board,
-            group_of,
-            members: self.members(k)?,
-        })
+        Ok(Kind { name, title, on_board, group_of, members: self.members(k)? })
     }
 
     pub fn members(&self, k: &mut Kids) -> Low<Vec<Member>> {
@@ -185,19 +135,11 @@ impl Lower<'_> {
                 if rule == Rule::owner {
                     MemberKind::Owner(name)
                 } else {
-                    MemberKind::Link {
-                        name,
-                        ty: self.next_type(&mut k)?,
-                        tree: k.skip(Rule::k_tree),
-                    }
+                    MemberKind::Link { name, ty: self.next_type(&mut k)?, tree: k.skip(Rule::k_tree) }
                 }
             }
         };
-        Ok(Member {
-            cites: self.cite(&mut kids),
-            kind,
-            span,
-        })
+        Ok(Member { cites: self.cite(&mut kids), kind, span })
     }
 
     /// A `stat` or a `state`.
@@ -208,13 +150,7 @@ impl Lower<'_> {
         let name = self.name(k)?;
         let keys = self.opt_params(k)?.unwrap_or_default();
         let ty = self.next_type(k)?;
-        Ok(Slot {
-            name,
-            keys,
-            ty,
-            default: self.opt_expr(k)?,
-            title: self.title(k),
-        })
+        Ok(Slot { name, keys, ty, default: self.opt_expr(k)?, title: self.title(k) })
     }
 
     pub fn opt_expr(&self, k: &mut Kids) -> Low<Option<Expr>> {
@@ -251,11 +187,7 @@ impl Lower<'_> {
                 TypeExprKind::Bounded { low, high }
             }
         };
-        Ok(TypeExpr {
-            kind,
-            optional: kids.skip(Rule::opt),
-            span,
-        })
+        Ok(TypeExpr { kind, optional: kids.skip(Rule::opt), span })
     }
 
     /// Parameters in brackets, if they come next.
@@ -269,11 +201,7 @@ impl Lower<'_> {
         for formal in pair.into_inner().filter(|p| p.as_rule() == Rule::formal) {
             let mut kids = Kids::of(formal);
             let k = &mut kids;
-            all.push(Formal {
-                name: self.name(k)?,
-                ty: self.opt_type(k)?,
-                default: self.opt_expr(k)?,
-            });
+            all.push(Formal { name: self.name(k)?, ty: self.opt_type(k)?, default: self.opt_expr(k)? });
         }
         Ok(all)
     }
@@ -283,11 +211,7 @@ impl Lower<'_> {
         let mut kids = Kids::of(pair);
         let k = &mut kids;
         k.next();
-        Ok((
-            self.tname(k)?,
-            self.opt_params(k)?.unwrap_or_default(),
-            self.title(k),
-        ))
+        Ok((self.tname(k)?, self.opt_params(k)?.unwrap_or_default(), self.title(k)))
     }
 
     /// A `let` of an item or a member; also the open and the extern form.
@@ -297,22 +221,9 @@ impl Lower<'_> {
         let k = &mut kids;
         k.next();
         let of = self.opt_tname(k);
-        let (name, params, ty, title) = (
-            self.name(k)?,
-            self.opt_params(k)?,
-            self.opt_type(k)?,
-            self.title(k),
-        );
+        let (name, params, ty, title) = (self.name(k)?, self.opt_params(k)?, self.opt_type(k)?, self.title(k));
         k.skip(Rule::k_default);
-        Ok(Let {
-            of,
-            name,
-            params,
-            ty,
-            title,
-            value: self.opt_expr(k)?,
-            external,
-        })
+        Ok(Let { of, name, params, ty, title, value: self.opt_expr(k)?, external })
     }
 
     pub fn table(&self, k: &mut Kids) -> Low<Table> {
@@ -327,29 +238,16 @@ impl Lower<'_> {
             while let Some(cell) = inner.take(Rule::cell) {
                 cells.push(self.cell(cell)?);
             }
-            rows.push(TableRow {
-                cells,
-                cites: self.cite(&mut inner),
-                span,
-            });
+            rows.push(TableRow { cells, cites: self.cite(&mut inner), span });
         }
-        Ok(Table {
-            name,
-            keys,
-            ty,
-            title,
-            rows,
-        })
+        Ok(Table { name, keys, ty, title, rows })
     }
 
     fn cell(&self, pair: Pair) -> Low<Cell> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         let Some(first) = kids.next() else {
-            return Ok(Cell {
-                kind: CellKind::Blank,
-                span,
-            });
+            return Ok(Cell { kind: CellKind::Blank, span });
         };
         let kind = match first.as_rule() {
             Rule::blank => CellKind::Blank,

@@ -68,10 +68,7 @@ impl Out {
         }
         self.typed(l.ty.as_ref());
         self.title(l.title.as_ref());
-        self.opt(
-            if l.external { " default " } else { " = " },
-            l.value.as_ref(),
-        );
+        self.opt(if l.external { " default " } else { " = " }, l.value.as_ref());
     }
 
     pub(super) fn table(&mut self, table: &Table) {
@@ -129,13 +126,7 @@ impl Out {
 
     fn trait_line(&mut self, line: &TraitMemberKind) {
         match line {
-            TraitMemberKind::Replace {
-                name,
-                params,
-                value,
-                when,
-                over,
-            } => {
+            TraitMemberKind::Replace { name, params, value, when, over } => {
                 self.put("replace ").name(name);
                 if let Some(params) = params {
                     self.params(params);
@@ -146,12 +137,7 @@ impl Out {
                     self.put(" over ").name(over);
                 }
             }
-            TraitMemberKind::Modify {
-                name,
-                op,
-                value,
-                when,
-            } => {
+            TraitMemberKind::Modify { name, op, value, when } => {
                 self.put("modify ").name(name);
                 self.word(set_op(*op), value);
                 self.opt(" when ", when.as_ref());
@@ -176,8 +162,7 @@ impl Out {
         self.put("rule ").name(&rule.name);
         self.title(rule.title.as_ref());
         if let Some((before, other)) = &rule.order {
-            self.put(if *before { " before " } else { " after " })
-                .name(other);
+            self.put(if *before { " before " } else { " after " }).name(other);
         }
         match &rule.on {
             Trigger::Event(name) => {
@@ -223,11 +208,7 @@ impl Out {
         if let Some(call) = &example.call {
             self.name(&call.name);
             self.args(&call.args);
-            self.put(if example.stand_ins.is_empty() {
-                ""
-            } else {
-                ", "
-            });
+            self.put(if example.stand_ins.is_empty() { "" } else { ", " });
         }
         self.list(&example.stand_ins, ", ", |out, (name, kind)| {
             out.name(name).put(": ").name(kind);
@@ -264,11 +245,7 @@ impl Out {
                 out.claimed(&claim.claimed);
                 out.opt(" = ", claim.value.as_ref());
             }),
-            ExampleBody::Table {
-                inputs,
-                claims,
-                rows,
-            } => self.example_table(inputs, claims, rows),
+            ExampleBody::Table { inputs, claims, rows } => self.example_table(inputs, claims, rows),
         }
     }
 
@@ -280,8 +257,7 @@ impl Out {
     }
 
     fn example_table(&mut self, inputs: &[Expr], claims: &[Claimed], rows: &[ExampleRow]) {
-        let lines: Vec<Option<&ExampleRow>> =
-            std::iter::once(None).chain(rows.iter().map(Some)).collect();
+        let lines: Vec<Option<&ExampleRow>> = std::iter::once(None).chain(rows.iter().map(Some)).collect();
         self.braces(&lines, |out, line| {
             out.put("| ");
             out.list(line.map_or(inputs, |row| &row.inputs), " | ", Out::expr);
@@ -300,8 +276,7 @@ impl Out {
             ClaimKind::Chance(value) => self.word("chance ", value),
             ClaimKind::Mean(value) => self.word("mean ", value),
             ClaimKind::Offered { not, action, args } => {
-                self.put(if *not { "not offered " } else { "offered " })
-                    .name(action);
+                self.put(if *not { "not offered " } else { "offered " }).name(action);
                 if !args.is_empty() {
                     self.args(args);
                 }

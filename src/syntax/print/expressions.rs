@@ -8,11 +8,7 @@ impl Out {
         match &value.kind {
             ExprKind::Number(n) => self.number(n),
             ExprKind::Dice { count, sides, bare } => {
-                let text = if *bare {
-                    format!("d{sides}")
-                } else {
-                    format!("{count}d{sides}")
-                };
+                let text = if *bare { format!("d{sides}") } else { format!("{count}d{sides}") };
                 self.put(&text);
             }
             ExprKind::Yes => {
@@ -66,18 +62,10 @@ impl Out {
             ExprKind::Otherwise(all) => self.list(all, " otherwise ", Out::expr),
             ExprKind::If { arms, otherwise } => self.if_value(arms, otherwise),
             ExprKind::Match(m) => self.match_of(m),
-            ExprKind::Query {
-                what,
-                binds,
-                filter,
-                body,
-            } => self.query(*what, binds, filter.as_deref(), body.as_deref()),
-            ExprKind::PoolQuery {
-                what,
-                pool,
-                op,
-                than,
-            } => {
+            ExprKind::Query { what, binds, filter, body } => {
+                self.query(*what, binds, filter.as_deref(), body.as_deref())
+            }
+            ExprKind::PoolQuery { what, pool, op, than } => {
                 self.put(quantifier(*what)).put(" ");
                 self.expr(pool);
                 self.put(compare(*op));
@@ -97,11 +85,7 @@ impl Out {
                 self.expr(thing);
                 self.put(if *no { " has no " } else { " has " }).name(name);
             }
-            ExprKind::Is {
-                value,
-                not,
-                pattern,
-            } => {
+            ExprKind::Is { value, not, pattern } => {
                 self.expr(value);
                 self.put(if *not { " is not " } else { " is " });
                 self.pattern(pattern);
@@ -111,11 +95,7 @@ impl Out {
                 self.put(if *not { " not in " } else { " in " });
                 self.range(range);
             }
-            ExprKind::Within {
-                place,
-                distance,
-                of,
-            } => {
+            ExprKind::Within { place, distance, of } => {
                 self.expr(place);
                 self.word(" within ", distance);
                 self.word(" of ", of);
@@ -162,8 +142,7 @@ impl Out {
         let (whole, part) = (n.thousandths / 1000, n.thousandths % 1000);
         self.put(&whole.to_string());
         if part != 0 {
-            self.put(".")
-                .put(format!("{part:03}").trim_end_matches('0'));
+            self.put(".").put(format!("{part:03}").trim_end_matches('0'));
         }
         self.put(match n.unit {
             Unit::Plain => "",
@@ -190,13 +169,7 @@ impl Out {
         self.word(" else ", otherwise);
     }
 
-    fn query(
-        &mut self,
-        what: Quantifier,
-        binds: &[(Name, Range)],
-        filter: Option<&Expr>,
-        body: Option<&Expr>,
-    ) {
+    fn query(&mut self, what: Quantifier, binds: &[(Name, Range)], filter: Option<&Expr>, body: Option<&Expr>) {
         self.put(quantifier(what)).put(" ");
         self.list(binds, " against ", |out, (name, range)| {
             out.name(name).put(" in ");

@@ -42,13 +42,9 @@ impl Out {
             ItemKind::Enum(e) => {
                 self.head("enum ", &e.name, e.title.as_ref());
                 self.put(" { ");
-                self.list(
-                    &e.cases,
-                    if e.ordered { " < " } else { ", " },
-                    |out, case| {
-                        out.name(case);
-                    },
-                );
+                self.list(&e.cases, if e.ordered { " < " } else { ", " }, |out, case| {
+                    out.name(case);
+                });
                 self.put(" }");
             }
             ItemKind::Chain { name, title, dice } => {
@@ -58,12 +54,7 @@ impl Out {
                     out.put(&format!("d{sides}"));
                 });
             }
-            ItemKind::Die {
-                name,
-                of,
-                title,
-                sides,
-            } => {
+            ItemKind::Die { name, of, title, sides } => {
                 self.put("die ").name(name).put(" of ");
                 self.ty(of);
                 self.title(title.as_ref());
@@ -96,23 +87,13 @@ impl Out {
             }
             ItemKind::State(slot) => self.slot("state ", slot),
             ItemKind::Tally { name, title } => self.head("tally ", name, title.as_ref()),
-            ItemKind::Record {
-                name,
-                fields,
-                title,
-            } => {
+            ItemKind::Record { name, fields, title } => {
                 self.put("record ").name(name);
                 self.params(fields);
                 self.title(title.as_ref());
             }
-            ItemKind::Event {
-                name,
-                fields,
-                title,
-                external,
-            } => {
-                self.put(if *external { "extern event " } else { "event " })
-                    .name(name);
+            ItemKind::Event { name, fields, title, external } => {
+                self.put(if *external { "extern event " } else { "event " }).name(name);
                 self.params(fields);
                 self.title(title.as_ref());
             }
@@ -137,11 +118,7 @@ impl Out {
                 self.head("law ", name, title.as_ref());
                 self.word(" = ", holds);
             }
-            ItemKind::Policy {
-                name,
-                title,
-                entries,
-            } => {
+            ItemKind::Policy { name, title, entries } => {
                 self.head("policy ", name, title.as_ref());
                 self.put(" ");
                 self.braces(entries, |out, entry| {
@@ -195,12 +172,7 @@ impl Out {
     }
 
     fn test(&mut self, test: &Test) {
-        self.put(if test.external {
-            "extern test "
-        } else {
-            "test "
-        })
-        .name(&test.name);
+        self.put(if test.external { "extern test " } else { "test " }).name(&test.name);
         self.params(&test.params);
         if let Some(grade) = &test.grade {
             self.put(" -> ").name(grade);
@@ -236,12 +208,7 @@ impl Out {
     }
 
     fn phase(&mut self, phase: &Phase) {
-        self.put(if phase.body.is_none() {
-            "open phase "
-        } else {
-            "phase "
-        })
-        .name(&phase.name);
+        self.put(if phase.body.is_none() { "open phase " } else { "phase " }).name(&phase.name);
         if !phase.params.is_empty() {
             self.params(&phase.params);
         }

@@ -18,11 +18,7 @@ pub(super) struct Out {
 
 impl Out {
     fn new(lines: bool) -> Self {
-        Out {
-            text: String::new(),
-            lines,
-            depth: 0,
-        }
+        Out { text: String::new(), lines, depth: 0 }
     }
 
     fn put(&mut self, text: &str) -> &mut Self {

@@ -26,12 +26,7 @@ impl Out {
 
     fn until(&mut self, until: Option<&Until>) {
         if let Some(until) = until {
-            self.put(if until.start {
-                " until start of "
-            } else {
-                " until end of "
-            })
-            .name(&until.phase);
+            self.put(if until.start { " until start of " } else { " until end of " }).name(&until.phase);
             self.opt(" for ", until.key.as_ref());
         }
     }
@@ -51,22 +46,12 @@ impl Out {
                 self.typed(ty.as_ref());
                 self.word(" = ", value);
             }
-            StmtKind::Set {
-                target,
-                op,
-                value,
-                until,
-            } => {
+            StmtKind::Set { target, op, value, until } => {
                 self.word("set ", target);
                 self.word(set_op(*op), value);
                 self.until(until.as_ref());
             }
-            StmtKind::Grant {
-                status,
-                args,
-                to,
-                until,
-            } => {
+            StmtKind::Grant { status, args, to, until } => {
                 self.put("grant ").name(status);
                 if !args.is_empty() {
                     self.args(args);
@@ -145,12 +130,7 @@ impl Out {
                 }
                 self.title(reason.as_ref());
             }
-            StmtKind::Limit {
-                times,
-                per,
-                key,
-                when,
-            } => {
+            StmtKind::Limit { times, per, key, when } => {
                 self.word("limit ", times);
                 self.put(" per ").name(per);
                 self.opt(" for ", key.as_ref());
@@ -166,12 +146,7 @@ impl Out {
 
     fn chance_or_choice(&mut self, kind: &StmtKind) {
         match kind {
-            StmtKind::Roll {
-                name,
-                by,
-                count,
-                dice,
-            } => {
+            StmtKind::Roll { name, by, count, dice } => {
                 self.put("roll ").name(name);
                 self.opt(" by ", by.as_ref());
                 self.put(" = ");
@@ -181,47 +156,20 @@ impl Out {
                 }
                 self.expr(dice);
             }
-            StmtKind::Draw {
-                name,
-                amount,
-                by,
-                from,
-                filter,
-                or_none,
-                weight,
-            } => {
+            StmtKind::Draw { name, amount, by, from, filter, or_none, weight } => {
                 self.put("draw ");
-                self.menu(
-                    name,
-                    amount.as_ref(),
-                    by.as_ref(),
-                    from,
-                    filter.as_ref(),
-                    *or_none,
-                );
+                self.menu(name, amount.as_ref(), by.as_ref(), from, filter.as_ref(), *or_none);
                 self.opt(" weight ", weight.as_ref());
             }
-            StmtKind::Reroll {
-                explode,
-                name,
-                within,
-                filter,
-                at_most,
-            } => {
-                self.put(if *explode { "explode " } else { "reroll " })
-                    .name(name);
+            StmtKind::Reroll { explode, name, within, filter, at_most } => {
+                self.put(if *explode { "explode " } else { "reroll " }).name(name);
                 if let Some(within) = within {
                     self.put(" in ").name(within);
                 }
                 self.opt(" where ", filter.as_ref());
                 self.opt(" at most ", at_most.as_ref());
             }
-            StmtKind::ChooseAction {
-                by,
-                or_stop,
-                stop_when,
-                ..
-            } => {
+            StmtKind::ChooseAction { by, or_stop, stop_when, .. } => {
                 self.put("choose action");
                 self.opt(" by ", by.as_ref());
                 if *or_stop {
@@ -235,53 +183,20 @@ impl Out {
                 self.put(" ");
                 self.braces(options, Out::option);
             }
-            StmtKind::Choose {
-                name,
-                amount,
-                by,
-                from,
-                filter,
-                or_none,
-                prefer,
-            } => {
+            StmtKind::Choose { name, amount, by, from, filter, or_none, prefer } => {
                 self.put("choose ");
-                self.menu(
-                    name,
-                    amount.as_ref(),
-                    by.as_ref(),
-                    from,
-                    filter.as_ref(),
-                    *or_none,
-                );
+                self.menu(name, amount.as_ref(), by.as_ref(), from, filter.as_ref(), *or_none);
                 match prefer {
-                    Some(Prefer::Extreme { most, by }) => self.word(
-                        if *most {
-                            " prefer most "
-                        } else {
-                            " prefer least "
-                        },
-                        by,
-                    ),
+                    Some(Prefer::Extreme { most, by }) => {
+                        self.word(if *most { " prefer most " } else { " prefer least " }, by)
+                    }
                     Some(Prefer::When { none, condition }) => {
-                        self.word(
-                            if *none {
-                                " prefer none when "
-                            } else {
-                                " prefer when "
-                            },
-                            condition,
-                        );
+                        self.word(if *none { " prefer none when " } else { " prefer when " }, condition);
                     }
                     None => {}
                 }
             }
-            StmtKind::May {
-                name,
-                by,
-                when,
-                prefer,
-                body,
-            } => {
+            StmtKind::May { name, by, when, prefer, body } => {
                 self.put("may ").name(name);
                 self.opt(" by ", by.as_ref());
                 self.opt(" when ", when.as_ref());
@@ -289,13 +204,7 @@ impl Out {
                 self.put(" ");
                 self.block(body);
             }
-            StmtKind::Each {
-                name,
-                from,
-                filter,
-                order,
-                body,
-            } => {
+            StmtKind::Each { name, from, filter, order, body } => {
                 self.put("each ").name(name).put(" in ");
                 self.range(from);
                 self.opt(" where ", filter.as_ref());

@@ -57,17 +57,10 @@ fn could_stand(spot: &Spot) -> Vec<String> {
             Rule::number | Rule::digits => "a number".to_string(),
             Rule::stmt => "a statement".to_string(),
             Rule::item => "an item".to_string(),
-            _ if value
-                && matches!(
-                    rule,
-                    Rule::tuple | Rule::list | Rule::expr | Rule::cond | Rule::arith
-                ) =>
-            {
+            _ if value && matches!(rule, Rule::tuple | Rule::list | Rule::expr | Rule::cond | Rule::arith) => {
                 "a value".to_string()
             }
-            Rule::expr | Rule::cond | Rule::arith | Rule::range | Rule::slot => {
-                "a value".to_string()
-            }
+            Rule::expr | Rule::cond | Rule::arith | Rule::range | Rule::slot => "a value".to_string(),
             _ => {
                 let name = format!("{rule:?}");
                 match name.strip_prefix("k_") {

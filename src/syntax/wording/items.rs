@@ -11,8 +11,7 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     let first = spot.item_word();
     let mut word = spot.word(first);
     let mut at = first;
-    if matches!(word, "override" | "open" | "extern" | "extend" | "remove") && spot.at == first + 1
-    {
+    if matches!(word, "override" | "open" | "extern" | "extend" | "remove") && spot.at == first + 1 {
         at += 1;
         let marked = word;
         word = spot.word(at);
@@ -43,10 +42,7 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         if fits.contains(&word) {
             return None;
         }
-        let message = format!(
-            "`{marked}` does not go with `{word}`{}",
-            did_you_mean(word, fits.iter().copied())
-        );
+        let message = format!("`{marked}` does not go with `{word}`{}", did_you_mean(word, fits.iter().copied()));
         let list: Vec<String> = fits.iter().map(|w| format!("`{w}`")).collect();
         let help = if marked == "override" {
             "params, readings, lets, tables, cells, dice, traits, tests, procs, phases, actions, rules, laws, policies and examples can be overridden".to_string()
@@ -70,36 +66,24 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     if words::STATEMENTS.contains(&word) && !matches!(word, "if" | "match")
         || matches!(word, "if" | "match" | "for" | "while")
     {
-        let message = format!(
-            "`{word}` is a statement; it stands inside a test, proc, phase, action or rule"
-        );
-        return Some(
-            spot.at(at, Code::UnknownWord, message)
-                .help("is a `}` above it one too many?"),
-        );
+        let message = format!("`{word}` is a statement; it stands inside a test, proc, phase, action or rule");
+        return Some(spot.at(at, Code::UnknownWord, message).help("is a `}` above it one too many?"));
     }
     let foreign = match word {
         "function" | "func" | "fn" | "def" | "sub" => {
             "; values are `let f(x) = ..`, things that happen `proc f(x) { }`"
         }
-        "class" | "struct" | "type" | "unit" => {
-            "; things on the table are a `kind`, data is a `record`"
-        }
+        "class" | "struct" | "type" | "unit" => "; things on the table are a `kind`, data is a `record`",
         "const" | "constant" | "parameter" => "; a number worth turning is a `param`",
         "var" | "global" => "; what the game keeps is a `state`",
         "import" | "include" | "use" => "; a file builds on another by `ruleset a/b extends c/d`",
         _ => "",
     };
-    let near = if foreign.is_empty() {
-        did_you_mean(word, words::ITEMS.iter().copied())
-    } else {
-        foreign.to_string()
-    };
+    let near = if foreign.is_empty() { did_you_mean(word, words::ITEMS.iter().copied()) } else { foreign.to_string() };
     let message = format!("no item begins with `{word}`{near}");
     Some(
-        spot.at(at, Code::UnknownWord, message).help(
-            "items begin with a word of the language, such as `param`, `kind`, `proc`, `rule`",
-        ),
+        spot.at(at, Code::UnknownWord, message)
+            .help("items begin with a word of the language, such as `param`, `kind`, `proc`, `rule`"),
     )
 }
 
@@ -111,15 +95,8 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     }
     let head = spot.word(spot.item_word());
     let valued = (0..spot.at).any(|n| spot.word(n) == "=");
-    if spot.kind(spot.at) == Some(Kind::Text)
-        && spot.inside(spot.at) == Inside::Head
-        && valued
-        && !spot.line_ended()
-    {
-        let found = spot.here(
-            Code::Syntax,
-            "the title stands before the `=`: `param reach \"How far\" = 6\"`",
-        );
+    if spot.kind(spot.at) == Some(Kind::Text) && spot.inside(spot.at) == Inside::Head && valued && !spot.line_ended() {
+        let found = spot.here(Code::Syntax, "the title stands before the `=`: `param reach \"How far\" = 6\"`");
         return Some(found.help(format!("write `{head} name \"Title\" = value`")));
     }
     wrong_type(spot)
@@ -127,8 +104,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
 
 fn wrong_type(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
-    let behind = matches!(spot.before(1), ":" | "->")
-        || spot.before(1) == "of" && matches!(spot.before(2), "list");
+    let behind = matches!(spot.before(1), ":" | "->") || spot.before(1) == "of" && matches!(spot.before(2), "list");
     if !behind
         || !is_small(word)
         || !(spot.wants(Rule::type_e) || spot.wants(Rule::tname) || spot.wants(Rule::range_op))
@@ -141,10 +117,7 @@ fn wrong_type(spot: &Spot) -> Option<Diagnostic> {
 /// `n: int` reads as the bound `int..`, so the parser gets stuck behind it.
 fn bound_type(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.before(1);
-    if !spot.wants(Rule::range_op)
-        || !is_small(word)
-        || !matches!(spot.before(2), ":" | "->" | "of")
-    {
+    if !spot.wants(Rule::range_op) || !is_small(word) || !matches!(spot.before(2), ":" | "->" | "of") {
         return None;
     }
     let found = type_message(spot, spot.at - 1, word);
@@ -156,24 +129,17 @@ fn type_message(spot: &Spot, at: usize, word: &str) -> Diagnostic {
         "int" | "integer" | "number" | "num" | "i32" | "u32" | "long" => {
             "the type is `Int`, or a range `0..9`".to_string()
         }
-        "bool" | "boolean" | "flag" => {
-            "the type is `Flag`; its values are `yes` and `no`".to_string()
-        }
-        "length" | "inches" | "inch" | "distance" => {
-            "the type is `Length`; a value of it is 6\"".to_string()
-        }
+        "bool" | "boolean" | "flag" => "the type is `Flag`; its values are `yes` and `no`".to_string(),
+        "length" | "inches" | "inch" | "distance" => "the type is `Length`; a value of it is 6\"".to_string(),
         "angle" | "degrees" => "the type is `Angle`; a value of it is 45°".to_string(),
-        "float" | "double" | "real" | "ratio" | "fraction" => {
-            "the type is `Ratio`, an exact fraction".to_string()
-        }
-        "string" | "text" | "str" => {
-            "texts are titles and reasons, never values; use an `enum`".to_string()
-        }
+        "float" | "double" | "real" | "ratio" | "fraction" => "the type is `Ratio`, an exact fraction".to_string(),
+        "string" | "text" | "str" => "texts are titles and reasons, never values; use an `enum`".to_string(),
         "list" | "array" => "the type is `list of Unit`, with what it holds".to_string(),
         "place" | "route" | "leg" | "die" => format!("the type is `{}`", capital(word)),
         _ => format!("a type begins with a capital: `{}`", capital(word)),
     };
-    spot.at(at, Code::CaseLaw, message).help("types are Int, 0..9, Flag, Length, Angle, Ratio, Place, an enum, a kind, `list of T`, `T?`")
+    spot.at(at, Code::CaseLaw, message)
+        .help("types are Int, 0..9, Flag, Length, Angle, Ratio, Place, an enum, a kind, `list of T`, `T?`")
 }
 
 pub(super) fn capital(word: &str) -> String {
@@ -242,38 +208,22 @@ const NAMED: &[&str] = &[
 /// Reserved words as names; capital and small letters mixed up.
 pub(super) fn names(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
-    if spot.kind(spot.at) != Some(Kind::Word)
-        || spot.line_ended() && spot.at > 0 && !NAMED.contains(&spot.before(1))
-    {
+    if spot.kind(spot.at) != Some(Kind::Word) || spot.line_ended() && spot.at > 0 && !NAMED.contains(&spot.before(1)) {
         return None;
     }
-    let names_it =
-        NAMED.contains(&spot.before(1)) || matches!(spot.word(spot.at + 1), ":" | "=" | "=>");
+    let names_it = NAMED.contains(&spot.before(1)) || matches!(spot.word(spot.at + 1), ":" | "=" | "=>");
     if spot.wants(Rule::name) && words::RESERVED.contains(&word) && names_it {
-        let message = format!(
-            "`{word}` is one of the 32 words the grammar keeps for itself; call it something else"
-        );
+        let message = format!("`{word}` is one of the 32 words the grammar keeps for itself; call it something else");
         return Some(spot.here(Code::Reserved, message));
     }
     let other = !words::RESERVED.contains(&word);
-    if spot.wants(Rule::tname)
-        && !spot.wants(Rule::name)
-        && is_small(word)
-        && other
-        && !spot.wants(Rule::number)
-    {
+    if spot.wants(Rule::tname) && !spot.wants(Rule::name) && is_small(word) && other && !spot.wants(Rule::number) {
         let message = "types, cases, tests, phases, actions, events and rules begin with a capital";
-        return Some(
-            spot.here(Code::CaseLaw, message)
-                .help(format!("write `{}`", capital(word))),
-        );
+        return Some(spot.here(Code::CaseLaw, message).help(format!("write `{}`", capital(word))));
     }
     if spot.wants(Rule::name) && !spot.wants(Rule::tname) && is_capital(word) {
         let message = "values, procs, rolls and decisions begin with a small letter";
-        return Some(
-            spot.here(Code::CaseLaw, message)
-                .help(format!("write `{}`", small(word))),
-        );
+        return Some(spot.here(Code::CaseLaw, message).help(format!("write `{}`", small(word))));
     }
     None
 }

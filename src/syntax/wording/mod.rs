@@ -23,16 +23,11 @@ pub(super) fn item(file: FileId, text: &str, base: usize, error: &Error<Rule>) -
 /// The message for a string of a scenario that does not parse.
 pub(super) fn fragment(file: FileId, text: &str, error: &Error<Rule>) -> Diagnostic {
     let spot = Spot::new(file, text, 0, error);
-    too_much(&spot, error)
-        .or_else(|| common(&spot))
-        .unwrap_or_else(|| expected::fallback(&spot))
+    too_much(&spot, error).or_else(|| common(&spot)).unwrap_or_else(|| expected::fallback(&spot))
 }
 
 fn common(spot: &Spot) -> Option<Diagnostic> {
-    statements::say(spot)
-        .or_else(|| items::say(spot))
-        .or_else(|| signs::say(spot))
-        .or_else(|| items::names(spot))
+    statements::say(spot).or_else(|| items::say(spot)).or_else(|| signs::say(spot)).or_else(|| items::names(spot))
 }
 
 fn too_much(spot: &Spot, error: &Error<Rule>) -> Option<Diagnostic> {
@@ -40,15 +35,9 @@ fn too_much(spot: &Spot, error: &Error<Rule>) -> Option<Diagnostic> {
         return None;
     };
     let (code, message) = if message.contains("stack") {
-        (
-            Code::TooDeep,
-            "brackets and queries nest too deep here".to_string(),
-        )
+        (Code::TooDeep, "brackets and queries nest too deep here".to_string())
     } else {
-        (
-            Code::TooLarge,
-            "reading this item takes too long".to_string(),
-        )
+        (Code::TooLarge, "reading this item takes too long".to_string())
     };
     Some(spot.here(code, message))
 }
@@ -104,16 +93,7 @@ impl<'s> Spot<'s> {
             ErrorVariant::ParsingError { positives, .. } => positives.clone(),
             ErrorVariant::CustomError { .. } => Vec::new(),
         };
-        Spot {
-            file,
-            text,
-            base,
-            tokens,
-            fresh,
-            at,
-            stuck,
-            wanted,
-        }
+        Spot { file, text, base, tokens, fresh, at, stuck, wanted }
     }
 
     /// The text of token `n`; nothing where there is none.
@@ -156,13 +136,7 @@ impl<'s> Spot<'s> {
 
     /// A finding where the parser got stuck: at the token there, or at the end of the line before it.
     fn here(&self, code: Code, message: impl Into<String>) -> Diagnostic {
-        if self.line_ended()
-            && self.at > 0
-            && self
-                .tokens
-                .get(self.at)
-                .is_none_or(|t| self.stuck < t.start)
-        {
+        if self.line_ended() && self.at > 0 && self.tokens.get(self.at).is_none_or(|t| self.stuck < t.start) {
             return self.line_end(code, message);
         }
         self.at(self.at, code, message)
@@ -170,16 +144,8 @@ impl<'s> Spot<'s> {
 
     /// A finding behind the last token before the stuck one.
     fn line_end(&self, code: Code, message: impl Into<String>) -> Diagnostic {
-        let end = self
-            .at
-            .checked_sub(1)
-            .and_then(|n| self.tokens.get(n))
-            .map_or(0, |t| t.end);
-        Diagnostic::new(
-            code,
-            Span::new(self.file, self.base + end, self.base + end),
-            message,
-        )
+        let end = self.at.checked_sub(1).and_then(|n| self.tokens.get(n)).map_or(0, |t| t.end);
+        Diagnostic::new(code, Span::new(self.file, self.base + end, self.base + end), message)
     }
 
     fn wants(&self, rule: Rule) -> bool {
@@ -200,9 +166,8 @@ impl<'s> Spot<'s> {
                 ";" | "=>" if depth == 0 => return i,
                 _ => {}
             }
-            let goes_on = words::leaves_open(before)
-                || words::GO_ON.contains(&self.word(i))
-                || matches!(before, "(" | "[");
+            let goes_on =
+                words::leaves_open(before) || words::GO_ON.contains(&self.word(i)) || matches!(before, "(" | "[");
             if depth == 0 && self.fresh(i) && !goes_on && i < self.tokens.len() {
                 return i;
             }
@@ -259,9 +224,7 @@ impl<'s> Spot<'s> {
         if self.word(0) != "cite" {
             return 0;
         }
-        (1..self.tokens.len())
-            .find(|&n| self.fresh(n) && self.word(n - 1) != ",")
-            .unwrap_or(0)
+        (1..self.tokens.len()).find(|&n| self.fresh(n) && self.word(n - 1) != ",").unwrap_or(0)
     }
 }
 
@@ -277,8 +240,6 @@ fn is_capital(word: &str) -> bool {
 
 fn is_die(word: &str) -> bool {
     word.split_once('d').is_some_and(|(count, sides)| {
-        count.bytes().all(|b| b.is_ascii_digit())
-            && !sides.is_empty()
-            && sides.bytes().all(|b| b.is_ascii_digit())
+        count.bytes().all(|b| b.is_ascii_digit()) && !sides.is_empty() && sides.bytes().all(|b| b.is_ascii_digit())
     })
 }

@@ -5,9 +5,7 @@ use crate::base::{Code, Diagnostic};
 use crate::syntax::scan::Kind;
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
-    foreign(spot)
-        .or_else(|| comparison(spot))
-        .or_else(|| value(spot))
+    foreign(spot).or_else(|| comparison(spot)).or_else(|| value(spot))
 }
 
 /// Signs the language does not have.
@@ -15,28 +13,16 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     let after_number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
     let (message, help) = match word {
-        "“" | "”" | "″" | "′" | "’" if after_number => (
-            "an inch mark is the straight \" glued to its number",
-            "write 6\"",
-        ),
+        "“" | "”" | "″" | "′" | "’" if after_number => {
+            ("an inch mark is the straight \" glued to its number", "write 6\"")
+        }
         "&&" | "&" => ("`and` joins two conditions", "write `a and b`"),
         "||" => ("`or` joins two conditions", "write `a or b`"),
-        "!" => (
-            "`not` turns a condition round",
-            "write `not a`, or `a != b`",
-        ),
+        "!" => ("`not` turns a condition round", "write `not a`, or `a != b`"),
         "'" | "`" => ("texts stand in double quotes", "write \"text\""),
-        "“" | "”" | "„" | "«" | "»" => {
-            ("texts stand in straight double quotes", "write \"text\"")
-        }
-        "’" | "‘" => (
-            "this is no sign of the language",
-            "texts stand in double quotes",
-        ),
-        "″" | "′" | "〞" => (
-            "an inch mark is the straight \" glued to its number",
-            "write 6\"",
-        ),
+        "“" | "”" | "„" | "«" | "»" => ("texts stand in straight double quotes", "write \"text\""),
+        "’" | "‘" => ("this is no sign of the language", "texts stand in double quotes"),
+        "″" | "′" | "〞" => ("an inch mark is the straight \" glued to its number", "write 6\""),
         "–" | "—" | "−" => ("this dash is no minus sign", "write the plain `-`"),
         "≥" => ("this is written `>=`", "write `>=`"),
         "≤" => ("this is written `<=`", "write `<=`"),
@@ -46,24 +32,19 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
         "→" | "⇒" => ("this is written `=>`", "write `=>`"),
         "…" => ("a range is written `1 .. 3`", "write two dots"),
         "^" => ("there is no power sign", "write `x * x`"),
-        "%" if spot.kind(spot.at) == Some(Kind::Sign) => (
-            "there is no remainder sign; `50%` is written without a blank",
-            "glue the % to its number",
-        ),
+        "%" if spot.kind(spot.at) == Some(Kind::Sign) => {
+            ("there is no remainder sign; `50%` is written without a blank", "glue the % to its number")
+        }
         "?" => (
             "a question mark stands only behind a type, as in `Unit?`",
             "a choice between two values is `if c then a else b`",
         ),
-        "$" | "@" | "~" | "\\" => (
-            "this is no sign of the language",
-            "names are letters, digits and `_`",
-        ),
+        "$" | "@" | "~" | "\\" => ("this is no sign of the language", "names are letters, digits and `_`"),
         "/" if spot.before(1) == "/" => ("comments begin with `#`", "write `# comment`"),
         "*" if spot.before(1) == "/" => ("comments begin with `#`", "write `# comment`"),
-        _ if !word.is_ascii() && spot.kind(spot.at) == Some(Kind::Sign) => (
-            "this is no sign of the language",
-            "names are letters a to z, digits and `_`",
-        ),
+        _ if !word.is_ascii() && spot.kind(spot.at) == Some(Kind::Sign) => {
+            ("this is no sign of the language", "names are letters a to z, digits and `_`")
+        }
         _ => return None,
     };
     Some(spot.here(Code::Syntax, message).help(help))
@@ -72,34 +53,21 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
 fn comparison(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     let start = spot.line_start(spot.at);
-    let condition = (start..spot.at).any(|n| {
-        matches!(
-            spot.word(n),
-            "if" | "when" | "where" | "while" | "needs" | "and" | "or"
-        )
-    });
+    let condition =
+        (start..spot.at).any(|n| matches!(spot.word(n), "if" | "when" | "where" | "while" | "needs" | "and" | "or"));
     if word == "=" && condition && !spot.line_ended() {
-        return Some(
-            spot.here(Code::Syntax, "a comparison is written `==`")
-                .help("`=` gives a value to a name"),
-        );
+        return Some(spot.here(Code::Syntax, "a comparison is written `==`").help("`=` gives a value to a name"));
     }
     if matches!(word, "==" | "!=" | "<" | "<=" | ">" | ">=") && !spot.line_ended() {
         let left = (start..spot.at)
             .rev()
             .map(|n| spot.word(n))
-            .take_while(|w| {
-                !matches!(
-                    *w,
-                    "and" | "or" | "(" | "[" | "," | "not" | "when" | "where" | "if"
-                )
-            });
-        if left
-            .into_iter()
-            .any(|w| matches!(w, "==" | "!=" | "<" | "<=" | ">" | ">="))
-        {
+            .take_while(|w| !matches!(*w, "and" | "or" | "(" | "[" | "," | "not" | "when" | "where" | "if"));
+        if left.into_iter().any(|w| matches!(w, "==" | "!=" | "<" | "<=" | ">" | ">=")) {
             let found = spot.here(Code::Syntax, "comparisons do not chain");
-            return Some(found.help("write `a < b and b < c`; a count that is compared stands in ( ): `(count dice >= 4) >= 2`"));
+            return Some(
+                found.help("write `a < b and b < c`; a count that is compared stands in ( ): `(count dice >= 4) >= 2`"),
+            );
         }
     }
     None
@@ -109,31 +77,18 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     if spot.line_ended() && spot.at > 0 {
         let started = (spot.line_start(spot.at - 1)..spot.at).any(|n| spot.word(n) == "then");
-        return if started && spot.wants(crate::syntax::grammar::Rule::k_else) {
-            Some(no_else(spot))
-        } else {
-            None
-        };
+        return if started && spot.wants(crate::syntax::grammar::Rule::k_else) { Some(no_else(spot)) } else { None };
     }
     if word == "[" && spot.at > 0 && (is_small(spot.before(1)) || spot.before(1) == ")") {
         let found = spot.here(Code::Syntax, "a member of a list is asked for by `nth`");
-        return Some(found.help(format!(
-            "write `nth(1, {})`; the first is 1",
-            spot.before(1)
-        )));
+        return Some(found.help(format!("write `nth(1, {})`; the first is 1", spot.before(1))));
     }
     if word == "then" {
-        let found = spot.here(
-            Code::Syntax,
-            "`if c { .. }` is a statement, `if c then a else b` is a value",
-        );
+        let found = spot.here(Code::Syntax, "`if c { .. }` is a statement, `if c then a else b` is a value");
         return Some(found.help("statements stand in { }"));
     }
     if word == "{" && (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == "if") {
-        let found = spot.here(
-            Code::Syntax,
-            "`if c then a else b` is a value, `if c { .. }` is a statement",
-        );
+        let found = spot.here(Code::Syntax, "`if c then a else b` is a value, `if c { .. }` is a statement");
         return Some(found.help("as a value it has `then` and `else`, and no braces"));
     }
     let started = (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == "then");
@@ -143,18 +98,10 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
     let quoted = spot.kind(spot.at) == Some(Kind::Text);
     let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
     if quoted && number {
-        let found = spot.here(
-            Code::Syntax,
-            "a text cannot stand behind a number; an inch mark is glued to it",
-        );
+        let found = spot.here(Code::Syntax, "a text cannot stand behind a number; an inch mark is glued to it");
         return Some(found.help("write 6\" without a blank"));
     }
-    if quoted
-        && matches!(
-            spot.before(1),
-            "=" | "==" | "!=" | "(" | "," | "+" | "then" | "else" | "return"
-        )
-    {
+    if quoted && matches!(spot.before(1), "=" | "==" | "!=" | "(" | "," | "+" | "then" | "else" | "return") {
         let found = spot.here(Code::Syntax, "texts are titles and reasons, never values");
         return Some(found.help("write a case of an `enum` or a `reading`"));
     }

@@ -5,8 +5,7 @@ use crate::base::{Code, Diagnostic, did_you_mean};
 use crate::syntax::scan::Kind;
 use crate::syntax::words;
 
-const LOOPS: &str =
-    "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` and `repeat { .. } while C`";
+const LOOPS: &str = "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` and `repeat { .. } while C`";
 
 /// What a statement, a row or a line of a block most likely wanted to be.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
@@ -24,33 +23,19 @@ fn rolls(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     if spot.line_start(spot.at) + 1 == spot.at {
-        let dice = if is_die(word) {
-            word.to_string()
-        } else {
-            format!("{word} of d6")
-        };
-        let found = spot.here(
-            Code::Syntax,
-            format!("every roll has a name: `roll dice = {dice}`"),
-        );
+        let dice = if is_die(word) { word.to_string() } else { format!("{word} of d6") };
+        let found = spot.here(Code::Syntax, format!("every roll has a name: `roll dice = {dice}`"));
         return Some(found.help("scripts, chances and traces use the name"));
     }
-    let found = spot.here(
-        Code::Effect,
-        "a roll is a statement of its own: `roll x = d6`",
-    );
-    Some(found.help(format!(
-        "write `roll x = {word}` on a line above, and use `x` here"
-    )))
+    let found = spot.here(Code::Effect, "a roll is a statement of its own: `roll x = d6`");
+    Some(found.help(format!("write `roll x = {word}` on a line above, and use `x` here")))
 }
 
 fn rows(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     if word == "->" {
-        let found = spot.here(
-            Code::Syntax,
-            "a case reads `pattern => result`; `->` only names what a proc or test gives back",
-        );
+        let found =
+            spot.here(Code::Syntax, "a case reads `pattern => result`; `->` only names what a proc or test gives back");
         return Some(found.help("write `=>`"));
     }
     if spot.inside(spot.at) != Inside::Rows {
@@ -60,13 +45,8 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
     let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
     let pattern = spot.line_start(spot.at) < spot.at && arrow_ahead(spot);
     if !pattern {
-        let compared =
-            matches!(word, "<" | ">" | "<=" | ">=") && spot.line_start(spot.at) == spot.at;
-        return if compared {
-            Some(compared_band(spot))
-        } else {
-            None
-        };
+        let compared = matches!(word, "<" | ">" | "<=" | ">=") && spot.line_start(spot.at) == spot.at;
+        return if compared { Some(compared_band(spot)) } else { None };
     }
     let band = "a band is written `1 to 3`, `at least 6`, `over 5\"`";
     match word {
@@ -74,16 +54,10 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
             let help = format!("write `{before} to {}`", spot.word(spot.at + 1));
             Some(spot.here(Code::BandForm, band).help(help))
         }
-        "+" if number => Some(
-            spot.here(Code::BandForm, band)
-                .help(format!("write `at least {before}`")),
-        ),
+        "+" if number => Some(spot.here(Code::BandForm, band).help(format!("write `at least {before}`"))),
         "," => {
             let next = spot.word(spot.at + 1);
-            let found = spot.here(
-                Code::BandForm,
-                format!("cases are joined with `|`: `{before} | {next} => ..`"),
-            );
+            let found = spot.here(Code::BandForm, format!("cases are joined with `|`: `{before} | {next} => ..`"));
             Some(found.help("in a cell of a table they are joined with a comma"))
         }
         "<" | ">" | "<=" | ">=" => Some(compared_band(spot)),
@@ -92,13 +66,8 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
 }
 
 fn compared_band(spot: &Spot) -> Diagnostic {
-    let help =
-        "`< v` is `under v`, `<= v` is `at most v`, `> v` is `over v`, `>= v` is `at least v`";
-    spot.here(
-        Code::BandForm,
-        "a band is written `1 to 3`, `at least 6`, `over 5\"`",
-    )
-    .help(help)
+    let help = "`< v` is `under v`, `<= v` is `at most v`, `> v` is `over v`, `>= v` is `at least v`";
+    spot.here(Code::BandForm, "a band is written `1 to 3`, `at least 6`, `over 5\"`").help(help)
 }
 
 /// True if a `=>` follows in the same line.
@@ -122,10 +91,7 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     if matches!(spot.before(1), "then" | "else") {
-        let found = spot.here(
-            Code::Syntax,
-            "a `match` or `if` inside an `if` stands in ( )",
-        );
+        let found = spot.here(Code::Syntax, "a `match` or `if` inside an `if` stands in ( )");
         return Some(found.help(format!("write `({word} ...)`")));
     }
     if matches!(
@@ -148,8 +114,7 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
     ) {
         let found = spot.here(
             Code::Syntax,
-            format!("an `{word}` inside a larger value stands in ( )")
-                .replace("an `match`", "a `match`"),
+            format!("an `{word}` inside a larger value stands in ( )").replace("an `match`", "a `match`"),
         );
         return Some(found.help(format!("write `({word} ...)`")));
     }
@@ -159,26 +124,19 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
 /// `do`, `test`, `run`, `emit` inside a value: the parser took the word for a name.
 fn effects(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.before(1);
-    if !matches!(
-        word,
-        "do" | "test" | "run" | "emit" | "move" | "choose" | "draw"
-    ) || spot.kind(spot.at) != Some(Kind::Word)
+    if !matches!(word, "do" | "test" | "run" | "emit" | "move" | "choose" | "draw")
+        || spot.kind(spot.at) != Some(Kind::Word)
     {
         return None;
     }
     let start = spot.line_start(spot.at);
-    if spot.inside(spot.at) == Inside::Head && spot.item_word() == start
-        || start + 1 == spot.at
-        || spot.line_ended()
-    {
+    if spot.inside(spot.at) == Inside::Head && spot.item_word() == start || start + 1 == spot.at || spot.line_ended() {
         return None;
     }
     let named = spot.now();
     let message = format!("`{word} {named}` happens, and cannot stand inside a value");
     let help = match word {
-        "do" | "test" => format!(
-            "put it on its own line: `let found = {word} {named}(..)`, and use `found` here"
-        ),
+        "do" | "test" => format!("put it on its own line: `let found = {word} {named}(..)`, and use `found` here"),
         _ => format!("put it on a line of its own: `{word} {named} ..`"),
     };
     Some(spot.at(spot.at - 1, Code::Effect, message).help(help))
@@ -204,15 +162,9 @@ fn first_word(spot: &Spot) -> Option<Diagnostic> {
     if words.contains(&word) {
         return None;
     }
-    let message = format!(
-        "no {what} begins with `{word}`{}",
-        did_you_mean(word, words.iter().copied())
-    );
+    let message = format!("no {what} begins with `{word}`{}", did_you_mean(word, words.iter().copied()));
     let list: Vec<&str> = words.iter().copied().filter(|w| *w != "cite").collect();
-    Some(
-        spot.at(start, Code::UnknownWord, message)
-            .help(format!("it begins with one of: {}", list.join(", "))),
-    )
+    Some(spot.at(start, Code::UnknownWord, message).help(format!("it begins with one of: {}", list.join(", "))))
 }
 
 fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
@@ -229,19 +181,12 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
         }
         "elif" | "elsif" | "elseif" => {
             return Some(
-                spot.at(
-                    start,
-                    Code::Syntax,
-                    "a further case of an `if` is `else if`",
-                )
-                .help("write `} else if c {`"),
+                spot.at(start, Code::Syntax, "a further case of an `if` is `else if`").help("write `} else if c {`"),
             );
         }
         "else" => {
             let found = spot.at(start, Code::Syntax, "this `else` belongs to no `if`");
-            return Some(
-                found.help("it stands behind the `}` of its `if`, or begins the very next line"),
-            );
+            return Some(found.help("it stands behind the `}` of its `if`, or begins the very next line"));
         }
         _ => {}
     }
@@ -253,30 +198,17 @@ fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
     let sign = spot.word(end);
     let place: String = (start..end).map(|n| spot.word(n)).collect();
     if matches!(sign, "=" | "+=" | "-=") && is_small(word) {
-        let found = spot.at(
-            start,
-            Code::Syntax,
-            "a write begins with `set`, a new name with `let`: `set a.men = 1`",
-        );
+        let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`: `set a.men = 1`");
         return Some(found.help(format!("write `set {place} {sign} ..`")));
     }
     if matches!((sign, spot.word(end + 1)), ("+", "+") | ("-", "-")) {
-        let found = spot.at(
-            start,
-            Code::Syntax,
-            "a write begins with `set`, a new name with `let`: `set a.men = 1`",
-        );
+        let found = spot.at(start, Code::Syntax, "a write begins with `set`, a new name with `let`: `set a.men = 1`");
         return Some(found.help(format!("write `set {place} {sign}= 1`")));
     }
     if sign == "(" {
-        let message = format!(
-            "a call that changes things is `do {place}(..)`; a test is `test`, a phase is `run`"
-        );
+        let message = format!("a call that changes things is `do {place}(..)`; a test is `test`, a phase is `run`");
         let verb = if is_capital(word) { "test" } else { "do" };
-        return Some(
-            spot.at(start, Code::Syntax, message)
-                .help(format!("write `{verb} {place}(..)`")),
-        );
+        return Some(spot.at(start, Code::Syntax, message).help(format!("write `{verb} {place}(..)`")));
     }
     let near = did_you_mean(word, words::STATEMENTS.iter().copied());
     let message = format!("no statement begins with `{word}`{near}");

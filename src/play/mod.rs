@@ -1,0 +1,6 @@
+//! Plays scenarios and examples, and tells what happened.
+
+pub mod record;
+mod seeded;
+
+pub use seeded::Seeded;

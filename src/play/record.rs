@@ -1,0 +1,157 @@
+//! The recorder: watches a run and keeps what happened as events that need no ruleset to be read.
+//!
+//! Events are the one form of a trace: they are written as JSON Lines and read back, the text for people is rendered
+//! from them alone, and a run can be played again from them.
+
+mod clauses;
+mod event;
+mod jsonl;
+mod lines;
+mod replay;
+mod text;
+mod watch;
+mod words;
+
+pub use event::{Argument, Event, Refusal, Sort, What};
+pub use jsonl::{from_jsonl, to_jsonl};
+pub use replay::{ReplayDecisions, ReplayDice, ReplayScript, script_of};
+pub use text::{Detail, render};
+
+use crate::base::{Sources, Span};
+use crate::machine::{Fault, Game};
+use crate::value::*;
+use clauses::Clauses;
+
+/// Events a trace keeps; what comes after is only counted.
+pub const LIMIT: usize = 10_000;
+
+/// What the first line of a trace says of the run.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// The command as typed, without the program's name: `run orders-under-fire`.
+    pub command: String,
+    /// Where dice come from: `scripted`, `seed 1`.
+    pub dice: String,
+    /// Who decides for whom: player and source, such as `blue` and `policy:Cautious`.
+    pub players: Vec<(String, String)>,
+}
+
+/// A function that was entered and not left.
+struct Open {
+    func: FuncId,
+    /// Its name; empty for what is not told.
+    name: String,
+}
+
+/// Watches a run.
+pub struct Recorder<'a> {
+    sources: Option<&'a Sources>,
+    events: Vec<Event>,
+    dropped: u64,
+    open: Vec<Open>,
+    clauses: Clauses,
+    /// Sites whose dice are added up.
+    sums: Vec<SiteId>,
+    held: u32,
+    claimed: u32,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder that has noted the header of the run.
+    pub fn new(game: &Game, about: &About, sources: Option<&'a Sources>) -> Self {
+        let mut recorder = Recorder {
+            sources,
+            events: Vec::new(),
+            dropped: 0,
+            open: Vec::new(),
+            clauses: Clauses::of(&game.program.rules),
+            sums: words::sums(&game.program),
+            held: 0,
+            claimed: 0,
+        };
+        recorder.push(words::header(game, about), Vec::new(), String::new(), String::new());
+        recorder
+    }
+
+    /// A step of a scenario begins: the statement as written.
+    pub fn step(&mut self, statement: &str) {
+        self.open.clear();
+        self.push(What::Step { statement: statement.to_string() }, Vec::new(), String::new(), String::new());
+    }
+
+    /// A condition of the scenario was judged; `found` is what there was instead.
+    pub fn expect(&mut self, claim: &str, holds: bool, found: &str) {
+        self.open.clear();
+        self.claimed += 1;
+        self.held += u32::from(holds);
+        let what = What::Expect { claim: claim.to_string(), holds, found: found.to_string() };
+        self.push(what, Vec::new(), String::new(), String::new());
+    }
+
+    /// A line of the player's own, such as where the run stopped.
+    pub fn remark(&mut self, text: &str) {
+        self.open.clear();
+        self.push(What::Remark { text: text.to_string() }, Vec::new(), String::new(), String::new());
+    }
+
+    /// The run ended in an error.
+    pub fn fault(&mut self, fault: &Fault) {
+        let what = What::Fault {
+            code: fault.code.id().to_string(),
+            message: fault.message.clone(),
+            stack: fault.stack.clone(),
+        };
+        let at = self.place(fault.span);
+        self.push(what, Vec::new(), String::new(), at);
+    }
+
+    /// The events, with a summary at the end.
+    pub fn finish(mut self) -> Vec<Event> {
+        self.open.clear();
+        let mut leaned: Vec<String> = Vec::new();
+        for event in &self.events {
+            if let What::Leaned { reading, .. } = &event.what
+                && !leaned.contains(reading)
+            {
+                leaned.push(reading.clone());
+            }
+        }
+        if self.dropped > 0 {
+            let count = self.dropped;
+            self.append(What::Truncated { count }, Vec::new(), String::new(), String::new());
+        }
+        let (held, claimed) = (self.held, self.claimed);
+        self.append(What::Summary { held, claimed, leaned }, Vec::new(), String::new(), String::new());
+        self.events
+    }
+
+    /// How many events there are so far, those over the limit included.
+    pub fn seen(&self) -> u64 {
+        self.events.len() as u64 + self.dropped
+    }
+
+    fn push(&mut self, what: What, clauses: Vec<String>, variant: String, at: String) {
+        if self.events.len() >= LIMIT {
+            self.dropped += 1;
+            return;
+        }
+        self.append(what, clauses, variant, at);
+    }
+
+    fn append(&mut self, what: What, clauses: Vec<String>, variant: String, at: String) {
+        let named = self.open.iter().filter(|o| !o.name.is_empty());
+        let depth = named.clone().count() as u32;
+        let rule = named.last().map_or(String::new(), |o| o.name.clone());
+        let seq = self.events.len() as u64;
+        self.events.push(Event { v: 1, seq, what, depth, rule, clauses, variant, at });
+    }
+
+    /// File and line of a span, as in `warstrike/core.rules:120`.
+    fn place(&self, span: Option<Span>) -> String {
+        let Some(span) = span else { return String::new() };
+        match self.sources.and_then(|s| s.get(span.file)) {
+            Some(source) => format!("{}:{}", source.name, source.place(span.start).line),
+            None => String::new(),
+        }
+    }
+}

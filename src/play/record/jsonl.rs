@@ -1,0 +1,32 @@
+//! Traces as JSON Lines: one event a line.
+
+use super::event::Event;
+
+/// One object a line, each line ended.
+pub fn to_jsonl(events: &[Event]) -> String {
+    let mut out = String::new();
+    for event in events {
+        // an event holds texts, flags and whole numbers only, which JSON can always say
+        if let Ok(line) = serde_json::to_string(event) {
+            out.push_str(&line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The events of a trace; the message names the line that cannot be read.
+pub fn from_jsonl(text: &str) -> Result<Vec<Event>, String> {
+    let mut events = Vec::new();
+    for (n, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let event: Event = serde_json::from_str(line).map_err(|e| format!("line {}: {e}", n + 1))?;
+        if event.v != 1 {
+            return Err(format!("line {}: this trace is of version {}; only version 1 can be read", n + 1, event.v));
+        }
+        events.push(event);
+    }
+    Ok(events)
+}

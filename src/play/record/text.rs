@@ -1,0 +1,249 @@
+//! Traces for people: one line an event, to be read beside the rulebook.
+
+use super::event::{Argument, Event, Refusal, Sort, What};
+use super::lines::{Line, length};
+
+/// How much is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Everything.
+    Full,
+    /// What began, was decided, fell, was written, leaned on and refused.
+    Brief,
+}
+
+/// A menu that is longer in words than this is given by its size.
+const LONG_MENU: usize = 150;
+
+/// A pool of more dice than this is given by how often each face fell.
+const LARGE_POOL: usize = 40;
+
+/// The text of a trace.
+pub fn render(events: &[Event], detail: Detail) -> String {
+    let mut out = String::new();
+    for event in events {
+        match &event.what {
+            What::Header { .. } => header(event, &mut out),
+            What::Step { statement } => out += &format!("step    {statement}\n"),
+            What::Expect { claim, holds: false, found } => {
+                let found = if found.is_empty() { String::new() } else { format!("; found {found}") };
+                out += &format!("expect  fails: {claim}{found}\n");
+            }
+            What::Expect { .. } => {}
+            What::Summary { held, claimed, leaned } => summary(*held, *claimed, leaned, &mut out),
+            _ => lines(event, detail, &mut out),
+        }
+    }
+    out
+}
+
+fn header(event: &Event, out: &mut String) {
+    let What::Header { command, ruleset, version, below, settings, dice, players } = &event.what else { return };
+    let mut rules = format!("rules {ruleset} {version}").trim_end().to_string();
+    for (path, version) in below {
+        rules += format!(" of {path} {version}").trim_end();
+    }
+    let mut parts = vec![rules];
+    if !dice.is_empty() {
+        parts.push(format!("dice {dice}"));
+    }
+    if !players.is_empty() {
+        let players: Vec<String> = players.iter().map(|(who, source)| format!("{who} {source}")).collect();
+        parts.push(players.join(", "));
+    }
+    let command = format!("grognard {command}").trim_end().to_string();
+    let rest = parts.join(" | ");
+    if length(&command) + length(&rest) + 4 <= super::lines::WIDTH {
+        *out += &format!("{command:38}  {rest}\n");
+    } else {
+        *out += &format!("{command}\n    {rest}\n");
+    }
+    for (name, value, usual) in settings {
+        *out += &format!("    with {name} = {value}, by default {usual}\n");
+    }
+    out.push('\n');
+}
+
+fn summary(held: u32, claimed: u32, leaned: &[String], out: &mut String) {
+    if claimed > 0 {
+        *out += &format!("expect  {held} of {claimed} hold{}\n", if claimed == 1 { "s" } else { "" });
+    }
+    if !leaned.is_empty() {
+        let mut line = Line::new(0, ' ', "", leaned.join("  "));
+        line.head = "leaned on".to_string();
+        let mut text = String::new();
+        line.write(&mut text);
+        *out += text.trim_start();
+    }
+}
+
+/// The lines of an event inside a run.
+fn lines(event: &Event, detail: Detail, out: &mut String) {
+    if let What::Decision { source, .. } = &event.what
+        && !source.is_empty()
+    {
+        return decision(event, out);
+    }
+    let Some(mut line) = line(event) else { return };
+    if detail == Detail::Brief && matches!(line.mark, '<' | '=' | '.') {
+        return;
+    }
+    line.clauses = event.clauses.clone();
+    line.variant = event.variant.clone();
+    line.write(out);
+}
+
+/// A line for every event but decisions.
+fn line(event: &Event) -> Option<Line> {
+    let say = |mark: char, head: &str, body: String| Some(Line::new(event.depth, mark, head, body));
+    let quoted = |title: &str| if title.is_empty() { String::new() } else { format!("\"{title}\"") };
+    let lasts = |until: &str| if until.is_empty() { String::new() } else { format!(", until {until}") };
+    match &event.what {
+        What::Enter { sort, name, args, title } => {
+            let word = if *sort == Sort::Event { "emit " } else { "" };
+            say('>', &format!("{word}{name}{}", arguments(args)), quoted(title))
+        }
+        What::Leave { name, verdict, .. } => say('<', name, verdict.clone()),
+        What::Roll { name, .. } => say('*', name, roll(&event.what)),
+        What::Draw { name, among, picks, .. } => {
+            let told = among.join(" ");
+            let from = if length(&told) > LONG_MENU { format!("{} in all", among.len()) } else { told };
+            say('*', name, format!("drawn from {from}: {}", picks.join(" ")))
+        }
+        What::Decision { name, menu, answer, .. } => {
+            let why = if menu.len() <= 1 { "nothing to choose" } else { "not asked" };
+            say('.', name, format!("{why}: {answer}"))
+        }
+        What::Write { slot, before, after, lost, bound, until } => {
+            let cut = if lost.is_empty() { String::new() } else { format!(", {lost} thrown away (bound {bound})") };
+            say('+', slot, format!("{before} -> {after}{cut}{}", lasts(until)))
+        }
+        What::Expired { slot, before, after } => say('+', slot, format!("{before} -> {after}, its time is over")),
+        What::Gain { thing, status, renewed, until } => {
+            let verb = if *renewed { "has again" } else { "gains" };
+            say('+', thing, format!("{verb} {status}{}", lasts(until)))
+        }
+        What::Lose { thing, status, expired } => {
+            let why = if *expired { ", its time is over" } else { "" };
+            say('+', thing, format!("loses {status}{why}"))
+        }
+        What::Used { action, by, count, times, per } => {
+            let by = if by.is_empty() { String::new() } else { format!(" by {by}") };
+            say('+', "limit", format!("{action}{by} {count} of {times}, per {per}"))
+        }
+        What::Destroyed { thing, why } => say('+', thing, format!("is destroyed: {why}").trim_end_matches(": ").to_string()),
+        What::Spawned { thing } => say('+', thing, "comes into play".to_string()),
+        What::Moved { thing, before, after, covered } => {
+            let place = |p: &str| if p.is_empty() { "off the board".to_string() } else { p.to_string() };
+            let length = if covered.is_empty() { String::new() } else { format!(", {covered} covered") };
+            say('+', thing, format!("{} -> {}{length}", place(before), place(after)))
+        }
+        What::Turned { thing, before, after } => say('+', thing, format!("faces {before} -> {after}")),
+        What::Merged { thing, into } => say('+', thing, format!("goes into {into}")),
+        What::StandIn { name, how, result } => {
+            let result = if result.is_empty() { String::new() } else { format!(": {result}") };
+            say('~', name, format!("stand-in for a missing chapter, {how}{result}"))
+        }
+        What::Value { name, value, words } => {
+            let words = if words.is_empty() { String::new() } else { format!(": {words}") };
+            say('=', name, format!("{value}{words}"))
+        }
+        What::Condition { holds, words } => say('=', if *holds { "holds" } else { "fails" }, words.clone()),
+        What::Case { words } => say('=', "case", words.clone()),
+        What::Guard { name, title, bearer, words } => {
+            let bearer = if bearer.is_empty() { String::new() } else { format!("({bearer})") };
+            let title = if title.is_empty() { String::new() } else { format!("\"{title}\"  ") };
+            say('-', &format!("{name}{bearer}"), format!("{title}{words} fails"))
+        }
+        What::Leaned { reading, value, here, others } => {
+            let others: Vec<String> = others.iter().map(|(name, gives)| format!("{name} {gives}")).collect();
+            let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+            say('!', &format!("{reading} = {value}"), format!("{here}{others}").trim_start().to_string())
+        }
+        What::Stuck { thing, why } => say('.', thing, format!("stuck: {why}")),
+        What::Remark { text } => say('.', text, String::new()),
+        What::Fault { code, message, stack } => {
+            let place = if event.at.is_empty() { String::new() } else { format!(" at {}", event.at) };
+            let stack = stack.iter().take(6).cloned().collect::<Vec<_>>().join(", in ");
+            let stack = if stack.is_empty() { String::new() } else { format!(" in {stack}") };
+            say('x', code, format!("{message}{stack}{place}"))
+        }
+        What::Truncated { count } => say('.', &format!("the trace ends here; {count} more events were not kept"), String::new()),
+        What::Header { .. } | What::Step { .. } | What::Expect { .. } | What::Summary { .. } => None,
+    }
+}
+
+/// `(laans, hits 3)`: things by their names alone.
+fn arguments(args: &[Argument]) -> String {
+    if args.is_empty() {
+        return String::new();
+    }
+    let told = |a: &Argument| if a.thing { a.value.clone() } else { format!("{} {}", a.name, a.value) };
+    format!("({})", args.iter().map(told).collect::<Vec<_>>().join(", "))
+}
+
+/// The dice and their faces.
+fn roll(what: &What) -> String {
+    let What::Roll { dice, faces, sum, again, explode, .. } = what else { return String::new() };
+    let like = dice.windows(2).all(|w| w[0] == w[1]);
+    let pool = match (dice.as_slice(), like) {
+        ([], _) => return "no dice".to_string(),
+        ([one], _) => one.clone(),
+        (all, true) if sum.is_some() => format!("{}{}", all.len(), all[0]),
+        (all, true) => format!("{} of {}", all.len(), all[0]),
+        (all, false) => all.join(" + "),
+    };
+    let fell = if faces.len() > LARGE_POOL { counted(faces) } else { faces.join(" ") };
+    let total = sum.as_ref().map_or(String::new(), |s| format!(" = {s}"));
+    if again.is_empty() {
+        return format!("{pool}: {fell}{total}");
+    }
+    let places: Vec<String> = again.iter().map(u64::to_string).collect();
+    let which = if again.len() == 1 { "die" } else { "dice" };
+    if *explode {
+        let verb = if again.len() == 1 { "explodes" } else { "explode" };
+        return format!("{which} {} {verb}, {pool} more: {fell}", places.join(", "));
+    }
+    format!("{which} {} once more, {pool}: {fell}", places.join(", "))
+}
+
+/// `12 times 1, 9 times 2`, in the order in which faces first fell.
+fn counted(faces: &[String]) -> String {
+    let mut seen: Vec<(&str, usize)> = Vec::new();
+    for face in faces {
+        match seen.iter_mut().find(|(f, _)| f == face) {
+            Some((_, n)) => *n += 1,
+            None => seen.push((face, 1)),
+        }
+    }
+    let told: Vec<String> = seen.iter().map(|(face, n)| format!("{n} times {face}")).collect();
+    told.join(", ")
+}
+
+/// A decision that somebody made: who, the menu, what was refused, the answer.
+fn decision(event: &Event, out: &mut String) {
+    let What::Decision { name, player, source, action, menu, answer, refused, .. } = &event.what else { return };
+    let who = if player.is_empty() { source.clone() } else { format!("{player}/{source}") };
+    let told = menu.join(if *action { " " } else { ", " });
+    let short = length(&told) <= LONG_MENU;
+    if !*action && refused.is_empty() {
+        let menu = match (menu.is_empty(), short) {
+            (true, _) => String::new(),
+            (_, true) => format!(", {{{told}}}"),
+            (_, false) => format!(", one of {}", menu.len()),
+        };
+        let mut line = Line::new(event.depth, '?', name, format!("{who}{menu} -> {answer}"));
+        line.clauses = event.clauses.clone();
+        return line.write(out);
+    }
+    let told = if short { format!(": {told}") } else { String::new() };
+    let mut line = Line::new(event.depth, '?', name, format!("{who}, {} offered{told}", menu.len()));
+    line.clauses = event.clauses.clone();
+    line.write(out);
+    for Refusal { action, why, clauses } in refused {
+        let mut line = Line::new(event.depth + 1, '-', action, format!("refused: {why}"));
+        line.clauses = clauses.clone();
+        line.write(out);
+    }
+    out.push_str(&format!("{}-> {answer}\n", "  ".repeat(event.depth as usize + 1)));
+}

@@ -1,0 +1,186 @@
+//! Values.
+
+use super::*;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+/// A number as written, in thousandths, with its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// Thousandths: `2.5` is 2500.
+    pub thousandths: i64,
+    pub unit: Unit,
+}
+
+/// What stands behind a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Unit {
+    Plain,
+    Inches,
+    Percent,
+    Degrees,
+}
+
+/// `+ - * /`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ArithOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+/// `== != < <= > >=`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// `x in a .. b`, or a list; `open` is `a ..`.
+#[derive(Clone, Debug)]
+pub struct Range {
+    pub low: Box<Expr>,
+    /// None for a plain collection.
+    pub high: Option<Box<Expr>>,
+    /// True for `1 ..` without an upper end.
+    pub open: bool,
+    pub span: Span,
+}
+
+/// One argument, maybe named.
+#[derive(Clone, Debug)]
+pub struct Arg {
+    pub name: Option<Name>,
+    pub value: Expr,
+}
+
+/// What expressions there are.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum ExprKind {
+    Number(Number),
+    /// `d6` is (1, 6) with `bare`; `3d6` the sum of three.
+    Dice {
+        count: u32,
+        sides: u32,
+        bare: bool,
+    },
+    Yes,
+    No,
+    None,
+    /// A small name.
+    Name(String),
+    /// A capital name: a case, a kind, an enum, a die, a record to be made.
+    Upper(String),
+    /// `x.field`.
+    Field(Box<Expr>, Name),
+    /// `f(..)`, `Shot(..)`, `u.pace(Clear)`.
+    Call(Box<Expr>, Vec<Arg>),
+    /// `(a, b)`.
+    Tuple(Vec<Expr>),
+    /// `(a)`; kept so that printing is faithful.
+    Paren(Box<Expr>),
+    List(Vec<Expr>),
+    Neg(Box<Expr>),
+    /// `was x`.
+    Was(Box<Expr>),
+    /// A chain of one strength, left to right: all `+ -`, or all `* /`.
+    Arith {
+        first: Box<Expr>,
+        rest: Vec<(ArithOp, Expr)>,
+    },
+    /// All arithmetic to its left.
+    Rounded {
+        value: Box<Expr>,
+        up: bool,
+    },
+    /// `a up b`, `a down b`.
+    Shift {
+        die: Box<Expr>,
+        up: bool,
+        by: Box<Expr>,
+    },
+    Compare {
+        left: Box<Expr>,
+        op: CompareOp,
+        right: Box<Expr>,
+    },
+    Has {
+        thing: Box<Expr>,
+        no: bool,
+        name: Name,
+    },
+    Is {
+        value: Box<Expr>,
+        not: bool,
+        pattern: Box<Pattern>,
+    },
+    In {
+        value: Box<Expr>,
+        not: bool,
+        range: Range,
+    },
+    Within {
+        place: Box<Expr>,
+        distance: Box<Expr>,
+        of: Box<Expr>,
+    },
+    Sees {
+        from: Box<Expr>,
+        to: Box<Expr>,
+    },
+    Not(Box<Expr>),
+    And(Vec<Expr>),
+    Or(Vec<Expr>),
+    /// Chains to the right.
+    Otherwise(Vec<Expr>),
+    If {
+        arms: Vec<(Expr, Expr)>,
+        otherwise: Box<Expr>,
+    },
+    Match(Match),
+    /// `any no all count x in XS where C`, also over two lists with `against`.
+    Query {
+        what: Quantifier,
+        binds: Vec<(Name, Range)>,
+        filter: Option<Box<Expr>>,
+        body: Option<Box<Expr>>,
+    },
+    /// `count dice <= 3`.
+    PoolQuery {
+        what: Quantifier,
+        pool: Box<Expr>,
+        op: CompareOp,
+        than: Box<Expr>,
+    },
+}
+
+/// The word a query begins with. `every` has its condition, `sum` its addend, `most least` their key,
+/// `nearest farthest` their place, as `body`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Quantifier {
+    Any,
+    No,
+    All,
+    Count,
+    Every,
+    Sum,
+    Most,
+    Least,
+    Nearest,
+    Farthest,
+}

@@ -1,0 +1,343 @@
+//! Statements, moves, cases and patterns.
+
+use super::*;
+
+/// `{ ... }`.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub stmts: Vec<Stmt>,
+    pub span: Span,
+}
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// Cites on the line above.
+    pub cites: Vec<ClauseRef>,
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+/// The right side of a `let`: a value or the one effect that may stand there.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Source {
+    Value(Expr),
+    Do(Call),
+    Test(Call),
+    Move(Move),
+}
+
+/// `=`, `+=`, `-=`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum SetOp {
+    Set,
+    Add,
+    Sub,
+}
+
+/// `until end of P for k`.
+#[derive(Clone, Debug)]
+pub struct Until {
+    /// True for `start of`.
+    pub start: bool,
+    pub phase: Name,
+    pub key: Option<Expr>,
+    pub span: Span,
+}
+
+/// What statements there are. Places to write (`slot` in the grammar) are expressions of names and fields.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum StmtKind {
+    /// One name, or several for a tuple.
+    Let {
+        names: Vec<Name>,
+        ty: Option<TypeExpr>,
+        value: Source,
+    },
+    Var {
+        name: Name,
+        ty: Option<TypeExpr>,
+        value: Expr,
+    },
+    /// `roll n by x = d8`, `roll n = ld of d6` (then `count` is ld).
+    Roll {
+        name: Name,
+        by: Option<Expr>,
+        count: Option<Expr>,
+        dice: Expr,
+    },
+    Draw {
+        name: Name,
+        amount: Option<Range>,
+        by: Option<Expr>,
+        from: Range,
+        filter: Option<Expr>,
+        or_none: bool,
+        weight: Option<Expr>,
+    },
+    /// `reroll x in dice where C at most n`; without `in` the name is the roll itself.
+    Reroll {
+        explode: bool,
+        name: Name,
+        within: Option<Name>,
+        filter: Option<Expr>,
+        at_most: Option<Expr>,
+    },
+    Set {
+        target: Expr,
+        op: SetOp,
+        value: Expr,
+        until: Option<Until>,
+    },
+    Grant {
+        status: Name,
+        args: Vec<Arg>,
+        to: Expr,
+        until: Option<Until>,
+    },
+    Revoke {
+        status: Name,
+        from: Expr,
+    },
+    If {
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
+    Match(Match),
+    ChooseAction {
+        by: Option<Expr>,
+        or_stop: bool,
+        stop_when: Option<Expr>,
+        span: Span,
+    },
+    ChooseOption {
+        name: Name,
+        by: Option<Expr>,
+        options: Vec<ChoiceOption>,
+    },
+    Choose {
+        name: Name,
+        amount: Option<Range>,
+        by: Option<Expr>,
+        from: Range,
+        filter: Option<Expr>,
+        or_none: bool,
+        prefer: Option<Prefer>,
+    },
+    May {
+        name: Name,
+        by: Option<Expr>,
+        when: Option<Expr>,
+        prefer: Option<Expr>,
+        body: Block,
+    },
+    Each {
+        name: Name,
+        from: Range,
+        filter: Option<Expr>,
+        order: EachOrder,
+        body: Block,
+    },
+    Repeat {
+        body: Block,
+        condition: Option<Expr>,
+    },
+    Move {
+        motion: Move,
+        otherwise: Option<Block>,
+    },
+    Place {
+        thing: Expr,
+        at: Expr,
+    },
+    Turn {
+        thing: Expr,
+        by: bool,
+        angle: Expr,
+    },
+    Destroy {
+        thing: Expr,
+        reason: Option<Text>,
+    },
+    Spawn {
+        name: Name,
+        kind: Name,
+        fields: Vec<(Name, Expr)>,
+    },
+    Merge {
+        from: Expr,
+        into: Expr,
+    },
+    Do(Call),
+    /// A `test` on a line of its own.
+    Test(Call),
+    Run(Call),
+    Emit(Call),
+    Return(Option<Expr>),
+    Stop,
+    End(Name),
+    CancelAction,
+    PassWhen(Expr),
+    Grade(Expr),
+    Needs {
+        condition: Expr,
+        reason: Option<Text>,
+    },
+    Limit {
+        times: Expr,
+        per: Name,
+        key: Option<Expr>,
+        when: Option<Expr>,
+    },
+    Cost {
+        amount: Expr,
+        of: Name,
+    },
+}
+
+/// One option of a `choose name { ... }`.
+#[derive(Clone, Debug)]
+pub struct ChoiceOption {
+    pub name: Name,
+    pub when: Option<Expr>,
+    /// `prefer`, or `prefer when C`.
+    pub prefer: Option<Option<Expr>>,
+    pub body: Body,
+    pub cites: Vec<ClauseRef>,
+    pub span: Span,
+}
+
+/// What an undecided player takes.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Prefer {
+    Extreme { most: bool, by: Expr },
+    When { none: bool, condition: Expr },
+}
+
+/// In what order a loop goes.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum EachOrder {
+    AsListed,
+    Chosen { name: Name, by: Option<Expr> },
+    By(Expr),
+}
+
+/// A move: whom, and its lines.
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub thing: Expr,
+    pub lines: Vec<MoveLine>,
+    pub span: Span,
+}
+
+/// One constraint of a move.
+#[derive(Clone, Debug)]
+pub struct MoveLine {
+    pub kind: MoveLineKind,
+    pub when: Option<Expr>,
+    pub cites: Vec<ClauseRef>,
+    pub span: Span,
+}
+
+/// The constraints a move may have.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum MoveLineKind {
+    AtLeast(Expr),
+    AtMost(Expr),
+    Exactly(Expr),
+    Toward(Expr),
+    AwayFrom(Expr),
+    NoNearerTo(Expr),
+    EndsWithin { distance: Expr, of: Expr },
+    EndsWhere(Expr),
+    NeverWhere(Expr),
+    Along(Expr),
+    Heading(Range),
+    StraightFor(Expr),
+    KeepsFacing,
+    BendsAtMost(Expr),
+    Avoids(Expr),
+    Through(Expr),
+    StopsOnContact(Option<Expr>),
+    StopsWhere(Expr),
+    Costs { point: Name, cost: Expr },
+}
+
+/// The result of a row or an option.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Body {
+    Block(Block),
+    Stmt(Box<Stmt>),
+    Value(Expr),
+}
+
+/// `match [first] subject { rows }`: a value or a statement, as its place wants.
+#[derive(Clone, Debug)]
+pub struct Match {
+    pub first: bool,
+    pub subject: Box<Expr>,
+    pub rows: Vec<MatchRow>,
+    pub span: Span,
+}
+
+/// One case of a match.
+#[derive(Clone, Debug)]
+pub struct MatchRow {
+    /// Joined by `|`.
+    pub patterns: Vec<Pattern>,
+    pub when: Option<Expr>,
+    pub body: Body,
+    pub cites: Vec<ClauseRef>,
+    pub span: Span,
+}
+
+/// One pattern.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    pub kind: PatternKind,
+    pub span: Span,
+}
+
+/// What a pattern fits.
+#[derive(Clone, Debug)]
+pub enum PatternKind {
+    /// `_`.
+    Any,
+    /// `else`.
+    Else,
+    /// `none`.
+    None,
+    /// `some x`: a name that is bound.
+    Some(Name),
+    /// `some _`.
+    SomeAny,
+    /// `some Kind(x)`.
+    SomeKind { kind: Name, bound: Option<Name> },
+    /// `past top n`; `top` false is bottom.
+    Past { top: bool, bound: Option<Name> },
+    /// `over v`, `over v to w`.
+    Over(Expr, Option<Expr>),
+    /// `under v`.
+    Under(Expr),
+    /// `at least v`.
+    AtLeast(Expr),
+    /// `at most v`.
+    AtMost(Expr),
+    /// `v`: a literal, a param or a local.
+    Value(Expr),
+    /// `v to w`, or `v to under w` (then the last is true).
+    To(Expr, Expr, bool),
+    /// `Case`, or `Enum.Case`.
+    Case { of: Option<Name>, case: Name },
+    /// `Kind(x)`.
+    Kind { kind: Name, bound: Name },
+    /// `(p | q, r)`: each part has one or more patterns.
+    Tuple(Vec<Vec<Pattern>>),
+}

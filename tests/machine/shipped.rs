@@ -1,0 +1,53 @@
+//! The shipped rulesets on the workbench.
+
+use super::bench::{Bench, Files};
+use std::collections::BTreeMap;
+
+fn shipped() -> Files {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets");
+    let mut files = BTreeMap::new();
+    for game in std::fs::read_dir(&root).expect("rulesets") {
+        let game = game.expect("an entry").path();
+        for file in std::fs::read_dir(&game).into_iter().flatten().flatten() {
+            let name = format!("{}/{}", game.file_name().unwrap().to_string_lossy(), file.file_name().to_string_lossy());
+            if let Ok(text) = std::fs::read_to_string(file.path()) {
+                files.insert(name, text);
+            }
+        }
+    }
+    Files(files)
+}
+
+fn squads(path: &str) -> Bench {
+    let mut b = Bench::load(path, &shipped());
+    b.thing("Side", "red", None, &[]).thing("Side", "blue", None, &[]);
+    b.thing("Unit", "laans", None, &[("side", 0), ("ld", 2), ("nv", 3), ("start", 2)]);
+    b.thing("Unit", "raiders", None, &[("side", 1), ("ld", 2), ("nv", 3), ("start", 1)]);
+    b.thing("Model", "l1", Some((10, 10)), &[("unit", 0)]);
+    b.thing("Model", "l2", Some((11, 10)), &[("unit", 0)]);
+    b.thing("Model", "r1", Some((12, 30)), &[("unit", 1)]);
+    b
+}
+
+#[test]
+fn markers_lower_nerve() {
+    let mut b = squads("warstrike/action-phase");
+    assert_eq!(b.value("laans.nerve"), "3");
+    b.run("emit Pinned(laans, 5)").expect("pinned");
+    assert_eq!(b.value("laans.markers"), "3");
+    assert_eq!(b.value("laans.nerve"), "1");
+    assert_eq!(b.value("laans.suppressed"), "yes");
+    assert_eq!(b.value("size(laans.present)"), "2");
+    assert_eq!(b.value("laans.strength"), "1");
+}
+
+#[test]
+fn an_activation_under_fire() {
+    let mut b = squads("warstrike/action-phase");
+    b.run("emit Pinned(laans, 3)").expect("pinned");
+    b.hand.faces = vec![5, 1];
+    b.hand.picks = vec!["yes".into(), "GetDown".into(), "1".into()];
+    b.run("run Activation(laans)").expect("activation");
+    assert_eq!(b.value("laans.markers"), "1");
+    assert_eq!(b.value("laans has GoneToGround"), "yes");
+}
