@@ -23,6 +23,6 @@ pub use drive::{Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Ha
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use menu::{Instance, Menu, Refused};
-pub use run::{Run, Stop, call, judge, run};
+pub use run::{Halt, Run, Stop, call, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};

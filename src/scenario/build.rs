@@ -93,22 +93,21 @@ fn finish(mut draft: Draft, rules: Ruleset, functions: Vec<Function>, mut setup:
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));
     }
-    draft.scenario.game = set_up(program, setup)?;
-    draft.scenario.pieces = pieces;
-    draft.scenario.rules = path;
-    if let (Some((phase, start)), key) = (draft.stop, draft.stop_key) {
-        let key = match key {
-            Some(piece) => crate::play::value(&draft.scenario, &mut draft.scenario.game.start.clone(), piece, &[])?.first().copied(),
+    let game = set_up(program, setup)?;
+    draft.plan.rules = path;
+    if let Some((phase, start)) = draft.stop {
+        let key = match draft.stop_key {
+            Some(piece) => evaluate(&game, &pieces[piece.0], &mut game.start.clone(), &[], &[])?.first().copied(),
             None => None,
         };
-        draft.scenario.stop = Some(Mark { start, phase, key });
+        draft.plan.stop = Some(Mark { start, phase, key });
     }
-    Ok(draft.scenario)
+    Ok(Scenario { game, pieces, plan: draft.plan })
 }
 
 /// A scenario before its program is there.
 struct Draft {
-    scenario: Scenario,
+    plan: Plan,
     bodies: Vec<(FuncId, PieceId)>,
     stop: Option<(PhaseId, bool)>,
     stop_key: Option<PieceId>,
@@ -159,33 +158,33 @@ impl Builder<'_> {
         let doc = self.doc;
         self.top_keys();
         self.things();
-        let mut draft = Draft { scenario: Scenario::empty(), bodies: Vec::new(), stop: None, stop_key: None };
-        let scenario = &mut draft.scenario;
+        let mut draft = Draft { plan: Plan { seed: 1, runs: 1, ..Plan::default() }, bodies: Vec::new(), stop: None, stop_key: None };
+        let plan = &mut draft.plan;
         for entry in &doc.entries {
             let node = &entry.node;
             match entry.key.as_str() {
-                "against" => scenario.against = rulesets(doc).unwrap_or_default().into_iter().skip(1).map(|(n, _)| n).collect(),
-                "name" => scenario.name = self.text(node, "`name`").unwrap_or_default().to_string(),
-                "about" => scenario.about = self.text(node, "`about`").unwrap_or_default().to_string(),
-                "start" => scenario.start = self.start(node),
+                "against" => plan.against = rulesets(doc).unwrap_or_default().into_iter().skip(1).map(|(n, _)| n).collect(),
+                "name" => plan.name = self.text(node, "`name`").unwrap_or_default().to_string(),
+                "about" => plan.about = self.text(node, "`about`").unwrap_or_default().to_string(),
+                "start" => plan.start = self.start(node),
                 "stop" => {
                     if let Some((phase, start, key)) = self.stop(node) {
                         draft.stop = Some((phase, start));
                         draft.stop_key = key;
                     }
                 }
-                "repeat" => scenario.repeat = self.repeat(node),
-                "mode" => scenario.mode = self.mode(node),
+                "repeat" => plan.repeat = self.repeat(node),
+                "mode" => plan.mode = self.mode(node),
                 "objective" => {
                     let source = self.fragment(node, "`objective`");
                     let found = source.and_then(|s| self.query(&s.text.clone(), &s, node.span, false));
-                    scenario.objective = found.map(|(piece, _, _)| piece);
+                    plan.objective = found.map(|(piece, _, _)| piece);
                 }
                 "objective_never" => {
                     self.number(node, "`objective_never`");
                 }
-                "seed" => scenario.seed = self.count(node, "`seed`", 0, 999_999_999).unwrap_or(1) as u64,
-                "runs" => scenario.runs = self.count(node, "`runs`", 1, MOST_RUNS).unwrap_or(1) as u64,
+                "seed" => plan.seed = self.count(node, "`seed`", 0, 999_999_999).unwrap_or(1) as u64,
+                "runs" => plan.runs = self.count(node, "`runs`", 1, MOST_RUNS).unwrap_or(1) as u64,
                 "fuel" => self.setup.fuel = self.count(node, "`fuel`", 1, 999_999_999).map(|n| n as u64),
                 "depth" => self.setup.depth = self.count(node, "`depth`", 1, 10_000).map(|n| n as usize),
                 "reserve" => self.reserve(node),
@@ -194,17 +193,17 @@ impl Builder<'_> {
                 "state" => self.state(node),
                 "extern" => draft.bodies = self.externs(node),
                 "board" => self.board(node),
-                "dice" => scenario.dice = self.dice(node),
-                "players" => scenario.players = self.players(node),
-                "decide" => (scenario.decides, scenario.always) = self.decisions(node),
-                "step" => scenario.steps = self.steps(node),
-                "expect" => self.expects(node, scenario),
-                "sweep" => scenario.sweep = self.sweep(node),
-                "report" => scenario.report = self.report(node),
+                "dice" => plan.dice = self.dice(node),
+                "players" => plan.players = self.players(node),
+                "decide" => (plan.decides, plan.always) = self.decisions(node),
+                "step" => plan.steps = self.steps(node),
+                "expect" => self.expects(node, plan),
+                "sweep" => plan.sweep = self.sweep(node),
+                "report" => plan.report = self.report(node),
                 _ => {}
             }
         }
-        if scenario.start.is_none() && scenario.steps.is_empty() && get(&doc.entries, "start").is_none() && get(&doc.entries, "step").is_none() {
+        if plan.start.is_none() && plan.steps.is_empty() && get(&doc.entries, "start").is_none() && get(&doc.entries, "step").is_none() {
             let span = Span::new(doc.file, 0, 0);
             self.problems.push(Diagnostic::new(Code::NoScenario, span, "the scenario has neither a `start` nor a `[[step]]`"));
         }
@@ -417,7 +416,7 @@ impl Builder<'_> {
         steps
     }
 
-    fn expects(&mut self, node: &Node, scenario: &mut Scenario) {
+    fn expects(&mut self, node: &Node, plan: &mut Plan) {
         let own = match self.key("mode") {
             Some(Node { value: Value::Text(text, _), .. }) => text.clone(),
             _ => "scripted".into(),
@@ -436,27 +435,27 @@ impl Builder<'_> {
             if let Some(trace) = get(keys, "trace")
                 && let Some(name) = self.text(&trace.node, "`trace`")
             {
-                scenario.traces.push((name.to_string(), trace.node.span));
+                plan.traces.push((name.to_string(), trace.node.span));
             }
             if let Some(that) = get(keys, "that") {
                 for node in texts(&that.node) {
                     if let Some(piece) = self.condition(node, "an expectation") {
                         let what = if exact { Expected::Waiting } else { Expected::That(piece) };
-                        scenario.expects.push(Expect { text: node.text().unwrap_or_default().to_string(), span: node.span, what });
+                        plan.expects.push(Expect { text: node.text().unwrap_or_default().to_string(), span: node.span, what });
                     }
                 }
             }
             for (key, flag) in [("chance", true), ("mean", false)] {
                 let Some(table) = get(keys, key) else { continue };
                 for claim in self.entries(&table.node, &format!("`{key}`")) {
-                    self.claim(claim, key, flag, scenario);
+                    self.claim(claim, key, flag, plan);
                 }
             }
         }
     }
 
     /// `"condition" = "9/16"`.
-    fn claim(&mut self, claim: &Entry, key: &str, flag: bool, scenario: &mut Scenario) {
+    fn claim(&mut self, claim: &Entry, key: &str, flag: bool, plan: &mut Plan) {
         let source = Source::new("", claim.key.as_str()).starting_at(claim.span.start as usize + 1);
         let found = self.query(&claim.key, &source, claim.span, flag);
         if let (Some((_, _, ty)), false) = (&found, flag) {
@@ -472,7 +471,7 @@ impl Builder<'_> {
             self.bad(claim.node.span, format!("a {key} is a fraction in a text, such as \"9/16\""));
         }
         let text = format!("{key} {} = {}", claim.key, claim.node.text().unwrap_or_default());
-        scenario.expects.push(Expect { text, span: claim.span, what: Expected::Waiting });
+        plan.expects.push(Expect { text, span: claim.span, what: Expected::Waiting });
     }
 
     fn figure_type(&mut self, ty: &Type, span: Span) {
@@ -556,35 +555,5 @@ fn texts(node: &Node) -> &[Node] {
     match &node.value {
         Value::List(list) => list,
         _ => std::slice::from_ref(node),
-    }
-}
-
-impl Scenario {
-    /// Nothing yet.
-    fn empty() -> Scenario {
-        Scenario {
-            rules: String::new(),
-            against: Vec::new(),
-            name: String::new(),
-            about: String::new(),
-            game: Game::default(),
-            pieces: Vec::new(),
-            mode: Mode::Scripted,
-            seed: 1,
-            runs: 1,
-            start: None,
-            stop: None,
-            repeat: Repeat::Times(1),
-            steps: Vec::new(),
-            decides: Vec::new(),
-            always: Vec::new(),
-            dice: Vec::new(),
-            players: Vec::new(),
-            expects: Vec::new(),
-            traces: Vec::new(),
-            report: Vec::new(),
-            sweep: Sweep::default(),
-            objective: None,
-        }
     }
 }

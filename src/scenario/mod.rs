@@ -12,9 +12,10 @@ pub use build::{build, rulesets};
 pub use document::{Document, Entry, Node, Value, get, read};
 pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
 pub use snippets::{Condition, PieceId};
+pub use values::{thousandths, whole};
 
 use crate::base::Span;
-use crate::machine::Game;
+use crate::machine::{Fault, Game, Handle, NoDice, NoTrace, Run, State, call};
 use crate::program::Snippet;
 use crate::value::*;
 
@@ -33,6 +34,17 @@ pub enum Mode {
 /// A scenario bound to a ruleset, ready to be run.
 #[derive(Clone, Debug)]
 pub struct Scenario {
+    /// The program on this table.
+    pub game: Game,
+    /// Strings of the scenario, compiled, by [`PieceId`].
+    pub pieces: Vec<Snippet>,
+    /// What is done on it, and what is expected.
+    pub plan: Plan,
+}
+
+/// What a scenario does, and what it expects.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
     /// The ruleset it is bound to.
     pub rules: String,
     /// More rulesets to run the same table with.
@@ -41,10 +53,6 @@ pub struct Scenario {
     pub name: String,
     /// What it is about, maybe empty.
     pub about: String,
-    /// The program on this table.
-    pub game: Game,
-    /// Strings of the scenario, compiled, by [`PieceId`].
-    pub pieces: Vec<Snippet>,
     /// How it is run.
     pub mode: Mode,
     /// The seed of dice that are not given.
@@ -97,6 +105,12 @@ pub enum Repeat {
     Times(u64),
     /// Until this holds, looked at after each time.
     Until(PieceId),
+}
+
+impl Default for Repeat {
+    fn default() -> Self {
+        Repeat::Times(1)
+    }
 }
 
 /// One step.
@@ -165,4 +179,26 @@ pub struct Sweep {
     pub over: Vec<(SettingId, Vec<Vec<i64>>)>,
     /// What is reported for each.
     pub report: Vec<Figure>,
+}
+
+/// Works a piece out on a position between two steps; of a list its entries. What runs on the position is lost.
+pub fn evaluate(game: &Game, piece: &Snippet, state: &mut State, tallies: &[i64], args: &[i64]) -> Result<Vec<i64>, Fault> {
+    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    pure.tallies.clear();
+    pure.tallies.extend_from_slice(tallies);
+    call(game, state, &mut pure, piece.func, args)?;
+    let info = &game.program.funcs[piece.func.at()];
+    if let (Some((cell, width)), true) = (info.lists.first(), piece.width == 1) {
+        let list = Handle::of(state.stack[*cell as usize]);
+        let end = list.at + list.len * *width as usize;
+        return Ok(state.heap.get(list.at..end).unwrap_or_default().to_vec());
+    }
+    Ok(state.stack[..piece.width].to_vec())
+}
+
+impl Scenario {
+    /// Works a piece out on a position between two steps, with `rounds` as its first parameter.
+    pub fn value(&self, state: &mut State, piece: PieceId, tallies: &[i64], args: &[i64]) -> Result<Vec<i64>, Fault> {
+        evaluate(&self.game, &self.pieces[piece.0], state, tallies, args)
+    }
 }
