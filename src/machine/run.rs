@@ -356,6 +356,18 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 }
             }
             Instr::Length { dst, list } => reg!(dst) = Handle::of(reg!(list)).len as i64,
+            Instr::Look { dst, list, op, than } => {
+                let (entries, than) = (state.list(reg!(list)), reg!(than));
+                let count = match op {
+                    Op::Eq => entries.iter().filter(|v| **v == than).count(),
+                    Op::Ne => entries.iter().filter(|v| **v != than).count(),
+                    Op::Lt => entries.iter().filter(|v| **v < than).count(),
+                    Op::Le => entries.iter().filter(|v| **v <= than).count(),
+                    Op::Gt => entries.iter().filter(|v| **v > than).count(),
+                    _ => entries.iter().filter(|v| **v >= than).count(),
+                };
+                reg!(dst) = count as i64;
+            }
             Instr::Mark { dst } => reg!(dst) = state.heap.len() as i64,
             Instr::Release { mark } => {
                 let len = reg!(mark) as usize;

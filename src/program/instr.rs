@@ -88,6 +88,8 @@ pub enum Instr {
     Entry { dst: Reg, list: Reg, index: Reg, n: Reg },
     /// How many entries.
     Length { dst: Reg, list: Reg },
+    /// How many entries of a list of single cells compare so with a value.
+    Look { dst: Reg, list: Reg, op: Op, than: Reg },
     /// Takes out equal entries.
     Distinct { list: Reg, n: Reg },
     /// Takes out the entry at a place.

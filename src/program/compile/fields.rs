@@ -236,6 +236,12 @@ impl Compiler {
                 let limit = c.take(1);
                 match c.rules().functions.get(func.at()).map(|f| f.body.clone()) {
                     Some(Body::Value(Expr { kind: ExprKind::Const(v), .. })) => c.constant(limit, v),
+                    // a bound that is another figure of the same thing needs no call
+                    Some(Body::Value(Expr { kind: ExprKind::Field { thing: own, field, keys }, .. }))
+                        if keys.is_empty() && matches!(own.kind, ExprKind::Local(LocalId(0))) =>
+                    {
+                        c.field_of(thing, field, &[], limit);
+                    }
                     _ => c.call_with(*func, &[(thing, 1)], limit),
                 }
                 c.emit(Instr::Op { op, dst: value, a: value, b: limit, n: 1 });

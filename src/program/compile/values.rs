@@ -359,7 +359,7 @@ impl Compiler {
 }
 
 /// The comparison that holds when the other does not.
-fn opposite(op: Op) -> Op {
+pub(super) fn opposite(op: Op) -> Op {
     match op {
         Op::Eq => Op::Ne,
         Op::Ne => Op::Eq,
@@ -372,7 +372,7 @@ fn opposite(op: Op) -> Op {
 }
 
 /// A constant that fits an instruction.
-fn small_constant(e: &Expr) -> Option<i16> {
+pub(super) fn small_constant(e: &Expr) -> Option<i16> {
     match e.kind {
         ExprKind::Const(v) if (-30_000..=30_000).contains(&v) => Some(v as i16),
         _ => None,

@@ -65,10 +65,17 @@ impl Compiler {
     fn update(&mut self, dst: Reg, op: SetOp, value: &Expr, one: bool, ty: &Type) {
         let width = self.width(ty);
         if op == SetOp::Set {
+            if width == self.width(&value.ty) {
+                return self.value_to(value, dst);
+            }
             self.scoped(|c| {
                 let src = c.value(value);
                 c.copy(dst, src, width);
             });
+            return;
+        }
+        if let (Some(n), Type::Int(_) | Type::Length) = (values::small_constant(value), ty) {
+            self.emit(Instr::AddConst { dst, a: dst, value: if op == SetOp::Add { n } else { -n } });
             return;
         }
         self.scoped(|c| {
