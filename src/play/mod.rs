@@ -1,3 +1,4 @@
 //! Plays scenarios and examples, and tells what happened.
 
+pub mod examples;
 pub mod record;
