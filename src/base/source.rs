@@ -78,9 +78,7 @@ impl Source {
 
     /// The text of line `n` (from 1), without its line end.
     pub fn line(&self, n: usize) -> &str {
-        let Some(&start) = self.lines.get(n.wrapping_sub(1)) else {
-            return "";
-        };
+        let Some(&start) = self.lines.get(n.wrapping_sub(1)) else { return "" };
         let end = self.lines.get(n).map_or(self.text.len(), |&e| e as usize);
         self.text[start as usize..end].trim_end_matches(['\n', '\r'])
     }

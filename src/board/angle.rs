@@ -67,7 +67,7 @@ pub fn normal(angle: i64) -> i64 {
 
 /// The smaller angle between two bearings, 0 to 18,000.
 pub fn turn_between(a: i64, b: i64) -> i64 {
-    let d = normal(a - b);
+    let d = normal(normal(a) - normal(b));
     d.min(CIRCLE - d)
 }
 

@@ -48,8 +48,7 @@ pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
             }
         }
     }
-    best.and_then(|b| i64::try_from((b + SLACK) / PART).ok())
-        .map_or(Contact::Never, Contact::After)
+    best.and_then(|b| i64::try_from((b + SLACK) / PART).ok()).map_or(Contact::Never, Contact::After)
 }
 
 /// What holds for bodies that touch or overlap before the first step.
@@ -63,46 +62,28 @@ fn at_start(m: &Core, t: &Core, radius: i64, way: &Way) -> Contact {
     // a step of 1/100" tells whether an area is entered
     let ahead = |w: &Way, p: &Point| w.point(*p, 10);
     let enters = m.points.iter().any(|p| t.holds_inside(ahead(way, p)))
-        || t.points
-            .iter()
-            .any(|p| m.holds_inside(ahead(&way.back(), p)));
+        || t.points.iter().any(|p| m.holds_inside(ahead(&way.back(), p)));
     let near = |p: &Point, (a, b): (Point, Point), w: &Way| {
         core_gap(&single(*p), &pair(a, b)).at_most(radius + TOUCH) && closes_in(*p, a, b, w)
     };
     let nearing = radius > 0 && {
         let back = way.back();
         m.points.iter().any(|p| t.sides().any(|s| near(p, s, way)))
-            || (m.points.len() > 1
-                && t.points
-                    .iter()
-                    .any(|p| m.sides().any(|s| near(p, s, &back))))
+            || (m.points.len() > 1 && t.points.iter().any(|p| m.sides().any(|s| near(p, s, &back))))
     };
-    if enters || nearing {
-        Contact::After(0)
-    } else {
-        Contact::Never
-    }
+    if enters || nearing { Contact::After(0) } else { Contact::Never }
 }
 
 fn single(p: Point) -> Core {
-    Core {
-        points: vec![p],
-        radius: 0,
-    }
+    Core { points: vec![p], radius: 0 }
 }
 
 fn pair(a: Point, b: Point) -> Core {
-    Core {
-        points: if a == b { vec![a] } else { vec![a, b] },
-        radius: 0,
-    }
+    Core { points: if a == b { vec![a] } else { vec![a, b] }, radius: 0 }
 }
 
 fn bare(core: &Core) -> Core {
-    Core {
-        points: core.points.clone(),
-        radius: 0,
-    }
+    Core { points: core.points.clone(), radius: 0 }
 }
 
 /// True if the way leads from `p` nearer to the piece a-b.
@@ -121,15 +102,8 @@ fn closes_in(p: Point, a: Point, b: Point, way: &Way) -> bool {
 
 /// How far, in parts, a point goes on a way before it is `radius` from the piece a-b; none if it never comes so near.
 fn ray_to_side(p: Point, a: Point, b: Point, radius: i64, way: &Way) -> Option<i128> {
-    let ends = [
-        ray_to_point(p, a, radius, way),
-        ray_to_point(p, b, radius, way),
-    ];
-    let flank = if a == b {
-        None
-    } else {
-        ray_to_flank(p, a, b, radius, way)
-    };
+    let ends = [ray_to_point(p, a, radius, way), ray_to_point(p, b, radius, way)];
+    let flank = if a == b { None } else { ray_to_flank(p, a, b, radius, way) };
     ends.into_iter().chain([flank]).flatten().min()
 }
 
@@ -178,8 +152,7 @@ fn ray_to_flank(p: Point, a: Point, b: Point, radius: i64, way: &Way) -> Option<
         return None;
     }
     let t = over * PART / fall;
-    let foot =
-        dot(side, a.to(p)) * PART + t * (i128::from(side.0) * ux + i128::from(side.1) * uy) / PART;
+    let foot = dot(side, a.to(p)) * PART + t * (i128::from(side.0) * ux + i128::from(side.1) * uy) / PART;
     let blur = length / PART + 1;
     (foot >= -blur && foot <= whole * PART + blur).then_some(t)
 }
@@ -196,34 +169,16 @@ mod tests {
     fn discs_points_hedges_and_areas_are_met_at_their_edges() {
         let me = Body::disc(p(0, 0), 500);
         let up = Way::bearing(0);
-        assert_eq!(
-            contact(&me, &Body::disc(p(0, 10), 1500), &up),
-            Contact::After(8_000)
-        );
-        assert_eq!(
-            contact(&me, &Body::disc(p(2, 10), 1499), &up),
-            Contact::Never
-        );
-        assert_eq!(
-            contact(&me, &Body::segment(p(0, 10), 4000, 0), &up),
-            Contact::After(9_500)
-        );
-        assert_eq!(
-            contact(&me, &Body::area(&[p(-1, 6), p(1, 6), p(0, 8)]), &up),
-            Contact::After(5_500)
-        );
-        assert_eq!(
-            contact(&me, &Body::disc(p(0, -10), 1500), &up),
-            Contact::Never
-        );
+        assert_eq!(contact(&me, &Body::disc(p(0, 10), 1500), &up), Contact::After(8_000));
+        assert_eq!(contact(&me, &Body::disc(p(2, 10), 1499), &up), Contact::Never);
+        assert_eq!(contact(&me, &Body::segment(p(0, 10), 4000, 0), &up), Contact::After(9_500));
+        assert_eq!(contact(&me, &Body::area(&[p(-1, 6), p(1, 6), p(0, 8)]), &up), Contact::After(5_500));
+        assert_eq!(contact(&me, &Body::disc(p(0, -10), 1500), &up), Contact::Never);
         let slant = Way::toward(p(0, 0), p(3, 4));
         let met = slant.map(|w| contact(&Body::point(p(0, 0)), &Body::point(p(6, 8)), &w));
         assert_eq!(met, Some(Contact::After(10_000)));
         let hedge = Body::segment(p(3, 4), 2000, 0);
-        assert_eq!(
-            slant.map(|w| contact(&Body::point(p(0, 0)), &hedge, &w)),
-            Some(Contact::After(5_000))
-        );
+        assert_eq!(slant.map(|w| contact(&Body::point(p(0, 0)), &hedge, &w)), Some(Contact::After(5_000)));
     }
 
     #[test]
@@ -235,13 +190,7 @@ mod tests {
         assert_eq!(contact(&me, &wall, &Way::bearing(18_000)), Contact::Never);
         let post = Body::point(p(0, 1));
         assert_eq!(contact(&post, &wall, &Way::bearing(0)), Contact::After(0));
-        assert_eq!(
-            contact(&Body::point(p(0, 2)), &wall, &Way::bearing(0)),
-            Contact::Over
-        );
-        assert_eq!(
-            contact(&me, &Body::disc(p(0, 1), 1000), &Way::bearing(0)),
-            Contact::Over
-        );
+        assert_eq!(contact(&Body::point(p(0, 2)), &wall, &Way::bearing(0)), Contact::Over);
+        assert_eq!(contact(&me, &Body::disc(p(0, 1), 1000), &Way::bearing(0)), Contact::Over);
     }
 }

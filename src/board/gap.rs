@@ -21,11 +21,7 @@ impl Gap {
     /// The distance between the nearest edges of two bodies; 0 if they overlap.
     fn of(a: &Core, b: &Core) -> Gap {
         let less = a.radius + b.radius;
-        let zero = Gap {
-            num: 0,
-            den: 1,
-            less,
-        };
+        let zero = Gap { num: 0, den: 1, less };
         let covered = |x: &Core, y: &Core| y.points.first().is_some_and(|p| x.covers(*p));
         if covered(a, b) || covered(b, a) {
             return zero;
@@ -36,12 +32,7 @@ impl Gap {
                 if meet(p, q, r, s) {
                     return zero;
                 }
-                let four = [
-                    to_side(p, r, s),
-                    to_side(q, r, s),
-                    to_side(r, p, q),
-                    to_side(s, p, q),
-                ];
+                let four = [to_side(p, r, s), to_side(q, r, s), to_side(r, p, q), to_side(s, p, q)];
                 for (num, den) in four {
                     if best.is_none_or(|g| ratio_cmp(num, den, g.num, g.den).is_lt()) {
                         best = Some(Gap { num, den, less });
@@ -93,9 +84,7 @@ impl Ord for Gap {
             (true, true) => Ordering::Equal,
             (true, false) => Ordering::Less,
             (false, true) => Ordering::Greater,
-            (false, false) if self.less == other.less => {
-                ratio_cmp(self.num, self.den, other.num, other.den)
-            }
+            (false, false) if self.less == other.less => ratio_cmp(self.num, self.den, other.num, other.den),
             (false, false) if self.less < other.less => roots_cmp(other, self).reverse(),
             (false, false) => roots_cmp(self, other),
         }
@@ -105,17 +94,13 @@ impl Ord for Gap {
 /// Compares root(a) - more with root(b) - less, where more > less: root(a) with root(b) + c, squared twice.
 fn roots_cmp(a: &Gap, b: &Gap) -> Ordering {
     let c = i128::from(a.less - b.less);
-    let (x, y) = (
-        Wide::of(a.num).times(Wide::of(b.den)),
-        Wide::of(b.num).times(Wide::of(a.den)),
-    );
+    let (x, y) = (Wide::of(a.num).times(Wide::of(b.den)), Wide::of(b.num).times(Wide::of(a.den)));
     let m = Wide::of(a.den).times(Wide::of(b.den));
     let c2 = Wide::of(c * c);
     let Some(left) = x.minus(y).and_then(|d| d.minus(c2.times(m))) else {
         return Ordering::Less;
     };
-    left.times(left)
-        .cmp(&Wide::of(4).times(c2).times(y).times(m))
+    left.times(left).cmp(&Wide::of(4).times(c2).times(y).times(m))
 }
 
 /// Compares a/b with c/d for a, c >= 0 and b, d > 0, without a product that could overflow.
@@ -173,10 +158,7 @@ pub(super) fn core_gap(a: &Core, b: &Core) -> Gap {
 /// The distance between the nearest two of two groups; none if one of them is empty (nowhere).
 pub fn gap_between(a: &[Body], b: &[Body]) -> Option<Gap> {
     let others: Vec<Core> = b.iter().map(Body::core).collect();
-    a.iter()
-        .map(Body::core)
-        .flat_map(|x| others.iter().map(move |y| Gap::of(&x, y)).min())
-        .min()
+    a.iter().map(Body::core).flat_map(|x| others.iter().map(move |y| Gap::of(&x, y)).min()).min()
 }
 
 /// The distance between two groups in thousandths of an inch, cut; none if one is nowhere.
@@ -213,10 +195,7 @@ mod tests {
         assert_eq!(ratio_cmp(1, 3, 2, 6), Ordering::Equal);
         assert_eq!(ratio_cmp(22, 7, 355, 113), Ordering::Greater);
         assert_eq!(ratio_cmp(0, 7, 1, 1 << 100), Ordering::Less);
-        assert_eq!(
-            ratio_cmp((1 << 120) + 1, 1 << 120, (1 << 119) + 1, 1 << 119),
-            Ordering::Less
-        );
+        assert_eq!(ratio_cmp((1 << 120) + 1, 1 << 120, (1 << 119) + 1, 1 << 119), Ordering::Less);
     }
 
     #[test]
@@ -226,31 +205,18 @@ mod tests {
         assert_eq!(gap(&a, &b).floor(), 3500);
         assert!(gap(&a, &b).at_most(3500) && !gap(&a, &b).at_most(3499));
         // root(2) - 0 against root(8) - 1.414: the second is larger by a hair
-        let near = gap(
-            &Body::point(Point::inches(0, 0)),
-            &Body::point(Point::inches(1, 1)),
-        );
-        let far = gap(
-            &Body::disc(Point::inches(0, 0), 1414),
-            &Body::point(Point::inches(2, 2)),
-        );
+        let near = gap(&Body::point(Point::inches(0, 0)), &Body::point(Point::inches(1, 1)));
+        let far = gap(&Body::disc(Point::inches(0, 0), 1414), &Body::point(Point::inches(2, 2)));
         assert!(near < far);
         assert_eq!(near.floor(), far.floor());
     }
 
     #[test]
     fn an_area_is_filled() {
-        let wood = Body::area(&[
-            Point::inches(0, 0),
-            Point::inches(10, 0),
-            Point::inches(10, 10),
-            Point::inches(0, 10),
-        ]);
+        let wood =
+            Body::area(&[Point::inches(0, 0), Point::inches(10, 0), Point::inches(10, 10), Point::inches(0, 10)]);
         assert!(gap(&Body::point(Point::inches(5, 5)), &wood).is_zero());
-        assert_eq!(
-            gap(&Body::point(Point::inches(13, 14)), &wood).floor(),
-            5000
-        );
+        assert_eq!(gap(&Body::point(Point::inches(13, 14)), &wood).floor(), 5000);
         let hedge = Body::segment(Point::inches(0, 0), 6000, 9000);
         // faces right, so it stands upright: from (0, -3) to (0, 3)
         assert_eq!(gap(&Body::point(Point::inches(2, 3)), &hedge).floor(), 2000);

@@ -18,8 +18,7 @@ pub use gap::{Gap, TOUCH, compare_distances, dist, gap, gap_between, touches, wi
 pub use shape::{Body, Point, Shape};
 pub use sight::{crosses, inside, sees};
 pub use stand::{
-    Table, ahead, in_front, in_rear, just_behind, just_beyond, near_point, rear, room_behind,
-    same_facing, spots_near,
+    Table, ahead, in_front, in_rear, just_behind, just_beyond, near_point, rear, room_behind, same_facing, spots_near,
 };
 pub use way::Way;
 

@@ -9,12 +9,13 @@ mod judge;
 mod lane;
 mod marks;
 mod solve;
+mod ways;
 
 pub use check::{check, settle};
 pub use ends::{Ends, ends};
 pub use solve::canonical;
 
-use super::{Body, Point, Table};
+use super::{Body, Point, Table, normal};
 
 /// Points along a path that conditions are asked at lie this far apart, in thousandths of an inch (farther on paths of
 /// more than 64 inches); a change between two of them is then found to the thousandth.
@@ -220,16 +221,10 @@ impl Solution {
 impl Problem<'_> {
     /// Where the anchor starts.
     pub fn start(&self) -> Pose {
-        self.movers.first().map_or(
-            Pose {
-                at: Point::default(),
-                facing: 0,
-            },
-            |m| Pose {
-                at: m.at,
-                facing: m.facing,
-            },
-        )
+        self.movers.first().map_or(Pose { at: Point::default(), facing: 0 }, |m| Pose {
+            at: m.at.shifted(0, 0),
+            facing: normal(m.facing),
+        })
     }
 
     /// The movers with the anchor at `at`, turned to `facing` if they do not keep theirs.
@@ -245,9 +240,7 @@ impl Problem<'_> {
     }
 
     pub(super) fn keeps_facing(&self) -> bool {
-        self.lines
-            .iter()
-            .any(|(_, l)| matches!(l, Line::KeepsFacing))
+        self.lines.iter().any(|(_, l)| matches!(l, Line::KeepsFacing))
     }
 
     /// The greatest length the lines allow, if they name one.
@@ -261,10 +254,6 @@ impl Problem<'_> {
 
     pub(super) fn unsolved(&self) -> Vec<usize> {
         let open = |l: &Line| matches!(l, Line::Costs | Line::Along);
-        self.lines
-            .iter()
-            .filter(|(_, l)| open(l))
-            .map(|(id, _)| *id)
-            .collect()
+        self.lines.iter().filter(|(_, l)| open(l)).map(|(id, _)| *id).collect()
     }
 }

@@ -18,10 +18,7 @@ pub(super) type Vector = (i64, i64);
 impl Point {
     /// The point (x, y); coordinates past [`LIMIT`] are brought back to it.
     pub fn new(x: i64, y: i64) -> Point {
-        Point {
-            x: x.clamp(-LIMIT, LIMIT),
-            y: y.clamp(-LIMIT, LIMIT),
-        }
+        Point { x: x.clamp(-LIMIT, LIMIT), y: y.clamp(-LIMIT, LIMIT) }
     }
 
     /// The point in whole inches.
@@ -116,8 +113,7 @@ impl Core {
     }
 
     fn on_side(&self, p: Point) -> bool {
-        self.sides()
-            .any(|(a, b)| cross(a.to(b), a.to(p)) == 0 && dot(p.to(a), p.to(b)) <= 0)
+        self.sides().any(|(a, b)| cross(a.to(b), a.to(p)) == 0 && dot(p.to(a), p.to(b)) <= 0)
     }
 
     /// Counts the sides a line from `p` to the right passes; right for points off the sides.
@@ -143,44 +139,22 @@ impl Body {
 
     /// A round base that faces up; `radius` in thousandths of an inch.
     pub fn disc(at: Point, radius: i64) -> Body {
-        Body {
-            at,
-            facing: 0,
-            shape: Shape::Disc {
-                radius: radius.clamp(0, LIMIT),
-            },
-        }
+        Body { at, facing: 0, shape: Shape::Disc { radius: radius.clamp(0, LIMIT) } }
     }
 
     /// A straight piece, square to `facing`.
     pub fn segment(at: Point, length: i64, facing: i64) -> Body {
-        Body {
-            at,
-            facing,
-            shape: Shape::Segment {
-                length: length.clamp(0, LIMIT),
-            },
-        }
+        Body { at, facing, shape: Shape::Segment { length: length.clamp(0, LIMIT) } }
     }
 
     /// An area by its corners on the table; its place is the middle of the box around it.
     pub fn area(corners: &[Point]) -> Body {
-        let at = |low: Option<i64>, high: Option<i64>| {
-            (low.unwrap_or(0) + high.unwrap_or(0)).div_euclid(2)
-        };
+        let at = |low: Option<i64>, high: Option<i64>| (low.unwrap_or(0) + high.unwrap_or(0)).div_euclid(2);
         let xs = || corners.iter().map(|p| p.x.clamp(-LIMIT, LIMIT));
         let ys = || corners.iter().map(|p| p.y.clamp(-LIMIT, LIMIT));
         let at = Point::new(at(xs().min(), xs().max()), at(ys().min(), ys().max()));
-        let offsets = corners
-            .iter()
-            .map(|p| at.to(*p))
-            .map(|(x, y)| Point::new(x, y))
-            .collect();
-        Body {
-            at,
-            facing: 0,
-            shape: Shape::Polygon(offsets),
-        }
+        let offsets = corners.iter().map(|p| at.to(*p)).map(|(x, y)| Point::new(x, y)).collect();
+        Body { at, facing: 0, shape: Shape::Polygon(offsets) }
     }
 
     /// The same body at another place.
@@ -190,10 +164,12 @@ impl Body {
 
     /// The same body with another facing.
     pub fn turned_to(&self, facing: i64) -> Body {
-        Body {
-            facing,
-            ..self.clone()
-        }
+        Body { facing, ..self.clone() }
+    }
+
+    /// Its place, brought back within [`LIMIT`].
+    pub(super) fn place(&self) -> Point {
+        self.at.shifted(0, 0)
     }
 
     /// Its radius; 0 for what is not round.
@@ -206,7 +182,7 @@ impl Body {
 
     pub(super) fn core(&self) -> Core {
         let points = match &self.shape {
-            Shape::Disc { .. } => vec![self.at],
+            Shape::Disc { .. } => vec![self.place()],
             Shape::Segment { length } => {
                 let (sin, cos) = direction(self.facing);
                 // square to the facing (sin, cos) is (cos, -sin); ends are rounded to the nearest thousandth
@@ -214,13 +190,10 @@ impl Body {
                 let (dx, dy) = (half(cos), half(-sin));
                 vec![self.at.shifted(-dx, -dy), self.at.shifted(dx, dy)]
             }
-            Shape::Polygon(offsets) if offsets.is_empty() => vec![self.at],
+            Shape::Polygon(offsets) if offsets.is_empty() => vec![self.place()],
             Shape::Polygon(offsets) => offsets.iter().map(|o| self.at.shifted(o.x, o.y)).collect(),
         };
-        Core {
-            points,
-            radius: self.radius(),
-        }
+        Core { points, radius: self.radius() }
     }
 
     /// The smallest upright box around it, as lower left and upper right corner.
@@ -229,18 +202,9 @@ impl Body {
         let mut low = core.points.first().copied().unwrap_or(self.at);
         let mut high = low;
         for p in &core.points {
-            low = Point {
-                x: low.x.min(p.x),
-                y: low.y.min(p.y),
-            };
-            high = Point {
-                x: high.x.max(p.x),
-                y: high.y.max(p.y),
-            };
+            low = Point { x: low.x.min(p.x), y: low.y.min(p.y) };
+            high = Point { x: high.x.max(p.x), y: high.y.max(p.y) };
         }
-        (
-            low.shifted(-core.radius, -core.radius),
-            high.shifted(core.radius, core.radius),
-        )
+        (low.shifted(-core.radius, -core.radius), high.shifted(core.radius, core.radius))
     }
 }

@@ -17,23 +17,14 @@ pub fn inside(place: &Body, area: &Body) -> bool {
                     num >= i128::from(p.radius) * i128::from(p.radius) * den
                 })
         };
-        return p.points.iter().all(deep)
-            && !p
-                .sides()
-                .any(|(x, y)| a.sides().any(|(r, s)| cuts(x, y, r, s)));
+        return p.points.iter().all(deep) && !p.sides().any(|(x, y)| a.sides().any(|(r, s)| cuts(x, y, r, s)));
     }
     if a.points.len() == 1 {
         // a disc: middles as far apart as the radii differ, at most
         let room = i128::from(a.radius - p.radius);
-        return room >= 0
-            && p.points
-                .iter()
-                .all(|q| q.squared_to(a.points[0]) <= room * room);
+        return room >= 0 && p.points.iter().all(|q| q.squared_to(a.points[0]) <= room * room);
     }
-    p.radius == 0
-        && p.points
-            .iter()
-            .all(|q| core_gap(&Body::point(*q).core(), &a).is_zero())
+    p.radius == 0 && p.points.iter().all(|q| core_gap(&Body::point(*q).core(), &a).is_zero())
 }
 
 /// True if two pieces cross properly: each has its ends on either side of the other.
@@ -55,18 +46,10 @@ pub fn crosses(a: Point, b: Point, thing: &Body) -> bool {
         return num < i128::from(core.radius) * i128::from(core.radius) * den;
     }
     core.sides().any(|(p, q)| {
-        let (sp, sq) = (
-            cross(a.to(b), a.to(p)).signum(),
-            cross(a.to(b), a.to(q)).signum(),
-        );
-        let (sa, sb) = (
-            cross(p.to(q), p.to(a)).signum(),
-            cross(p.to(q), p.to(b)).signum(),
-        );
+        let (sp, sq) = (cross(a.to(b), a.to(p)).signum(), cross(a.to(b), a.to(q)).signum());
+        let (sa, sb) = (cross(p.to(q), p.to(a)).signum(), cross(p.to(q), p.to(b)).signum());
         let between = |c: Point| cross(a.to(b), a.to(c)) == 0 && dot(c.to(a), c.to(b)) < 0;
-        let over = |c: Point| {
-            c != a && c != b && cross(p.to(q), p.to(c)) == 0 && dot(c.to(p), c.to(q)) < 0
-        };
+        let over = |c: Point| c != a && c != b && cross(p.to(q), p.to(c)) == 0 && dot(c.to(p), c.to(q)) < 0;
         // properly; at an end of the piece; or running along it
         (sp * sq < 0 && sa * sb < 0)
             || between(p)
@@ -94,12 +77,8 @@ fn passes_inside(a: Point, b: Point, core: &Core) -> bool {
     let (zero, one) = ((0, 1), (1, 1));
     left.iter().any(|(l0, l1)| {
         right.iter().any(|(r0, r1)| {
-            let from = [l0, r0, &zero]
-                .into_iter()
-                .reduce(|x, y| if less(x, y) { y } else { x });
-            let to = [l1, r1, &one]
-                .into_iter()
-                .reduce(|x, y| if less(y, x) { y } else { x });
+            let from = [l0, r0, &zero].into_iter().reduce(|x, y| if less(x, y) { y } else { x });
+            let to = [l1, r1, &one].into_iter().reduce(|x, y| if less(y, x) { y } else { x });
             from.zip(to).is_some_and(|(f, t)| less(f, t))
         })
     })
@@ -122,9 +101,7 @@ fn stretches(a: Point, b: Point, core: &Core, left: bool) -> Vec<(Cut, Cut)> {
         }
     }
     cuts.sort_by(|x, y| (x.0 * y.1).cmp(&(y.0 * x.1)));
-    cuts.chunks_exact(2)
-        .map(|pair| (pair[0], pair[1]))
-        .collect()
+    cuts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
 /// The points from and to which sight is tried: the place, and for a disc the two ends of its width square to the line
@@ -165,6 +142,7 @@ pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice::from_ref;
 
     fn p(x: i64, y: i64) -> Point {
         Point::inches(x, y)
@@ -180,16 +158,7 @@ mod tests {
         assert!(!crosses(p(0, 4), p(4, 0), &wood), "past a corner");
         assert!(!crosses(p(0, 4), p(2, 4), &wood), "up to a side");
         assert!(!crosses(p(0, 0), p(1, 1), &wood));
-        let hollow = Body::area(&[
-            p(0, 0),
-            p(9, 0),
-            p(9, 9),
-            p(6, 9),
-            p(6, 3),
-            p(3, 3),
-            p(3, 9),
-            p(0, 9),
-        ]);
+        let hollow = Body::area(&[p(0, 0), p(9, 0), p(9, 9), p(6, 9), p(6, 3), p(3, 3), p(3, 9), p(0, 9)]);
         assert!(!crosses(p(3, 8), p(6, 8), &hollow), "over the mouth");
         assert!(crosses(p(3, 8), p(7, 8), &hollow));
     }
@@ -211,11 +180,7 @@ mod tests {
     fn wide_bodies_are_seen_past_a_post() {
         let (a, b) = (Body::disc(p(0, 0), 1000), Body::disc(p(10, 0), 1000));
         let post = Body::disc(p(5, 0), 500);
-        assert!(sees(
-            &[a.clone()],
-            &[b.clone()],
-            std::slice::from_ref(&post)
-        ));
+        assert!(sees(from_ref(&a), from_ref(&b), from_ref(&post)));
         assert!(!sees(&[Body::point(a.at)], &[Body::point(b.at)], &[post]));
         assert!(!sees(&[], &[b], &[]));
     }
@@ -225,13 +190,7 @@ mod tests {
         let wood = Body::area(&[p(0, 0), p(10, 0), p(10, 10), p(0, 10)]);
         assert!(inside(&Body::disc(p(1, 5), 1000), &wood));
         assert!(!inside(&Body::disc(p(1, 5), 1001), &wood));
-        assert!(inside(
-            &Body::disc(p(3, 0), 2000),
-            &Body::disc(p(0, 0), 5000)
-        ));
-        assert!(!inside(
-            &Body::disc(p(3, 0), 2001),
-            &Body::disc(p(0, 0), 5000)
-        ));
+        assert!(inside(&Body::disc(p(3, 0), 2000), &Body::disc(p(0, 0), 5000)));
+        assert!(!inside(&Body::disc(p(3, 0), 2001), &Body::disc(p(0, 0), 5000)));
     }
 }

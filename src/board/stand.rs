@@ -28,14 +28,13 @@ impl Table {
         let (low, high) = body.bounds();
         let (ux, uy) = way.unit();
         let side = |unit: i64, low: i64, high: i64, size: i64| {
-            let slack = if unit > 0 { size - high } else { low };
+            let slack = if unit > 0 { size.clamp(0, LIMIT) - high } else { low };
             if unit == 0 {
                 return 2 * LIMIT;
             }
             // a sixteenth of a thousandth is forgiven, as for contacts: unit vectors are cut
             let one = i128::from(ONE);
-            let far = (i128::from(slack.max(0)) * one + i128::from(unit.abs()) / 16)
-                / i128::from(unit.abs());
+            let far = (i128::from(slack.max(0)) * one + i128::from(unit.abs()) / 16) / i128::from(unit.abs());
             i64::try_from(far).unwrap_or(2 * LIMIT).min(2 * LIMIT)
         };
         side(ux, low.x, high.x, self.width).min(side(uy, low.y, high.y, self.height))
@@ -49,7 +48,7 @@ pub fn ahead(body: &Body) -> i64 {
 
 /// Where its rear points.
 pub fn rear(body: &Body) -> i64 {
-    normal(body.facing + 18_000)
+    normal(normal(body.facing) + 18_000)
 }
 
 /// True if `place` lies before the line through the middle of `body` that is square to its facing: in the front half
@@ -73,12 +72,7 @@ pub fn same_facing(a: &Body, b: &Body) -> bool {
 pub fn near_point(mover: &Body, thing: &Body) -> Point {
     let core = thing.core();
     if core.points.len() == 1 || core.covers(mover.at) {
-        return core
-            .points
-            .first()
-            .copied()
-            .filter(|_| core.points.len() == 1)
-            .unwrap_or(mover.at);
+        return core.points.first().copied().filter(|_| core.points.len() == 1).unwrap_or(mover.at);
     }
     let nearest = |(a, b): (Point, Point)| {
         let (side, w) = (a.to(b), a.to(mover.at));
@@ -88,17 +82,11 @@ pub fn near_point(mover: &Body, thing: &Body) -> Point {
         } else if along >= whole {
             b
         } else {
-            let part = |n: i64| {
-                i64::try_from((2 * i128::from(n) * along + whole).div_euclid(2 * whole))
-                    .unwrap_or(0)
-            };
+            let part = |n: i64| i64::try_from((2 * i128::from(n) * along + whole).div_euclid(2 * whole)).unwrap_or(0);
             a.shifted(part(side.0), part(side.1))
         }
     };
-    core.sides()
-        .map(nearest)
-        .min_by_key(|p| p.squared_to(mover.at))
-        .unwrap_or(thing.at)
+    core.sides().map(nearest).min_by_key(|p| p.squared_to(mover.at)).unwrap_or(thing.at)
 }
 
 /// The length free straight to the rear of `body` before `others` or the edge of the table, cut. It is thought to slide
@@ -109,12 +97,7 @@ pub fn room_behind(body: &Body, others: &[Body], table: Table) -> i64 {
         Contact::After(d) => Some(d),
         _ => None,
     };
-    others
-        .iter()
-        .filter_map(after)
-        .chain([table.room(body, &way)])
-        .min()
-        .unwrap_or(0)
+    others.iter().filter_map(after).chain([table.room(body, &way)]).min().unwrap_or(0)
 }
 
 /// The place where `mover`, which slides there as it stands, touches the rear of `thing`, straight behind its middle.
@@ -127,12 +110,7 @@ pub fn just_behind(mover: &Body, thing: &Body) -> Point {
 pub fn just_beyond(mover: &Body, thing: &Body) -> Point {
     let touching = touches(std::slice::from_ref(mover), std::slice::from_ref(thing));
     let toward = Way::toward(mover.at, near_point(mover, thing)).filter(|_| !touching);
-    beside(
-        mover,
-        thing,
-        mover.at,
-        &toward.unwrap_or(Way::bearing(mover.facing)),
-    )
+    beside(mover, thing, mover.at, &toward.unwrap_or(Way::bearing(mover.facing)))
 }
 
 /// The last place on a way from `from` where the mover still touches the thing; `from` if it never does.
@@ -150,7 +128,10 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Point {
             // the cut goes toward the thing here, never short of it by more than a touch
             let mut length = (far - d).max(0);
             let apart = |l: i64| gap(&mover.moved_to(way.point(from, l)), thing);
-            while length > 0 && !apart(length).at_most(TOUCH) {
+            for _ in 0..16 {
+                if length == 0 || apart(length).at_most(TOUCH) {
+                    break;
+                }
                 length -= 1;
             }
             way.point(from, length)
@@ -159,8 +140,12 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Point {
     }
 }
 
+/// No more grid points than this are looked at for one list.
+const SPOTS: usize = 1 << 16;
+
 /// The points of a grid, `step` apart and counted from (0, 0), where `mover` would stand on the table within `distance`
-/// of `place` and overlap none of `others`, lowest row first; at most `cap`, and whether that is all.
+/// of `place` and overlap none of `others`, lowest row first; at most `cap`, and whether that is all. It
+/// gives up after 65,536 points.
 pub fn spots_near(
     mover: &Body,
     place: &Body,
@@ -174,21 +159,22 @@ pub fn spots_near(
     let (low, high) = place.bounds();
     let reach = distance.clamp(0, LIMIT) + mover.radius();
     let from = |c: i64| (c - reach).max(0).div_euclid(step) * step;
-    let mut out = Vec::new();
+    let (mut out, mut tried) = (Vec::new(), 0);
     let mut y = from(low.y);
     while y <= (high.y + reach).min(table.height) {
         let mut x = from(low.x);
         while x <= (high.x + reach).min(table.width) {
             let there = mover.moved_to(Point::new(x, y));
             let overlaps = |o: &Body| gap(&there, o).is_zero();
-            if table.holds(&there)
-                && gap(&there, place).at_most(distance)
-                && !others.iter().any(overlaps)
-            {
+            if table.holds(&there) && gap(&there, place).at_most(distance) && !others.iter().any(overlaps) {
                 if out.len() >= cap {
                     return (out, false);
                 }
                 out.push(there.at);
+            }
+            tried += 1;
+            if tried > SPOTS {
+                return (out, false);
             }
             x += step;
         }
@@ -200,6 +186,7 @@ pub fn spots_near(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice::from_ref;
 
     fn p(x: i64, y: i64) -> Point {
         Point::inches(x, y)
@@ -211,9 +198,7 @@ mod tests {
         assert!(in_front(&me, &Body::point(p(6, 0))) && in_rear(&me, &Body::point(p(4, 9))));
         let beside = Body::point(p(5, 9));
         assert!(!in_front(&me, &beside) && !in_rear(&me, &beside));
-        assert!(
-            same_facing(&me, &me.turned_to(13_500)) && !same_facing(&me, &me.turned_to(13_501))
-        );
+        assert!(same_facing(&me, &me.turned_to(13_500)) && !same_facing(&me, &me.turned_to(13_501)));
         assert_eq!((ahead(&me), rear(&me)), (9_000, 27_000));
     }
 
@@ -223,65 +208,32 @@ mod tests {
         let me = Body::disc(p(2, 3), 500);
         for at in [just_behind(&me, &o), just_beyond(&me, &o)] {
             let there = me.moved_to(at);
-            assert!(
-                touches(&[there.clone()], std::slice::from_ref(&o)),
-                "{at:?}"
-            );
+            assert!(touches(from_ref(&there), from_ref(&o)), "{at:?}");
             assert!(!gap(&there.moved_to(at), &Body::disc(o.at, 990)).is_zero());
         }
         assert!(in_rear(&o, &Body::point(just_behind(&me, &o))));
         let hedge = Body::segment(p(20, 16), 12_000, 0);
-        assert_eq!(
-            just_beyond(&Body::disc(p(20, 20), 500).turned_to(18_000), &hedge),
-            Point::new(20_000, 15_500)
-        );
-        assert_eq!(
-            just_beyond(&Body::disc(p(20, 20), 0).turned_to(18_000), &hedge),
-            p(20, 16)
-        );
+        assert_eq!(just_beyond(&Body::disc(p(20, 20), 500).turned_to(18_000), &hedge), Point::new(20_000, 15_500));
+        assert_eq!(just_beyond(&Body::disc(p(20, 20), 0).turned_to(18_000), &hedge), p(20, 16));
     }
 
     #[test]
     fn room_is_measured_to_the_next_thing_or_edge() {
-        let table = Table {
-            width: 40_000,
-            height: 30_000,
-        };
+        let table = Table { width: 40_000, height: 30_000 };
         let me = Body::disc(p(5, 5), 500);
         assert_eq!(room_behind(&me, &[], table), 4_500);
         assert_eq!(room_behind(&me, &[Body::disc(p(5, 2), 1000)], table), 1_500);
         assert_eq!(table.room(&me, &Way::bearing(9_000)), 34_500);
-        assert!(
-            table.holds(&Body::disc(p(1, 1), 1000)) && !table.holds(&Body::disc(p(1, 1), 1001))
-        );
+        assert!(table.holds(&Body::disc(p(1, 1), 1000)) && !table.holds(&Body::disc(p(1, 1), 1001)));
     }
 
     #[test]
     fn free_spots_lie_on_the_grid() {
-        let table = Table {
-            width: 40_000,
-            height: 30_000,
-        };
-        let (spots, all) = spots_near(
-            &Body::point(p(0, 0)),
-            &Body::point(p(5, 5)),
-            1_000,
-            &[],
-            table,
-            1_000,
-            100,
-        );
+        let table = Table { width: 40_000, height: 30_000 };
+        let (spots, all) = spots_near(&Body::point(p(0, 0)), &Body::point(p(5, 5)), 1_000, &[], table, 1_000, 100);
         assert_eq!(spots, [p(5, 4), p(4, 5), p(5, 5), p(6, 5), p(5, 6)]);
         assert!(all);
-        let (some, all) = spots_near(
-            &Body::point(p(0, 0)),
-            &Body::point(p(5, 5)),
-            1_000,
-            &[],
-            table,
-            1_000,
-            2,
-        );
+        let (some, all) = spots_near(&Body::point(p(0, 0)), &Body::point(p(5, 5)), 1_000, &[], table, 1_000, 2);
         assert!(some.len() == 2 && !all);
     }
 }

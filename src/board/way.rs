@@ -17,11 +17,7 @@ impl Way {
     /// The way on a bearing in hundredths of a degree.
     pub fn bearing(angle: i64) -> Way {
         let angle = normal(angle);
-        Way {
-            v: direction(angle),
-            length: Some(ONE),
-            bearing: angle,
-        }
+        Way { v: direction(angle), length: Some(ONE), bearing: angle }
     }
 
     /// The way from one point to another, exact; none if they are one.
@@ -55,11 +51,7 @@ impl Way {
 
     /// The way of any vector with parts up to [`ONE`].
     pub(super) fn along(v: Vector) -> Option<Way> {
-        Some(Way {
-            v,
-            length: None,
-            bearing: bearing_of(v)?,
-        })
+        Some(Way { v, length: None, bearing: bearing_of(v)? })
     }
 
     /// Its bearing, rounded to hundredths of a degree.
@@ -74,11 +66,7 @@ impl Way {
     /// The opposite way.
     pub fn back(&self) -> Way {
         let (x, y) = self.v;
-        Way {
-            v: (-x, -y),
-            length: self.length,
-            bearing: normal(self.bearing + 18_000),
-        }
+        Way { v: (-x, -y), length: self.length, bearing: normal(self.bearing + 18_000) }
     }
 
     /// The unit vector times [`ONE`], cut toward zero; each part is off by at most 1.
@@ -134,26 +122,12 @@ mod tests {
 
     #[test]
     fn proportion_is_exact() {
-        let away = Way::away(Point::inches(0, 0), &[Point::inches(3, 4)])
-            .map(|w| w.point(Point::inches(0, 0), 12_000));
+        let away = Way::away(Point::inches(0, 0), &[Point::inches(3, 4)]).map(|w| w.point(Point::inches(0, 0), 12_000));
         assert_eq!(away, Some(Point::new(-7_200, -9_600)));
-        assert_eq!(
-            Way::bearing(3_000).point(Point::default(), 10_000),
-            Point::new(5_000, 8_660)
-        );
-        assert_eq!(
-            Way::away(
-                Point::default(),
-                &[Point::inches(1, 0), Point::inches(-9, 0)]
-            ),
-            None
-        );
+        assert_eq!(Way::bearing(3_000).point(Point::default(), 10_000), Point::new(5_000, 8_660));
+        assert_eq!(Way::away(Point::default(), &[Point::inches(1, 0), Point::inches(-9, 0)]), None);
         assert_eq!(Way::away(Point::default(), &[]), None);
-        let both = Way::away(
-            Point::default(),
-            &[Point::inches(3, 4), Point::inches(-3, 4)],
-        )
-        .map(|w| w.angle());
+        let both = Way::away(Point::default(), &[Point::inches(3, 4), Point::inches(-3, 4)]).map(|w| w.angle());
         assert_eq!(both, Some(18_000));
     }
 

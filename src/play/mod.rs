@@ -2,3 +2,6 @@
 
 pub mod examples;
 pub mod record;
+mod seeded;
+
+pub use seeded::Seeded;

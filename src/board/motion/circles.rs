@@ -1,7 +1,7 @@
 //! Points where two limits of a move meet: bearings toward them are tried before the search grows finer.
 
 use super::{Line, Problem};
-use crate::board::{Body, Point, Way, dist};
+use crate::board::{Body, LIMIT, Point, Way, dist};
 
 /// A place and a radius around it at which some line changes its answer.
 struct Ring {
@@ -12,27 +12,23 @@ struct Ring {
 /// No more rings than this are paired.
 const RINGS: usize = 24;
 
-/// Points inside and at the corners of what the lines leave, worked out from circles alone: where two of them cross, the
-/// middle between any two crossings, and the middles of the circles.
+/// Points inside and at the corners of what the lines leave, worked out from circles and the table alone: where two of
+/// them cross, the middle between any two crossings, the middles of the circles and the corners of the table.
 pub(super) fn corners(problem: &Problem) -> Vec<Point> {
     let start = problem.start().at;
     let mut rings = Vec::new();
     for (_, line) in &problem.lines {
         match line {
-            Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => rings.push(Ring {
-                middle: start,
-                radius: *d,
-            }),
+            Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => {
+                rings.push(Ring { middle: start, radius: (*d).clamp(0, LIMIT) })
+            }
             Line::EndsWithin { distance, of } => {
                 for m in &problem.movers {
                     around(&mut rings, start, m, of, |_| *distance);
                 }
             }
             Line::NoNearerTo(all) => {
-                for (x, m) in all
-                    .iter()
-                    .flat_map(|x| problem.movers.iter().map(move |m| (x, m)))
-                {
+                for (x, m) in all.iter().flat_map(|x| problem.movers.iter().map(move |m| (x, m))) {
                     let gap = dist(std::slice::from_ref(m), x).unwrap_or(0);
                     around(&mut rings, start, m, x, |_| gap);
                 }
@@ -51,49 +47,68 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
     for i in 0..corners {
         for j in i + 1..corners {
             let (a, b) = (points[i], points[j]);
-            points.push(Point::new(
-                (a.x + b.x).div_euclid(2),
-                (a.y + b.y).div_euclid(2),
-            ));
+            points.push(Point::new((a.x + b.x).div_euclid(2), (a.y + b.y).div_euclid(2)));
         }
     }
+    let frame = frame(problem);
+    points.extend(rings.iter().flat_map(|r| on_frame(r, frame)));
     points.extend(rings.iter().map(|r| r.middle));
+    let (low, high) = frame;
+    points.extend([low, Point { x: low.x, y: high.y }, high, Point { x: high.x, y: low.y }]);
     points
 }
 
+/// The rectangle the anchor may stand in, as its lower left and upper right corner.
+fn frame(problem: &Problem) -> (Point, Point) {
+    let start = problem.start().at;
+    let (width, height) = (problem.table.width.clamp(0, LIMIT), problem.table.height.clamp(0, LIMIT));
+    let mut low = Point::new(0, 0);
+    let mut high = Point::new(width, height);
+    for m in &problem.movers {
+        let (a, b) = m.bounds();
+        low = Point { x: low.x.max(start.x - a.x), y: low.y.max(start.y - a.y) };
+        high = Point { x: high.x.min(width - (b.x - start.x)), y: high.y.min(height - (b.y - start.y)) };
+    }
+    (low, high)
+}
+
+/// Where a ring crosses the sides of the frame, if it does.
+fn on_frame(ring: &Ring, (low, high): (Point, Point)) -> Vec<Point> {
+    let half = |off: i64| {
+        let left = i128::from(ring.radius).pow(2) - i128::from(off).pow(2);
+        if left < 0 { None } else { i64::try_from(left.isqrt()).ok() }
+    };
+    let Point { x, y } = ring.middle;
+    let mut out = Vec::new();
+    for side in [low.x, high.x] {
+        out.extend(half(side - x).into_iter().flat_map(|h| [Point::new(side, y - h), Point::new(side, y + h)]));
+    }
+    for side in [low.y, high.y] {
+        out.extend(half(side - y).into_iter().flat_map(|h| [Point::new(x - h, side), Point::new(x + h, side)]));
+    }
+    out
+}
+
 /// Rings around the points of some bodies, for one mover, shifted to where the anchor would stand.
-fn around(
-    rings: &mut Vec<Ring>,
-    start: Point,
-    mover: &Body,
-    of: &[Body],
-    distance: impl Fn(&Body) -> i64,
-) {
-    let (dx, dy) = (start.x - mover.at.x, start.y - mover.at.y);
+fn around(rings: &mut Vec<Ring>, start: Point, mover: &Body, of: &[Body], distance: impl Fn(&Body) -> i64) {
+    let (dx, dy) = (start.x - mover.place().x, start.y - mover.place().y);
     for x in of {
         let core = x.core();
-        let radius = distance(x) + core.radius + mover.radius();
-        rings.extend(core.points.iter().map(|p| Ring {
-            middle: p.shifted(dx, dy),
-            radius,
-        }));
+        let radius = distance(x).clamp(0, LIMIT) + core.radius + mover.radius();
+        rings.extend(core.points.iter().map(|p| Ring { middle: p.shifted(dx, dy), radius }));
     }
 }
 
 /// Where two circles cross, to a few thousandths.
 fn crossings(a: &Ring, b: &Ring) -> Vec<Point> {
     let squared = a.middle.squared_to(b.middle);
-    let (Some(way), Ok(apart)) = (
-        Way::toward(a.middle, b.middle),
-        i64::try_from(squared.isqrt()),
-    ) else {
+    let (Some(way), Ok(apart)) = (Way::toward(a.middle, b.middle), i64::try_from(squared.isqrt())) else {
         return Vec::new();
     };
     let square = |n: i64| i128::from(n) * i128::from(n);
     // from the first middle to the foot of the chord
-    let Ok(foot) = i64::try_from(
-        (square(a.radius) - square(b.radius) + squared) / (2 * i128::from(apart.max(1))),
-    ) else {
+    let Ok(foot) = i64::try_from((square(a.radius) - square(b.radius) + squared) / (2 * i128::from(apart.max(1))))
+    else {
         return Vec::new();
     };
     let height = square(a.radius) - square(foot);
@@ -103,14 +118,7 @@ fn crossings(a: &Ring, b: &Ring) -> Vec<Point> {
     if foot.abs() > a.radius.saturating_add(2) {
         return Vec::new();
     }
-    let base = if foot < 0 {
-        way.back().point(a.middle, -foot)
-    } else {
-        way.point(a.middle, foot)
-    };
-    let (left, right) = (
-        Way::bearing(way.angle() - 9_000),
-        Way::bearing(way.angle() + 9_000),
-    );
+    let base = if foot < 0 { way.back().point(a.middle, -foot) } else { way.point(a.middle, foot) };
+    let (left, right) = (Way::bearing(way.angle() - 9_000), Way::bearing(way.angle() + 9_000));
     vec![left.point(base, height), right.point(base, height)]
 }

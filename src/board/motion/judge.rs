@@ -17,37 +17,19 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
     let Trial { lane, d, end } = *trial;
     if d > lane.reach {
         let (line, fault) = match lane.bar {
-            Bar::Blocked {
-                line,
-                met: Met::Nothing,
-            } => (line, Fault::Condition),
+            Bar::Blocked { line, met: Met::Nothing } => (line, Fault::Condition),
             Bar::Blocked { line, met } => (line, Fault::Blocked(met)),
             Bar::Stopped(met) => (None, Fault::Blocked(met)),
         };
-        out.push(Refusal {
-            line,
-            fault,
-            wanted: d,
-            got: lane.reach,
-        });
+        out.push(Refusal { line, fault, wanted: d, got: lane.reach });
     }
-    let pose = super::Pose {
-        at: end,
-        ..lane.pose(problem, d)
-    };
+    let pose = super::Pose { at: end, ..lane.pose(problem, d) };
     let stopped = lane.stops_at(d);
     let turned = (d > 0 && !problem.keeps_facing()).then_some(pose.facing);
     let movers = problem.movers_at(end, turned);
     let mut asked = Vec::new();
     for (id, line) in &problem.lines {
-        let mut refuse = |fault, wanted, got| {
-            out.push(Refusal {
-                line: Some(*id),
-                fault,
-                wanted,
-                got,
-            })
-        };
+        let mut refuse = |fault, wanted, got| out.push(Refusal { line: Some(*id), fault, wanted, got });
         match line {
             Line::AtLeast(least) if d < *least && !stopped => refuse(Fault::TooShort, *least, d),
             Line::AtMost(most) if d > *most => refuse(Fault::TooLong, *most, d),
@@ -59,10 +41,12 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
             }
             Line::AwayFrom(points) => {
                 let start = problem.start().at;
-                if let Some(way) = Way::away(start, points) {
-                    if d > 0 && lane.way != way && way.distances_to(start, end).is_none() {
-                        refuse(Fault::NotAway, way.angle(), lane.way.angle());
-                    }
+                if let Some(way) = Way::away(start, points)
+                    && d > 0
+                    && lane.way != way
+                    && way.distances_to(start, end).is_none()
+                {
+                    refuse(Fault::NotAway, way.angle(), lane.way.angle());
                 }
             }
             Line::NoNearerTo(all) => {
@@ -88,11 +72,7 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
             }
             Line::Heading { from, to } if d > 0 && !in_fan(lane.way.angle(), *from, *to) => {
                 let angle = lane.way.angle();
-                let side = if turn_between(angle, *from) <= turn_between(angle, *to) {
-                    *from
-                } else {
-                    *to
-                };
+                let side = if turn_between(angle, *from) <= turn_between(angle, *to) { *from } else { *to };
                 refuse(Fault::OffHeading, normal(side), angle);
             }
             Line::EndsWhere => asked.push(*id),
@@ -104,12 +84,7 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
     if out.is_empty() {
         for id in asked {
             if !(problem.test)(id, pose) {
-                out.push(Refusal {
-                    line: Some(id),
-                    fault: Fault::Condition,
-                    wanted: 0,
-                    got: 0,
-                });
+                out.push(Refusal { line: Some(id), fault: Fault::Condition, wanted: 0, got: 0 });
             }
         }
     }
@@ -123,9 +98,7 @@ pub(super) fn in_fan(angle: i64, from: i64, to: i64) -> bool {
 
 /// The way straight from the nearest mover to the nearest point of the target.
 pub(super) fn way_to(movers: &[Body], target: &[Body]) -> Option<Way> {
-    let pairs = movers
-        .iter()
-        .flat_map(|m| target.iter().map(move |t| (m, t)));
+    let pairs = movers.iter().flat_map(|m| target.iter().map(move |t| (m, t)));
     let (m, t) = pairs.min_by_key(|(m, t)| crate::board::gap(m, t))?;
     Way::toward(m.at, crate::board::near_point(m, t))
 }
@@ -178,18 +151,9 @@ pub(super) fn path(problem: &Problem, trial: &Trial) -> Path {
     Path {
         end,
         facing: pose.facing,
-        bearing: if d == 0 {
-            pose.facing
-        } else {
-            lane.way.angle()
-        },
+        bearing: if d == 0 { pose.facing } else { lane.way.angle() },
         covered: d,
         met,
-        crossed: lane
-            .entered
-            .iter()
-            .filter(|(at, _)| *at < d)
-            .map(|(_, id)| *id)
-            .collect(),
+        crossed: lane.entered.iter().filter(|(at, _)| *at < d).map(|(_, id)| *id).collect(),
     }
 }

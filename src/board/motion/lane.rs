@@ -32,15 +32,8 @@ impl Lane {
     /// Facing at the end of a path of length `d`.
     pub fn pose(&self, problem: &Problem, d: i64) -> Pose {
         let start = problem.start();
-        let facing = if d == 0 || problem.keeps_facing() {
-            start.facing
-        } else {
-            self.way.angle()
-        };
-        Pose {
-            at: self.way.point(start.at, d),
-            facing,
-        }
+        let facing = if d == 0 || problem.keeps_facing() { start.facing } else { self.way.angle() };
+        Pose { at: self.way.point(start.at, d), facing }
     }
 
     /// True if a path of length `d` is ended by a `stops` line.
@@ -51,11 +44,7 @@ impl Lane {
 
 /// The movers as they go on a way: turned to it unless they keep their facing.
 pub(super) fn under_way(problem: &Problem, way: &Way) -> Vec<Body> {
-    let facing = if problem.keeps_facing() {
-        None
-    } else {
-        Some(way.angle())
-    };
+    let facing = if problem.keeps_facing() { None } else { Some(way.angle()) };
     problem.movers_at(problem.start().at, facing)
 }
 
@@ -65,44 +54,24 @@ pub(super) fn lane(problem: &mut Problem, way: Way) -> Lane {
     let mut lane = Lane {
         way,
         reach: 2 * LIMIT,
-        bar: Bar::Blocked {
-            line: None,
-            met: Met::Edge,
-        },
+        bar: Bar::Blocked { line: None, met: Met::Edge },
         entered: Vec::new(),
         target: None,
         avoiding: false,
     };
-    let edge = bodies
-        .iter()
-        .map(|b| problem.table.room(b, &way))
-        .min()
-        .unwrap_or(0);
-    let edge_stops = problem
-        .lines
-        .iter()
-        .any(|(_, l)| matches!(l, Line::StopsOnContact(_)));
+    let edge = bodies.iter().map(|b| problem.table.room(b, &way)).min().unwrap_or(0);
+    let edge_stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_)));
     bar(
         &mut lane,
         edge,
-        if edge_stops {
-            Bar::Stopped(Met::Edge)
-        } else {
-            Bar::Blocked {
-                line: None,
-                met: Met::Edge,
-            }
-        },
+        if edge_stops { Bar::Stopped(Met::Edge) } else { Bar::Blocked { line: None, met: Met::Edge } },
     );
     for thing in &problem.things {
         meet(problem, &mut lane, &bodies, thing.id, &thing.body);
     }
     for (_, line) in &problem.lines {
         if let Line::Toward(target) = line {
-            let found = target
-                .iter()
-                .filter_map(|x| first_contact(&bodies, x, &way))
-                .min();
+            let found = target.iter().filter_map(|x| first_contact(&bodies, x, &way)).min();
             lane.target = lane.target.into_iter().chain(found).min();
         }
     }
@@ -124,10 +93,7 @@ fn first_contact(bodies: &[Body], target: &Body, way: &Way) -> Option<i64> {
     if crate::board::touches(bodies, std::slice::from_ref(target)) {
         return Some(0);
     }
-    bodies
-        .iter()
-        .filter_map(|b| after(contact(b, target, way)))
-        .min()
+    bodies.iter().filter_map(|b| after(contact(b, target, way))).min()
 }
 
 fn after(contact: Contact) -> Option<i64> {
@@ -154,42 +120,19 @@ fn meet(problem: &Problem, lane: &mut Lane, bodies: &[Body], id: u32, body: &Bod
     if let Some(line) = avoided {
         if let Some(d) = all.filter_map(after).min() {
             let before = lane.reach;
-            bar(
-                lane,
-                (d - 1).max(0),
-                Bar::Blocked {
-                    line: Some(line),
-                    met,
-                },
-            );
+            bar(lane, (d - 1).max(0), Bar::Blocked { line: Some(line), met });
             lane.avoiding |= lane.reach < before;
         }
         return;
     }
-    let named = problem
-        .lines
-        .iter()
-        .any(|(_, l)| matches!(l, Line::StopsOnContact(Some(ids)) if ids.contains(&id)));
+    let named = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(Some(ids)) if ids.contains(&id)));
     if through && !named {
         let entry = |c: Contact| {
-            if c == Contact::Over {
-                Some(0)
-            } else {
-                after(c)
-            }
+            if c == Contact::Over { Some(0) } else { after(c) }
         };
-        lane.entered
-            .extend(all.filter_map(entry).min().map(|d| (d, id)));
+        lane.entered.extend(all.filter_map(entry).min().map(|d| (d, id)));
     } else if let Some(d) = all.filter_map(after).min() {
-        bar(
-            lane,
-            d,
-            if stops {
-                Bar::Stopped(met)
-            } else {
-                Bar::Blocked { line: None, met }
-            },
-        );
+        bar(lane, d, if stops { Bar::Stopped(met) } else { Bar::Blocked { line: None, met } });
     }
 }
 
@@ -205,41 +148,20 @@ fn conditions(problem: &mut Problem, lane: &mut Lane) {
         })
         .collect();
     for (line, stops) in asked {
-        let far = problem
-            .most()
-            .map_or(lane.reach, |m| m.min(lane.reach))
-            .max(0);
+        let far = problem.most().map_or(lane.reach, |m| m.min(lane.reach)).max(0);
         let mut ask = |d: i64| {
             let pose = lane.pose(problem, d);
             (problem.test)(line, pose)
         };
         if !stops && ask(0) {
-            bar(
-                lane,
-                -1,
-                Bar::Blocked {
-                    line: Some(line),
-                    met: Met::Nothing,
-                },
-            );
+            bar(lane, -1, Bar::Blocked { line: Some(line), met: Met::Nothing });
             return;
         }
-        if let Some(d) = changes(far, &mut ask)
-            .into_iter()
-            .find(|(_, now)| *now)
-            .map(|(d, _)| d)
-        {
+        if let Some(d) = changes(far, &mut ask).into_iter().find(|(_, now)| *now).map(|(d, _)| d) {
             if stops {
                 bar(lane, d, Bar::Stopped(Met::Nothing));
             } else {
-                bar(
-                    lane,
-                    d - 1,
-                    Bar::Blocked {
-                        line: Some(line),
-                        met: Met::Nothing,
-                    },
-                );
+                bar(lane, d - 1, Bar::Blocked { line: Some(line), met: Met::Nothing });
             }
         }
     }
@@ -258,11 +180,7 @@ pub(super) fn changes(far: i64, ask: &mut dyn FnMut(i64) -> bool) -> Vec<(i64, b
             let (mut low, mut high) = (at, next);
             while high - low > 1 {
                 let mid = (low + high) / 2;
-                if ask(mid) == then {
-                    high = mid
-                } else {
-                    low = mid
-                }
+                if ask(mid) == then { high = mid } else { low = mid }
             }
             out.push((high, then));
         }

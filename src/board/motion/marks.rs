@@ -9,12 +9,7 @@ use crate::board::{Body, Gap, Point, Way};
 /// A convex piece of a body: a point or one side, with the radius around it.
 fn pieces(body: &Body) -> Vec<Core> {
     let core = body.core();
-    core.sides()
-        .map(|(a, b)| Core {
-            points: if a == b { vec![a] } else { vec![a, b] },
-            radius: core.radius,
-        })
-        .collect()
+    core.sides().map(|(a, b)| Core { points: if a == b { vec![a] } else { vec![a, b] }, radius: core.radius }).collect()
 }
 
 /// The distance between a piece that goes along a way and one that stays; it falls, then rises.
@@ -28,19 +23,8 @@ impl Glide<'_> {
     fn at(&self, d: i64) -> Gap {
         let origin = Point::default();
         let by = self.way.point(origin, d);
-        let points = self
-            .moving
-            .points
-            .iter()
-            .map(|p| p.shifted(by.x, by.y))
-            .collect();
-        core_gap(
-            &Core {
-                points,
-                radius: self.moving.radius,
-            },
-            self.still,
-        )
+        let points = self.moving.points.iter().map(|p| p.shifted(by.x, by.y)).collect();
+        core_gap(&Core { points, radius: self.moving.radius }, self.still)
     }
 
     /// The length at which they are nearest, by trisection.
@@ -48,11 +32,7 @@ impl Glide<'_> {
         let (mut low, mut high) = (0, far.max(0));
         while high - low > 8 {
             let third = (high - low) / 3;
-            if self.at(low + third) <= self.at(high - third) {
-                high -= third
-            } else {
-                low += third
-            }
+            if self.at(low + third) <= self.at(high - third) { high -= third } else { low += third }
         }
         (low..=high).min_by_key(|d| self.at(*d)).unwrap_or(low)
     }
@@ -61,11 +41,7 @@ impl Glide<'_> {
     fn turn(&self, mut low: i64, mut high: i64, now: impl Fn(Gap) -> bool) -> i64 {
         while low < high {
             let mid = low + (high - low) / 2;
-            if now(self.at(mid)) {
-                high = mid
-            } else {
-                low = mid + 1
-            }
+            if now(self.at(mid)) { high = mid } else { low = mid + 1 }
         }
         low
     }
@@ -87,11 +63,7 @@ pub(super) fn marks(problem: &mut Problem, lane: &Lane) -> Vec<i64> {
         let each = |of: &[Body], note: &mut dyn FnMut(&Glide, i64)| {
             for still in of.iter().flat_map(pieces) {
                 for m in &moving {
-                    let glide = Glide {
-                        moving: m,
-                        still: &still,
-                        way: &lane.way,
-                    };
+                    let glide = Glide { moving: m, still: &still, way: &lane.way };
                     let nearest = glide.nearest(far);
                     note(&glide, nearest);
                 }
@@ -131,15 +103,12 @@ pub(super) fn marks(problem: &mut Problem, lane: &Lane) -> Vec<i64> {
 }
 
 fn spread(mut at: Vec<i64>, far: i64) -> Vec<i64> {
+    at.iter_mut().for_each(|d| *d = (*d).clamp(0, far));
     at.sort_unstable();
     at.dedup();
     let between: Vec<i64> = at.windows(2).map(|w| w[0] + (w[1] - w[0]) / 2).collect();
-    let mut out: Vec<i64> = at
-        .iter()
-        .flat_map(|d| d - 2..=d + 2)
-        .chain(between)
-        .filter(|d| (0..=far).contains(d))
-        .collect();
+    let mut out: Vec<i64> =
+        at.iter().flat_map(|d| d - 2..=d + 2).chain(between).filter(|d| (0..=far).contains(d)).collect();
     out.sort_unstable();
     out.dedup();
     out

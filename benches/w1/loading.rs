@@ -1,0 +1,55 @@
+//! Loading the WarStrike rulesets against pest's own time to pairs for the same text.
+
+use super::{median, time};
+use grognard::base::Sources;
+use grognard::program::{Detail, compile};
+use grognard::rules::{Library, load};
+use pest::Parser;
+use std::collections::BTreeMap;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "../grammar/rules.pest"]
+#[allow(missing_docs)]
+struct Grammar;
+
+struct Files(BTreeMap<String, String>);
+
+impl Library for Files {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok(self.0.get(path).cloned())
+    }
+}
+
+/// Prints both times and their ratio for each WarStrike ruleset that runs.
+pub fn print() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/rulesets/warstrike/");
+    let mut files = BTreeMap::new();
+    for name in ["core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules", "clauses.toml"] {
+        let text = std::fs::read_to_string(format!("{folder}{name}")).expect("a shipped file");
+        files.insert(format!("warstrike/{name}"), text);
+    }
+    let files = Files(files);
+    println!("loading: parse, check and compile against pest to pairs");
+    let chains: [(&str, &[&str]); 3] =
+        [("action-phase", &["core", "action-phase"]), ("leadership", &["core", "leadership"]), ("salvo-threshold", &["core", "leadership", "salvo-threshold"])];
+    for (name, chain) in chains {
+        let texts: Vec<&String> = chain.iter().map(|n| &files.0[&format!("warstrike/{n}.rules")]).collect();
+        let bytes: usize = texts.iter().map(|t| t.len()).sum();
+        let (mut pest, mut ours) = (Vec::new(), Vec::new());
+        for _ in 0..21 {
+            pest.push(time(1, || {
+                for text in &texts {
+                    let pairs = Grammar::parse(Rule::file, text).expect("a shipped file parses");
+                    std::hint::black_box(pairs.count());
+                }
+            }));
+            ours.push(time(1, || {
+                let mut sources = Sources::default();
+                let rules = load(&format!("warstrike/{name}"), &files, &mut sources).ruleset.expect("a shipped ruleset");
+                std::hint::black_box(compile(rules, Detail::Plain));
+            }));
+        }
+        let (pest, ours) = (median(pest), median(ours));
+        println!("  {name:16} {bytes:6} bytes  pest {:6.2} ms  all {:6.2} ms  ratio {:5.2}", pest / 1e6, ours / 1e6, ours / pest);
+    }
+}

@@ -1,0 +1,85 @@
+//! The bearings a search looks down.
+
+use super::circles::corners;
+use super::judge::{in_fan, way_to};
+use super::{Line, Problem};
+use crate::board::{Body, CIRCLE, Point, Way, bearing, normal};
+
+/// The ways the lines leave, if they name single ones.
+pub(super) fn named(problem: &Problem) -> Vec<Way> {
+    let start = problem.start().at;
+    let way = |l: &Line| match l {
+        Line::Heading { from, to } if normal(*from) == normal(*to) => Some(Way::bearing(*from)),
+        Line::AwayFrom(points) => Way::away(start, points),
+        _ => None,
+    };
+    problem.lines.iter().filter_map(|(_, l)| way(l)).collect()
+}
+
+/// The exact ways a move speaks of: those the lines name, and straight to and from everything in them or on the table.
+pub(super) fn spoken_ways(problem: &Problem) -> Vec<Way> {
+    let start = problem.start().at;
+    let mut ways = Vec::new();
+    for (_, line) in &problem.lines {
+        match line {
+            Line::Toward(target) => ways.extend(way_to(&problem.movers, target)),
+            Line::AwayFrom(points) => ways.extend(Way::away(start, points)),
+            Line::Heading { from, to } => ways.extend([Way::bearing(*from), Way::bearing(*to)]),
+            _ => {}
+        }
+    }
+    let bodies = problem.lines.iter().flat_map(|(_, l)| bodies_of(l)).chain(problem.things.iter().map(|t| &t.body));
+    ways.extend(bodies.filter_map(|b| Way::toward(start, b.at)).flat_map(|w| [w, w.back()]));
+    ways
+}
+
+/// Bearings worth a look: what the move speaks of, what lies between, and a fan `step` apart.
+pub(super) fn fan(problem: &Problem, toward: Option<Way>, step: i64) -> Vec<Way> {
+    let start = problem.start();
+    let mut ways: Vec<Way> = toward.into_iter().collect();
+    ways.push(Way::bearing(start.facing));
+    ways.extend((0..CIRCLE / step).map(|k| Way::bearing(k * step)));
+    for way in spoken_ways(problem) {
+        // square to it: the bearings on which it comes no nearer at first
+        ways.extend([way, Way::bearing(way.angle() + 9_000), Way::bearing(way.angle() - 9_000)]);
+    }
+    let aim = |to: Point| Way::bearing(bearing(start.at, to));
+    ways.extend(corners(problem).into_iter().filter(|c| *c != start.at).map(aim));
+    let own = problem.movers.iter().map(Body::radius).max().unwrap_or(0);
+    ways.extend(problem.things.iter().flat_map(|t| past(start.at, &t.body, own)));
+    ways.retain(|way| {
+        problem.lines.iter().all(|(_, l)| match l {
+            Line::Heading { from, to } => in_fan(way.angle(), *from, *to),
+            _ => true,
+        })
+    });
+    ways
+}
+
+/// Bearings that just clear the corners or the width of a thing.
+fn past(from: Point, body: &Body, own: i64) -> Vec<Way> {
+    let core = body.core();
+    let wide = core.radius + own + 5;
+    let mut out = Vec::new();
+    for p in core.points.iter().take(16) {
+        let Some(way) = Way::toward(from, *p) else {
+            continue;
+        };
+        for quarter in [9_000, -9_000] {
+            let flank = Way::bearing(way.angle() + quarter);
+            // a tangent from near by turns more than the line to the flank: two widths are tried
+            for width in [wide, wide + wide / 4] {
+                out.push(Way::bearing(bearing(from, flank.point(*p, width))));
+            }
+        }
+    }
+    out
+}
+
+fn bodies_of(line: &Line) -> Vec<&Body> {
+    match line {
+        Line::Toward(of) | Line::EndsWithin { of, .. } => of.iter().collect(),
+        Line::NoNearerTo(all) => all.iter().flatten().collect(),
+        _ => Vec::new(),
+    }
+}

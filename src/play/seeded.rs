@@ -1,0 +1,119 @@
+//! Dice from a seed: every word is keyed by what it is for, so a rule that throws more dice moves no other die.
+
+use crate::machine::{Dice, DrawAsk, Fault, Flow, Game, Throw, Thrown};
+use crate::value::SiteId;
+use crate::value::dice::{Site, Stream, name};
+use crate::value::unpack_thing;
+
+/// Throws the dice of one run of one seed. Starting another run allocates nothing.
+pub struct Seeded {
+    stream: Stream,
+    /// By site and subject: how often this roll was made for this subject in this run.
+    counts: Vec<u32>,
+    /// Where a site's counts begin, and how many subjects it may have.
+    places: Vec<usize>,
+    /// Subjects that have a count of their own at each site.
+    subjects: usize,
+    /// By site: the ordinal and the dice of its last roll, for dice thrown again.
+    last: Vec<Last>,
+    faces: Vec<u32>,
+}
+
+/// The last roll of a site: which die each place of the pool came from, and how often that die fell.
+#[derive(Clone, Debug, Default)]
+struct Last {
+    ordinal: u32,
+    dice: usize,
+    origins: Vec<u32>,
+    throws: Vec<u32>,
+}
+
+impl Seeded {
+    /// Dice of a run under a seed.
+    pub fn new(game: &Game, seed: u64, run: u64) -> Seeded {
+        let subjects = 1 + game.layout.kinds.iter().map(|k| k.slots).max().unwrap_or(0);
+        let sites = game.program.rules.sites.len() + game.program.rules.functions.len();
+        Seeded {
+            stream: Stream::new(seed, run),
+            counts: vec![0; sites * subjects],
+            places: (0..sites).map(|n| n * subjects).collect(),
+            subjects,
+            last: vec![Last::default(); sites],
+            faces: Vec::new(),
+        }
+    }
+
+    /// Starts another run: nothing of the last one is left.
+    pub fn start(&mut self, seed: u64, run: u64) {
+        self.stream = Stream::new(seed, run);
+        self.counts.fill(0);
+    }
+
+    /// The place of a roll in this run, counted up.
+    fn site(&mut self, game: &Game, site: SiteId, subject: i64) -> Site {
+        let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
+        let at = self.places[site.at()] + number.min(self.subjects - 1);
+        let ordinal = self.counts[at];
+        self.counts[at] += 1;
+        Site::new(game.site_key(site), game.subject_key(subject), ordinal)
+    }
+
+    /// Dice that are thrown again, or come from dice that exploded, are keyed by the die they began as.
+    fn again(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
+        let last = &mut self.last[throw.site.at()];
+        let site = Site::new(game.site_key(throw.site), game.subject_key(throw.subject), last.ordinal);
+        if last.origins.is_empty() {
+            last.origins.extend(0..last.dice as u32);
+        }
+        for (n, place) in throw.again.iter().enumerate() {
+            let place = *place as usize;
+            let origin = last.origins.get(place).copied().unwrap_or(place as u32);
+            while last.throws.len() <= origin as usize {
+                last.throws.push(0);
+            }
+            last.throws[origin as usize] += 1;
+            let die = throw.dice.die(n);
+            let side = self.stream.die(site, origin, last.throws[origin as usize], die.sides(game));
+            faces.push(die.face(game, side));
+        }
+        if throw.explode {
+            let origins: Vec<u32> = throw.again.iter().map(|p| last.origins.get(*p as usize).copied().unwrap_or(0)).collect();
+            last.origins.extend(origins);
+        }
+    }
+}
+
+impl Dice for Seeded {
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
+        if !throw.again.is_empty() {
+            self.again(game, throw, faces);
+            return Ok(Flow::Go);
+        }
+        let site = self.site(game, throw.site, throw.subject);
+        let last = &mut self.last[throw.site.at()];
+        last.ordinal = site.ordinal;
+        last.dice = throw.dice.len();
+        last.origins.clear();
+        last.throws.clear();
+        match throw.dice {
+            Thrown::Same(die, n) => {
+                self.faces.resize(n, 0);
+                self.stream.pool(site, die.sides(game), &mut self.faces[..n]);
+                faces.extend(self.faces[..n].iter().map(|side| die.face(game, *side)));
+            }
+            Thrown::Each(dice) => {
+                for (n, die) in dice.iter().enumerate() {
+                    faces.push(die.face(game, self.stream.die(site, n as u32, 0, die.sides(game))));
+                }
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
+        let site = self.site(game, draw.site, draw.subject);
+        let candidates: Vec<(u64, u32)> = draw.names.iter().zip(draw.weights).map(|(n, w)| (name(n), *w)).collect();
+        picks.extend(self.stream.draw(site, &candidates, draw.count));
+        Ok(Flow::Go)
+    }
+}
