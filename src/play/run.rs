@@ -1,9 +1,9 @@
 //! Runs a scenario: starts, rounds and steps, expectations, and the figures of its report.
 
 use super::outcome::{Checked, Outcome, Told, Verdict};
-use super::{Person, Players, Scripted, Seeded};
+use super::{Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
-use crate::machine::{Fault, Halt, NoTrace, Run, State, Stop, Trace, call};
+use crate::machine::{Fault, Halt, NoTrace, Run, State, Stop, call};
 use crate::scenario::{Condition, Expected, FigureSort, Mode, PieceId, Repeat, Scenario};
 use crate::value::*;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ struct Play<'a, T> {
 }
 
 /// Plays a scenario. A sample is not watched; `trace` is then handed back as it came.
-pub fn play<'a, T: Trace>(scenario: &'a Scenario, options: Options<'a>, trace: T) -> (Outcome, T) {
+pub fn play<'a, T: Watch>(scenario: &'a Scenario, options: Options<'a>, trace: T) -> (Outcome, T) {
     let plan = &scenario.plan;
     let seed = options.seed.unwrap_or(plan.seed);
     if plan.mode == Mode::Exact {
@@ -240,7 +240,7 @@ fn tell(scenario: &Scenario, state: &State, values: &[Option<Vec<i64>>]) -> Vec<
         .collect()
 }
 
-impl<'a, T: Trace> Play<'a, T> {
+impl<'a, T: Watch> Play<'a, T> {
     fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>, trace: T) -> Self {
         let game = &scenario.game;
         let dice = Scripted::new(&scenario.plan.dice, Seeded::new(game, seed, 0));
@@ -264,7 +264,8 @@ impl<'a, T: Trace> Play<'a, T> {
     /// One run from the start to the end.
     fn once(&mut self) -> Result<(), Fault> {
         let outcome = self.inner();
-        if outcome.is_err() {
+        if let Err(fault) = &outcome {
+            self.with.trace.fault(fault);
             self.unreached();
         }
         outcome
@@ -281,6 +282,7 @@ impl<'a, T: Trace> Play<'a, T> {
                 earlier.push(self.earlier(expect)?);
             }
             self.with.decide.begin_step(&step.decides, &step.always);
+            self.with.trace.step(&step.text);
             self.call(step.action)?;
             let left: Vec<Diagnostic> = self.with.decide.left_of_step().map(unasked).collect();
             self.problems.extend(left);
@@ -306,6 +308,7 @@ impl<'a, T: Trace> Play<'a, T> {
     }
 
     fn check(&mut self, text: &str, span: Span, step: Option<usize>, holds: bool) {
+        self.with.trace.expect(text, holds);
         let verdict = if holds { Verdict::Holds } else { Verdict::Fails(1) };
         self.checks.push(Checked { text: text.to_string(), span, step, verdict });
     }
@@ -352,6 +355,7 @@ impl<'a, T: Trace> Play<'a, T> {
         self.with.fuel = game.fuel;
         match call(game, &mut self.state, &mut self.with, self.scenario.pieces[piece.0].func, &[])? {
             Stop::Reached => {
+                self.with.trace.remark("the scenario stops here");
                 // what was running is over, and with it what was counted in it
                 self.state.running.clear();
                 self.state.uses.retain(|u| u.running == u32::MAX);
