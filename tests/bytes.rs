@@ -13,7 +13,9 @@ const SOON: Duration = Duration::from_secs(5);
 /// The shipped rules, cut at empty lines into pieces that are small enough to be read many times.
 static PIECES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut pieces = Vec::new();
-    for book in ["warstrike/core", "warstrike/action-phase", "warstrike/leadership", "alternate/activation", "recoil/results"] {
+    for book in
+        ["warstrike/core", "warstrike/action-phase", "warstrike/leadership", "alternate/activation", "recoil/results"]
+    {
         let text = std::fs::read_to_string(root().join(format!("rulesets/{book}.rules"))).unwrap();
         let items: Vec<&str> = text.split("\n\n").skip(1).collect();
         pieces.extend(items.chunks(6).map(|chunk| chunk.join("\n\n")));
@@ -60,8 +62,44 @@ enum Change {
 fn changes() -> impl Strategy<Value = Vec<Change>> {
     let index = any::<prop::sample::Index>;
     let signs = prop::sample::select(vec![
-        "{", "}", "(", ")", "[", "]", "|", "\"", "\n", ";", ",", "=", "=>", "..", "+", "-", "?", ".", "no ", "of ", "match ", "if ", "when ",
-        "d6", "9999999999", "0", "-1", "X", "x", "é", "\u{202e}", "\0", "\t", "#", "cite WA-1", "none", "up ", "rounded down",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        "|",
+        "\"",
+        "\n",
+        ";",
+        ",",
+        "=",
+        "=>",
+        "..",
+        "+",
+        "-",
+        "?",
+        ".",
+        "no ",
+        "of ",
+        "match ",
+        "if ",
+        "when ",
+        "d6",
+        "9999999999",
+        "0",
+        "-1",
+        "X",
+        "x",
+        "é",
+        "\u{202e}",
+        "\0",
+        "\t",
+        "#",
+        "cite WA-1",
+        "none",
+        "up ",
+        "rounded down",
     ]);
     let change = prop_oneof![
         (index(), 1..40usize).prop_map(|(at, n)| Change::Cut(at, n)),

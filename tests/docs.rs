@@ -130,7 +130,8 @@ fn the_readme_shows_what_is_printed() {
 #[test]
 fn the_readme_quotes_real_rules() {
     let readme = text_of("README.md");
-    let shipped = ["core", "action-phase", "leadership"].map(|f| text_of(&format!("rulesets/warstrike/{f}.rules"))).concat();
+    let shipped =
+        ["core", "action-phase", "leadership"].map(|f| text_of(&format!("rulesets/warstrike/{f}.rules"))).concat();
     let quotes: Vec<_> = fences(&readme).into_iter().filter(|f| f.tag == "rules").collect();
     assert!(!quotes.is_empty());
     for quote in quotes {

@@ -13,7 +13,8 @@ const LAYERS: &[&str] =
     &["base", "value", "syntax", "board", "rules", "program", "machine", "scenario", "play", "report", "cli"];
 
 /// Names that belong to the command line alone.
-const OUTSIDE: &[&str] = &["std::fs", "std::env", "std::process", "std::thread", "Instant", "SystemTime", "println!", "eprintln!"];
+const OUTSIDE: &[&str] =
+    &["std::fs", "std::env", "std::process", "std::thread", "Instant", "SystemTime", "println!", "eprintln!"];
 
 /// What may name one of them below the command line, and why.
 const EXCEPTIONS: &[(&str, &str, &str)] =
@@ -147,7 +148,6 @@ fn files_clocks_threads_and_printing_belong_to_the_command_line() {
 
 #[test]
 fn no_file_is_too_long() {
-    let long: Vec<String> =
-        files().into_iter().filter(|f| f.text.lines().count() > LONGEST).map(|f| f.path).collect();
+    let long: Vec<String> = files().into_iter().filter(|f| f.text.lines().count() > LONGEST).map(|f| f.path).collect();
     assert!(long.is_empty(), "over {LONGEST} lines: {long:?}");
 }

@@ -56,7 +56,9 @@ fn read_page(code: Code, all: &mut Findings) {
             ["toml", "register"] => drop(shelf.0.insert("page/clauses.toml".into(), fence.text)),
             ["rules", "bad", also @ ..] => bad_block(code, &shelf, &fence, also, all),
             ["rules", "good"] => good_block(code, &shelf, &fence, all),
-            ["toml", sort @ ("bad" | "good"), also @ ..] => scenario_block(code, &shelf, &fence, *sort == "bad", also, all),
+            ["toml", sort @ ("bad" | "good"), also @ ..] => {
+                scenario_block(code, &shelf, &fence, *sort == "bad", also, all)
+            }
             ["text"] => {}
             _ => writeln!(all.faults, "{code}:{}: a block may not be tagged `{}`", fence.line, fence.tag).unwrap(),
         }
@@ -98,7 +100,9 @@ fn bad_block(code: Code, shelf: &Shelf, fence: &Fence, also: &[&str], all: &mut 
 fn scenario_block(code: Code, shelf: &Shelf, fence: &Fence, bad: bool, also: &[&str], all: &mut Findings) {
     let (problems, text) = paper::scenario_problems(shelf, "page/scenario.toml", &fence.text);
     let earned = problems.iter().any(|p| p.code == code);
-    let allowed = |p: &Diagnostic| bad && p.code == code || !p.is_error() || also.iter().any(|a| *a == format!("also={}", p.code));
+    let allowed = |p: &Diagnostic| {
+        bad && p.code == code || !p.is_error() || also.iter().any(|a| *a == format!("also={}", p.code))
+    };
     if bad && earned {
         all.shown.push(code);
     }

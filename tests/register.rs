@@ -69,7 +69,10 @@ fn all_clauses_are_there() {
     let (books, _) = books();
     let clauses = clauses(&books);
     let wanted = |book: &str, letter: &str, last: usize, width: usize| {
-        (1..=last).map(|n| format!("{book}-{letter}{n:0width$}")).filter(|id| !clauses.contains_key(id.as_str())).collect()
+        (1..=last)
+            .map(|n| format!("{book}-{letter}{n:0width$}"))
+            .filter(|id| !clauses.contains_key(id.as_str()))
+            .collect()
     };
     let missing: [Vec<String>; 4] =
         [wanted("WA", "", 74, 2), wanted("WA", "H", 38, 0), wanted("WL", "", 45, 2), wanted("WL", "H", 30, 0)];
