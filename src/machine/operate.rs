@@ -13,6 +13,9 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
     let (d, a, b, n) = (base + dst as usize, base + a as usize, base + b as usize, n as usize);
     let (x, y) = (state.stack[a], state.stack[b]);
     match op {
+        Op::Add | Op::Sub | Op::Mul => {
+            return Err(Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written())));
+        }
         Op::AddRatio | Op::SubRatio | Op::MulRatio | Op::DivRatio | Op::LtRatio | Op::LeRatio | Op::MinRatio | Op::MaxRatio => {
             return fraction_pair(state, op, d, a, b);
         }

@@ -278,13 +278,15 @@ impl Compiler {
     fn look(&mut self, what: Quantifier, (pool, op, than): (&Expr, Op, &Expr), dst: Reg) {
         let list = self.value(pool);
         let than = self.value(than);
-        let out = self.take(1);
         // every entry fits if none does not
         let op = if what == Quantifier::Every { values::opposite(op) } else { op };
-        self.emit(Instr::Look { dst: out, list, op, than });
         match what {
-            Quantifier::Count => self.copy(dst, out, 1),
+            Quantifier::Count => {
+                self.emit(Instr::Look { dst, list, op, than });
+            }
             _ => {
+                let out = self.take(1);
+                self.emit(Instr::Look { dst: out, list, op, than });
                 let zero = self.take(1);
                 self.constant(zero, 0);
                 let op = if what == Quantifier::Any { Op::Gt } else { Op::Eq };
