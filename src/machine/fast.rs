@@ -8,8 +8,15 @@ use crate::value::{NONE, Op};
 
 /// Runs instructions until one needs the whole position, can fail or wants a driver; gives its place.
 /// An instruction that would fail here is left for the careful path, which finds the words for it.
-#[inline(never)]
-pub(super) fn fast<T: Trace>(game: &Game, frame: &mut [i64], cells: &mut [i64], heap: &[i64], start: usize, fuel: &mut u64) -> usize {
+#[inline]
+pub(super) fn fast<T: Trace>(
+    game: &Game,
+    frame: &mut [i64],
+    cells: &mut [i64],
+    heap: &[i64],
+    start: usize,
+    fuel: &mut u64,
+) -> usize {
     let code = game.program.code.as_slice();
     let mut pc = start;
     loop {
@@ -18,7 +25,9 @@ pub(super) fn fast<T: Trace>(game: &Game, frame: &mut [i64], cells: &mut [i64], 
             Instr::Const { dst, value } => frame[dst as usize] = i64::from(value),
             Instr::Wide { dst, at } => frame[dst as usize] = game.program.pool[at as usize],
             Instr::Copy { dst, src } => frame[dst as usize] = frame[src as usize],
-            Instr::AddConst { dst, a, value } => frame[dst as usize] = frame[a as usize].saturating_add(i64::from(value)),
+            Instr::AddConst { dst, a, value } => {
+                frame[dst as usize] = frame[a as usize].saturating_add(i64::from(value))
+            }
             Instr::AtLeast { dst, a, value } => frame[dst as usize] = frame[a as usize].max(i64::from(value)),
             Instr::AtMost { dst, a, value } => frame[dst as usize] = frame[a as usize].min(i64::from(value)),
             Instr::Op { op, dst, a, b, n } => match plain(op, frame[a as usize], frame[b as usize], n) {

@@ -1,8 +1,8 @@
 //! The dispatch: one instruction after the other.
 
 use super::drive::{Decide, Dice, Happening, NoDice, NoTrace, Trace};
-use super::menu::Menu;
 use super::fast::fast;
+use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
 use crate::base::Code;
@@ -48,7 +48,13 @@ pub enum Stop {
 }
 
 /// Calls a function on the position from outside; its parameters are `args`.
-pub fn call<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, func: FuncId, args: &[i64]) -> Result<Stop, Fault> {
+pub fn call<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    func: FuncId,
+    args: &[i64],
+) -> Result<Stop, Fault> {
     state.stack.clear();
     state.frames.clear();
     state.running.clear();
@@ -63,7 +69,12 @@ pub fn call<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: 
 }
 
 /// Runs pure code of the running function and gives its cells. `entry` is put in a register first.
-pub fn judge(game: &Game, state: &mut State, fragment: Fragment, entry: Option<(Reg, &[i64])>) -> Result<Vec<i64>, Fault> {
+pub fn judge(
+    game: &Game,
+    state: &mut State,
+    fragment: Fragment,
+    entry: Option<(Reg, &[i64])>,
+) -> Result<Vec<i64>, Fault> {
     let (pc, heap, base) = (state.pc, state.heap.len(), state.base as usize);
     let mut kept = Vec::new();
     room(state, base + fragment.top as usize + 8);
@@ -99,7 +110,15 @@ pub(super) fn room(state: &mut State, len: usize) {
 }
 
 /// Begins a function whose frame starts at `base`.
-pub(super) fn enter(game: &Game, state: &mut State, func: FuncId, base: usize, back: Pc, dst: Reg, caller: u32) -> Result<(), Fault> {
+pub(super) fn enter(
+    game: &Game,
+    state: &mut State,
+    func: FuncId,
+    base: usize,
+    back: Pc,
+    dst: Reg,
+    caller: u32,
+) -> Result<(), Fault> {
     if state.frames.len() >= game.depth {
         return Err(Fault::new(Code::Depth, format!("more than {} rules run inside each other", game.depth)));
     }
@@ -112,7 +131,11 @@ pub(super) fn enter(game: &Game, state: &mut State, func: FuncId, base: usize, b
 }
 
 /// Runs until something stops the machine.
-pub fn run<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>) -> Result<Stop, Fault> {
+pub fn run<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+) -> Result<Stop, Fault> {
     let outcome = steps(game, state, with);
     outcome.map_err(|fault| located(game, state, fault))
 }
@@ -193,7 +216,10 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.stack[dst..dst + width].copy_from_slice(&state.cells[at..at + width]);
                 if state.cells[at] == UNSET {
                     state.pc = pc as Pc;
-                    return Err(Fault::new(Code::Unset, format!("nobody has given `{}` a value", game.program.rules.globals[id.at()].name)));
+                    return Err(Fault::new(
+                        Code::Unset,
+                        format!("nobody has given `{}` a value", game.program.rules.globals[id.at()].name),
+                    ));
                 }
             }
             Instr::Field { dst, thing, id } => {
@@ -215,7 +241,14 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 }
             }
             Instr::Keyed { dst, thing, id, key } => {
-                careful!(super::lists::load_keyed(game, state, base + dst as usize, base + thing as usize, id, base + key as usize));
+                careful!(super::lists::load_keyed(
+                    game,
+                    state,
+                    base + dst as usize,
+                    base + thing as usize,
+                    id,
+                    base + key as usize
+                ));
             }
             Instr::Ambient { dst, id } => {
                 let (at, width) = careful!(ambient(game, state, id));
@@ -227,10 +260,16 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 let src = base + src as usize;
                 state.stack.copy_within(src..src + width, at);
             }
-            Instr::ActionName { dst } => reg!(dst) = running_action(state).map_or(-1, |(action, _)| i64::from(action.0)),
+            Instr::ActionName { dst } => {
+                reg!(dst) = running_action(state).map_or(-1, |(action, _)| i64::from(action.0))
+            }
             Instr::Actor { dst } => reg!(dst) = running_action(state).map_or(NONE, |(_, r)| r.actor),
-            Instr::Running { dst, phase } => reg!(dst) = i64::from(state.running.iter().any(|r| r.what == What::Phase(phase))),
-            Instr::Push { list, src, n } => careful!(super::lists::push(state, base + list as usize, base + src as usize, n as usize)),
+            Instr::Running { dst, phase } => {
+                reg!(dst) = i64::from(state.running.iter().any(|r| r.what == What::Phase(phase)))
+            }
+            Instr::Push { list, src, n } => {
+                careful!(super::lists::push(state, base + list as usize, base + src as usize, n as usize))
+            }
             Instr::Entry { dst, list, index, n } => {
                 let at = Handle::of(reg!(list)).at + reg!(index) as usize * n as usize;
                 if n == 1 {
@@ -334,7 +373,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::Enter { phase } => {
                 state.pc = pc as Pc;
                 let frame = state.frames.len() as u32 - 1;
-                state.running.push(Running { what: What::Phase(phase), frame, base: base as u32, actor: -1, ending: false });
+                state.running.push(Running {
+                    what: What::Phase(phase),
+                    frame,
+                    base: base as u32,
+                    actor: -1,
+                    ending: false,
+                });
                 super::writes::expire(game, state, with, phase, true, base);
             }
             Instr::Ending { phase } => {
@@ -354,7 +399,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             }
             Instr::Begin { action, actor } => {
                 let frame = state.frames.len() as u32 - 1;
-                state.running.push(Running { what: What::Action(action), frame, base: base as u32, actor: reg!(actor), ending: false });
+                state.running.push(Running {
+                    what: What::Action(action),
+                    frame,
+                    base: base as u32,
+                    actor: reg!(actor),
+                    ending: false,
+                });
             }
             Instr::Finish { action } => super::writes::leave(state, What::Action(action)),
             Instr::Cancel => {
@@ -408,8 +459,12 @@ pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usiz
     let action = running_action(state);
     for case in &info.cases {
         let found = match *case {
-            AmbientCase::Phase(phase, local) => innermost(state, phase).map(|r| (r, game.program.phases[phase.at()].locals[local.at()])),
-            AmbientCase::Action(id, local) => action.filter(|(a, _)| *a == id).map(|(_, r)| (r, game.program.actions[id.at()].locals[local.at()])),
+            AmbientCase::Phase(phase, local) => {
+                innermost(state, phase).map(|r| (r, game.program.phases[phase.at()].locals[local.at()]))
+            }
+            AmbientCase::Action(id, local) => {
+                action.filter(|(a, _)| *a == id).map(|(_, r)| (r, game.program.actions[id.at()].locals[local.at()]))
+            }
             AmbientCase::PhaseOfAction(id, phase, local) => action
                 .filter(|(a, _)| *a == id)
                 .and_then(|_| innermost(state, phase))

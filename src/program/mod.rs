@@ -105,7 +105,16 @@ pub struct Func {
 /// What a function is, for traces and for the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum FuncSort { Value, Test, Proc, Phase, Action, Rule, Event, Snippet }
+pub enum FuncSort {
+    Value,
+    Test,
+    Proc,
+    Phase,
+    Action,
+    Rule,
+    Event,
+    Snippet,
+}
 
 impl FuncSort {
     /// Values leave nothing behind.
@@ -178,7 +187,12 @@ pub enum AskKind {
 /// What sort of dice a register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum DiceSort { Sides, Chain(ChainId), Shifted(ChainId), Faces(DieId) }
+pub enum DiceSort {
+    Sides,
+    Chain(ChainId),
+    Shifted(ChainId),
+    Faces(DieId),
+}
 
 /// What an undecided player takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,7 +274,11 @@ pub struct Tag {
 /// What a duration ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum TagWhat { Field(FieldId), Global(GlobalId), Status(TraitId) }
+pub enum TagWhat {
+    Field(FieldId),
+    Global(GlobalId),
+    Status(TraitId),
+}
 
 /// A table of constants.
 #[derive(Clone, Debug)]
@@ -316,8 +334,6 @@ pub struct RefusalText {
     pub text: String,
     /// Clauses.
     pub cites: Vec<String>,
-    /// Values that failed it.
-    pub wording: Option<Wording>,
 }
 
 /// One answer of a policy.
@@ -336,7 +352,15 @@ pub struct PolicyCode {
 /// What a policy answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum PolicyAnswerCode { Action(ActionId), Stop, Flag(bool), None, Option(usize), Extreme { most: bool, key: Fragment, optional: bool, entry: Reg }, Value(Fragment) }
+pub enum PolicyAnswerCode {
+    Action(ActionId),
+    Stop,
+    Flag(bool),
+    None,
+    Option(usize),
+    Extreme { most: bool, key: Fragment, optional: bool, entry: Reg },
+    Value(Fragment),
+}
 
 /// Words with values in them: told by running fragments in the frame they belong to.
 #[derive(Clone, Debug, Default)]
@@ -348,7 +372,10 @@ pub struct Wording {
 /// A piece of a wording.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub enum Piece { Text(String), Value { fragment: Fragment, ty: Type } }
+pub enum Piece {
+    Text(String),
+    Value { fragment: Fragment, ty: Type },
+}
 
 /// A note for the trace.
 #[derive(Clone, Debug)]

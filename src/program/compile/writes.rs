@@ -141,7 +141,16 @@ impl Compiler {
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement
-    fn set_field(&mut self, thing: &Expr, field: FieldId, keys: &[Expr], op: SetOp, value: &Expr, one: bool, until: Option<&Until>) {
+    fn set_field(
+        &mut self,
+        thing: &Expr,
+        field: FieldId,
+        keys: &[Expr],
+        op: SetOp,
+        value: &Expr,
+        one: bool,
+        until: Option<&Until>,
+    ) {
         let info = self.rules().fields[field.at()].clone();
         let (thing_reg, kind) = self.thing(thing);
         let skip = self.skip_missing(thing, thing_reg);
@@ -223,7 +232,10 @@ impl Compiler {
             }
             let own = bounds.iter().all(|b| {
                 let reads = &self.program.links.reads[b.at()];
-                reads.fields == reads.fields_of_self && reads.globals.is_empty() && !reads.positions && reads.counts.is_empty()
+                reads.fields == reads.fields_of_self
+                    && reads.globals.is_empty()
+                    && !reads.positions
+                    && reads.counts.is_empty()
             });
             match touched.thing {
                 Some((thing, of)) if own && of == kind => self.scoped(|c| {
