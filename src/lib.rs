@@ -9,5 +9,6 @@ pub mod board;
 pub mod rules;
 pub mod program;
 pub mod machine;
+pub mod scenario;
 pub mod play;
 pub mod report;

@@ -56,6 +56,7 @@ pub struct Source {
     /// The whole text.
     pub text: String,
     lines: Vec<u32>,
+    offset: usize,
 }
 
 impl Source {
@@ -64,7 +65,18 @@ impl Source {
         let text = text.into();
         let mut lines = vec![0];
         lines.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        Source { name: name.into(), text, lines }
+        Source { name: name.into(), text, lines, offset: 0 }
+    }
+
+    /// The same text as a part of a larger one: what is found in it is said to stand `offset` bytes further on.
+    pub fn starting_at(mut self, offset: usize) -> Self {
+        self.offset = offset;
+        self
+    }
+
+    /// Where the text begins in the file it is a part of; 0 for a whole file.
+    pub fn offset(&self) -> usize {
+        self.offset
     }
 
     /// Line and column of a byte offset; offsets past the end give the end.

@@ -21,6 +21,8 @@ pub struct Run<D, C, T> {
     pub tallies: Vec<i64>,
     /// Rounds and calls left.
     pub fuel: u64,
+    /// Where the run is over before its end.
+    pub halt: Option<Halt>,
     pub(super) menu: Menu,
     pub(super) faces: Vec<i64>,
     pub(super) source: &'static str,
@@ -30,7 +32,25 @@ impl<D, C, T> Run<D, C, T> {
     /// A run with full fuel.
     pub fn new(game: &Game, dice: D, decide: C, trace: T) -> Self {
         let tallies = vec![0; game.program.rules.tallies.len()];
-        Run { dice, decide, trace, tallies, fuel: game.fuel, menu: Menu::default(), faces: Vec::new(), source: "" }
+        Run { dice, decide, trace, tallies, fuel: game.fuel, halt: None, menu: Menu::default(), faces: Vec::new(), source: "" }
+    }
+}
+
+/// The start or the end of a phase at which a run is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Halt {
+    /// The phase.
+    pub phase: PhaseId,
+    /// True for its start, false for its end, each after its rules and expired durations.
+    pub start: bool,
+    /// Only when its first parameter is this.
+    pub key: Option<i64>,
+}
+
+impl Halt {
+    /// True if this is the place: the frame of the phase begins at `base`.
+    fn here(&self, phase: PhaseId, start: bool, state: &State, base: usize) -> bool {
+        self.phase == phase && self.start == start && self.key.is_none_or(|key| state.stack.get(base) == Some(&key))
     }
 }
 
@@ -66,6 +86,19 @@ pub fn call<D: Dice, C: Decide, T: Trace>(
         with.trace.happen(game, state, &Happening::Enter { func, args: &args });
     }
     run(game, state, with)
+}
+
+/// Judges pure code of an action's header, as if the instance with these registers had been picked at a question
+/// whose first free register is `top`.
+pub fn judge_instance(game: &Game, state: &mut State, fragment: Fragment, top: Reg, cells: &[i64]) -> Result<Vec<i64>, Fault> {
+    let base = state.base;
+    let at = base as usize + top as usize;
+    room(state, at + cells.len() + fragment.top as usize + 8);
+    state.stack[at..at + cells.len()].copy_from_slice(cells);
+    state.base = at as u32;
+    let found = judge(game, state, fragment, None);
+    state.base = base;
+    found
 }
 
 /// Runs pure code of the running function and gives its cells. `entry` is put in a register first.
@@ -382,6 +415,12 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 });
                 super::writes::expire(game, state, with, phase, true, base);
             }
+            Instr::Started { phase } => {
+                if with.halt.is_some_and(|h| h.here(phase, true, state, base)) {
+                    state.pc = pc as Pc;
+                    return Ok(Stop::Reached);
+                }
+            }
             Instr::Ending { phase } => {
                 if let Some(r) = state.running.iter_mut().rev().find(|r| r.what == What::Phase(phase)) {
                     r.ending = true;
@@ -391,6 +430,9 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 super::writes::expire(game, state, with, phase, false, base);
                 super::writes::leave(state, What::Phase(phase));
+                if with.halt.is_some_and(|h| h.here(phase, false, state, base)) {
+                    return Ok(Stop::Reached);
+                }
             }
             Instr::End { phase } => {
                 state.pc = pc as Pc;

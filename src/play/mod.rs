@@ -1,6 +1,16 @@
 //! Plays scenarios and examples, and tells what happened.
 
+mod outcome;
+mod players;
 pub mod record;
+mod run;
+mod scripted;
 mod seeded;
+mod watch;
 
+pub use outcome::{Checked, Outcome, Told, Verdict, is_limit};
+pub use players::{Person, Players, Question, Reply, Terminal};
+pub use run::{Options, play};
+pub use scripted::Scripted;
 pub use seeded::Seeded;
+pub use watch::Watch;

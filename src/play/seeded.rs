@@ -58,6 +58,13 @@ impl Seeded {
         Site::new(game.site_key(site), game.subject_key(subject), ordinal)
     }
 
+    /// A number below `count` for a question, as chance answers it; asked again, it is another one.
+    pub fn below(&mut self, game: &Game, site: SiteId, subject: i64, count: usize) -> usize {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let site = self.site(game, site, subject);
+        self.stream.below(site, 0, 0, count) as usize
+    }
+
     /// Dice that are thrown again, or come from dice that exploded, are keyed by the die they began as.
     fn again(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
         let last = &mut self.last[throw.site.at()];

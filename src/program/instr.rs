@@ -138,6 +138,8 @@ pub enum Instr {
     Enter { phase: PhaseId },
     /// Takes it off.
     Leave { phase: PhaseId },
+    /// Its start-of rules are over.
+    Started { phase: PhaseId },
     /// The end-of rules begin: from here `end P` goes past them.
     Ending { phase: PhaseId },
     /// Leaves the innermost running phase of this id.

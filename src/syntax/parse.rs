@@ -179,13 +179,16 @@ fn one<T: Send>(
     let work = || {
         let piece = Piece { start: 0, end: all, stray_cite: false, unclosed: false, suspect: false };
         if let Some(found) = limits::lines(file, text, 0, all).or_else(|| limits::piece(file, text, &piece)) {
-            return Err(vec![found]);
+            return Err(vec![shifted(found, source.offset())]);
         }
-        let lower = Lower { file, base: 0, text, comments: &[] };
+        let lower = Lower { file, base: source.offset(), text, comments: &[] };
         let pair: Pair = match Grammar::parse(rule, text).map(|mut pairs| pairs.next()) {
             Ok(Some(pair)) => pair,
             Ok(None) => return Err(vec![no_stack()]),
-            Err(error) => return Err(vec![wording::fragment(file, text, &error)]),
+            Err(error) => {
+                let found = wording::fragment(file, text, &error);
+                return Err(vec![shifted(found, source.offset())]);
+            }
         };
         take(&lower, &mut Kids::of(pair)).map_err(|found| vec![*found])
     };
@@ -193,6 +196,18 @@ fn one<T: Send>(
         return Err(vec![found]);
     }
     with_stack(work, || Err(vec![no_stack()]))
+}
+
+/// The finding moved to where the string stands in its file.
+fn shifted(mut found: Diagnostic, offset: usize) -> Diagnostic {
+    let offset = u32::try_from(offset).unwrap_or(u32::MAX);
+    let shift = |span: &mut Span| {
+        span.start = span.start.saturating_add(offset);
+        span.end = span.end.saturating_add(offset);
+    };
+    found.span.iter_mut().for_each(shift);
+    found.others.iter_mut().for_each(|other| shift(&mut other.span));
+    found
 }
 
 /// Reads a value, such as `u.markers + 1`.

@@ -56,6 +56,7 @@ impl Compiler {
             self.call_with(default, &params, dst);
         }
         self.rule_set(&[Trigger::PhaseStart(phase)], &[]);
+        self.emit(Instr::Started { phase });
         self.frame.exits = Some(Vec::new());
         if let Body::Block(stmts) = body {
             self.block(stmts);

@@ -1,0 +1,219 @@
+//! Who decides: for each player a list of sources of answers, asked in turn.
+
+mod person;
+mod policy;
+mod script;
+
+pub use person::{Person, Question, Reply, Terminal};
+
+use super::Seeded;
+use crate::base::Code;
+use crate::machine::{Answer, Asked, Decide, Fault, Form};
+use crate::scenario::{Answerer, Decision, Scenario};
+use crate::value::*;
+use std::collections::HashMap;
+
+/// Most answers a random player counts through.
+const MOST_SUBSETS: u64 = 4096;
+
+/// Answers for all players of a scenario.
+pub struct Players<'a> {
+    scenario: &'a Scenario,
+    /// Decisions of the step at work, then those of the whole run; each with whether it was used.
+    step: &'a [Decision],
+    step_used: Vec<bool>,
+    used: Vec<bool>,
+    step_always: &'a [Decision],
+    /// Late choices that a scripted action gave in its call.
+    late: Vec<(SiteId, Vec<i64>)>,
+    /// By name and subject: how often it was asked, for answers to the n-th time.
+    times: HashMap<(String, i64), u32>,
+    chance: Seeded,
+    person: Option<&'a mut dyn Person>,
+    /// The person's input ended before the run did.
+    pub gone: bool,
+}
+
+impl<'a> Players<'a> {
+    /// The players of a scenario; `chance` answers for random ones.
+    pub fn new(scenario: &'a Scenario, chance: Seeded, person: Option<&'a mut dyn Person>) -> Players<'a> {
+        Players {
+            scenario,
+            step: &[],
+            step_used: Vec::new(),
+            used: vec![false; scenario.plan.decides.len()],
+            step_always: &[],
+            late: Vec::new(),
+            times: HashMap::new(),
+            chance,
+            person,
+            gone: false,
+        }
+    }
+
+    /// Starts another run.
+    pub fn start(&mut self, seed: u64, run: u64) {
+        self.chance.start(seed, run);
+        self.used.fill(false);
+        self.late.clear();
+        self.times.clear();
+    }
+
+    /// Begins a step with decisions of its own.
+    pub fn begin_step(&mut self, decides: &'a [Decision], always: &'a [Decision]) {
+        self.step = decides;
+        self.step_always = always;
+        self.step_used.clear();
+        self.step_used.resize(decides.len(), false);
+    }
+
+    /// Decisions of the step that were never asked.
+    pub fn left_of_step(&self) -> impl Iterator<Item = &'a Decision> + '_ {
+        self.step.iter().zip(&self.step_used).filter(|(_, used)| !**used).map(|(d, _)| d)
+    }
+
+    /// Decisions of the run that were never asked.
+    pub fn left(&self) -> impl Iterator<Item = &'a Decision> + '_ {
+        self.scenario.plan.decides.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(d, _)| d)
+    }
+
+    fn sources(&self, player: i64) -> &'a [Answerer] {
+        let players = &self.scenario.plan.players;
+        players.iter().find(|(who, _)| *who == player).map_or(&[Answerer::Prefer], |(_, list)| list.as_slice())
+    }
+
+    /// An answer by chance: an entry of the menu, all alike.
+    fn random(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
+        let site = asked.ask.site;
+        let subject = asked.who.subject;
+        let game = asked.game;
+        Ok(match &asked.form {
+            Form::Choose { candidates, width, or_none } => {
+                let count = candidates.len() / (*width).max(1) + usize::from(*or_none);
+                let n = self.chance.below(game, site, subject, count);
+                match (n, or_none) {
+                    (0, true) => Answer::None,
+                    (n, true) => Answer::Pick(n - 1),
+                    (n, false) => Answer::Pick(n),
+                }
+            }
+            Form::Next { candidates, width } => Answer::Pick(self.chance.below(game, site, subject, candidates.len() / (*width).max(1))),
+            Form::Option { places } => Answer::Pick(self.chance.below(game, site, subject, places.len())),
+            // yes is the first entry
+            Form::May => Answer::Pick(1 - self.chance.below(game, site, subject, 2)),
+            Form::Menu { menu, or_stop } => {
+                let n = self.chance.below(game, site, subject, menu.offered.len() + usize::from(*or_stop));
+                if n < menu.offered.len() { Answer::Pick(n) } else { Answer::Stop }
+            }
+            Form::Subset { candidates, width, least, most } => {
+                let of = candidates.len() / (*width).max(1);
+                let total = (*least..=*most).fold(0u64, |sum, k| sum.saturating_add(binomial(of, k)));
+                if total > MOST_SUBSETS {
+                    let name = &game.program.rules.sites[site.at()].name;
+                    let message = format!("`{name}` has {total} answers; a random player counts through {MOST_SUBSETS} at most");
+                    return Err(Fault::new(Code::EmptyMenu, message));
+                }
+                let n = self.chance.below(game, site, subject, total as usize) as u64;
+                Answer::Several(subset_number(of, *least, *most, n))
+            }
+            Form::Move => Answer::Prefer,
+        })
+    }
+}
+
+/// The first entry of a menu.
+fn first(form: &Form<'_>) -> Answer {
+    match form {
+        Form::Choose { or_none: true, .. } => Answer::None,
+        Form::Subset { least, .. } => Answer::Several((0..*least).collect()),
+        Form::Menu { menu, .. } if menu.offered.is_empty() => Answer::Stop,
+        Form::May => Answer::Pick(1),
+        Form::Move => Answer::Prefer,
+        _ => Answer::Pick(0),
+    }
+}
+
+/// How many subsets of `k` there are; no more than a random player counts matters.
+fn binomial(n: usize, k: usize) -> u64 {
+    let k = k.min(n - k.min(n));
+    let mut value = 1u64;
+    for i in 0..k as u64 {
+        value = value.saturating_mul(n as u64 - i) / (i + 1);
+        if value > 1 << 40 {
+            return value;
+        }
+    }
+    value
+}
+
+/// The n-th subset: smaller ones first, then by their members.
+fn subset_number(of: usize, least: usize, most: usize, mut n: u64) -> Vec<usize> {
+    for size in least..=most {
+        let count = binomial(of, size);
+        if n >= count {
+            n -= count;
+            continue;
+        }
+        let mut picks = Vec::with_capacity(size);
+        let mut at = 0;
+        while picks.len() < size && at < of {
+            let with = binomial(of - at - 1, size - picks.len() - 1);
+            if n < with {
+                picks.push(at);
+            } else {
+                n -= with;
+            }
+            at += 1;
+        }
+        return picks;
+    }
+    Vec::new()
+}
+
+impl Decide for Players<'_> {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        if let Some(answer) = self.given_late(asked)? {
+            return Ok((answer, "script"));
+        }
+        for source in self.sources(asked.who.player) {
+            match source {
+                Answerer::Script => {
+                    if let Some(answer) = self.script(asked)? {
+                        return Ok((answer, "script"));
+                    }
+                }
+                Answerer::Policy(id) => {
+                    let answer = policy::answer(*id, asked)?;
+                    return Ok(answer.map_or((Answer::Prefer, "prefer"), |a| (a, "policy")));
+                }
+                Answerer::Prefer => return Ok((Answer::Prefer, "prefer")),
+                Answerer::Random => return Ok((self.random(asked)?, "random")),
+                Answerer::First => return Ok((first(&asked.form), "first")),
+                Answerer::Prompt => return self.prompt(asked).map(|a| (a, "prompt")),
+                Answerer::Best | Answerer::Worst => {
+                    return Err(Fault::new(Code::NeedsOdds, "a player who looks for the best or worst needs exact odds"));
+                }
+            }
+        }
+        if matches!(asked.form, Form::Move | Form::Next { .. }) {
+            return Ok((Answer::Prefer, "prefer"));
+        }
+        Err(script::unanswered(asked))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subset_has_one_number() {
+        let mut seen: Vec<Vec<usize>> = (0..15).map(|n| subset_number(4, 1, 4, n)).collect();
+        assert_eq!(seen[0], [0]);
+        assert_eq!(seen[14], [0, 1, 2, 3]);
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), 15);
+        assert_eq!(binomial(4, 2), 6);
+    }
+}

@@ -1,0 +1,177 @@
+//! A person answers: the menu is shown with numbers, with what was refused and why, and a line is read.
+
+use super::{Players, script};
+use crate::base::Code;
+use crate::machine::{Answer, Asked, Fault, Form};
+use std::io::{BufRead, Write};
+
+/// What a person is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Who decides.
+    pub player: String,
+    /// For whom.
+    pub subject: String,
+    /// The name of the decision.
+    pub name: String,
+    /// What may be answered.
+    pub entries: Vec<String>,
+    /// What may not, and why.
+    pub refused: Vec<(String, String)>,
+    /// Least and greatest number of entries, if several may be taken.
+    pub several: Option<(usize, usize)>,
+    /// A point is wanted; an empty line takes what the rules prefer.
+    pub point: bool,
+}
+
+/// What a person answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Entries, from 0.
+    Entries(Vec<usize>),
+    /// A point, in thousandths of an inch.
+    Point(i64, i64),
+    /// What the rules prefer.
+    Prefer,
+    /// There is nobody any more.
+    Gone,
+}
+
+/// Somebody who can be asked.
+pub trait Person {
+    /// Asks until there is an answer that fits.
+    fn ask(&mut self, question: &Question) -> Reply;
+}
+
+/// A person at a terminal, or at two files.
+pub struct Terminal<R, W> {
+    input: R,
+    output: W,
+}
+
+impl<R: BufRead, W: Write> Terminal<R, W> {
+    /// Reads answers here and shows questions there.
+    pub fn new(input: R, output: W) -> Self {
+        Terminal { input, output }
+    }
+
+    fn show(&mut self, question: &Question) -> std::io::Result<()> {
+        let of = if question.subject.is_empty() { String::new() } else { format!(" of {}", question.subject) };
+        writeln!(self.output, "{}: `{}`{of}", question.player, question.name)?;
+        for (n, entry) in question.entries.iter().enumerate() {
+            writeln!(self.output, "  {}  {entry}", n + 1)?;
+        }
+        for (entry, why) in &question.refused {
+            writeln!(self.output, "  -  {entry}: {why}")?;
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self, question: &Question) -> std::io::Result<()> {
+        match question.several {
+            Some((least, most)) => write!(self.output, "{least} to {most} numbers or names: ")?,
+            None if question.point => write!(self.output, "x y, or nothing for the usual way: ")?,
+            None => write!(self.output, "number or name: ")?,
+        }
+        self.output.flush()
+    }
+}
+
+impl<R: BufRead, W: Write> Person for Terminal<R, W> {
+    fn ask(&mut self, question: &Question) -> Reply {
+        if self.show(question).is_err() {
+            return Reply::Gone;
+        }
+        loop {
+            let mut line = String::new();
+            if self.hint(question).is_err() || !matches!(self.input.read_line(&mut line), Ok(n) if n > 0) {
+                return Reply::Gone;
+            }
+            match understood(question, line.trim()) {
+                Some(reply) => return reply,
+                None => {
+                    if writeln!(self.output, "`{}` is not on the menu", crate::report::clean(line.trim())).is_err() {
+                        return Reply::Gone;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A line as a reply; none if it does not fit.
+fn understood(question: &Question, line: &str) -> Option<Reply> {
+    if question.point {
+        if line.is_empty() {
+            return Some(Reply::Prefer);
+        }
+        let numbers: Option<Vec<i64>> =
+            line.split([' ', ',']).filter(|p| !p.is_empty()).map(crate::scenario::thousandths).collect();
+        return match numbers?.as_slice() {
+            [x, y] => Some(Reply::Point(*x, *y)),
+            _ => None,
+        };
+    }
+    let one = |word: &str| {
+        let number = word.parse::<usize>().ok().filter(|n| (1..=question.entries.len()).contains(n)).map(|n| n - 1);
+        let name = question.entries.iter().position(|e| e == word);
+        let mut begins = question.entries.iter().enumerate().filter(|(_, e)| !word.is_empty() && e.starts_with(word));
+        let begin = begins.next().filter(|_| begins.next().is_none()).map(|(n, _)| n);
+        name.or(number).or(begin)
+    };
+    match question.several {
+        None => one(line).map(|n| Reply::Entries(vec![n])),
+        Some((least, most)) => {
+            let mut picks: Vec<usize> = line.split([' ', ',']).filter(|p| !p.is_empty()).map(one).collect::<Option<_>>()?;
+            picks.sort_unstable();
+            picks.dedup();
+            (least..=most).contains(&picks.len()).then_some(Reply::Entries(picks))
+        }
+    }
+}
+
+impl Players<'_> {
+    /// Asks the person.
+    pub(super) fn prompt(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
+        let site = &asked.game.program.rules.sites[asked.ask.site.at()];
+        let entries = script::menu(asked);
+        let refused = match &asked.form {
+            Form::Menu { menu, .. } => asked.game.tell_refused(asked.state, menu).into_iter().map(|(e, why, _)| (e, why)).collect(),
+            _ => Vec::new(),
+        };
+        let several = match asked.form {
+            Form::Subset { least, most, .. } => Some((least, most)),
+            _ => None,
+        };
+        let point = matches!(asked.form, Form::Move);
+        let question = Question {
+            player: asked.game.packed_name(asked.who.player),
+            subject: asked.game.packed_name(asked.who.subject),
+            name: site.name.clone(),
+            entries: if point { Vec::new() } else { entries },
+            refused,
+            several,
+            point,
+        };
+        let Some(person) = self.person.as_deref_mut() else {
+            return Err(Fault::new(Code::Script, format!("nobody is there to answer `{}`", site.name)));
+        };
+        let picks = match person.ask(&question) {
+            Reply::Entries(picks) => picks,
+            Reply::Point(x, y) => return Ok(Answer::Point(x, y)),
+            Reply::Prefer => return Ok(Answer::Prefer),
+            Reply::Gone => {
+                self.gone = true;
+                return Err(Fault::new(Code::Script, format!("the input ended before `{}` was answered", site.name)));
+            }
+        };
+        let first = picks.first().copied().unwrap_or(0);
+        Ok(match &asked.form {
+            Form::Subset { .. } => Answer::Several(picks),
+            Form::Choose { or_none: true, .. } => first.checked_sub(1).map_or(Answer::None, Answer::Pick),
+            Form::May => Answer::Pick(usize::from(first == 0)),
+            Form::Menu { menu, .. } if first >= menu.offered.len() => Answer::Stop,
+            _ => Answer::Pick(first),
+        })
+    }
+}

@@ -1,0 +1,559 @@
+//! From a document to a scenario bound to one ruleset: every key of the table of keys.
+
+use super::document::{Document, Entry, Node, Value, get};
+use super::snippets::PieceId;
+use super::things::Things;
+use super::values::shortened;
+use super::*;
+use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
+use crate::machine::{Fault, Setup, StandIn, set_up};
+use crate::program::{self, Detail};
+use crate::rules::checker::{Checker, ScopeSort};
+use crate::rules::code::Function;
+use crate::rules::ruleset::{Ruleset, TypeName, ValueName};
+use crate::syntax;
+
+/// Every key that is no kind.
+const KEYS: &[&str] = &[
+    "rules", "against", "name", "about", "base", "start", "stop", "repeat", "mode", "objective", "objective_never", "seed", "runs",
+    "fuel", "depth", "reserve", "params", "readings", "state", "extern", "board", "dice", "players", "line", "decide", "step", "expect",
+    "sweep", "report",
+];
+/// Most runs of a sample.
+const MOST_RUNS: i64 = 100_000_000;
+
+/// The scenario at work.
+pub(super) struct Builder<'a> {
+    pub doc: &'a Document,
+    pub sources: &'a Sources,
+    pub checker: Checker<'a>,
+    pub others: &'a [Ruleset],
+    pub problems: Vec<Diagnostic>,
+    pub table: &'a Things,
+    pub functions: Vec<Function>,
+    pub setup: Setup,
+}
+
+/// The rulesets a document names: the one of `rules`, then those of `against`, each with its place.
+pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnostic>> {
+    let whole = Span::new(document.file, 0, 0);
+    let Some(rules) = get(&document.entries, "rules") else {
+        return Err(vec![Diagnostic::new(Code::BadValue, whole, "the scenario does not say which `rules` it is for").help("rules = \"game/edition\"")]);
+    };
+    let Some(name) = rules.node.text() else {
+        return Err(vec![Diagnostic::new(Code::BadValue, rules.node.span, format!("`rules` is the path of a ruleset, not {}", rules.node.sort()))]);
+    };
+    let mut found = vec![(name.to_string(), rules.node.span)];
+    match get(&document.entries, "against").map(|e| &e.node) {
+        None => {}
+        Some(Node { value: Value::Text(text, _), span }) => found.push((text.clone(), *span)),
+        Some(Node { value: Value::List(list), .. }) if list.iter().all(|n| n.text().is_some()) => {
+            found.extend(list.iter().map(|n| (n.text().unwrap_or_default().to_string(), n.span)));
+        }
+        Some(node) => return Err(vec![Diagnostic::new(Code::BadValue, node.span, "`against` is a list of rulesets")]),
+    }
+    Ok(found)
+}
+
+/// Binds a document to a ruleset. `others` are the rulesets it is also run against: what they know is no unknown key.
+pub fn build(document: &Document, rules: Ruleset, others: &[Ruleset], sources: &Sources, detail: Detail) -> Result<Scenario, Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    if let Some(item) = rules.open.first() {
+        let item = &rules.items[item.at()];
+        let message = format!("{} leaves `{}` to the rulesets that extend it", rules.path, item.name);
+        return Err(vec![Diagnostic::new(Code::OpenItem, item.span, message)]);
+    }
+    let things = Things::declare(document, &rules, &mut problems);
+    let names = |name: &str| things.by_name.get(name).copied();
+    let checker = Checker::new(rules, &names);
+    let mut builder =
+        Builder { doc: document, sources, checker, others, problems, table: &things, functions: Vec::new(), setup: Setup::default() };
+    let draft = builder.draft();
+    let Builder { checker, mut problems, functions, setup, .. } = builder;
+    problems.sort_by(|a, b| (a.span, a.code).cmp(&(b.span, b.code)));
+    problems.dedup();
+    if problems.iter().any(Diagnostic::is_error) {
+        return Err(problems);
+    }
+    let Checker { rs, .. } = checker;
+    finish(draft, rs, functions, setup, detail).map_err(|fault| {
+        let mut found = fault.diagnostic();
+        if found.span.is_none() {
+            found.span = Some(Span::new(document.file, 0, 0));
+        }
+        vec![found]
+    })
+}
+
+/// Compiles what was collected and sets the table.
+fn finish(mut draft: Draft, rules: Ruleset, functions: Vec<Function>, mut setup: Setup, detail: Detail) -> Result<Scenario, Fault> {
+    let path = rules.path.clone();
+    let mut program = program::compile(rules, detail);
+    let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
+    for (func, piece) in std::mem::take(&mut draft.bodies) {
+        setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));
+    }
+    let game = set_up(program, setup)?;
+    draft.plan.rules = path;
+    if let Some((phase, start)) = draft.stop {
+        let key = match draft.stop_key {
+            Some(piece) => evaluate(&game, &pieces[piece.0], &mut game.start.clone(), &[], &[])?.first().copied(),
+            None => None,
+        };
+        draft.plan.stop = Some(Mark { start, phase, key });
+    }
+    Ok(Scenario { game, pieces, plan: draft.plan })
+}
+
+/// A scenario before its program is there.
+struct Draft {
+    plan: Plan,
+    bodies: Vec<(FuncId, PieceId)>,
+    stop: Option<(PhaseId, bool)>,
+    stop_key: Option<PieceId>,
+}
+
+impl Builder<'_> {
+    pub(super) fn rs(&self) -> &Ruleset {
+        &self.checker.rs
+    }
+
+    pub(super) fn bad(&mut self, span: Span, message: impl Into<String>) {
+        self.problems.push(Diagnostic::new(Code::BadValue, span, message));
+    }
+
+    pub(super) fn say_help(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(Diagnostic::new(code, span, message).help(help));
+    }
+
+    pub(super) fn unknown_key(&mut self, span: Span, message: impl Into<String>) {
+        self.problems.push(Diagnostic::new(Code::UnknownKey, span, message));
+    }
+
+    /// Reports keys that a table does not have.
+    pub(super) fn only(&mut self, entries: &[Entry], keys: &[&str], what: &str) {
+        for entry in entries {
+            if !keys.contains(&entry.key.as_str()) {
+                let near = did_you_mean(&entry.key, keys.iter().copied());
+                self.unknown_key(entry.span, format!("{what} has no key `{}`{near}", entry.key));
+            }
+        }
+    }
+
+    /// A thing by name.
+    pub(super) fn thing(&mut self, name: &str, span: Span) -> Option<(KindId, i64)> {
+        let found = self.table.by_name.get(name).copied();
+        if found.is_none() {
+            let near = did_you_mean(name, self.table.by_name.keys().map(String::as_str));
+            self.problems.push(Diagnostic::new(Code::UnknownThing, span, format!("there is no `{name}` on the table{near}")));
+        }
+        found
+    }
+
+    fn key(&self, key: &str) -> Option<&'_ Node> {
+        get(&self.doc.entries, key).map(|e| &e.node)
+    }
+
+    fn draft(&mut self) -> Draft {
+        let doc = self.doc;
+        self.top_keys();
+        self.things();
+        let mut draft = Draft { plan: Plan { seed: 1, runs: 1, ..Plan::default() }, bodies: Vec::new(), stop: None, stop_key: None };
+        let plan = &mut draft.plan;
+        for entry in &doc.entries {
+            let node = &entry.node;
+            match entry.key.as_str() {
+                "against" => plan.against = rulesets(doc).unwrap_or_default().into_iter().skip(1).map(|(n, _)| n).collect(),
+                "name" => plan.name = self.text(node, "`name`").unwrap_or_default().to_string(),
+                "about" => plan.about = self.text(node, "`about`").unwrap_or_default().to_string(),
+                "start" => plan.start = self.start(node),
+                "stop" => {
+                    if let Some((phase, start, key)) = self.stop(node) {
+                        draft.stop = Some((phase, start));
+                        draft.stop_key = key;
+                    }
+                }
+                "repeat" => plan.repeat = self.repeat(node),
+                "mode" => plan.mode = self.mode(node),
+                "objective" => {
+                    let source = self.fragment(node, "`objective`");
+                    let found = source.and_then(|s| self.query(&s.text.clone(), &s, node.span, false));
+                    plan.objective = found.map(|(piece, _, _)| piece);
+                }
+                "objective_never" => {
+                    self.number(node, "`objective_never`");
+                }
+                "seed" => plan.seed = self.count(node, "`seed`", 0, 999_999_999).unwrap_or(1) as u64,
+                "runs" => plan.runs = self.count(node, "`runs`", 1, MOST_RUNS).unwrap_or(1) as u64,
+                "fuel" => self.setup.fuel = self.count(node, "`fuel`", 1, 999_999_999).map(|n| n as u64),
+                "depth" => self.setup.depth = self.count(node, "`depth`", 1, 10_000).map(|n| n as usize),
+                "reserve" => self.reserve(node),
+                "params" => self.settings(node, false),
+                "readings" => self.settings(node, true),
+                "state" => self.state(node),
+                "extern" => draft.bodies = self.externs(node),
+                "board" => self.board(node),
+                "dice" => plan.dice = self.dice(node),
+                "players" => plan.players = self.players(node),
+                "decide" => (plan.decides, plan.always) = self.decisions(node),
+                "step" => plan.steps = self.steps(node),
+                "expect" => self.expects(node, plan),
+                "sweep" => plan.sweep = self.sweep(node),
+                "report" => plan.report = self.report(node),
+                _ => {}
+            }
+        }
+        if plan.start.is_none() && plan.steps.is_empty() && get(&doc.entries, "start").is_none() && get(&doc.entries, "step").is_none() {
+            let span = Span::new(doc.file, 0, 0);
+            self.problems.push(Diagnostic::new(Code::NoScenario, span, "the scenario has neither a `start` nor a `[[step]]`"));
+        }
+        draft
+    }
+
+    fn top_keys(&mut self) {
+        for entry in &self.doc.entries {
+            let key = entry.key.as_str();
+            let kind = |rules: &Ruleset| matches!(rules.names.types.get(key), Some(TypeName::Kind(_)));
+            if KEYS.contains(&key) || kind(self.rs()) || self.others.iter().any(kind) {
+                continue;
+            }
+            if key == "steps" {
+                self.bad(entry.span, "`steps` drops what a `base` brings; there is no base here");
+                continue;
+            }
+            let kinds: Vec<String> = self.rs().kinds.iter().map(|k| k.name.clone()).collect();
+            let near = did_you_mean(key, KEYS.iter().copied().chain(kinds.iter().map(String::as_str)));
+            let what = if key.starts_with(|c: char| c.is_ascii_uppercase()) { "kind" } else { "key" };
+            self.unknown_key(entry.span, format!("there is no {what} `{key}`{near}"));
+        }
+        for key in ["line", "decide", "step", "expect"] {
+            if let Some(node) = self.key(key)
+                && !matches!(node.value, Value::List(_))
+            {
+                let span = node.span;
+                self.bad(span, format!("entries are written `[[{key}]]`"));
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- how it is run
+
+    fn start(&mut self, node: &Node) -> Option<(PieceId, String)> {
+        let text = self.text(node, "`start`")?.to_string();
+        let at = match node.value {
+            Value::Text(_, at) => at,
+            _ => 0,
+        };
+        let source = Source::new("", format!("run {text}")).starting_at(at.saturating_sub(4));
+        let piece = self.statement_of(&source, node.span, Vec::new())?;
+        Some((piece, text))
+    }
+
+    fn stop(&mut self, node: &Node) -> Option<(PhaseId, bool, Option<PieceId>)> {
+        self.text(node, "`stop`")?;
+        let source = self.fragment(node, "`stop`")?;
+        let mark = self.parsed(syntax::parse_mark(node.span.file, &source))?;
+        let Some(&phase) = self.rs().names.phases.get(&mark.phase.text) else {
+            let near = did_you_mean(&mark.phase.text, self.rs().names.phases.keys().map(String::as_str));
+            let message = format!("there is no phase `{}`{near}", mark.phase.text);
+            self.problems.push(Diagnostic::new(Code::UnknownName, mark.phase.span, message));
+            return None;
+        };
+        let Some(key) = &mark.key else { return Some((phase, mark.start, None)) };
+        let func = self.rs().phases[phase.at()].func;
+        let function = &self.rs().functions[func.at()];
+        if function.params == 0 {
+            self.bad(key.span, format!("{} has no parameter to tell it by", mark.phase.text));
+            return None;
+        }
+        let ty = function.locals[0].ty.clone();
+        let found = self.checked(|c| c.snippet_expr(Checker::bare_scope(ScopeSort::Snippet), key, Some(&ty)))?;
+        Some((phase, mark.start, Some(self.keep(found))))
+    }
+
+    fn repeat(&mut self, node: &Node) -> Repeat {
+        let Value::Text(text, at) = &node.value else {
+            return Repeat::Times(self.count(node, "`repeat`", 1, 999_999_999).unwrap_or(1) as u64);
+        };
+        let Some(condition) = text.strip_prefix("until ") else {
+            self.bad(node.span, "`repeat` is a number, or \"until\" and a condition");
+            return Repeat::Times(1);
+        };
+        let inner = Node { span: node.span, value: Value::Text(condition.to_string(), at + "until ".len()) };
+        self.condition(&inner, "`repeat`").map_or(Repeat::Times(1), Repeat::Until)
+    }
+
+    pub(super) fn mode(&mut self, node: &Node) -> Mode {
+        let modes = [("scripted", Mode::Scripted), ("sampled", Mode::Sampled), ("exact", Mode::Exact)];
+        let Some(text) = self.text(node, "`mode`") else { return Mode::Scripted };
+        let found = modes.iter().find(|(n, _)| *n == text).map(|(_, m)| *m);
+        if found.is_none() {
+            let near = did_you_mean(text, modes.iter().map(|(n, _)| *n));
+            self.bad(node.span, format!("`mode` is scripted, sampled or exact{near}"));
+        }
+        found.unwrap_or_default()
+    }
+
+    fn reserve(&mut self, node: &Node) {
+        for entry in self.entries(node, "`reserve`") {
+            let Some(n) = self.count(&entry.node, "a reserve", 0, 10_000) else { continue };
+            let kind = self.rs().names.types.get(&entry.key);
+            match kind {
+                Some(TypeName::Kind(kind)) => self.setup.reserve.push((*kind, n as usize)),
+                _ if entry.key == "list" => {}
+                _ => {
+                    let kinds: Vec<String> = self.rs().kinds.iter().map(|k| k.name.clone()).collect();
+                    let near = did_you_mean(&entry.key, kinds.iter().map(String::as_str));
+                    self.unknown_key(entry.span, format!("there is no kind `{}` to reserve{near}", entry.key));
+                }
+            }
+        }
+    }
+
+    fn board(&mut self, node: &Node) {
+        let entries = self.entries(node, "`board`");
+        self.only(entries, &["size", "grid"], "`board`");
+        if let Some(entry) = get(entries, "size")
+            && let Some((w, h)) = self.point(&entry.node, "`size`")
+        {
+            if w <= 0 || h <= 0 {
+                self.bad(entry.node.span, "a table has a width and a height above 0");
+            }
+            self.setup.size = Some((w, h));
+        }
+        if let Some(entry) = get(entries, "grid")
+            && let Some(grid) = self.length(&entry.node, "`grid`")
+        {
+            if grid <= 0 {
+                self.bad(entry.node.span, "`grid` is above 0");
+            }
+            self.setup.grid = Some(grid);
+        }
+    }
+
+    // ---------------------------------------------------------------- params, readings, states
+
+    fn settings(&mut self, node: &Node, readings: bool) {
+        let word = if readings { "reading" } else { "param" };
+        for entry in self.entries(node, &format!("`{word}s`")) {
+            let found = match self.rs().names.values.get(&entry.key) {
+                Some(ValueName::Setting(id)) => Some(*id),
+                _ => None,
+            };
+            let Some(id) = found else {
+                let known = |o: &Ruleset| matches!(o.names.values.get(&entry.key), Some(ValueName::Setting(_)));
+                if !self.others.iter().any(known) {
+                    let near = did_you_mean(&entry.key, self.rs().settings.iter().map(|s| s.name.as_str()));
+                    self.unknown_key(entry.span, format!("the rules have no {word} `{}`{near}", entry.key));
+                }
+                continue;
+            };
+            let setting = self.rs().settings[id.at()].clone();
+            if setting.alternatives.is_empty() == readings {
+                let (is, where_) = if readings { ("param", "params") } else { ("reading", "readings") };
+                self.bad(entry.span, format!("`{}` is a {is}; it stands under `[{where_}]`", entry.key));
+                continue;
+            }
+            let Some(cells) = self.value(&setting.ty, &entry.node, &format!("`{}`", entry.key)) else { continue };
+            if readings && !setting.alternatives.iter().any(|(c, _)| *c == cells) {
+                let names: Vec<String> = setting.alternatives.iter().map(|(_, text)| text.clone()).collect();
+                self.bad(entry.node.span, format!("`{}` is read as {}", entry.key, shortened(&names)));
+                continue;
+            }
+            self.setup.settings.push((id, cells));
+        }
+    }
+
+    fn state(&mut self, node: &Node) {
+        for entry in self.entries(node, "`state`") {
+            let found = match self.rs().names.values.get(&entry.key) {
+                Some(ValueName::Global(id)) => Some(*id),
+                _ => None,
+            };
+            let Some(id) = found else {
+                let known = |o: &Ruleset| matches!(o.names.values.get(&entry.key), Some(ValueName::Global(_)));
+                if !self.others.iter().any(known) {
+                    let near = did_you_mean(&entry.key, self.rs().globals.iter().map(|s| s.name.as_str()));
+                    self.unknown_key(entry.span, format!("the game has no state `{}`{near}", entry.key));
+                }
+                continue;
+            };
+            let ty = self.rs().globals[id.at()].ty.clone();
+            if let Some(cells) = self.value(&ty, &entry.node, &format!("`{}`", entry.key)) {
+                self.setup.globals.push((id, cells));
+            }
+        }
+    }
+}
+
+impl Builder<'_> {
+    // ---------------------------------------------------------------- steps, expectations, reports
+
+    fn steps(&mut self, node: &Node) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for entry in self.list(node, "`step`") {
+            let keys = self.entries(entry, "a step");
+            self.only(keys, &["do", "decide", "expect"], "a step");
+            let Some(action) = get(keys, "do") else {
+                if entry.table().is_some() {
+                    self.bad(entry.span, "a step wants a statement in `do`");
+                }
+                continue;
+            };
+            let piece = self.statement(&action.node, "`do`");
+            let (decides, always) = get(keys, "decide").map(|e| self.decisions(&e.node)).unwrap_or_default();
+            let mut expects = Vec::new();
+            if let Some(expect) = get(keys, "expect") {
+                for node in texts(&expect.node) {
+                    expects.extend(self.step_condition(node));
+                }
+            }
+            if let Some(piece) = piece {
+                let text = action.node.text().unwrap_or_default().to_string();
+                steps.push(Step { text, span: action.node.span, action: piece, decides, always, expects });
+            }
+        }
+        steps
+    }
+
+    fn expects(&mut self, node: &Node, plan: &mut Plan) {
+        let own = match self.key("mode") {
+            Some(Node { value: Value::Text(text, _), .. }) => text.clone(),
+            _ => "scripted".into(),
+        };
+        for entry in self.list(node, "`expect`") {
+            let keys = self.entries(entry, "an expectation");
+            self.only(keys, &["that", "chance", "mean", "mode", "where", "trace", "given"], "an expectation");
+            let mode = get(keys, "mode").map(|e| self.mode(&e.node));
+            let exact = mode == Some(Mode::Exact) || (mode.is_none() && own == "exact") || get(keys, "given").is_some();
+            if let Some(answers) = get(keys, "where") {
+                self.standing(&answers.node, "`where`");
+            }
+            if let Some(given) = get(keys, "given") {
+                self.condition(&given.node, "`given`");
+            }
+            if let Some(trace) = get(keys, "trace")
+                && let Some(name) = self.text(&trace.node, "`trace`")
+            {
+                plan.traces.push((name.to_string(), trace.node.span));
+            }
+            if let Some(that) = get(keys, "that") {
+                for node in texts(&that.node) {
+                    if let Some(piece) = self.condition(node, "an expectation") {
+                        let what = if exact { Expected::Waiting } else { Expected::That(piece) };
+                        plan.expects.push(Expect { text: node.text().unwrap_or_default().to_string(), span: node.span, what });
+                    }
+                }
+            }
+            for (key, flag) in [("chance", true), ("mean", false)] {
+                let Some(table) = get(keys, key) else { continue };
+                for claim in self.entries(&table.node, &format!("`{key}`")) {
+                    self.claim(claim, key, flag, plan);
+                }
+            }
+        }
+    }
+
+    /// `"condition" = "9/16"`.
+    fn claim(&mut self, claim: &Entry, key: &str, flag: bool, plan: &mut Plan) {
+        let source = Source::new("", claim.key.as_str()).starting_at(claim.span.start as usize + 1);
+        let found = self.query(&claim.key, &source, claim.span, flag);
+        if let (Some((_, _, ty)), false) = (&found, flag) {
+            self.figure_type(ty, claim.span);
+        }
+        let fraction = match &claim.node.value {
+            Value::Text(text, _) => values::fraction(text),
+            Value::Number(text) => values::whole(text).map(Ratio::whole),
+            _ => None,
+        };
+        let fits = fraction.is_some_and(|r| !flag || (r >= Ratio::ZERO && r <= Ratio::ONE));
+        if !fits {
+            self.bad(claim.node.span, format!("a {key} is a fraction in a text, such as \"9/16\""));
+        }
+        let text = format!("{key} {} = {}", claim.key, claim.node.text().unwrap_or_default());
+        plan.expects.push(Expect { text, span: claim.span, what: Expected::Waiting });
+    }
+
+    fn figure_type(&mut self, ty: &Type, span: Span) {
+        if !matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag | Type::Unknown) {
+            let message = format!("a mean is taken of numbers; this is {}", self.rs().type_name(ty));
+            self.problems.push(Diagnostic::new(Code::WrongType, span, message).help("use `hist` for values that are no numbers"));
+        }
+    }
+
+    fn report(&mut self, node: &Node) -> Vec<Figure> {
+        let entries = self.entries(node, "`report`");
+        self.only(entries, &["mean", "chance", "hist"], "`report`");
+        let mut figures = Vec::new();
+        for (key, sort) in [("mean", FigureSort::Mean), ("chance", FigureSort::Chance), ("hist", FigureSort::Hist)] {
+            let Some(entry) = get(entries, key) else { continue };
+            for node in texts(&entry.node) {
+                figures.extend(self.figure(node, sort));
+            }
+        }
+        figures
+    }
+
+    fn figure(&mut self, node: &Node, sort: FigureSort) -> Option<Figure> {
+        let text = self.text(node, "a figure")?.to_string();
+        let source = self.fragment(node, "a figure")?;
+        let (piece, given, ty) = self.query(&text, &source, node.span, sort == FigureSort::Chance)?;
+        if sort == FigureSort::Mean {
+            self.figure_type(&ty, node.span);
+        }
+        Some(Figure { text, span: node.span, sort, piece, given, ty })
+    }
+
+    fn sweep(&mut self, node: &Node) -> Sweep {
+        let entries = self.entries(node, "`sweep`");
+        self.only(entries, &["over", "values", "report"], "`sweep`");
+        let mut sweep = Sweep::default();
+        let values = get(entries, "values").map(|e| self.entries(&e.node, "`values`")).unwrap_or_default();
+        let mut names = Vec::new();
+        for node in get(entries, "over").map(|e| texts(&e.node)).unwrap_or_default() {
+            let Some(name) = self.text(node, "`over`") else { continue };
+            names.push(name);
+            let found = match self.rs().names.values.get(name) {
+                Some(ValueName::Setting(id)) => Some(*id),
+                _ => None,
+            };
+            let Some(id) = found else {
+                let near = did_you_mean(name, self.rs().settings.iter().map(|s| s.name.as_str()));
+                self.unknown_key(node.span, format!("the rules have no param or reading `{name}`{near}"));
+                continue;
+            };
+            let setting = self.rs().settings[id.at()].clone();
+            let mut tried = Vec::new();
+            match get(values, name) {
+                Some(entry) => {
+                    for node in self.list(&entry.node, "values of a sweep") {
+                        tried.extend(self.value(&setting.ty, node, &format!("`{name}`")));
+                    }
+                }
+                None if !setting.sweep.is_empty() => tried = setting.sweep,
+                None => tried = setting.alternatives.into_iter().map(|(cells, _)| cells).collect(),
+            }
+            if tried.is_empty() {
+                self.say_help(Code::BadValue, node.span, format!("`{name}` has no values to try"), "give them: `values = { name = [..] }`");
+            }
+            sweep.over.push((id, tried));
+        }
+        for entry in values {
+            if !names.contains(&entry.key.as_str()) {
+                self.unknown_key(entry.span, format!("`{}` is not swept over", entry.key));
+            }
+        }
+        for node in get(entries, "report").map(|e| texts(&e.node)).unwrap_or_default() {
+            sweep.report.extend(self.figure(node, FigureSort::Hist));
+        }
+        sweep
+    }
+}
+
+/// The entries of a list, or the one node.
+fn texts(node: &Node) -> &[Node] {
+    match &node.value {
+        Value::List(list) => list,
+        _ => std::slice::from_ref(node),
+    }
+}

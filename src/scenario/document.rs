@@ -1,0 +1,255 @@
+//! Scenario text to a tree of nodes that know where they stand, and the merging of a scenario with its base.
+
+use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
+use crate::rules::Library;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A value of a scenario and its place.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub value: Value,
+}
+
+/// What a node is. Numbers stay as they are written.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Value {
+    /// A text, and where its first character stands.
+    Text(String, usize),
+    Number(String),
+    Flag(bool),
+    List(Vec<Node>),
+    Table(Vec<Entry>),
+    /// A date, which no key wants.
+    Date,
+}
+
+/// One key of a table.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Its value.
+    pub node: Node,
+}
+
+impl Node {
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text, _) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The entries, if it is a table.
+    pub fn table(&self) -> Option<&[Entry]> {
+        match &self.value {
+            Value::Table(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// What it is, in words.
+    pub fn sort(&self) -> &'static str {
+        match self.value {
+            Value::Text(..) => "a text",
+            Value::Number(_) => "a number",
+            Value::Flag(_) => "true or false",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+            Value::Date => "a date",
+        }
+    }
+}
+
+/// The entry of a key.
+pub fn get<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
+    entries.iter().find(|e| e.key == key)
+}
+
+/// A scenario with its bases merged in.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Its path, as given.
+    pub path: String,
+    /// The text it stands in.
+    pub file: FileId,
+    /// Its keys.
+    pub entries: Vec<Entry>,
+}
+
+/// At most so many scenarios may stand below each other.
+const CHAIN_LIMIT: usize = 8;
+/// Bytes of a scenario.
+const MOST_BYTES: usize = 1 << 20;
+/// Top-level lists whose entries go after those of the base.
+const APPENDED: &[&str] = &["line", "decide", "step", "expect"];
+/// What `steps = "replace"` takes out of the base.
+const REPLACED: &[&str] = &["step", "decide", "dice", "expect"];
+
+/// Reads a scenario and the scenarios below it.
+pub fn read(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
+    let mut seen = vec![path.to_string()];
+    let mut document = one(path, text, sources)?;
+    let mut below = base_of(&document.entries);
+    while let Some((name, span)) = below {
+        let path = beside(seen.last().map_or(path, String::as_str), &name)
+            .ok_or_else(|| vec![Diagnostic::new(Code::Outside, span, format!("`{name}` does not name a scenario beside this one"))])?;
+        if seen.contains(&path) {
+            return Err(vec![Diagnostic::new(Code::ExtendCycle, span, format!("scenarios stand below each other in a circle: {} -> {path}", seen.join(" -> ")))]);
+        }
+        if seen.len() >= CHAIN_LIMIT {
+            return Err(vec![Diagnostic::new(Code::TooLarge, span, format!("more than {CHAIN_LIMIT} scenarios stand below each other"))]);
+        }
+        let text = match library.read(&path) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("there is no scenario `{path}`"))]),
+            Err(why) => return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("`{path}` cannot be read: {why}"))]),
+        };
+        let base = one(&path, text, sources)?;
+        below = base_of(&base.entries);
+        document.entries = over(base.entries, document.entries)?;
+        seen.push(path);
+    }
+    Ok(document)
+}
+
+/// The `base` key of a file.
+fn base_of(entries: &[Entry]) -> Option<(String, Span)> {
+    let entry = get(entries, "base")?;
+    Some((entry.node.text()?.to_string(), entry.node.span))
+}
+
+/// The path of a file named beside another one; none if it would lead out of the root.
+fn beside(path: &str, name: &str) -> Option<String> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
+    if name.starts_with('/') || name.contains('\\') {
+        return None;
+    }
+    for part in name.split('/') {
+        match part {
+            "." => {}
+            "" => return None,
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Reads one file.
+fn one(path: &str, text: String, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
+    let name = path.to_string();
+    if text.len() > MOST_BYTES {
+        return Err(vec![Diagnostic::general(Code::TooLarge, format!("{name} is {} bytes long; at most {MOST_BYTES} are read", text.len()))]);
+    }
+    let file = sources.add(Source::new(name, text));
+    let text = sources.get(file).map_or("", |s| s.text.as_str());
+    match DeTable::parse(text) {
+        Ok(table) => Ok(Document { path: path.to_string(), file, entries: Reader { file, text }.table(table.get_ref()) }),
+        Err(fault) => {
+            let span = fault.span().map_or(Span::new(file, 0, 0), |r| Span::new(file, r.start, r.end));
+            let message = fault.message().lines().next().unwrap_or_default().to_string();
+            Err(vec![Diagnostic::new(Code::ScenarioForm, span, format!("the scenario is not valid TOML: {message}"))])
+        }
+    }
+}
+
+struct Reader<'a> {
+    file: FileId,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn span<T>(&self, of: &Spanned<T>) -> Span {
+        Span::new(self.file, of.span().start, of.span().end)
+    }
+
+    /// Entries by their place in the file, whatever order the parser keeps.
+    fn table(&self, table: &DeTable) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = table
+            .iter()
+            .map(|(key, value)| Entry { key: key.get_ref().to_string(), span: self.span(key), node: self.node(value) })
+            .collect();
+        entries.sort_by_key(|e| e.span.start);
+        entries
+    }
+
+    fn node(&self, of: &Spanned<DeValue>) -> Node {
+        let span = self.span(of);
+        let value = match of.get_ref() {
+            DeValue::String(text) => Value::Text(text.to_string(), self.inner(span)),
+            DeValue::Integer(_) | DeValue::Float(_) => {
+                Value::Number(self.text.get(of.span()).unwrap_or_default().to_string())
+            }
+            DeValue::Boolean(flag) => Value::Flag(*flag),
+            DeValue::Datetime(_) => Value::Date,
+            DeValue::Array(entries) => Value::List(entries.iter().map(|e| self.node(e)).collect()),
+            DeValue::Table(table) => Value::Table(self.table(table)),
+        };
+        Node { span, value }
+    }
+
+    /// Where the first character of a quoted text stands.
+    fn inner(&self, span: Span) -> usize {
+        let start = span.start as usize;
+        let rest = self.text.get(start..).unwrap_or_default();
+        let quotes = if rest.starts_with("\"\"\"") || rest.starts_with("'''") { 3 } else { 1 };
+        start + quotes
+    }
+}
+
+/// A scenario laid over its base.
+fn over(mut base: Vec<Entry>, mut own: Vec<Entry>) -> Result<Vec<Entry>, Vec<Diagnostic>> {
+    if let Some(at) = own.iter().position(|e| e.key == "steps") {
+        let entry = own.remove(at);
+        if entry.node.text() != Some("replace") {
+            let message = "`steps` says \"replace\" or is left out";
+            return Err(vec![Diagnostic::new(Code::BadValue, entry.node.span, message)]);
+        }
+        base.retain(|e| !REPLACED.contains(&e.key.as_str()));
+    }
+    base.retain(|e| e.key != "base");
+    for entry in own {
+        match base.iter_mut().find(|e| e.key == entry.key) {
+            Some(old) => {
+                let appended = APPENDED.contains(&entry.key.as_str());
+                lay(old, entry, appended, true);
+            }
+            None => base.push(entry),
+        }
+    }
+    Ok(base)
+}
+
+/// One key over that of the base: tables merge, lists of entries are joined, all else is replaced.
+fn lay(old: &mut Entry, new: Entry, appended: bool, top: bool) {
+    let dice = top && new.key == "dice";
+    match (&mut old.node.value, new.node.value) {
+        (Value::List(list), Value::List(more)) if appended => list.extend(more),
+        (Value::Table(table), Value::Table(more)) => {
+            for entry in more {
+                let rolls = dice && entry.key == "rolls";
+                match table.iter_mut().find(|e| e.key == entry.key) {
+                    Some(old) => lay(old, entry, rolls, false),
+                    None => table.push(entry),
+                }
+            }
+        }
+        (value, new_value) => {
+            *value = new_value;
+            old.node.span = new.node.span;
+            old.span = new.span;
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Scenarios: a table, its dice and decisions, and what is expected, written as TOML and bound to a ruleset.
+
+mod build;
+mod document;
+mod externs;
+mod picks;
+mod snippets;
+mod things;
+mod values;
+
+pub use build::{build, rulesets};
+pub use document::{Document, Entry, Node, Value, get, read};
+pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
+pub use snippets::{Condition, PieceId};
+pub use values::{thousandths, whole};
+
+use crate::base::Span;
+use crate::machine::{Fault, Game, Handle, NoDice, NoTrace, Run, State, call};
+use crate::program::Snippet;
+use crate::value::*;
+
+/// How a scenario is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Once; dice that are not given come from the seed.
+    #[default]
+    Scripted,
+    /// Many times.
+    Sampled,
+    /// Every way the dice can fall; waits for a later version.
+    Exact,
+}
+
+/// A scenario bound to a ruleset, ready to be run.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// The program on this table.
+    pub game: Game,
+    /// Strings of the scenario, compiled, by [`PieceId`].
+    pub pieces: Vec<Snippet>,
+    /// What is done on it, and what is expected.
+    pub plan: Plan,
+}
+
+/// What a scenario does, and what it expects.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The ruleset it is bound to.
+    pub rules: String,
+    /// More rulesets to run the same table with.
+    pub against: Vec<String>,
+    /// Its name, maybe empty.
+    pub name: String,
+    /// What it is about, maybe empty.
+    pub about: String,
+    /// How it is run.
+    pub mode: Mode,
+    /// The seed of dice that are not given.
+    pub seed: u64,
+    /// How many runs a sample has.
+    pub runs: u64,
+    /// The phase call it starts with, and its words.
+    pub start: Option<(PieceId, String)>,
+    /// When the start is over before its end.
+    pub stop: Option<Mark>,
+    /// How often it is started.
+    pub repeat: Repeat,
+    /// Steps, one after the other.
+    pub steps: Vec<Step>,
+    /// Decisions of the whole run, each used once.
+    pub decides: Vec<Decision>,
+    /// Answers that hold every time, after those used once.
+    pub always: Vec<Decision>,
+    /// Dice and draws that are given.
+    pub dice: Vec<GivenDice>,
+    /// Who answers for whom; who is not here takes what the rules prefer.
+    pub players: Vec<(i64, Vec<Answerer>)>,
+    /// What is expected at the end.
+    pub expects: Vec<Expect>,
+    /// Pinned traces that an expectation names, and where.
+    pub traces: Vec<(String, Span)>,
+    /// What is reported at the end.
+    pub report: Vec<Figure>,
+    /// What a sweep turns: names, values as written, and what it reports.
+    pub sweep: Sweep,
+    /// What `best` and `worst` players look at.
+    pub objective: Option<PieceId>,
+}
+
+/// `end of P for x`, `start of P`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// True for the start of the phase.
+    pub start: bool,
+    /// The phase.
+    pub phase: PhaseId,
+    /// Only when its first parameter is this.
+    pub key: Option<i64>,
+}
+
+/// How often the start is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// So many times.
+    Times(u64),
+    /// Until this holds, looked at after each time.
+    Until(PieceId),
+}
+
+impl Default for Repeat {
+    fn default() -> Self {
+        Repeat::Times(1)
+    }
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The statement as written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The statement.
+    pub action: PieceId,
+    /// Decisions of this step, each used once.
+    pub decides: Vec<Decision>,
+    /// Answers that hold every time in this step.
+    pub always: Vec<Decision>,
+    /// What holds after it.
+    pub expects: Vec<Condition>,
+}
+
+/// One expectation on the end.
+#[derive(Clone, Debug)]
+pub struct Expect {
+    /// As written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What is expected.
+    pub what: Expected,
+}
+
+/// What is expected.
+#[derive(Clone, Debug)]
+pub enum Expected {
+    /// That a condition holds.
+    That(PieceId),
+    /// An exact chance, mean or condition, which waits for a later version.
+    Waiting,
+}
+
+/// One figure of a report.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// As written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What is told of it.
+    pub sort: FigureSort,
+    /// The value.
+    pub piece: PieceId,
+    /// Only among runs in which this holds at the end.
+    pub given: Option<PieceId>,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// What is told of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum FigureSort { Mean, Chance, Hist }
+
+/// `[sweep]`, checked; run by a later version.
+#[derive(Clone, Debug, Default)]
+pub struct Sweep {
+    /// Params and readings that are turned, and the values they take.
+    pub over: Vec<(SettingId, Vec<Vec<i64>>)>,
+    /// What is reported for each.
+    pub report: Vec<Figure>,
+}
+
+/// Works a piece out on a position between two steps; of a list its entries. What runs on the position is lost.
+pub fn evaluate(game: &Game, piece: &Snippet, state: &mut State, tallies: &[i64], args: &[i64]) -> Result<Vec<i64>, Fault> {
+    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    pure.tallies.clear();
+    pure.tallies.extend_from_slice(tallies);
+    call(game, state, &mut pure, piece.func, args)?;
+    let info = &game.program.funcs[piece.func.at()];
+    if let (Some((cell, width)), true) = (info.lists.first(), piece.width == 1) {
+        let list = Handle::of(state.stack[*cell as usize]);
+        let end = list.at + list.len * *width as usize;
+        return Ok(state.heap.get(list.at..end).unwrap_or_default().to_vec());
+    }
+    Ok(state.stack[..piece.width].to_vec())
+}
+
+impl Scenario {
+    /// Works a piece out on a position between two steps, with `rounds` as its first parameter.
+    pub fn value(&self, state: &mut State, piece: PieceId, tallies: &[i64], args: &[i64]) -> Result<Vec<i64>, Fault> {
+        evaluate(&self.game, &self.pieces[piece.0], state, tallies, args)
+    }
+}

@@ -1,0 +1,302 @@
+//! Strings of the language inside a scenario: parsed, checked, and kept as functions until the program is compiled.
+
+use super::build::Builder;
+use super::document::{Node, Value};
+use crate::base::{Code, Diagnostic, Source, Span};
+use crate::rules::checker::{Checker, Scope, ScopeSort};
+use crate::rules::code::*;
+use crate::syntax::{self, tree};
+use crate::value::*;
+
+/// A checked string: its place among the pieces of the scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceId(pub usize);
+
+/// A condition of a step: `earlier` are judged on the position before the step and handed in after `rounds`.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// As written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The condition.
+    pub piece: PieceId,
+    /// What `was` looks back at.
+    pub earlier: Vec<PieceId>,
+}
+
+impl Builder<'_> {
+    /// The text of a node as a source that knows where it stands; numbers, flags and lists as they are written.
+    pub(super) fn fragment(&mut self, node: &Node, what: &str) -> Option<Source> {
+        match &node.value {
+            Value::Text(text, at) => Some(Source::new("", text.as_str()).starting_at(*at)),
+            Value::Number(text) => Some(Source::new("", text.as_str()).starting_at(node.span.start as usize)),
+            Value::Flag(flag) => Some(Source::new("", if *flag { "yes" } else { "no" }).starting_at(node.span.start as usize)),
+            Value::List(_) => {
+                let text = self.sources.slice(node.span).to_string();
+                Some(Source::new("", text).starting_at(node.span.start as usize))
+            }
+            Value::Table(_) | Value::Date => {
+                self.bad(node.span, format!("{what} is a text in quotes, not {}", node.sort()));
+                None
+            }
+        }
+    }
+
+    /// Takes over what the parser found.
+    pub(super) fn parsed<T>(&mut self, outcome: Result<T, Vec<Diagnostic>>) -> Option<T> {
+        match outcome {
+            Ok(found) => Some(found),
+            Err(problems) => {
+                self.problems.extend(problems);
+                None
+            }
+        }
+    }
+
+    /// Runs the checker on something and takes over what it found; none if it found an error.
+    pub(super) fn checked<T>(&mut self, work: impl FnOnce(&mut Checker<'_>) -> T) -> Option<T> {
+        let before = self.checker.problems.len();
+        let found = work(&mut self.checker);
+        let problems = self.checker.problems.split_off(before);
+        let sound = !problems.iter().any(Diagnostic::is_error);
+        self.problems.extend(problems.into_iter().filter(Diagnostic::is_error));
+        sound.then_some(found)
+    }
+
+    /// Keeps a function for the compiler.
+    pub(super) fn keep(&mut self, function: Function) -> PieceId {
+        self.functions.push(function);
+        PieceId(self.functions.len() - 1)
+    }
+
+    /// A condition without `was`.
+    pub(super) fn condition(&mut self, node: &Node, what: &str) -> Option<PieceId> {
+        let text = self.text(node, what)?.to_string();
+        let source = self.fragment(node, what)?;
+        let tree = self.parsed(syntax::parse_expr(node.span.file, &source))?;
+        self.no_was(&text, node.span)?;
+        self.condition_tree(&tree)
+    }
+
+    pub(super) fn condition_tree(&mut self, tree: &tree::Expr) -> Option<PieceId> {
+        let function = self.checked(|c| c.snippet_condition(rounds_scope(0), tree))?;
+        Some(self.keep(function))
+    }
+
+    fn no_was(&mut self, text: &str, span: Span) -> Option<()> {
+        if count_was(text) == 0 {
+            return Some(());
+        }
+        self.problems.push(Diagnostic::new(Code::Capture, span, "`was` looks back over a step; here there is none"));
+        None
+    }
+
+    /// A condition after a step, which may say `was`.
+    pub(super) fn step_condition(&mut self, node: &Node) -> Option<Condition> {
+        let what = "an expectation";
+        let text = self.text(node, what)?.to_string();
+        let source = self.fragment(node, what)?;
+        let tree = self.parsed(syntax::parse_expr(node.span.file, &source))?;
+        let slots = count_was(&text);
+        let mut function = self.checked(|c| c.snippet_condition(rounds_scope(slots), &tree))?;
+        let mut earlier = Vec::new();
+        if let Body::Value(value) = &mut function.body {
+            split_was(value, &mut earlier);
+        }
+        let mut pieces = Vec::new();
+        for (slot, inner) in earlier.iter().enumerate().take(slots) {
+            if holds_list(&self.checker.rs, &inner.ty) || uses_bound(inner) {
+                let message = "`was` looks back at a single value here: not at a list, and not at what a query goes through";
+                self.problems.push(Diagnostic::new(Code::Capture, inner.span, message));
+                return None;
+            }
+            function.locals[1 + slot].ty = inner.ty.clone();
+            pieces.push(Function {
+                locals: function.locals[..1].to_vec(),
+                params: 1,
+                result: inner.ty.clone(),
+                body: Body::Value(inner.clone()),
+                ..function.clone()
+            });
+        }
+        // slots that the text did not use for a `was` stay empty
+        function.locals.iter_mut().skip(1 + earlier.len()).take(slots.saturating_sub(earlier.len())).for_each(|l| l.ty = Type::INT);
+        let earlier = pieces.into_iter().map(|f| self.keep(f)).collect();
+        let piece = self.keep(function);
+        Some(Condition { text, span: node.span, piece, earlier })
+    }
+
+    /// A value to report: its piece, the condition after `given`, and its type.
+    pub(super) fn query(&mut self, text: &str, source: &Source, span: Span, flag: bool) -> Option<(PieceId, Option<PieceId>, Type)> {
+        let (asked, given) = self.parsed(syntax::parse_query(span.file, source))?;
+        self.no_was(text, span)?;
+        let function = match flag {
+            true => self.checked(|c| c.snippet_condition(rounds_scope(0), &asked))?,
+            false => self.checked(|c| c.snippet_expr(rounds_scope(0), &asked, None))?,
+        };
+        let ty = function.result.clone();
+        let piece = self.keep(function);
+        let given = match given {
+            Some(tree) => Some(self.condition_tree(&tree)?),
+            None => None,
+        };
+        Some((piece, given, ty))
+    }
+
+    /// A statement.
+    pub(super) fn statement(&mut self, node: &Node, what: &str) -> Option<PieceId> {
+        self.text(node, what)?;
+        let source = self.fragment(node, what)?;
+        self.statement_of(&source, node.span, Vec::new())
+    }
+
+    pub(super) fn statement_of(&mut self, source: &Source, span: Span, params: Vec<(String, Type, Span)>) -> Option<PieceId> {
+        let tree = self.parsed(syntax::parse_stmt(span.file, source))?;
+        let scope = Scope { params, ..Checker::bare_scope(ScopeSort::Snippet) };
+        let function = self.checked(|c| c.snippet_stmt(scope, &tree))?;
+        Some(self.keep(function))
+    }
+}
+
+/// The scope of conditions and figures: `rounds`, and slots for earlier values.
+fn rounds_scope(slots: usize) -> Scope {
+    let mut params = vec![("rounds".to_string(), Type::Int(Range::new(0, Range::ALL.high)), Span::default())];
+    // a blank in a name keeps it out of everybody's sight
+    params.extend((0..slots).map(|n| (format!("was {n}"), Type::Unknown, Span::default())));
+    Scope { params, ..Checker::bare_scope(ScopeSort::Snippet) }
+}
+
+/// How often the word stands in a text.
+fn count_was(text: &str) -> usize {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.split(|c| !part(c)).filter(|word| *word == "was").count()
+}
+
+/// Takes every `was x` out of a value and puts a parameter in its place: the first gets the local 1.
+fn split_was(e: &mut Expr, earlier: &mut Vec<Expr>) {
+    if let ExprKind::Was(inner) = &mut e.kind {
+        let inner = std::mem::replace(&mut **inner, Expr { kind: ExprKind::None, ty: Type::Unknown, span: e.span });
+        earlier.push(inner);
+        e.kind = ExprKind::Local(LocalId(earlier.len() as u32));
+        return;
+    }
+    children(e, &mut |child| split_was(child, earlier));
+}
+
+/// True if a value reads a variable that is no parameter of the scenario.
+fn uses_bound(e: &Expr) -> bool {
+    let mut e = e.clone();
+    let mut found = false;
+    fn look(e: &mut Expr, found: &mut bool) {
+        if let ExprKind::Local(local) = e.kind {
+            *found |= local.at() != 0;
+        }
+        children(e, &mut |child| look(child, found));
+    }
+    look(&mut e, &mut found);
+    found
+}
+
+fn holds_list(rs: &crate::rules::ruleset::Ruleset, ty: &Type) -> bool {
+    match ty {
+        Type::List(_) | Type::Leg => true,
+        Type::Optional(inner) => holds_list(rs, inner),
+        Type::Tuple(parts) => parts.iter().any(|t| holds_list(rs, t)),
+        Type::Record(id) => rs.records[id.at()].fields.iter().any(|(_, t)| holds_list(rs, t)),
+        _ => false,
+    }
+}
+
+/// Every value right inside a value.
+fn children(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    match &mut e.kind {
+        ExprKind::Const(_)
+        | ExprKind::ConstRatio(..)
+        | ExprKind::None
+        | ExprKind::Local(_)
+        | ExprKind::Setting(_)
+        | ExprKind::Global(_)
+        | ExprKind::Tally(_)
+        | ExprKind::Ambient(_)
+        | ExprKind::ActionName
+        | ExprKind::Actor
+        | ExprKind::Running(_) => {}
+        ExprKind::Field { thing, keys, .. } => {
+            f(thing);
+            keys.iter_mut().for_each(f);
+        }
+        ExprKind::Alive(x)
+        | ExprKind::At(x)
+        | ExprKind::Facing(x)
+        | ExprKind::Part { of: x, .. }
+        | ExprKind::Crossed { leg: x, .. }
+        | ExprKind::Has { thing: x, .. }
+        | ExprKind::Instances { thing: x, .. }
+        | ExprKind::Was(x) => f(x),
+        ExprKind::Call { args, .. } | ExprKind::Op(_, args) | ExprKind::Tree { args, .. } => args.iter_mut().for_each(f),
+        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::List(parts) | ExprKind::Make(parts) => parts.iter_mut().for_each(f),
+        ExprKind::Otherwise(a, b) => {
+            f(a);
+            f(b);
+        }
+        ExprKind::If { arms, otherwise } => {
+            for (condition, value) in arms {
+                f(condition);
+                f(value);
+            }
+            f(otherwise);
+        }
+        ExprKind::Match { subject, rows } => {
+            f(subject);
+            for row in rows {
+                row.patterns.iter_mut().for_each(|p| in_pattern(p, f));
+                row.when.iter_mut().for_each(&mut *f);
+                f(&mut row.value);
+            }
+        }
+        ExprKind::Table { keys, rows, columns, cells } => {
+            keys.iter_mut().for_each(&mut *f);
+            rows.iter_mut().chain(columns).flatten().for_each(|p| in_pattern(p, f));
+            cells.iter_mut().flatten().for_each(f);
+        }
+        ExprKind::Is { value, pattern } => {
+            f(value);
+            in_pattern(pattern, f);
+        }
+        ExprKind::Then { value, body, .. } => {
+            f(value);
+            f(body);
+        }
+        ExprKind::Map { over, filter, body, .. } => {
+            in_collection(over, f);
+            filter.iter_mut().for_each(|x| f(x));
+            f(body);
+        }
+        ExprKind::Query { over, filter, body, .. } => {
+            over.iter_mut().for_each(|(_, c)| in_collection(c, f));
+            filter.iter_mut().chain(body).for_each(|x| f(x));
+        }
+    }
+}
+
+fn in_collection(c: &mut Collection, f: &mut dyn FnMut(&mut Expr)) {
+    match c {
+        Collection::List(e) | Collection::Group(e) => f(e),
+        Collection::Range(a, b) => {
+            f(a);
+            f(b);
+        }
+        Collection::Cases(..) | Collection::Kind(_) => {}
+    }
+}
+
+fn in_pattern(p: &mut Pat, f: &mut dyn FnMut(&mut Expr)) {
+    match p {
+        Pat::Present(inner) => in_pattern(inner, f),
+        Pat::Between { low, high } => low.iter_mut().chain(high).for_each(|(e, _)| f(e)),
+        Pat::Equal(e) => f(e),
+        Pat::Tuple(parts) => parts.iter_mut().flatten().for_each(|p| in_pattern(p, f)),
+        Pat::Any | Pat::None | Pat::Some(_) | Pat::OnChain(_) | Pat::Past { .. } | Pat::MetKind(..) | Pat::MetEdge => {}
+    }
+}
