@@ -12,3 +12,4 @@ pub mod machine;
 pub mod scenario;
 pub mod play;
 pub mod report;
+pub mod cli;

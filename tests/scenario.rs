@@ -82,7 +82,7 @@ fn orders_under_fire() {
 
 #[test]
 fn salvo_order() {
-    holds("salvo-order", 21);
+    holds("salvo-order", 25);
 }
 
 #[test]

@@ -21,6 +21,9 @@ pub trait Library {
     }
 }
 
+/// What a library says of a file that is there, but lies outside its root.
+pub const OUTSIDE: &str = "it leads outside the project";
+
 /// What came of loading.
 pub struct Loaded {
     /// The ruleset, if nothing is wrong with it.
@@ -107,7 +110,8 @@ impl Reader<'_> {
                 return None;
             }
             Err(why) => {
-                self.say(Code::Unreadable, asked, format!("`{name}` cannot be read: {why}"));
+                let code = if why == OUTSIDE { Code::Outside } else { Code::Unreadable };
+                self.say(code, asked, format!("`{name}` cannot be read: {why}"));
                 return None;
             }
         };

@@ -13,4 +13,4 @@ mod register;
 pub mod ruleset;
 
 pub use audit::audit_register;
-pub use load::{Library, Loaded, load};
+pub use load::{Library, Loaded, OUTSIDE, load};

@@ -85,6 +85,28 @@ pub struct Document {
     pub entries: Vec<Entry>,
 }
 
+impl Document {
+    /// Puts a param or reading in, as if the scenario gave it. `file` is the text the value is written in, from `start` on.
+    pub fn set(&mut self, reading: bool, name: &str, value: &str, file: FileId, start: usize) {
+        let span = Span::new(file, start, start + value.len());
+        let value = match value {
+            "true" | "yes" => Value::Flag(true),
+            "false" | "no" => Value::Flag(false),
+            text if super::values::thousandths(text).is_some() => Value::Number(text.to_string()),
+            text => Value::Text(text.to_string(), start),
+        };
+        let entry = Entry { key: name.to_string(), span, node: Node { span, value } };
+        let section = if reading { "readings" } else { "params" };
+        if let Some(Value::Table(entries)) = self.entries.iter_mut().find(|e| e.key == section).map(|e| &mut e.node.value) {
+            entries.retain(|e| e.key != name);
+            entries.push(entry);
+            return;
+        }
+        let node = Node { span, value: Value::Table(vec![entry]) };
+        self.entries.push(Entry { key: section.to_string(), span, node });
+    }
+}
+
 /// At most so many scenarios may stand below each other.
 const CHAIN_LIMIT: usize = 8;
 /// Bytes of a scenario.

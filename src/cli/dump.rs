@@ -1,0 +1,67 @@
+//! `grognard dump`: what a stage makes of a rules file.
+
+use super::files::{Root, read_text};
+use super::out::{Out, Stop};
+use super::{FINE, FOUND, Findings};
+use crate::base::{Source, Sources};
+use crate::program::{self, Detail};
+use crate::{report, rules, syntax};
+use clap::ValueEnum;
+use std::path::PathBuf;
+
+/// What to show.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The stage.
+    #[arg(long, value_enum)]
+    stage: Stage,
+    /// A rules file.
+    file: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Stage {
+    /// The tree of the file.
+    Syntax,
+    /// Every item of the checked ruleset.
+    Rules,
+    /// The code.
+    Program,
+}
+
+/// Shows.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let mut sources = Sources::default();
+    let problems = match args.stage {
+        Stage::Syntax => {
+            let text = read_text(&args.file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", args.file.display())))?;
+            let file = sources.add(Source::new(args.file.display().to_string(), text));
+            let source = sources.get(file).cloned().unwrap_or_default();
+            let (tree, found) = syntax::parse(file, &source);
+            out.line(syntax::dump(&tree).trim_end())?;
+            found
+        }
+        Stage::Rules | Stage::Program => {
+            let (root, name) = Root::of_rules(&args.file)?;
+            let loaded = rules::load(&name, &root, &mut sources);
+            match loaded.ruleset {
+                Some(set) if matches!(args.stage, Stage::Program) => {
+                    out.line(program::listing(&program::compile(set, Detail::Plain)).trim_end())?;
+                    Vec::new()
+                }
+                Some(set) => {
+                    for item in &set.items {
+                        let from = set.chain.get(item.from).map_or("", |c| c.0.as_str());
+                        let title = if item.title.is_empty() { String::new() } else { format!(" \"{}\"", item.title) };
+                        let cites = if item.cites.is_empty() { String::new() } else { format!(" [{}]", item.cites.join(", ")) };
+                        out.line(&format!("{from}: {} {}{title}{cites}", item.word, item.name))?;
+                    }
+                    Vec::new()
+                }
+                None => loaded.problems,
+            }
+        }
+    };
+    out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
+    Ok(if problems.iter().any(crate::base::Diagnostic::is_error) { FOUND } else { FINE })
+}

@@ -1,0 +1,71 @@
+//! `grognard fmt`: lays rules files out.
+
+use super::files::{collect, read_text, replace};
+use super::out::{Out, Stop};
+use super::{FINE, FOUND, Findings};
+use crate::base::{Source, Sources};
+use crate::{report, syntax};
+use similar::TextDiff;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What to lay out.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files and folders; `-` is standard input.
+    paths: Vec<PathBuf>,
+    /// Only says which files would change.
+    #[arg(long)]
+    check: bool,
+    /// Only shows what would change.
+    #[arg(long)]
+    diff: bool,
+}
+
+/// Lays out and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    if args.paths == [PathBuf::from("-")] {
+        let mut text = String::new();
+        std::io::stdin().lock().read_to_string(&mut text).map_err(|why| Stop::failed(format!("standard input cannot be read: {why}")))?;
+        return one(args, Path::new("-"), text, colour, out);
+    }
+    let mut code = FINE;
+    for path in collect(&args.paths, &["rules"])? {
+        let text = read_text(&path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+        code = code.max(one(args, &path, text, colour, out)?);
+    }
+    Ok(code)
+}
+
+fn one(args: &Args, path: &Path, text: String, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let name = path.display().to_string();
+    let mut sources = Sources::default();
+    let file = sources.add(Source::new(name.clone(), text));
+    let Some(source) = sources.get(file) else { return Ok(FINE) };
+    let after = match syntax::format(file, source) {
+        Ok(after) => after,
+        Err(found) => {
+            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            return Ok(FOUND);
+        }
+    };
+    let same = after == source.text;
+    if path == Path::new("-") && !args.check && !args.diff {
+        out.text(&after)?;
+        return Ok(FINE);
+    }
+    if same {
+        return Ok(FINE);
+    }
+    if args.diff {
+        let diff = TextDiff::from_lines(&source.text, &after);
+        out.text(&diff.unified_diff().header(&name, &name).to_string())?;
+    } else if args.check {
+        out.line(&format!("{} would be laid out anew", report::clean(&name)))?;
+    } else {
+        replace(path, &after)?;
+        out.line(&format!("{} laid out", report::clean(&name)))?;
+        return Ok(FINE);
+    }
+    Ok(FOUND)
+}

@@ -1,0 +1,90 @@
+//! Scenarios from files, bound to their rules.
+
+use super::files::{Root, read_text};
+use super::out::Stop;
+use crate::base::{Code, Diagnostic, Source, Sources};
+use crate::program::Detail;
+use crate::rules::ruleset::{Ruleset, ValueName};
+use crate::rules::{self, Library};
+use crate::scenario::{self, Document, Scenario};
+use std::path::Path;
+
+/// Reads a scenario; what is wrong with it or its rules is given instead. `rules` is another rules file to run it with,
+/// `set` are params and readings as `name=value`.
+pub fn load(
+    file: &Path,
+    rules: Option<&Path>,
+    set: &[String],
+    detail: Detail,
+    sources: &mut Sources,
+) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+    let text = read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
+    let (root, own, name, wanted) = match rules {
+        Some(rules) => {
+            let (root, name) = Root::of_rules(rules)?;
+            let (own, scene) = Root::beside(file)?;
+            (root, Some(own), scene, Some(name))
+        }
+        None => {
+            let (root, own, name) = Root::of_scenario(file, &rules_of(&text))?;
+            (root, own, name, None)
+        }
+    };
+    let mut document = match scenario::read(&name, text, own.as_ref().unwrap_or(&root) as &dyn Library, sources) {
+        Ok(document) => document,
+        Err(found) => return Ok(Err(found)),
+    };
+    let mut names = match scenario::rulesets(&document) {
+        Ok(names) => names,
+        Err(found) if wanted.is_none() => return Ok(Err(found)),
+        Err(_) => Vec::new(),
+    };
+    if let Some(wanted) = wanted {
+        let span = crate::base::Span::new(document.file, 0, 0);
+        names.retain(|(name, _)| *name != wanted.trim_end_matches(".rules"));
+        names.insert(0, (wanted.trim_end_matches(".rules").to_string(), span));
+    }
+    let mut sets = Vec::new();
+    for (name, span) in names {
+        let loaded = rules::load(&name, &root, sources);
+        match loaded.ruleset {
+            Some(set) => sets.push(set),
+            None => {
+                let mut found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+                found.push(Diagnostic::new(Code::ReadRules, span, format!("the rules {name} have errors")));
+                return Ok(Err(found));
+            }
+        }
+    }
+    let first = sets.remove(0);
+    for setting in set {
+        put(&mut document, setting, &first, sources)?;
+    }
+    Ok(scenario::build(&document, first, &sets, sources, detail))
+}
+
+/// What the `rules` line of a scenario says, read roughly: only to find the folder in which the rules are.
+fn rules_of(text: &str) -> String {
+    let mut lines = text.lines().filter_map(|line| line.trim_start().strip_prefix("rules")?.trim_start().strip_prefix('='));
+    let value = lines.next().unwrap_or_default().trim_start();
+    value.trim_start_matches(['"', '\'']).split(['"', '\'']).next().unwrap_or_default().to_string()
+}
+
+/// Puts `name=value` in.
+fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut Sources) -> Result<(), Stop> {
+    let Some((name, value)) = setting.split_once('=') else {
+        return Err(Stop::failed(format!("`--set {setting}` is not of the form name=value")));
+    };
+    let (name, trimmed) = (name.trim(), value.trim());
+    let reading = match rules.names.values.get(name) {
+        Some(ValueName::Setting(id)) => !rules.settings[id.at()].alternatives.is_empty(),
+        _ => {
+            let near = crate::base::did_you_mean(name, rules.settings.iter().map(|s| s.name.as_str()));
+            return Err(Stop::failed(format!("the rules have no param or reading `{name}`{near}")));
+        }
+    };
+    let start = setting.len() - value.trim_start().len();
+    let file = sources.add(Source::new("--set", setting));
+    document.set(reading, name, trimmed, file, start);
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! `grognard test`: expectations of scenarios.
+
+use super::check::{counted, is_scenario};
+use super::files::collect;
+use super::out::{Out, Stop};
+use super::{FINE, FOUND, Findings, LIMIT, run, scenes};
+use crate::base::Sources;
+use crate::machine::NoTrace;
+use crate::play::{self, Options};
+use crate::program::Detail;
+use crate::report;
+use crate::scenario::Mode;
+use std::path::PathBuf;
+
+/// What to test.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files and folders; this folder if none is named.
+    paths: Vec<PathBuf>,
+    /// Only those whose path holds this.
+    #[arg(long)]
+    filter: Option<String>,
+}
+
+/// Runs of a sample in a test, at most.
+const MOST_RUNS: u64 = 200;
+
+/// Tests and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let mut code = FINE;
+    let (mut good, mut bad, mut waiting) = (0, 0, 0);
+    // examples of rules files are told here as well, once their runner is there
+    for path in collect(&args.paths, &["toml"])? {
+        let name = path.display().to_string();
+        if !is_scenario(&path, &args.paths) || args.filter.as_ref().is_some_and(|f| !name.contains(f.as_str())) {
+            continue;
+        }
+        let name = report::clean(&name);
+        let mut sources = Sources::default();
+        let scenario = match scenes::load(&path, None, &[], Detail::Plain, &mut sources)? {
+            Ok(scenario) => scenario,
+            Err(found) => {
+                bad += 1;
+                code = code.max(FOUND);
+                out.line(&format!("FAILED {name}"))?;
+                out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+                continue;
+            }
+        };
+        if scenario.plan.mode == Mode::Exact {
+            waiting += 1;
+            out.line(&format!("waits  {name}: needs exact odds"))?;
+            continue;
+        }
+        let runs = Some(scenario.plan.runs.min(MOST_RUNS));
+        let (outcome, _) = play::play(&scenario, Options { runs, ..Options::default() }, NoTrace);
+        let (hold, looked) = outcome.count();
+        let wait = if outcome.waiting() > 0 { format!(", {} wait for exact odds", outcome.waiting()) } else { String::new() };
+        if outcome.sound() {
+            good += 1;
+            out.line(&format!("ok     {name}: {hold} of {looked} hold{wait}"))?;
+        } else {
+            bad += 1;
+            let verdict = run::verdict(&outcome);
+            code = if verdict == LIMIT { LIMIT } else { code.max(FOUND) };
+            out.line(&format!("FAILED {name}: {hold} of {looked} hold{wait}"))?;
+            out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;
+        }
+    }
+    out.line(&format!("{}, {good} good, {bad} failed, {waiting} waiting", counted(good + bad + waiting, "scenario")))?;
+    Ok(code)
+}
