@@ -169,7 +169,7 @@ impl Game {
     }
 
     /// What was refused, why, and by which clauses; the same words once for each instance.
-    pub(super) fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<(String, String, Vec<String>)> {
+    pub fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<(String, String, Vec<String>)> {
         let mut told: Vec<(String, String, Vec<String>)> = Vec::new();
         for refused in &menu.refused {
             let line = self.program.actions[refused.action.at()].lines.get(refused.line as usize).cloned().unwrap_or_default();
