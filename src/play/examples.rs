@@ -158,7 +158,7 @@ impl Runner<'_> {
             Ok(bench) => bench,
             Err(problems) => return result.problems.extend(problems),
         };
-        let table = match bench.table() {
+        let mut table = match bench.table() {
             Ok(table) => table,
             Err(fault) => return self.fault(result, &fault),
         };
@@ -168,13 +168,13 @@ impl Runner<'_> {
         }
         let after = bench.checks.iter().any(|c| matches!(c, Check::Value { .. } | Check::Condition { .. }));
         if after {
-            match self.play(&bench, &table, &callee) {
+            match in_spite_of_laws(&bench, &mut table, |table| self.play(&bench, table, &callee)) {
                 Ok((state, cells)) => self.judge(result, &bench, &table, &state, &cells),
                 Err(fault) => return self.fault(result, &fault),
             }
         }
         if bench.checks.iter().any(|c| matches!(c, Check::Offered { .. })) {
-            match self.first_menu(&bench, &table, &callee) {
+            match in_spite_of_laws(&bench, &mut table, |table| self.first_menu(&bench, table, &callee)) {
                 Ok(Some(seen)) => self.offered(result, &bench, &table, &seen),
                 Ok(None) => self.say(result, Code::ExampleForm, self.case.span, "no `choose action` is reached".to_string()),
                 Err(fault) => self.fault(result, &fault),
@@ -328,6 +328,16 @@ impl Runner<'_> {
             problem = problem.and(span, "here");
         }
         result.problems.push(problem);
+    }
+}
+
+/// Runs again without the laws that cannot be judged because nobody gave the figures they read.
+fn in_spite_of_laws<T>(bench: &Bench, table: &mut Table, run: impl Fn(&Table) -> Result<T, Fault>) -> Result<T, Fault> {
+    loop {
+        match run(table) {
+            Err(fault) if table.silence(bench, &fault) => {}
+            outcome => return outcome,
+        }
     }
 }
 

@@ -43,16 +43,9 @@ impl Faces {
         if let Some(queue) = self.named.get_mut(name) {
             return queue.pop_front().ok_or_else(|| Fault::new(Code::ExampleRolls, format!("`{name}` is thrown once more than the example gives")));
         }
-        match &self.taken_by {
-            Some(first) if first != name && !(self.bare.is_empty() && self.named.is_empty()) => {
-                let message = format!("this example reaches two rolls; name them: `rolling {first} = .., {name} = ..`");
-                return Err(Fault::new(Code::ExampleRolls, message));
-            }
-            Some(first) if first != name => {
-                let message = format!("this example reaches two rolls; name them: `rolling {first} = .., {name} = ..`");
-                return Err(Fault::new(Code::ExampleRolls, message));
-            }
-            _ => {}
+        if let Some(first) = self.taken_by.as_ref().filter(|first| *first != name) {
+            let message = format!("this example reaches two rolls; name them: `rolling {first} = .., {name} = ..`");
+            return Err(Fault::new(Code::ExampleRolls, message));
         }
         let whose = if of.is_empty() { String::new() } else { format!(" of {of}") };
         let Some(thrown) = self.bare.pop_front() else {

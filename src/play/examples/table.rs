@@ -38,8 +38,10 @@ pub(super) struct Bench {
     args: Vec<FuncId>,
     pub(super) answers: Vec<(String, Choice)>,
     pub(super) checks: Vec<Check>,
-    /// How many cells parameters that are no things take, of which result fields come after.
+    /// True if claims see the fields of a result.
     has_result: bool,
+    /// A function that gives yes.
+    yes: FuncId,
 }
 
 /// The same with everything in place.
@@ -70,6 +72,7 @@ impl Bench {
         let args = maker.args(example);
         let answers = maker.answers(example);
         let checks = maker.checks(&case.claims, result);
+        let yes = maker.yes(example.title.span);
         let functions = std::mem::take(&mut maker.functions);
         if checker.problems.iter().any(Diagnostic::is_error) {
             return Err(checker.problems);
@@ -83,7 +86,7 @@ impl Bench {
         let answers = answers.into_iter().map(|(name, choice)| (name, compiled_choice(choice, &id))).collect();
         let checks = checks.into_iter().map(|c| compiled_check(c, &id)).collect();
         drop(checker);
-        Ok(Bench { program, cast, puts, args, answers, checks, has_result: result.is_some() })
+        Ok(Bench { program, cast, puts, args, answers, checks, has_result: result.is_some(), yes: id(yes) })
     }
 
     /// Works out what is given and puts the table together.
@@ -233,6 +236,20 @@ fn entries(rules: &Ruleset, inner: &Type, state: &State, cells: &[i64]) -> Vec<i
 }
 
 impl Table {
+    /// A law that reads a figure which nobody gave cannot be judged on this table: from now on it is not. False if
+    /// that is not why the run ended.
+    pub(super) fn silence(&mut self, bench: &Bench, fault: &Fault) -> bool {
+        if fault.code != Code::Unset {
+            return false;
+        }
+        let program = &mut self.game.program;
+        let Some(law) = program.rules.laws.iter().find(|l| fault.stack.contains(&l.name)) else { return false };
+        let (law, yes) = (law.func, program.funcs[bench.yes.at()].clone());
+        let silent = program.funcs[law.at()].entry == yes.entry;
+        program.funcs[law.at()] = yes;
+        !silent
+    }
+
     /// What the call is given, one after the other; lists lie on the heap of the position.
     pub(super) fn arguments(&self, bench: &Bench, state: &mut State) -> Result<Vec<i64>, Fault> {
         let mut cells = Vec::new();
@@ -302,6 +319,13 @@ impl Maker<'_, '_> {
     fn scope(&self) -> Scope {
         let params = self.cast.values.iter().map(|(n, t)| (n.clone(), t.clone(), Span::default())).collect();
         Scope { params, ..Checker::bare_scope(ScopeSort::Snippet) }
+    }
+
+    /// A function that gives yes.
+    fn yes(&mut self, span: Span) -> FuncId {
+        let e = tree::Expr { kind: ExprKind::Yes, span };
+        let function = self.checker.snippet_condition(Checker::bare_scope(ScopeSort::Snippet), &e);
+        self.keep(function)
     }
 
     fn value(&mut self, e: &tree::Expr, ty: &Type) -> FuncId {
