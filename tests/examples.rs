@@ -68,14 +68,14 @@ kind Unit group of models {
 }
 kind Model on board { owner unit; link unit : Unit; stat rank : 0..9 = 0 }
 trait Brave on Unit
-status Ordered(by: Model) on Unit
+status Ordered(from: Model) on Unit
 event Hit(target: Unit, hits: Int)
 rule Mark on Hit as h { set h.target.markers += h.hits }
 rule Bite on Hit as h when h.hits >= bite { set h.target.acted = yes }
 law Cap = every u in Unit: u.markers <= u.nerve
 let duty(n: Int): Duty = if n > 1 then Stay else half
 test Check(u: Unit, n: Int) {
-  choose voice in u.Ordered.by or none prefer most (voice.rank otherwise 0)
+  choose voice in u.Ordered.from or none prefer most (voice.rank otherwise 0)
   roll dice = n of d6
   let good = count dice <= u.nerve - u.markers
   pass when good > 0
@@ -154,7 +154,7 @@ fn events_and_what_is_given() {
     good(r#"example "named members" for u: Unit with u.models = [a, b], a.rank = 2, a.at = [3, 0], b.at = [0, 4] {
       size(u.present) = 2; dist(a, b) = 5"; a.unit == u }"#);
     good(r#"example "sides" for u: Unit, f: Unit with f.side = enemy { f.side != u.side }"#);
-    good(r#"example "statuses" for u: Unit with u has Ordered(by: o), u has Brave { u has Brave; o in u.Ordered.by }"#);
+    good(r#"example "statuses" for u: Unit with u has Ordered(from: o), u has Brave { u has Brave; o in u.Ordered.from }"#);
     good(r#"example "a proc" for shed(u) with u.nerve = 3, u.markers = 2 { u.markers = 1 }"#);
     good(r#"example "a proc, declined" for shed(u) with u.nerve = 3, u.markers = 2 choosing drop = no { u.markers = 2 }"#);
     bad(r#"example "unset" for Hit(u, 2) { u.markers = 2 }"#, Code::ExampleError, "nobody has given `u.nerve` a value");
@@ -170,11 +170,11 @@ fn tests_with_dice() {
     good(r#"example "none good" for Check(u, 2) with u.nerve = 3 rolling [5, 4] { not passed; voice is none }"#);
     good(r#"example "by name" for Two(u) rolling a = 1, b = 12 { passed; b = 12; a + b = 13 }"#);
     good(r#"example "faces of a sum" for Two(u) rolling a = 1, b = [1, 2] { b = 3 }"#);
-    good(r#"example "chosen" for Check(u, 1) with u.nerve = 3, u has Ordered(by: o), u has Ordered(by: p), p.rank = 3
+    good(r#"example "chosen" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), p.rank = 3
       rolling [1] choosing voice = o { voice == o }"#);
-    good(r#"example "preferred" for Check(u, 1) with u.nerve = 3, u has Ordered(by: o), u has Ordered(by: p), p.rank = 3
+    good(r#"example "preferred" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), p.rank = 3
       rolling [1] { voice == p }"#);
-    good(r#"example "least" for Check(u, 1) with u.nerve = 3, u has Ordered(by: o), u has Ordered(by: p), o.rank = 1, p.rank = 3
+    good(r#"example "least" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), o.rank = 1, p.rank = 3
       rolling [1] choosing voice = least (voice.rank otherwise 9) { voice == o }"#);
     bad(r#"example "no dice" for Check(u, 2) with u.nerve = 3 { passed }"#, Code::ExampleRolls, "the roll `dice` of u is reached");
     bad(r#"example "two rolls" for Two(u) rolling [1] { passed }"#, Code::ExampleRolls, "name them: `rolling a = .., b = ..`");

@@ -84,7 +84,7 @@ kind Unit on board {
   state seen : list of Unit
   let suppressed = markers > 0
 }
-status Pinned(by: Unit) on Unit
+status Pinned(from: Unit) on Unit
 trait Stoic on Unit {
   rule Shrug "The stoic shrug it off" on Hit as h when h.target == self and h.hits == 1 {
     set self.markers -= 1
@@ -97,7 +97,7 @@ rule Mark "Hits leave markers" on Hit as h {
   set h.target.markers += h.hits
 }
 rule Shake "Heavy fire pins" on Hit as h when h.hits >= 3 {
-  grant Pinned(by: h.from) to h.target until end of Turn
+  grant Pinned(from: h.from) to h.target until end of Turn
 }
 extern test Salvo(u: Unit, t: Unit) "How many hit" gives hits: Int
   default { roll aim = 3 of d6; let hits = count aim >= 4 }
@@ -149,7 +149,7 @@ phase Luck(u: Unit) {
 const VARIANT: &str = r#"variant war/light of war/base version "1-b"
 param heavy "Hits that pin" = 4
 override rule Shake "Heavy fire pins" on Hit as h when h.hits >= heavy {
-  grant Pinned(by: h.from) to h.target until end of Turn
+  grant Pinned(from: h.from) to h.target until end of Turn
 }
 "#;
 
