@@ -54,3 +54,7 @@ impl W1 {
         sum
     }
 }
+
+impl W1 {
+    pub fn listing(&self) -> String { grognard::program::listing(&self.game.program) }
+}

@@ -19,7 +19,7 @@ const MOST_SIDES: i64 = 1_000_000;
 pub(super) fn ask<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask) -> Result<Flow, Fault> {
     let base = state.base as usize;
     match &ask.kind {
-        AskKind::Roll { dst, count, dice, sort, list, sum } => {
+        AskKind::Roll { dst, count, dice, fixed, sort, list, sum } => {
             let subject = state.stack[base + ask.who.subject as usize];
             let mut each = Vec::new();
             let thrown = if *list {
@@ -28,7 +28,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, 
                 }
                 Thrown::Each(&each)
             } else {
-                let die = die_of(game, *sort, state.stack[base + *dice as usize])?;
+                let die = die_of(game, *sort, fixed.unwrap_or(state.stack[base + *dice as usize]))?;
                 let n = count.map_or(1, |r| state.stack[base + r as usize].max(0));
                 Thrown::Same(die, n as usize)
             };

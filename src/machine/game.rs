@@ -94,6 +94,8 @@ pub struct FieldLayout {
     pub figures: usize,
     /// Cells of an entry if it is a list, else 0.
     pub entry: usize,
+    /// One cell a thing: neither a list nor with keys.
+    pub plain: bool,
 }
 
 /// Most entries a stored list has room for.
@@ -149,7 +151,7 @@ impl Layout {
                 };
                 let figures = field.keys.iter().map(|(_, n)| *n as usize).product::<usize>().max(1);
                 let slots = kinds[field.kind.at()].slots;
-                FieldLayout { base: take(slots * width * figures), width, figures, entry }
+                FieldLayout { base: take(slots * width * figures), width, figures, entry, plain: width == 1 && figures == 1 && entry == 0 }
             })
             .collect();
         let globals = rules

@@ -117,7 +117,7 @@ pub(super) fn store(game: &Game, state: &mut State, id: FieldId, thing: i64, key
 }
 
 /// Numbers on the table have 32 bits; lengths stop at far.
-fn fits(game: &Game, id: FieldId, value: i64) -> Result<(), Fault> {
+pub(super) fn fits(game: &Game, id: FieldId, value: i64) -> Result<(), Fault> {
     let field = &game.program.rules.fields[id.at()];
     let number = matches!(field.ty.present(), Type::Int(_));
     if number && value != NONE && value != UNSET && i32::try_from(value).is_err() {

@@ -6,6 +6,7 @@
 mod ask;
 mod board;
 mod drive;
+mod fast;
 mod fault;
 mod game;
 mod lists;

@@ -13,6 +13,9 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
     let (d, a, b, n) = (base + dst as usize, base + a as usize, base + b as usize, n as usize);
     let (x, y) = (state.stack[a], state.stack[b]);
     match op {
+        Op::Add | Op::Sub | Op::Mul => {
+            return Err(Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written())));
+        }
         Op::AddRatio | Op::SubRatio | Op::MulRatio | Op::DivRatio | Op::LtRatio | Op::LeRatio | Op::MinRatio | Op::MaxRatio => {
             return fraction_pair(state, op, d, a, b);
         }
@@ -157,13 +160,16 @@ fn put_ratio(state: &mut State, d: usize, ratio: Ratio) {
 }
 
 fn fraction_pair(state: &mut State, op: Op, d: usize, a: usize, b: usize) -> Result<(), Fault> {
+    if let Op::LtRatio | Op::LeRatio = op {
+        // denominators are above 0, so ratios compare by cross-multiplication
+        let wide = |n: usize| i128::from(state.stack[n]);
+        let (left, right) = (wide(a) * wide(b + 1), wide(b) * wide(a + 1));
+        state.stack[d] = i64::from(if op == Op::LtRatio { left < right } else { left <= right });
+        return Ok(());
+    }
     let x = fraction(state.stack[a], state.stack[a + 1])?;
     let y = fraction(state.stack[b], state.stack[b + 1])?;
     let result = match op {
-        Op::LtRatio | Op::LeRatio => {
-            state.stack[d] = i64::from(if op == Op::LtRatio { x < y } else { x <= y });
-            return Ok(());
-        }
         Op::AddRatio => x.checked_add(y),
         Op::SubRatio => x.checked_sub(y),
         Op::MulRatio => x.checked_mul(y),

@@ -2,6 +2,7 @@
 
 use super::drive::{Decide, Dice, Happening, NoDice, NoTrace, Trace};
 use super::menu::Menu;
+use super::fast::fast;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
 use crate::base::Code;
@@ -164,81 +165,21 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         }};
     }
     loop {
-        let instr = code[pc];
+        // plain instructions run on slices that stay in registers; the first other one comes back here
+        pc = fast::<T>(game, &mut state.stack[base..], &mut state.cells, &state.heap, pc, &mut with.fuel);
+        let instr = &code[pc];
         pc += 1;
-        match instr {
-            Instr::Const { dst, value } => reg!(dst) = i64::from(value),
-            Instr::Wide { dst, at } => reg!(dst) = game.program.pool[at as usize],
-            Instr::Copy { dst, src } => reg!(dst) = reg!(src),
+        match *instr {
             Instr::CopyMany { dst, src, n } => {
                 let from = base + src as usize;
                 state.stack.copy_within(from..from + n as usize, base + dst as usize);
             }
-            Instr::AddConst { dst, a, value } => reg!(dst) = reg!(a).saturating_add(i64::from(value)),
-            Instr::Op { op, dst, a, b, n } => {
-                // the plain ones here, the rest out of line
-                let (x, y) = (reg!(a), reg!(b));
-                let value = match op {
-                    Op::Add => x.checked_add(y),
-                    Op::Sub => x.checked_sub(y),
-                    Op::Mul => x.checked_mul(y),
-                    Op::Min => Some(x.min(y)),
-                    Op::Max => Some(x.max(y)),
-                    Op::Eq if n <= 1 => Some(i64::from(x == y)),
-                    Op::Ne if n <= 1 => Some(i64::from(x != y)),
-                    Op::Lt => Some(i64::from(x < y)),
-                    Op::Le => Some(i64::from(x <= y)),
-                    Op::Gt => Some(i64::from(x > y)),
-                    Op::Ge => Some(i64::from(x >= y)),
-                    Op::Not => Some(1 - x),
-                    _ => {
-                        careful!(super::operate::operate(game, state, op, dst, a, b, n));
-                        continue;
-                    }
-                };
-                match value {
-                    Some(v) => reg!(dst) = v,
-                    None => {
-                        state.pc = pc as Pc;
-                        return Err(Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written())));
-                    }
-                }
+            // only with no fuel left do these come here
+            Instr::Jump { .. } | Instr::NextThing { .. } => {
+                burn!();
+                pc -= 1;
             }
-            Instr::Jump { to } => {
-                if (to as usize) < pc {
-                    burn!();
-                }
-                pc = to as usize;
-            }
-            Instr::JumpIf { cond, to } => {
-                if reg!(cond) != 0 {
-                    pc = to as usize;
-                }
-            }
-            Instr::JumpUnless { cond, to } => {
-                if reg!(cond) == 0 {
-                    pc = to as usize;
-                }
-            }
-            Instr::JumpNone { reg, to } => {
-                if reg!(reg) == NONE {
-                    pc = to as usize;
-                }
-            }
-            Instr::JumpCompare { op, a, b, to } => {
-                let (x, y) = (reg!(a), reg!(b));
-                let holds = match op {
-                    Op::Eq => x == y,
-                    Op::Ne => x != y,
-                    Op::Lt => x < y,
-                    Op::Le => x <= y,
-                    Op::Gt => x > y,
-                    _ => x >= y,
-                };
-                if holds {
-                    pc = to as usize;
-                }
-            }
+            Instr::Op { op, dst, a, b, n } => careful!(super::operate::operate(game, state, op, dst, a, b, n)),
             Instr::Setting { dst, id } => {
                 let (at, width) = game.layout.settings[id.at()];
                 reg!(dst) = state.cells[at];
@@ -256,7 +197,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 }
             }
             Instr::Field { dst, thing, id } => {
-                let layout = game.layout.fields[id.at()];
+                let layout = &game.layout.fields[id.at()];
                 if layout.entry > 0 {
                     careful!(super::lists::load(game, state, base + dst as usize, base + thing as usize, id, 0));
                     continue;
@@ -276,28 +217,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::Keyed { dst, thing, id, key } => {
                 careful!(super::lists::load_keyed(game, state, base + dst as usize, base + thing as usize, id, base + key as usize));
             }
-            Instr::Alive { dst, thing, kind } => {
-                let at = game.layout.kinds[kind.at()].alive + reg!(thing) as usize;
-                reg!(dst) = state.cells[at];
-            }
-            Instr::NextThing { dst, kind, to } => {
-                burn!();
-                let layout = game.layout.kinds[kind.at()];
-                let used = state.cells[layout.used];
-                let mut next = reg!(dst) + 1;
-                while next < used && state.cells[layout.alive + next as usize] == 0 {
-                    next += 1;
-                }
-                if next >= used {
-                    pc = to as usize;
-                } else {
-                    reg!(dst) = next;
-                }
-            }
-            Instr::Bears { dst, thing, id } => {
-                let at = game.layout.bears[id.at()] + reg!(thing) as usize;
-                reg!(dst) = i64::from(state.cells[at] > 0);
-            }
             Instr::Ambient { dst, id } => {
                 let (at, width) = careful!(ambient(game, state, id));
                 let dst = base + dst as usize;
@@ -311,7 +230,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::ActionName { dst } => reg!(dst) = running_action(state).map_or(-1, |(action, _)| i64::from(action.0)),
             Instr::Actor { dst } => reg!(dst) = running_action(state).map_or(NONE, |(_, r)| r.actor),
             Instr::Running { dst, phase } => reg!(dst) = i64::from(state.running.iter().any(|r| r.what == What::Phase(phase))),
-            Instr::NewList { dst } => reg!(dst) = 0,
             Instr::Push { list, src, n } => careful!(super::lists::push(state, base + list as usize, base + src as usize, n as usize)),
             Instr::Entry { dst, list, index, n } => {
                 let at = Handle::of(reg!(list)).at + reg!(index) as usize * n as usize;
@@ -322,7 +240,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     state.stack[dst..dst + n as usize].copy_from_slice(&state.heap[at..at + n as usize]);
                 }
             }
-            Instr::Length { dst, list } => reg!(dst) = Handle::of(reg!(list)).len as i64,
             Instr::Mark { dst } => reg!(dst) = state.heap.len() as i64,
             Instr::Release { mark } => {
                 let len = reg!(mark) as usize;
@@ -456,10 +373,10 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     super::note::note(game, state, with, &game.program.notes[at as usize])?;
                 }
             }
-            other => {
+            _ => {
                 state.pc = pc as Pc;
                 state.base = base as u32;
-                super::writes::rare(game, state, with, other)?;
+                super::writes::rare(game, state, with, *instr)?;
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::value::*;
 pub const UNSET: i64 = i64::MIN + 2;
 
 /// The whole position. It can be cloned, compared, hashed and stored; it holds no names and no pointers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
     /// Fields of things and of the game, in the order of the [`super::Layout`].
     pub cells: Vec<i64>,
@@ -129,5 +129,28 @@ impl State {
         let at = self.heap.len();
         self.heap.extend_from_slice(cells);
         Handle { at, len: cells.len() / width.max(1) }.cell()
+    }
+}
+
+/// Written out so that `clone_from` keeps what the old position had allocated: runs start from a copy of the first.
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut new = State::default();
+        new.clone_from(self);
+        new
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.cells.clone_from(&from.cells);
+        self.granted.clone_from(&from.granted);
+        self.tags.clone_from(&from.tags);
+        self.uses.clone_from(&from.uses);
+        self.running.clone_from(&from.running);
+        self.frames.clone_from(&from.frames);
+        self.stack.clone_from(&from.stack);
+        self.heap.clone_from(&from.heap);
+        self.cursors.clone_from(&from.cursors);
+        self.pc = from.pc;
+        self.base = from.base;
     }
 }

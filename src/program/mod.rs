@@ -14,7 +14,7 @@ use crate::rules::code::MoveLineKind;
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A compiled ruleset.
 #[derive(Clone, Debug)]
@@ -66,6 +66,8 @@ pub struct Links {
     pub reads: Vec<Reads>,
     /// Functions that give a field with special rules applied.
     pub accessors: BTreeMap<FieldId, FuncId>,
+    /// Rolls whose dice may be thrown again.
+    pub rerolled: BTreeSet<SiteId>,
     /// Functions that cut a field whose bound can move.
     pub cutters: BTreeMap<FieldId, FuncId>,
 }
@@ -150,8 +152,8 @@ pub struct Ask {
 /// What is asked.
 #[derive(Clone, Debug)]
 pub enum AskKind {
-    /// Dice: `dice` is one die or a list of dice; with `count` so many of it. A sum adds its dice.
-    Roll { dst: Reg, count: Option<Reg>, dice: Reg, sort: DiceSort, list: bool, sum: bool },
+    /// Dice: `dice` is one die or a list of dice, unless it is `fixed`; with `count` so many of it. A sum adds its dice.
+    Roll { dst: Reg, count: Option<Reg>, dice: Reg, fixed: Option<i64>, sort: DiceSort, list: bool, sum: bool },
     /// The dice of `pool` (a list of faces, or one face) whose place is in the list `which` once more; `dice` as in the
     /// roll they came from, kept in `recipe`: one die, or a list of dice if `many`.
     Reroll { pool: Reg, which: Reg, recipe: Reg, many: bool, sort: DiceSort, explode: bool, list: bool, roll: SiteId },

@@ -21,8 +21,8 @@ struct Audit<'a> {
     problems: Vec<Diagnostic>,
 }
 
-/// All audits of one ruleset. `register` tells that its folder has one.
-pub fn audit(rs: &Ruleset, sources: &Sources, register: bool) -> Vec<Diagnostic> {
+/// All audits of one ruleset.
+pub fn audit(rs: &Ruleset, sources: &Sources) -> Vec<Diagnostic> {
     let mut audit = Audit { rs, sources, reads: reads_of_all(rs), writes: writes_of_all(rs), problems: Vec::new() };
     audit.circles();
     audit.conflicts();
@@ -31,9 +31,6 @@ pub fn audit(rs: &Ruleset, sources: &Sources, register: bool) -> Vec<Diagnostic>
     audit.dead_rules();
     audit.loops();
     audit.unused();
-    if register {
-        audit.uncited();
-    }
     audit.problems
 }
 

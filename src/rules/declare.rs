@@ -16,7 +16,7 @@ mod vocabulary;
 use super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::code::{Body, Expr, ExprKind, Function, Local};
 use super::merge::{depth_of, head::trait_word};
-use super::ruleset::{Item, TypeName};
+use super::ruleset::{HeaderLine, Item, TypeName};
 use crate::base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
 use crate::syntax::tree::{self, ClauseRef, ItemKind, Name, Text};
 use crate::value::*;
@@ -55,6 +55,8 @@ pub fn declare<'a>(checker: Checker<'a>, items: &'a [tree::Item], files: &[FileI
     d.declare_examples();
     d.c.ensure_all();
     d.finish_fields();
+    d.declare_policies();
+    d.write_needs();
     d.c
 }
 
@@ -166,6 +168,19 @@ impl<'a> Declarer<'a, '_> {
         let message = format!("there is no phase `{}`{near}", name.text);
         self.say(Code::UnknownName, name.span, message);
         None
+    }
+
+    /// The conditions of action headers as they are written, for refusals.
+    fn write_needs(&mut self) {
+        for at in 0..self.c.rs.actions.len() {
+            for line in 0..self.c.rs.actions[at].header.len() {
+                let HeaderLine::Needs { condition, .. } = &self.c.rs.actions[at].header[line] else { continue };
+                let written = self.text(condition.span);
+                if let HeaderLine::Needs { text, .. } = &mut self.c.rs.actions[at].header[line] {
+                    *text = written;
+                }
+            }
+        }
     }
 
     /// The text under a span, on one line.

@@ -90,7 +90,9 @@ impl<'a> Dump<'a> {
     fn kinds(&mut self) {
         let rs = self.rs;
         for (at, k) in rs.kinds.iter().enumerate() {
-            let field = |f: Option<FieldId>, word: &str| f.map_or(String::new(), |f| format!(" {word} {}", rs.fields[f.at()].name));
+            let field = |f: Option<FieldId>, word: &str| {
+                f.map_or(String::new(), |f| format!(" {word} {}", rs.fields[f.at()].name))
+            };
             let board = if k.on_board { " on board" } else { "" };
             let marks = [
                 field(k.group.map(|g| g.0), "group of"),
@@ -109,14 +111,23 @@ impl<'a> Dump<'a> {
             FieldSort::Stat => "stat".to_string(),
             FieldSort::State => "state".to_string(),
             FieldSort::Link => "link".to_string(),
-            FieldSort::BackLink(link) => format!("back link of {}", self.rs.items[self.rs.fields[link.at()].item.at()].name),
+            FieldSort::BackLink(link) => {
+                format!("back link of {}", self.rs.items[self.rs.fields[link.at()].item.at()].name)
+            }
             FieldSort::Let(func) => format!("let f{}", func.0),
         };
         let keys: Vec<String> = f.keys.iter().map(|(t, n)| format!("{} of {n}", self.ty(t))).collect();
         let keys = if keys.is_empty() { String::new() } else { format!("({})", keys.join(", ")) };
         let func = |f: Option<FuncId>, word: &str| f.map_or(String::new(), |f| format!(" {word} f{}", f.0));
         let marks = [func(f.low, "low"), func(f.high, "high"), func(f.default, "default")];
-        self.line(format!("F{} {sort} {}{keys}: {}{}{}", id.0, f.name, self.ty(&f.ty), marks.concat(), self.notes(f.item)));
+        self.line(format!(
+            "F{} {sort} {}{keys}: {}{}{}",
+            id.0,
+            f.name,
+            self.ty(&f.ty),
+            marks.concat(),
+            self.notes(f.item)
+        ));
     }
 
     fn values(&mut self) {

@@ -195,16 +195,17 @@ fn check(chain: Vec<Link>, registers: Registers, sources: &Sources, mut problems
     let mut rs = Ruleset { register: registers.clauses.clone(), ..Ruleset::default() };
     describe(&mut rs, &chain);
     let files: Vec<FileId> = chain.iter().map(|l| l.file.file).collect();
+    let own = files.last().copied().unwrap_or_default();
     let (items, found) = merge(chain.into_iter().map(|l| l.file).collect());
     problems.extend(found);
-    rs.cited = register::check_cites(&items, &registers, &mut problems);
+    rs.cited = register::check_cites(&items, &registers, own, &mut problems);
     let nothing = |_: &str| -> Option<(KindId, i64)> { None };
     let mut checker = Checker::new(rs, &nothing);
     checker.problems = problems;
     let checker = declare(checker, &items, &files, sources);
     let (rs, mut problems) = (checker.rs, checker.problems);
     if !problems.iter().any(Diagnostic::is_error) {
-        problems.extend(audit::audit(&rs, sources, registers.any));
+        problems.extend(audit::audit(&rs, sources));
     }
     finish(Some(rs), problems)
 }
@@ -223,7 +224,7 @@ fn describe(rs: &mut Ruleset, chain: &[Link]) {
 
 /// Sorts the findings and takes out doubles; a ruleset with errors is none.
 fn finish(ruleset: Option<Ruleset>, mut problems: Vec<Diagnostic>) -> Loaded {
-    problems.sort_by(|a, b| (a.span, a.code).cmp(&(b.span, b.code)));
+    problems.sort_by_key(|p| (p.span, p.code));
     problems.dedup();
     let sound = !problems.iter().any(Diagnostic::is_error);
     Loaded { ruleset: ruleset.filter(|_| sound), problems }

@@ -8,8 +8,8 @@ mod declare;
 pub mod dump;
 pub mod load;
 mod merge;
-mod register;
 pub mod reads;
+mod register;
 pub mod ruleset;
 
 pub use audit::audit_register;

@@ -57,51 +57,101 @@ impl Reads {
     }
 }
 
+/// A set of fields, one bit each; growing it is cheap.
+#[derive(Clone, Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn of(size: usize, fields: &BTreeSet<FieldId>) -> Bits {
+        let mut bits = Bits(vec![0; size.div_ceil(64)]);
+        for field in fields {
+            bits.0[field.at() / 64] |= 1 << (field.at() % 64);
+        }
+        bits
+    }
+
+    /// Adds all of the other; true if that is news.
+    fn add(&mut self, other: &Bits) -> bool {
+        let mut news = false;
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            news |= *theirs & !*mine != 0;
+            *mine |= *theirs;
+        }
+        news
+    }
+
+    fn fields(&self) -> BTreeSet<FieldId> {
+        let word = |(at, word): (usize, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| FieldId::from(at * 64 + bit))
+        };
+        self.0.iter().enumerate().flat_map(word).collect()
+    }
+}
+
 /// Reads while they are gathered: fields through parameter 0 and others apart.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default)]
 struct Gathered {
-    own: BTreeSet<FieldId>,
-    other: BTreeSet<FieldId>,
+    own: Bits,
+    other: Bits,
     rest: Reads,
 }
 
 /// For each function what it reads, by its id.
 pub fn reads_of_all(rs: &Ruleset) -> Vec<Reads> {
     let direct: Vec<Direct> = direct::of_all(rs);
-    let mut found: Vec<Gathered> = direct.iter().map(first_reads).collect();
+    let size = rs.fields.len();
+    let first = |d: &Direct| Gathered {
+        own: Bits::of(size, &d.own_fields),
+        other: Bits::of(size, &d.other_fields),
+        rest: d.reads.clone(),
+    };
+    let mut found: Vec<Gathered> = direct.iter().map(first).collect();
     settle(&direct, |at| {
-        let mut new = found[at].clone();
-        for link in direct[at].calls.iter() {
-            add_reads(&mut new, link, &found);
+        let mut new = std::mem::take(&mut found[at]);
+        let mut changed = false;
+        if direct[at].calls.iter().any(|l| l.func.at() == at && !l.same_self) {
+            let own = std::mem::take(&mut new.own);
+            changed |= new.other.add(&own);
+            new.own = own;
         }
-        let changed = new != found[at];
+        for link in &direct[at].calls {
+            changed |= found.get(link.func.at()).is_some_and(|from| add_reads(&mut new, link, from));
+        }
         found[at] = new;
         changed
     });
     found.into_iter().map(finish).collect()
 }
 
-fn first_reads(d: &Direct) -> Gathered {
-    Gathered { own: d.own_fields.clone(), other: d.other_fields.clone(), rest: d.reads.clone() }
-}
-
-fn add_reads(into: &mut Gathered, link: &Link, found: &[Gathered]) {
-    let Some(from) = found.get(link.func.at()) else { return };
+/// Adds what a callee reads; true if that is news.
+fn add_reads(into: &mut Gathered, link: &Link, from: &Gathered) -> bool {
     let own = if link.same_self { &mut into.own } else { &mut into.other };
-    own.extend(&from.own);
-    into.other.extend(&from.other);
+    let mut news = own.add(&from.own);
+    news |= into.other.add(&from.other);
     let (a, b) = (&mut into.rest, &from.rest);
-    a.globals.extend(&b.globals);
-    a.traits.extend(&b.traits);
-    a.settings.extend(&b.settings);
-    a.counts.extend(&b.counts);
+    news |= extend(&mut a.globals, &b.globals) | extend(&mut a.traits, &b.traits);
+    news |= extend(&mut a.settings, &b.settings) | extend(&mut a.counts, &b.counts);
+    news |= (b.positions && !a.positions) | (b.running && !a.running);
     a.positions |= b.positions;
     a.running |= b.running;
+    news
+}
+
+/// Adds all of the other; true if that is news.
+fn extend<T: Copy + Ord>(into: &mut BTreeSet<T>, from: &BTreeSet<T>) -> bool {
+    let before = into.len();
+    if before < from.len() || !from.is_subset(into) {
+        into.extend(from);
+    }
+    into.len() > before
 }
 
 fn finish(g: Gathered) -> Reads {
-    let fields_of_self = g.own.difference(&g.other).copied().collect();
-    let fields = g.own.into_iter().chain(g.other).collect();
+    let (own, other) = (g.own.fields(), g.other.fields());
+    let fields_of_self = own.difference(&other).copied().collect();
+    let mut fields = own;
+    fields.extend(&other);
     Reads { fields, fields_of_self, ..g.rest }
 }
 
@@ -110,17 +160,15 @@ pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
     let direct: Vec<Direct> = direct::of_all(rs);
     let mut found: Vec<Writes> = direct.iter().map(|d| d.writes.clone()).collect();
     settle(&direct, |at| {
-        let mut new = found[at].clone();
+        let mut new = std::mem::take(&mut found[at]);
+        let mut changed = false;
         for link in direct[at].calls.iter().chain(&direct[at].sets_off) {
             let Some(from) = found.get(link.func.at()) else { continue };
-            new.fields.extend(&from.fields);
-            new.globals.extend(&from.globals);
-            new.traits.extend(&from.traits);
-            new.tallies.extend(&from.tallies);
-            new.counts.extend(&from.counts);
+            changed |= extend(&mut new.fields, &from.fields) | extend(&mut new.globals, &from.globals);
+            changed |= extend(&mut new.traits, &from.traits) | extend(&mut new.tallies, &from.tallies);
+            changed |= extend(&mut new.counts, &from.counts) | (from.positions && !new.positions);
             new.positions |= from.positions;
         }
-        let changed = new != found[at];
         found[at] = new;
         changed
     });

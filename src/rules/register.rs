@@ -2,9 +2,10 @@
 
 mod cites;
 
+use super::merge::head::{Head, is_open};
 use super::ruleset::{Clause, ClauseStatus};
 use crate::base::{Code, Diagnostic, FileId, Span, did_you_mean};
-use crate::syntax::tree::Item;
+use crate::syntax::tree::{self, Item, ItemKind};
 use cites::visit_cites;
 use std::collections::{BTreeSet, HashMap};
 use toml::Spanned;
@@ -143,18 +144,54 @@ fn is_clause_id(id: &str) -> bool {
         && digits.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Looks up every cite of the items, those inside bodies too; gives all that were cited.
-pub fn check_cites(items: &[Item], registers: &Registers, problems: &mut Vec<Diagnostic>) -> BTreeSet<String> {
+/// Looks up every cite of the items, those inside bodies too; gives all that were cited. Items of the file `own` that
+/// cite nothing are noted.
+pub fn check_cites(
+    items: &[Item],
+    registers: &Registers,
+    own: FileId,
+    problems: &mut Vec<Diagnostic>,
+) -> BTreeSet<String> {
     let mut cited = BTreeSet::new();
     for item in items {
+        let mut any = false;
         visit_cites(item, &mut |cite| {
+            any = true;
             if registers.any && !registers.places.contains_key(&cite.text) {
                 let near = did_you_mean(&cite.text, registers.clauses.iter().map(|c| c.id.as_str()));
                 let message = format!("no clause `{}` in the register{near}", cite.text);
                 problems.push(Diagnostic::new(Code::UnknownClause, cite.span, message));
             }
-            cited.insert(cite.text.clone());
+            if !cited.contains(&cite.text) {
+                cited.insert(cite.text.clone());
+            }
         });
+        if registers.any && !any && item.span.file == own {
+            problems.extend(uncited(item));
+        }
     }
     cited
+}
+
+/// Items that carry rules say which. Stand-ins, helpers of data and what is left open need not.
+fn uncited(item: &Item) -> Option<Diagnostic> {
+    let title = match &item.kind {
+        ItemKind::Param(p) => p.title.as_ref(),
+        ItemKind::Reading(r) => r.title.as_ref(),
+        ItemKind::Let(l) if !l.external => l.title.as_ref(),
+        ItemKind::Proc(p) if !p.external => p.title.as_ref(),
+        ItemKind::Test(t) if !t.external => t.title.as_ref(),
+        ItemKind::Table(t) => t.title.as_ref(),
+        ItemKind::Phase(p) => p.title.as_ref(),
+        ItemKind::Action(a) => a.title.as_ref(),
+        ItemKind::Rule(r) => r.title.as_ref(),
+        ItemKind::Trait(t) if t.sort == tree::TraitSort::Condition => t.title.as_ref(),
+        _ => return None,
+    };
+    if is_open(&item.kind) || title.is_some_and(|t| t.text.starts_with("Stand-in")) {
+        return None;
+    }
+    let head = Head::of(&item.kind)?;
+    let message = format!("{} {} cites no clause; house rules go in a variant", head.word, head.full_name());
+    Some(Diagnostic::new(Code::Uncited, head.name.span, message))
 }

@@ -1,7 +1,8 @@
 //! What is said about rules without errors.
 
-use super::kit::{bad, check, check_two, none};
+use super::kit::{bad, check, check_two, good, none};
 use grognard::base::Code;
+use grognard::rules::reads::reads_of_all;
 
 const U: &str = "kind U { stat nv: 0..6 = 1; state hits: 0..9 = 0; state doubts: 0..9 = 0 }\nlet U.limit \"L\" = 6\n";
 
@@ -113,4 +114,31 @@ fn used_things() {
     // What a base leaves unused an extension may use; the base itself is judged alone.
     none(&check_two("param k = 1", ""), Code::Unused);
     none(&check("param k = 1\nopen proc p(n: Int)"), Code::Unused);
+}
+
+#[test]
+fn reads_go_through_what_is_called() {
+    let text = "kind U { link boss: U? tree; stat nv: 0..6 = 1; stat ld: 0..6 = 1; state hits: 0..9 = 0 }
+param lowest = 1
+let U.rank : Int \"R\" = if boss is some b then b.rank + nv else ld
+let U.limit \"L\" = nv + lowest
+trait Tough on U { replace limit = ld }
+let over(u: U) \"O\" = u.hits > u.limit";
+    let rs = good(check(text));
+    let reads = reads_of_all(&rs);
+    let named = |set: &std::collections::BTreeSet<grognard::value::FieldId>| -> Vec<String> {
+        set.iter().map(|f| rs.fields[f.at()].name.clone()).collect()
+    };
+    let of = |name: &str| {
+        let at = rs.functions.iter().position(|f| f.name == name && rs.items[f.item.at()].word == "let");
+        &reads[at.unwrap_or_else(|| panic!("no {name}"))]
+    };
+    let over = of("over");
+    assert_eq!(named(&over.fields), ["nv", "ld", "hits", "limit"]);
+    assert_eq!(named(&over.fields_of_self), ["nv", "ld", "hits", "limit"]);
+    assert_eq!(over.settings.len(), 1);
+    assert_eq!(over.traits.len(), 1);
+    // Through the boss, the same fields are read of others too.
+    assert_eq!(named(&of("U.rank").fields), ["boss", "nv", "ld", "rank"]);
+    assert!(of("U.rank").fields_of_self.is_empty());
 }

@@ -34,7 +34,7 @@ fn faults_of_a_register() {
     );
     fault(&GOOD.replace("WA-H1", "WA-1"), "twice");
     fault(&GOOD.replace("WA-H1", "wa1"), "no clause id");
-    fault(&GOOD.replace("\"It rains.\"", "3"), "text in quotes").help.is_empty();
+    fault(&GOOD.replace("\"It rains.\"", "3"), "text in quotes");
     fault(&GOOD.replace("status = \"modelled\"", "status = \"modelled\"\ndecided = \"x\""), "no hole");
 }
 

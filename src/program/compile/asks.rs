@@ -1,8 +1,9 @@
 //! Rolls, draws and decisions.
 
 use super::*;
-use crate::rules::code::{ChoiceOption, Choose, Collection, Prefer, Stmt};
+use crate::rules::code::{ChoiceOption, Choose, Collection, ExprKind, Prefer, Stmt, StmtKind};
 use crate::rules::ruleset::Trigger;
+use std::collections::BTreeSet;
 
 impl Compiler {
     /// Emits a question; what it asks is made with the number of the ask and of its subject's registers.
@@ -49,6 +50,18 @@ impl Compiler {
             },
         });
         Who { subject, player }
+    }
+
+    /// The subject of a roll; nobody decides it.
+    fn subject(&mut self, by: Option<&Expr>) -> Who {
+        if by.is_none()
+            && let Some((reg, kind)) = self.own_subject()
+        {
+            let subject = self.take(1);
+            self.emit(Instr::Op { op: Op::Pack, dst: subject, a: reg, b: reg, n: kind.0 as Reg });
+            return Who { subject, player: subject };
+        }
+        self.who(by)
     }
 
     fn who_of_expr(&mut self, e: &Expr, subject: Reg, player: Reg) {
@@ -128,21 +141,43 @@ impl Compiler {
 
     pub(super) fn roll(&mut self, site: SiteId, local: LocalId, count: Option<&Expr>, dice: &Expr, sum: bool, by: Option<&Expr>) {
         let dst = self.local(local);
-        let who = self.who(by);
+        let who = self.subject(by);
         let list = matches!(dice.ty, Type::List(_));
         let sort = dice_sort(match &dice.ty {
             Type::List(inner) => inner,
             other => other,
         });
+        let rerolled = self.program.links.rerolled.contains(&site);
+        let fixed = match dice.kind {
+            ExprKind::Const(value) if !rerolled => Some(value),
+            _ => None,
+        };
         let reg = self.take(1);
-        self.value_to(dice, reg);
+        if fixed.is_none() {
+            self.value_to(dice, reg);
+        }
         let count = count.map(|e| {
             let dst = self.take(1);
             self.value_to(e, dst);
             dst
         });
         self.frame.recipes.insert(site, (reg, sort, list));
-        self.ask_who(site, who, |_, _| AskKind::Roll { dst, count, dice: reg, sort, list, sum });
+        self.ask_who(site, who, |_, _| AskKind::Roll { dst, count, dice: reg, fixed, sort, list, sum });
+    }
+
+    /// Rolls that some `reroll` or `explode` comes back to.
+    pub(super) fn find_rerolled(&self) -> BTreeSet<SiteId> {
+        let mut found = BTreeSet::new();
+        for function in &self.rules().functions {
+            if let Body::Block(stmts) = &function.body {
+                statements::walk(stmts, &mut |stmt| {
+                    if let StmtKind::Reroll { roll, .. } = &stmt.kind {
+                        found.insert(*roll);
+                    }
+                });
+            }
+        }
+        found
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement

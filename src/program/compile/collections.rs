@@ -199,6 +199,9 @@ impl Compiler {
 
     pub(super) fn query_value(&mut self, e: &Expr, dst: Reg) {
         let ExprKind::Query { what, over, filter, body } = &e.kind else { return };
+        if let Some(look) = look(self, *what, over, filter.as_deref(), body.as_deref()) {
+            return self.look(*what, look, dst);
+        }
         let out = self.take(self.width(&e.ty).max(1));
         match what {
             Quantifier::Any | Quantifier::Count | Quantifier::Sum | Quantifier::All => self.constant(out, 0),
@@ -269,6 +272,27 @@ impl Compiler {
         self.end_loop(looped, next, leave);
         let width = self.width(&e.ty);
         self.copy(dst, out, width);
+    }
+
+    /// A look at a pool is one instruction: how many entries compare so with a threshold.
+    fn look(&mut self, what: Quantifier, (pool, op, than): (&Expr, Op, &Expr), dst: Reg) {
+        let list = self.value(pool);
+        let than = self.value(than);
+        // every entry fits if none does not
+        let op = if what == Quantifier::Every { values::opposite(op) } else { op };
+        match what {
+            Quantifier::Count => {
+                self.emit(Instr::Look { dst, list, op, than });
+            }
+            _ => {
+                let out = self.take(1);
+                self.emit(Instr::Look { dst: out, list, op, than });
+                let zero = self.take(1);
+                self.constant(zero, 0);
+                let op = if what == Quantifier::Any { Op::Gt } else { Op::Eq };
+                self.emit(Instr::Op { op, dst, a: out, b: zero, n: 1 });
+            }
+        }
     }
 
     fn query_place(&mut self, what: Quantifier, body: Option<&Expr>) -> Reg {
@@ -382,6 +406,39 @@ impl Compiler {
         self.end_loop(looped, vec![other], Vec::new());
         self.copy(dst, list, 1);
     }
+}
+
+/// The pool, comparison and threshold of a query that is a plain look at a list of single cells.
+fn look<'a>(
+    c: &Compiler,
+    what: Quantifier,
+    over: &'a [(LocalId, Collection)],
+    filter: Option<&'a Expr>,
+    body: Option<&'a Expr>,
+) -> Option<(&'a Expr, Op, &'a Expr)> {
+    let [(local, Collection::List(pool))] = over else { return None };
+    let condition = match (what, filter, body) {
+        (Quantifier::Any | Quantifier::No | Quantifier::Count, Some(condition), None) => condition,
+        (Quantifier::Every, None, Some(condition)) => condition,
+        _ => return None,
+    };
+    let ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) = &condition.kind else { return None };
+    let [entry, than] = args.as_slice() else { return None };
+    let plain = matches!(entry.kind, ExprKind::Local(id) if id == *local) && c.width(&entry.ty) == 1 && c.width(&than.ty) == 1;
+    (plain && !mentions(than, *local)).then_some((pool, *op, than))
+}
+
+/// Whether a value names a variable.
+fn mentions(e: &Expr, local: LocalId) -> bool {
+    struct Finder(LocalId, bool);
+    impl crate::rules::reads::walk::Walker for Finder {
+        fn expr(&mut self, e: &Expr) {
+            self.1 |= matches!(e.kind, ExprKind::Local(id) if id == self.0);
+        }
+    }
+    let mut finder = Finder(local, false);
+    crate::rules::reads::walk::walk_expr(e, &mut finder);
+    finder.1
 }
 
 /// Whether judging it may leave lists on the heap.

@@ -232,10 +232,26 @@ impl Compiler {
     pub(super) fn clamp(&mut self, low: &Option<FuncId>, high: &Option<FuncId>, thing: Reg, value: Reg) {
         for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
             let Some(func) = bound else { continue };
+            let body = self.rules().functions.get(func.at()).map(|f| f.body.clone());
+            if let Some(Body::Value(Expr { kind: ExprKind::Const(v), .. })) = body
+                && let Ok(limit) = i32::try_from(v)
+            {
+                let cut = match op {
+                    Op::Min => Instr::AtMost { dst: value, a: value, value: limit },
+                    _ => Instr::AtLeast { dst: value, a: value, value: limit },
+                };
+                self.emit(cut);
+                continue;
+            }
             self.scoped(|c| {
                 let limit = c.take(1);
-                match c.rules().functions.get(func.at()).map(|f| f.body.clone()) {
-                    Some(Body::Value(Expr { kind: ExprKind::Const(v), .. })) => c.constant(limit, v),
+                match body {
+                    // a bound that is another figure of the same thing needs no call
+                    Some(Body::Value(Expr { kind: ExprKind::Field { thing: own, field, keys }, .. }))
+                        if keys.is_empty() && matches!(own.kind, ExprKind::Local(LocalId(0))) =>
+                    {
+                        c.field_of(thing, field, &[], limit);
+                    }
                     _ => c.call_with(*func, &[(thing, 1)], limit),
                 }
                 c.emit(Instr::Op { op, dst: value, a: value, b: limit, n: 1 });

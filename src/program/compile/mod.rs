@@ -185,6 +185,7 @@ impl Compiler {
             | Instr::JumpUnless { to, .. }
             | Instr::JumpNone { to, .. }
             | Instr::JumpCompare { to, .. }
+            | Instr::JumpCompareConst { to, .. }
             | Instr::NextThing { to, .. } => *to = to_pc,
             _ => {}
         }
@@ -324,6 +325,7 @@ impl Compiler {
             self.program.funcs.push(Func { entry: 0, params: 0, frame: 0, result: 0, lists: Vec::new(), sort, item, types });
         }
         self.program.tagged = self.find_tagged();
+        self.program.links.rerolled = self.find_rerolled();
         self.program.keeps_heap = self.rules().ambients.iter().any(|a| !self.list_cells(&a.ty).is_empty());
         self.prepare_phases();
         self.prepare_fields();

@@ -331,6 +331,9 @@ impl Compiler {
 
     fn each(&mut self, local: LocalId, from: &Collection, filter: Option<&Expr>, key: Option<&Expr>, earlier: Option<LocalId>, body: &[Stmt]) {
         let bind = self.local(local);
+        if let (Collection::Range(..) | Collection::Cases(..), None, None) = (from, key, earlier) {
+            return self.each_number(bind, from, filter, body);
+        }
         let (list, width) = self.as_list(from);
         let entry = self.entry_type(from);
         if let Some(key) = key {
@@ -353,6 +356,17 @@ impl Compiler {
         if let Some(list) = done {
             self.emit(Instr::Push { list, src: bind, n: width });
         }
+        self.end_loop(looped, next, Vec::new());
+        self.end_exits();
+    }
+
+    /// A loop over numbers needs no list.
+    fn each_number(&mut self, bind: Reg, from: &Collection, filter: Option<&Expr>, body: &[Stmt]) {
+        let entries = self.source(from);
+        let looped = self.begin_loop(&entries, bind);
+        self.frame.loops.push(LoopExit::default());
+        let next = filter.map_or(Vec::new(), |f| self.unless(f));
+        self.loop_body(body);
         self.end_loop(looped, next, Vec::new());
         self.end_exits();
     }

@@ -309,11 +309,7 @@ impl Compiler {
             }),
             ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) if self.width(&args[0].ty) <= 1 => {
                 let op = opposite(*op);
-                self.scoped(|c| {
-                    let a = c.value(&args[0]);
-                    let b = c.value(&args[1]);
-                    vec![c.emit(Instr::JumpCompare { op, a, b, to: 0 })]
-                })
+                self.compared(op, args)
             }
             _ => self.scoped(|c| {
                 let cond = c.value(e);
@@ -334,17 +330,25 @@ impl Compiler {
             }
             ExprKind::Op(Op::Not, args) => self.unless(&args[0]),
             ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) if self.width(&args[0].ty) <= 1 => {
-                self.scoped(|c| {
-                    let a = c.value(&args[0]);
-                    let b = c.value(&args[1]);
-                    vec![c.emit(Instr::JumpCompare { op: *op, a, b, to: 0 })]
-                })
+                self.compared(*op, args)
             }
             _ => self.scoped(|c| {
                 let cond = c.value(e);
                 vec![c.emit(Instr::JumpIf { cond, to: 0 })]
             }),
         }
+    }
+
+    /// A jump taken when a comparison of single cells holds.
+    fn compared(&mut self, op: Op, args: &[Expr]) -> Vec<usize> {
+        self.scoped(|c| {
+            let a = c.value(&args[0]);
+            if let Some(value) = small_constant(&args[1]) {
+                return vec![c.emit(Instr::JumpCompareConst { op, a, value, to: 0 })];
+            }
+            let b = c.value(&args[1]);
+            vec![c.emit(Instr::JumpCompare { op, a, b, to: 0 })]
+        })
     }
 
     /// A condition as a cell.
@@ -359,7 +363,7 @@ impl Compiler {
 }
 
 /// The comparison that holds when the other does not.
-fn opposite(op: Op) -> Op {
+pub(super) fn opposite(op: Op) -> Op {
     match op {
         Op::Eq => Op::Ne,
         Op::Ne => Op::Eq,
@@ -372,7 +376,7 @@ fn opposite(op: Op) -> Op {
 }
 
 /// A constant that fits an instruction.
-fn small_constant(e: &Expr) -> Option<i16> {
+pub(super) fn small_constant(e: &Expr) -> Option<i16> {
     match e.kind {
         ExprKind::Const(v) if (-30_000..=30_000).contains(&v) => Some(v as i16),
         _ => None,

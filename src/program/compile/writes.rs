@@ -39,8 +39,7 @@ impl Compiler {
                 let reg = self.take(self.width(&global.ty).max(1));
                 self.emit(Instr::Global { dst: reg, id: *id });
                 self.update(reg, op, value, one, &global.ty);
-                let wanted = self.take(1);
-                self.copy(wanted, reg, 1);
+                let wanted = self.wanted(reg, 1);
                 self.clamp_global(&global.low, &global.high, reg);
                 self.emit(Instr::SetGlobal { id: *id, src: reg, wanted });
                 self.after(&Touched { globals: vec![*id], ..Touched::default() });
@@ -56,6 +55,16 @@ impl Compiler {
         }
     }
 
+    /// What was to be written, before its bounds: traces tell what they threw away.
+    fn wanted(&mut self, src: Reg, width: Reg) -> Reg {
+        if self.program.detail == Detail::Plain {
+            return src;
+        }
+        let wanted = self.take(width.max(1));
+        self.copy(wanted, src, width);
+        wanted
+    }
+
     /// True for the variables a phase shares: their written bounds hold.
     fn shared_local(&self, id: LocalId) -> bool {
         self.rules().phases.iter().any(|p| p.func == self.frame.func && p.shares.iter().any(|(l, _)| *l == id))
@@ -65,10 +74,17 @@ impl Compiler {
     fn update(&mut self, dst: Reg, op: SetOp, value: &Expr, one: bool, ty: &Type) {
         let width = self.width(ty);
         if op == SetOp::Set {
+            if width == self.width(&value.ty) {
+                return self.value_to(value, dst);
+            }
             self.scoped(|c| {
                 let src = c.value(value);
                 c.copy(dst, src, width);
             });
+            return;
+        }
+        if let (Some(n), Type::Int(_) | Type::Length) = (values::small_constant(value), ty) {
+            self.emit(Instr::AddConst { dst, a: dst, value: if op == SetOp::Add { n } else { -n } });
             return;
         }
         self.scoped(|c| {
@@ -150,8 +166,7 @@ impl Compiler {
         }
         self.update(src, op, value, one, &info.ty);
         if key_regs.is_empty() {
-            let wanted = self.take(width.max(1));
-            self.copy(wanted, src, width);
+            let wanted = self.wanted(src, width);
             self.clamp(&info.low, &info.high, thing_reg, src);
             if self.program.tagged[field.at()] {
                 self.emit(Instr::Untag { id: field, thing: thing_reg });

@@ -57,15 +57,6 @@ impl Audit<'_> {
     fn trait_circles(&mut self, id: TraitId) {
         let data = &self.rs.traits[id.at()];
         let (item, name) = (data.item, data.name.as_str());
-        if let Some(when) = data.when
-            && self.reads[when.at()].traits.contains(&id)
-        {
-            return self.say(
-                Code::Circle,
-                self.span(item),
-                format!("whether `{name}` holds depends on `{name}` itself"),
-            );
-        }
         for change in &data.changes {
             let field = &self.rs.fields[change.field.at()].name;
             let reads = |f: FuncId| self.reads[f.at()].fields.contains(&change.field);
@@ -77,7 +68,13 @@ impl Audit<'_> {
                 continue;
             };
             let span = self.rs.functions[change.value.at()].locals.first().map_or(self.span(item), |l| l.span);
-            self.say(Code::Circle, span, message);
+            return self.say(Code::Circle, span, message);
+        }
+        if let Some(when) = data.when
+            && self.reads[when.at()].traits.contains(&id)
+        {
+            let message = format!("whether `{name}` holds depends on `{name}` itself");
+            self.say(Code::Circle, self.span(item), message);
         }
     }
 }

@@ -1,27 +1,8 @@
-//! The register against the rules: items without a clause, clauses without an item, holes left open.
+//! The register against the rules: clauses without an item, holes left open.
 
-use super::Audit;
 use crate::base::{Code, Diagnostic};
 use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset};
 use std::collections::BTreeSet;
-
-/// Items that carry rules, so that they should say which.
-const RULES: &[&str] =
-    &["param", "reading", "let", "table", "trait", "condition", "test", "proc", "phase", "action", "rule"];
-
-impl Audit<'_> {
-    /// Items of the checked file that cite nothing, stand-ins apart.
-    pub fn uncited(&mut self) {
-        let found: Vec<_> = self.rs.items.iter().filter(|i| i.from + 1 == self.rs.chain.len()).collect();
-        for item in found {
-            let stand_in = item.title.starts_with("Stand-in");
-            if item.cites.is_empty() && RULES.contains(&item.word) && !stand_in {
-                let message = format!("{} {} cites no clause; house rules go in a variant", item.word, item.name);
-                self.say(Code::Uncited, item.span, message);
-            }
-        }
-    }
-}
 
 /// Clauses that none of these rulesets carries out, and holes none of them settles. Give it all rulesets of a folder:
 /// what one leaves out, another may cite.

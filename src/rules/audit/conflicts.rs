@@ -7,6 +7,9 @@ use crate::rules::ruleset::{HeaderLine, Rule, Trigger};
 use crate::value::*;
 use std::collections::HashMap;
 
+/// Pairs are looked at among so many, so that no file makes this slow.
+const MOST: usize = 500;
+
 impl Audit<'_> {
     /// Two replaces of one value that always hold for who bears both traits, and none says `over`.
     pub fn conflicts(&mut self) {
@@ -22,20 +25,18 @@ impl Audit<'_> {
         let mut found: Vec<_> = by_field.into_iter().collect();
         found.sort_by_key(|(field, _)| *field);
         for (field, changes) in found {
-            for (n, a) in changes.iter().enumerate() {
-                for b in &changes[n + 1..] {
-                    self.conflict(field, *a, *b);
-                }
+            for (n, b) in changes.iter().enumerate().take(MOST) {
+                let _ = changes[..n].iter().any(|a| self.conflict(field, *a, *b));
             }
         }
     }
 
-    fn conflict(&mut self, field: FieldId, a: (TraitId, usize), b: (TraitId, usize)) {
+    fn conflict(&mut self, field: FieldId, a: (TraitId, usize), b: (TraitId, usize)) -> bool {
         let rs = self.rs;
         let (first, second) = (&rs.traits[a.0.at()], &rs.traits[b.0.at()]);
         let (x, y) = (&first.changes[a.1], &second.changes[b.1]);
         if x.over == Some(b.0) || y.over == Some(a.0) || self.same_constant(x.value, y.value) {
-            return;
+            return false;
         }
         let name = &rs.fields[field.at()].name;
         let span = |f: FuncId, item: ItemId| rs.functions[f.at()].locals.first().map_or(self.span(item), |l| l.span);
@@ -46,6 +47,7 @@ impl Audit<'_> {
             format!("{} and {} both replace `{name}`; let one say `over` the other", first.name, second.name)
         };
         self.say_two(Code::Conflict, here, message, there, "the other");
+        true
     }
 
     fn same_constant(&self, a: FuncId, b: FuncId) -> bool {
@@ -69,7 +71,7 @@ impl Audit<'_> {
         for rule in &rs.rules {
             let Some(guard) = rule.guard else { continue };
             let Some(group) = groups.get(&rule.on) else { continue };
-            let earlier = group.iter().take_while(|r| r.func != rule.func);
+            let earlier = group.iter().take(MOST).take_while(|r| r.func != rule.func);
             let reads = &self.reads[guard.at()];
             let Some(first) = earlier.into_iter().find(|r| reads.touched_by(&self.writes[r.func.at()])) else {
                 continue;

@@ -61,7 +61,8 @@ impl Body<'_, '_> {
             Tree::Needs { condition, reason } => {
                 let condition = self.flag(condition);
                 if let Some(name) = self.has_read(&late.subsets) {
-                    let message = format!("a `needs` cannot look at `{name}`: it is chosen after the action was picked");
+                    let message =
+                        format!("a `needs` cannot look at `{name}`: it is chosen after the action was picked");
                     self.say(Code::Late, condition.span, message);
                 }
                 let reason = reason.as_ref().map(|r| r.text.clone()).unwrap_or_default();
@@ -90,7 +91,11 @@ impl Body<'_, '_> {
         let ty = self.ck.rs.ambients[id.at()].ty.clone();
         if !matches!(ty, Type::Int(_) | Type::Length | Type::Unknown) {
             let ty = self.type_name(&ty);
-            self.say(Code::WrongType, of.span, format!("a cost is taken from a number or a length, and `{}` is {ty}", of.text));
+            self.say(
+                Code::WrongType,
+                of.span,
+                format!("a cost is taken from a number or a length, and `{}` is {ty}", of.text),
+            );
         }
         let amount = self.want(amount, &ty);
         Some(HeaderLine::Cost { amount, of: id, name: of.text.clone() })
@@ -112,7 +117,8 @@ impl Body<'_, '_> {
             return Some(HeaderLine::Late(chosen));
         }
         if let Some(first) = late.first {
-            let message = format!("`{}` is a single choice below one that is made after the action was picked", name.text);
+            let message =
+                format!("`{}` is a single choice below one that is made after the action was picked", name.text);
             let finding = crate::base::Diagnostic::new(Code::Late, name.span, message);
             self.report(finding.and(first, "this one is made later"));
         }
@@ -159,11 +165,14 @@ impl Body<'_, '_> {
 
 /// True for a statement that can stand in a header.
 fn is_header(s: &tree::Stmt) -> bool {
-    match &s.kind {
-        Tree::Needs { .. } | Tree::Limit { .. } | Tree::Cost { .. } | Tree::Choose { .. } => true,
-        Tree::Let { value: Source::Value(_), .. } => true,
-        _ => false,
-    }
+    matches!(
+        &s.kind,
+        Tree::Needs { .. }
+            | Tree::Limit { .. }
+            | Tree::Cost { .. }
+            | Tree::Choose { .. }
+            | Tree::Let { value: Source::Value(_), .. }
+    )
 }
 
 /// True for routes and spots: they are asked after the action was picked.

@@ -78,7 +78,12 @@ impl Body<'_, '_> {
             },
             (Type::Chain(_) | Type::Shifted(_), Type::Int(_)) => {
                 let word = if minus { "down" } else { "up" };
-                self.say_help(Code::WrongType, span, "a die is not added to", format!("to go along its chain write `{word}`"));
+                self.say_help(
+                    Code::WrongType,
+                    span,
+                    "a die is not added to",
+                    format!("to go along its chain write `{word}`"),
+                );
                 unknown(span)
             }
             _ => self.refuse(if minus { "subtracted" } else { "added" }, &a, &b, span),
@@ -199,7 +204,11 @@ impl Body<'_, '_> {
             }
             ty => {
                 let ty = self.type_name(ty);
-                self.say(Code::WrongType, die.span, format!("only a die of a chain goes up and down, and this is {ty}"));
+                self.say(
+                    Code::WrongType,
+                    die.span,
+                    format!("only a die of a chain goes up and down, and this is {ty}"),
+                );
                 return unknown(span);
             }
         };

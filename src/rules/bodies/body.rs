@@ -2,7 +2,7 @@
 
 use super::super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::super::code::{Body as Code_, Expr, ExprKind, Function, Local};
-use super::notes::SiteNote;
+use super::notes::{Guards, SiteNote};
 use crate::base::{Code, Diagnostic, Span};
 use crate::rules::ruleset::{Item, Site, SiteSort};
 use crate::syntax::tree;
@@ -57,6 +57,8 @@ pub(super) struct Body<'c, 'a> {
     pub climbers: BTreeSet<LocalId>,
     /// The variables that were read, since somebody last cleared it.
     pub read: BTreeSet<LocalId>,
+    /// How often the type of a branch was looked up ahead.
+    pub peeks: usize,
     /// The actions the running one is known to be among.
     pub named: Option<Vec<ActionId>>,
     /// `was` may be said.
@@ -112,6 +114,7 @@ impl<'c, 'a> Body<'c, 'a> {
             shifts: BTreeMap::new(),
             climbers: BTreeSet::new(),
             read: BTreeSet::new(),
+            peeks: 0,
             named: None,
             was_ok: false,
             loose: false,
@@ -252,13 +255,18 @@ impl<'c, 'a> Body<'c, 'a> {
 impl Checker<'_> {
     /// True for the body or the guard of a rule: there the event's fields are reached through its bound name only.
     fn is_rule_part(&mut self, func: FuncId, sort: ScopeSort) -> bool {
-        matches!(sort, ScopeSort::Rule { .. }) || self.guards().values().any(|g| *g == func)
+        matches!(sort, ScopeSort::Rule { .. }) || self.guards().guards.contains(&func)
     }
 
-    /// The guard of each rule by its body.
-    pub(super) fn guards(&mut self) -> &BTreeMap<FuncId, FuncId> {
-        if self.notes.guards.is_empty() {
-            self.notes.guards = self.rs.rules.iter().filter_map(|r| Some((r.func, r.guard?))).collect();
+    /// Which function is the guard of which; read anew when rules were added.
+    pub(super) fn guards(&mut self) -> &Guards {
+        if self.notes.guards.rules != self.rs.rules.len() {
+            let pairs = || self.rs.rules.iter().filter_map(|r| Some((r.func, r.guard?)));
+            self.notes.guards = Guards {
+                rules: self.rs.rules.len(),
+                of: pairs().collect(),
+                guards: pairs().map(|(_, guard)| guard).collect(),
+            };
         }
         &self.notes.guards
     }

@@ -35,7 +35,8 @@ impl Body<'_, '_> {
         match found {
             Some(found) => found.at(span),
             None => {
-                let message = format!("`{}` goes {}; here it is given {}", what.written(), what.signature(), args.len());
+                let message =
+                    format!("`{}` goes {}; here it is given {}", what.written(), what.signature(), args.len());
                 self.say(Code::Arity, at, message);
                 unknown(span)
             }
@@ -279,7 +280,11 @@ impl Body<'_, '_> {
         };
         if !good {
             let ty = self.type_name(&ty);
-            self.say(Code::NotOrdered, value.span, format!("`next` wants a case of an ordered enum or a die of a chain, and this is {ty}"));
+            self.say(
+                Code::NotOrdered,
+                value.span,
+                format!("`next` wants a case of an ordered enum or a die of a chain, and this is {ty}"),
+            );
             return unknown(value.span);
         }
         op(Op::Next, vec![value], ty)

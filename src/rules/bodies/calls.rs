@@ -116,7 +116,12 @@ impl Body<'_, '_> {
             if known == Type::Unknown {
                 let name = self.ck.rs.functions[func.at()].name.clone();
                 let help = "write the type after its name";
-                self.say_help(Code::Circle, span, format!("`{name}` comes back to itself before its type is known"), help);
+                self.say_help(
+                    Code::Circle,
+                    span,
+                    format!("`{name}` comes back to itself before its type is known"),
+                    help,
+                );
             }
             return known;
         }
@@ -148,7 +153,8 @@ impl Body<'_, '_> {
         }
         if args.len() != wanted.len() {
             let heads: Vec<String> = wanted.iter().map(|(n, t)| format!("{n}: {}", self.type_name(t))).collect();
-            let message = format!("`{name}` takes {} ({}), and is given {}", count(wanted.len()), heads.join(", "), args.len());
+            let message =
+                format!("`{name}` takes {} ({}), and is given {}", count(wanted.len()), heads.join(", "), args.len());
             self.say(Code::Arity, span, message);
         }
         let mut made = Vec::new();
@@ -178,7 +184,7 @@ impl Body<'_, '_> {
             made.push(match given.next() {
                 Some(arg) => self.want(&arg.value, ty),
                 None => {
-                    if args.iter().all(|a| a.name.is_some()) {
+                    if args.iter().all(|a| a.name.as_ref().is_some_and(|n| wanted.iter().any(|(w, _)| *w == n.text))) {
                         self.say(Code::Arity, span, format!("`{name}` wants a `{param}`"));
                     }
                     unknown(span)

@@ -85,7 +85,9 @@ impl Body<'_, '_> {
         for (at, option) in options.iter().enumerate() {
             if let Some(first) = options[..at].iter().find(|o| o.name.text == option.name.text) {
                 let message = format!("`{}` is an option twice", option.name.text);
-                self.report(Diagnostic::new(Code::Twice, option.name.span, message).and(first.name.span, "the first one"));
+                self.report(
+                    Diagnostic::new(Code::Twice, option.name.span, message).and(first.name.span, "the first one"),
+                );
             }
             made.push(self.option(option));
         }

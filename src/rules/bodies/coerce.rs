@@ -31,13 +31,13 @@ impl Body<'_, '_> {
             Ok(value) => value,
             Err(value) => {
                 self.misfit(&value, want, span);
-                Expr { ty: Type::Unknown, ..value }
+                Expr { ty: Type::Unknown, ..*value }
             }
         }
     }
 
     /// Makes a value one of the type wanted, or gives it back.
-    pub fn convert(&mut self, value: Expr, want: &Type) -> Result<Expr, Expr> {
+    pub fn convert(&mut self, value: Expr, want: &Type) -> Result<Expr, Box<Expr>> {
         let have = value.ty.clone();
         if have == *want || *want == Type::Unknown {
             return Ok(value);
@@ -60,38 +60,38 @@ impl Body<'_, '_> {
                 Ok(retype(self.convert(value, inner)?, want))
             }
             _ if same_cells(&have, want) => Ok(retype(value, want)),
-            _ => Err(value),
+            _ => Err(Box::new(value)),
         }
     }
 
-    fn convert_tuple(&mut self, value: Expr, have: &[Type], want: &[Type]) -> Result<Expr, Expr> {
+    fn convert_tuple(&mut self, value: Expr, have: &[Type], want: &[Type]) -> Result<Expr, Box<Expr>> {
         let whole = Type::Tuple(want.to_vec());
         if have.iter().zip(want).all(|(a, b)| same_cells(a, b)) {
             return Ok(retype(value, &whole));
         }
-        let ExprKind::Make(parts) = &value.kind else { return Err(value) };
+        let ExprKind::Make(parts) = &value.kind else { return Err(Box::new(value)) };
         let mut made = Vec::new();
         for (given, ty) in parts.clone().into_iter().zip(want) {
             match self.convert(given, ty) {
                 Ok(given) => made.push(given),
-                Err(_) => return Err(value),
+                Err(_) => return Err(Box::new(value)),
             }
         }
         Ok(expr(ExprKind::Make(made), whole, value.span))
     }
 
     /// A list whose entries need a widening: each entry is widened.
-    fn convert_list(&mut self, value: Expr, have: &Type, want: &Type) -> Result<Expr, Expr> {
+    fn convert_list(&mut self, value: Expr, have: &Type, want: &Type) -> Result<Expr, Box<Expr>> {
         let span = value.span;
         let entry = self.hidden(have.clone(), span);
         match self.convert(local(entry, have.clone(), span), want) {
             Ok(body) => Ok(map(Collection::List(value), entry, None, body, want.clone().list(), span)),
-            Err(_) => Err(value),
+            Err(_) => Err(Box::new(value)),
         }
     }
 
     /// A value that may be missing and needs a widening where it is there.
-    fn convert_inside(&mut self, value: Expr, have: &Type, want: &Type) -> Result<Expr, Expr> {
+    fn convert_inside(&mut self, value: Expr, have: &Type, want: &Type) -> Result<Expr, Box<Expr>> {
         let span = value.span;
         let inner = self.hidden(have.clone(), span);
         match self.convert(local(inner, have.clone(), span), want) {
@@ -99,7 +99,7 @@ impl Body<'_, '_> {
                 let kind = ExprKind::Then { value: Box::new(value), local: inner, body: Box::new(body) };
                 Ok(expr(kind, want.clone().optional(), span))
             }
-            Err(_) => Err(value),
+            Err(_) => Err(Box::new(value)),
         }
     }
 
@@ -236,7 +236,7 @@ fn place_of(value: Expr) -> Expr {
 }
 
 /// A plain number of a scenario as inches.
-fn loose_length(value: Expr) -> Result<Expr, Expr> {
+fn loose_length(value: Expr) -> Result<Expr, Box<Expr>> {
     let thousandths = match value.kind {
         ExprKind::Const(n) => n.checked_mul(1000),
         ExprKind::ConstRatio(n, d) if d != 0 && 1000 % d == 0 => n.checked_mul(1000 / d),
@@ -244,7 +244,7 @@ fn loose_length(value: Expr) -> Result<Expr, Expr> {
     };
     match thousandths {
         Some(n) => Ok(Expr { kind: ExprKind::Const(n), ty: Type::Length, span: value.span }),
-        None => Err(value),
+        None => Err(Box::new(value)),
     }
 }
 
@@ -261,14 +261,7 @@ pub(super) fn part(of: Expr, index: usize, ty: Type) -> Expr {
 }
 
 /// A list made by going through another.
-pub(super) fn map(
-    over: Collection,
-    entry: LocalId,
-    filter: Option<Expr>,
-    body: Expr,
-    ty: Type,
-    span: Span,
-) -> Expr {
+pub(super) fn map(over: Collection, entry: LocalId, filter: Option<Expr>, body: Expr, ty: Type, span: Span) -> Expr {
     let drop = matches!(body.ty, Type::Optional(_));
     let flatten = matches!(body.ty, Type::List(_)) && !matches!(&ty, Type::List(t) if matches!(**t, Type::List(_)));
     let (over, filter, body) = (Box::new(over), filter.map(Box::new), Box::new(body));

@@ -79,7 +79,11 @@ impl Body<'_, '_> {
                     return (Collection::Group(value), Type::Kind(members));
                 }
                 let name = self.ck.rs.kinds[kind.at()].name.clone();
-                self.say(Code::NotACollection, span, format!("{name} is one thing and no group; it cannot be gone through"));
+                self.say(
+                    Code::NotACollection,
+                    span,
+                    format!("{name} is one thing and no group; it cannot be gone through"),
+                );
             }
             Type::Unknown => {}
             Type::Optional(_) => self.missing(&value, span),

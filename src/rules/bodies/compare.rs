@@ -131,7 +131,9 @@ impl Body<'_, '_> {
             (Type::Length, ExprKind::Const(n)) => {
                 self.say_help(Code::Units, span, message, format!("did you mean {n}\"?"));
             }
-            (Type::Angle, ExprKind::Const(n)) => self.say_help(Code::Units, span, message, format!("did you mean {n}°?")),
+            (Type::Angle, ExprKind::Const(n)) => {
+                self.say_help(Code::Units, span, message, format!("did you mean {n}°?"))
+            }
             _ => self.say(Code::Units, span, message),
         }
     }

@@ -56,7 +56,11 @@ impl Body<'_, '_> {
     }
 
     /// The actions a comparison of the running action's name speaks of.
-    fn action_names(&self, value: &tree::Expr, names: &[impl std::borrow::Borrow<tree::Expr>]) -> Option<Vec<ActionId>> {
+    fn action_names(
+        &self,
+        value: &tree::Expr,
+        names: &[impl std::borrow::Borrow<tree::Expr>],
+    ) -> Option<Vec<ActionId>> {
         if !self.is_action_name(value) {
             return None;
         }

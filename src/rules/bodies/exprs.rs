@@ -8,17 +8,32 @@ use crate::base::{Code, Span};
 use crate::syntax::tree::{self, ExprKind as Tree};
 use crate::value::*;
 
+/// How often one body may look ahead: more only happens where types cannot be told anyway.
+const PEEKS: usize = 500;
+
 impl Body<'_, '_> {
     /// The typed code of an expression. The hint is the type expected there; it decides what case names and
     /// dice mean, and need not be met.
     pub fn expr(&mut self, e: &tree::Expr, hint: Option<&Type>) -> Expr {
+        self.ck.notes.levels += 1;
+        let value = self.expr_kind(e, hint);
+        self.ck.notes.levels -= 1;
+        value
+    }
+
+    fn expr_kind(&mut self, e: &tree::Expr, hint: Option<&Type>) -> Expr {
         let span = e.span;
         match &e.kind {
             Tree::Number(n) => self.number(*n, hint, span),
             Tree::Dice { sides, bare: true, .. } => self.die(*sides, hint, span),
             Tree::Dice { count, sides, .. } => {
                 let message = format!("{count}d{sides} stands for a throw, not for a value");
-                self.say_help(Code::Effect, span, message, format!("every roll has a name: `roll dice = {count}d{sides}`"));
+                self.say_help(
+                    Code::Effect,
+                    span,
+                    message,
+                    format!("every roll has a name: `roll dice = {count}d{sides}`"),
+                );
                 unknown(span)
             }
             Tree::Yes => expr(ExprKind::Const(1), Type::Flag, span),
@@ -107,7 +122,11 @@ impl Body<'_, '_> {
         let fallback = self.otherwise(rest, told.as_ref(), span);
         if !matches!(value.ty, Type::Optional(_) | Type::Unknown) {
             let name = self.called(&value).map_or("this".to_string(), |n| format!("`{n}`"));
-            self.say(Code::Dead, fallback.span, format!("{name} is always there, so what follows `otherwise` never counts"));
+            self.say(
+                Code::Dead,
+                fallback.span,
+                format!("{name} is always there, so what follows `otherwise` never counts"),
+            );
         }
         let Some(ty) = join(&present, &fallback.ty) else {
             self.misfit(&fallback, &present, fallback.span);
@@ -159,6 +178,10 @@ impl Body<'_, '_> {
 
     /// The type of a value, without keeping its code. What is wrong with it is noted as it would be later.
     pub fn peek(&mut self, guard: Option<&tree::Expr>, value: &tree::Expr) -> Option<Type> {
+        if self.peeks >= PEEKS {
+            return None;
+        }
+        self.peeks += 1;
         let (locals, loops) = (self.locals.len(), self.loops.clone());
         let mark = self.mark();
         if let Some(guard) = guard {
@@ -211,7 +234,8 @@ impl Body<'_, '_> {
         if let Some((_, test)) = self.action_test(value, &tree_list(range), span) {
             return if not { op(Op::Not, vec![test], Type::Flag).at(span) } else { test };
         }
-        let inside = if range.high.is_some() { self.in_band(value, range, span) } else { self.in_list(value, range, span) };
+        let inside =
+            if range.high.is_some() { self.in_band(value, range, span) } else { self.in_list(value, range, span) };
         if not { op(Op::Not, vec![inside], Type::Flag).at(span) } else { inside }
     }
 

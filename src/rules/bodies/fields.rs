@@ -69,14 +69,7 @@ impl Body<'_, '_> {
         expr(ExprKind::Then { value: Box::new(of), local: there, body: Box::new(body) }, ty, span)
     }
 
-    fn field_of_list(
-        &mut self,
-        of: Expr,
-        inner: &Type,
-        name: &Name,
-        args: Option<&[tree::Arg]>,
-        span: Span,
-    ) -> Expr {
+    fn field_of_list(&mut self, of: Expr, inner: &Type, name: &Name, args: Option<&[tree::Arg]>, span: Span) -> Expr {
         if *inner == Type::Unknown {
             return unknown(span);
         }
@@ -173,7 +166,11 @@ impl Body<'_, '_> {
             (None, true) => Vec::new(),
             (Some(args), false) => self.arguments(&name.text, &wanted, args, name.span),
             (Some(_), true) => {
-                self.say(Code::NotCallable, name.span, format!("`{}` is not one figure for each of something", name.text));
+                self.say(
+                    Code::NotCallable,
+                    name.span,
+                    format!("`{}` is not one figure for each of something", name.text),
+                );
                 Vec::new()
             }
             (None, false) => {

@@ -36,7 +36,7 @@ impl Body<'_, '_> {
             self.report(finding.label("here").and(spans[*one], "and here"));
         }
         for row in &verdict.dead {
-            self.say(Code::Dead, spans[*row], "this row never applies; the others take everything it could take");
+            self.say(Code::Dead, spans[*row], "this row never applies: no value is left for it");
         }
         if verdict.needs_first {
             let message = "these bounds are known only in play, so nobody can tell that every value has one row";
@@ -95,7 +95,8 @@ impl Body<'_, '_> {
     pub fn subject_domain(&self, subject: &Expr, rows: &[Vec<Pat>]) -> Domain {
         match (&subject.ty, &subject.kind) {
             (Type::Shifted(id), _) => {
-                let written = |up: bool| rows.iter().flatten().any(|p| matches!(p, Pat::Past { top, .. } if *top == up));
+                let written =
+                    |up: bool| rows.iter().flatten().any(|p| matches!(p, Pat::Past { top, .. } if *top == up));
                 let (top, bottom) = self.ends(subject, 0).unwrap_or((written(true), written(false)));
                 Domain::Past { chain: self.ck.rs.chains[id.at()].dice.clone(), top, bottom }
             }
@@ -111,12 +112,13 @@ impl Body<'_, '_> {
             _ if matches!(value.ty, Type::Chain(_)) => Some((false, false)),
             ExprKind::Op(how @ (Op::Up | Op::Down), args) => {
                 let [die, by] = args.as_slice() else { return None };
-                let backwards = !matches!(by.ty, Type::Int(r) if r.low >= 0) && matches!(by.kind, ExprKind::Op(Op::Neg, _));
+                let backwards =
+                    !matches!(by.ty, Type::Int(r) if r.low >= 0) && matches!(by.kind, ExprKind::Op(Op::Neg, _));
                 let up = (*how == Op::Up) != backwards;
                 Some(both(self.ends(die, depth).unwrap_or((false, false)), (up, !up)))
             }
             ExprKind::Const(_) => Some((false, false)),
-            ExprKind::Local(id) => self.shifts.get(id).copied(),
+            ExprKind::Local(id) if depth == 0 => self.shifts.get(id).copied(),
             ExprKind::If { arms, otherwise } => {
                 let first = self.ends(otherwise, depth)?;
                 arms.iter().try_fold(first, |all, (_, v)| Some(both(all, self.ends(v, depth)?)))
@@ -168,7 +170,9 @@ impl Body<'_, '_> {
                     _ => &[],
                 };
                 let part = |at: usize, p: &Pat| self.shapes(p, types.get(at).unwrap_or(&Type::Unknown));
-                Shape::Tuple(rows.iter().enumerate().map(|(at, row)| row.iter().flat_map(|p| part(at, p)).collect()).collect())
+                Shape::Tuple(
+                    rows.iter().enumerate().map(|(at, row)| row.iter().flat_map(|p| part(at, p)).collect()).collect(),
+                )
             }
         }
     }
@@ -178,7 +182,9 @@ impl Body<'_, '_> {
             (Type::Flag | Type::Enum(_) | Type::Chain(_) | Type::Shifted(_), ExprKind::Const(n)) => {
                 Shape::Case(usize::try_from(*n).unwrap_or(0))
             }
-            (Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Die, _) => Shape::value(self.edge(value, ty)),
+            (Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Die, _) => {
+                Shape::value(self.edge(value, ty))
+            }
             _ => Shape::Unknown(self.written(value)),
         }
     }

@@ -17,7 +17,9 @@ impl Body<'_, '_> {
             Unit::Inches => (ExprKind::Const(n.thousandths), Type::Length),
             Unit::Degrees => (ExprKind::Const(turn(n.thousandths / 10)), Type::Angle),
             Unit::Percent => ratio(n.thousandths, 100_000),
-            Unit::Plain if self.loose && wanted == Some(&Type::Length) => (ExprKind::Const(n.thousandths), Type::Length),
+            Unit::Plain if self.loose && wanted == Some(&Type::Length) => {
+                (ExprKind::Const(n.thousandths), Type::Length)
+            }
             Unit::Plain if whole && wanted == Some(&Type::Ratio) => ratio(n.thousandths, 1000),
             Unit::Plain if whole => {
                 let n = n.thousandths / 1000;
@@ -102,7 +104,7 @@ impl Body<'_, '_> {
     /// An entry may be missing; then it is left out.
     fn list_entry(&mut self, value: Expr, ty: &Type) -> Expr {
         let want = if matches!(value.ty, Type::Optional(_)) { ty.clone().optional() } else { ty.clone() };
-        self.convert(value, &want).unwrap_or_else(|v| v)
+        self.convert(value, &want).unwrap_or_else(|v| *v)
     }
 
     /// `(a, b)`.

@@ -99,7 +99,8 @@ impl Body<'_, '_> {
         let domain = self.subject_domain(subject, &rows);
         let mut judged = Vec::new();
         for (left, row) in lefts.iter().zip(&m.rows) {
-            let is_else = matches!(row.patterns.as_slice(), [p] if matches!(p.kind, PatternKind::Else | PatternKind::Any));
+            let is_else =
+                matches!(row.patterns.as_slice(), [p] if matches!(p.kind, PatternKind::Else | PatternKind::Any));
             judged.push(self.judged(&left.patterns, &subject.ty, left.when.is_some(), is_else, row.span));
         }
         self.judge_rows(&domain, judged, m.first, true, "", m.span);
@@ -141,7 +142,9 @@ fn faulty(p: &Pat) -> bool {
         Pat::Between { low, high } => low.iter().chain(high).any(|(e, _)| unknown(e)),
         Pat::Present(inner) => faulty(inner),
         Pat::Tuple(rows) => rows.iter().flatten().any(faulty),
-        Pat::Any | Pat::None | Pat::Some(_) | Pat::OnChain(_) | Pat::Past { .. } | Pat::MetKind(..) | Pat::MetEdge => false,
+        Pat::Any | Pat::None | Pat::Some(_) | Pat::OnChain(_) | Pat::Past { .. } | Pat::MetKind(..) | Pat::MetEdge => {
+            false
+        }
     }
 }
 

@@ -11,10 +11,12 @@ mod collections;
 mod compare;
 mod conditions;
 mod dice;
+mod doing;
 mod exprs;
 mod fields;
 mod gaps;
 mod guards;
+mod leaving;
 mod literals;
 mod matches;
 mod moves;
@@ -37,6 +39,7 @@ pub use notes::{MenuPick, Notes, Uses};
 
 use super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::code::{Body as Code_, Stmt};
+use super::ruleset::FieldSort;
 use crate::base::Code;
 use crate::syntax::tree;
 use crate::value::*;
@@ -45,11 +48,30 @@ use body::Body;
 /// How deep bodies may ask for each other before a written type is wanted.
 const DEEPEST: usize = 100;
 
+/// How deep expressions may nest, over all bodies that wait for each other, before no other body is begun.
+const LEVELS: usize = 200;
+
 impl<'a> Checker<'a> {
     /// Checks every body that is not done.
     pub fn ensure_all(&mut self) {
+        self.widen_changed();
         for at in 0..self.pending.len() {
             self.ensure(FuncId::from(at));
+        }
+    }
+
+    /// A derived field that some trait changes can be any number, whatever its own value is. Its type may have been
+    /// asked for before the traits were known.
+    fn widen_changed(&mut self) {
+        let changed = self.rs.traits.iter().flat_map(|t| &t.changes).map(|c| self.rs.fields[c.field.at()].sort);
+        let changed: Vec<FieldSort> = changed.collect();
+        for sort in changed {
+            if let FieldSort::Let(func) = sort
+                && self.notes.inferred.contains(&func)
+            {
+                let f = &mut self.rs.functions[func.at()];
+                f.result = types::widened(&f.result);
+            }
         }
     }
 
@@ -59,7 +81,7 @@ impl<'a> Checker<'a> {
         if matches!(slot, Pending::Done | Pending::Doing) {
             return;
         }
-        if self.notes.depth >= DEEPEST {
+        if self.notes.depth >= DEEPEST || self.notes.levels >= LEVELS {
             return self.too_deep(func);
         }
         let job = std::mem::replace(slot, Pending::Doing);
@@ -97,11 +119,16 @@ impl<'a> Checker<'a> {
             Some(Type::Flag) => body.flag(expr),
             Some(ty) => body.want(expr, ty),
         };
+        let inferred = !matches!(&expected, Some(ty) if *ty != Type::Unknown);
         let result = match expected {
             Some(ty) if ty != Type::Unknown => ty,
-            _ => body.settled(&value),
+            _ if body.is_changed() => types::widened(&value.ty),
+            _ => value.ty.clone(),
         };
         body.finish(Code_::Value(value), Some(result));
+        if inferred {
+            self.notes.inferred.insert(func);
+        }
     }
 
     fn block_body(&mut self, func: FuncId, scope: Scope, block: &'a tree::Block) {
@@ -122,7 +149,7 @@ impl<'a> Checker<'a> {
 
     /// The guard of the rule whose body this is, as written.
     fn guard_of(&mut self, func: FuncId) -> Option<&'a tree::Expr> {
-        let guard = *self.guards().get(&func)?;
+        let guard = *self.guards().of.get(&func)?;
         match self.pending.get(guard.at()) {
             Some(Pending::Value { expr, .. }) => Some(expr),
             _ => self.notes.values.get(&guard).copied(),

@@ -40,10 +40,25 @@ pub struct Notes<'a> {
     pub(super) sites: Vec<SiteNote>,
     /// Findings that were noted, so that each is noted once.
     pub(super) said: BTreeSet<(Code, Option<Span>)>,
-    /// The guard of each rule by its body, and of how many rules these are.
-    pub(super) guards: BTreeMap<FuncId, FuncId>,
+    /// Values whose type was not written.
+    pub(super) inferred: BTreeSet<FuncId>,
+    /// Guards of rules.
+    pub(super) guards: Guards,
+    /// How deep the expressions at hand nest.
+    pub(super) levels: usize,
     /// How deep bodies ask for bodies.
     pub(super) depth: usize,
+}
+
+/// Guards of rules.
+#[derive(Default)]
+pub(super) struct Guards {
+    /// How many rules there were when this was read.
+    pub rules: usize,
+    /// The guard of each rule by its body.
+    pub of: BTreeMap<FuncId, FuncId>,
+    /// All guards.
+    pub guards: BTreeSet<FuncId>,
 }
 
 /// What can be seen at a site.

@@ -148,7 +148,11 @@ impl Body<'_, '_> {
 
     fn pattern_tuple(&mut self, p: &tree::Pattern, rows: &[Vec<tree::Pattern>], types: &[Type], parts: &[Expr]) -> Pat {
         if rows.len() != types.len() {
-            self.say(Code::WrongType, p.span, format!("{} values are matched here, and {} stand in the row", types.len(), rows.len()));
+            self.say(
+                Code::WrongType,
+                p.span,
+                format!("{} values are matched here, and {} stand in the row", types.len(), rows.len()),
+            );
             return self.pattern_blind(p);
         }
         let mut made = Vec::new();
@@ -177,7 +181,11 @@ impl Body<'_, '_> {
             PatternKind::Case { of, case } => self.pattern_case(p.span, of.as_ref(), case, ty),
             PatternKind::Tuple(_) => {
                 let ty = self.type_name(ty);
-                self.say(Code::WrongType, p.span, format!("{ty} is one value; write `match (a, b) {{` to look at several"));
+                self.say(
+                    Code::WrongType,
+                    p.span,
+                    format!("{ty} is one value; write `match (a, b) {{` to look at several"),
+                );
                 self.pattern_blind(p)
             }
             PatternKind::Kind { .. } => {
@@ -200,7 +208,11 @@ impl Body<'_, '_> {
         if let (Type::Int(range), ExprKind::Const(n)) = (ty, &made.kind)
             && !(range.low..=range.high).contains(n)
         {
-            self.say(Code::Dead, value.span, format!("{n} can never be here; the values go from {} to {}", range.low, range.high));
+            self.say(
+                Code::Dead,
+                value.span,
+                format!("{n} can never be here; the values go from {} to {}", range.low, range.high),
+            );
         }
         made
     }

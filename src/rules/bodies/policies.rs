@@ -54,11 +54,15 @@ impl Checker<'_> {
     /// A condition in the scope of an action's header.
     fn in_header(&mut self, action: ActionId, when: &tree::Expr) -> super::super::code::Expr {
         let func = self.rs.actions[action.at()].func;
-        let mut body = Body::reopen(self, func, super::notes::SiteNote {
-            scope: Checker::bare_scope(super::super::checker::ScopeSort::Action(action)),
-            names: Vec::new(),
-            entry: None,
-        });
+        let mut body = Body::reopen(
+            self,
+            func,
+            super::notes::SiteNote {
+                scope: Checker::bare_scope(super::super::checker::ScopeSort::Action(action)),
+                names: Vec::new(),
+                entry: None,
+            },
+        );
         body.scope.ambients = body.ck.header_ambients(action);
         body.names = body.header_names(action);
         let when = body.flag(when);

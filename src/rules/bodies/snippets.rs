@@ -65,7 +65,9 @@ impl Checker<'_> {
         };
         let mut body = Body::open(self, NOWHERE, Checker::bare_scope(ScopeSort::Snippet));
         let value = match sort {
-            SiteSort::Choose | SiteSort::Draw | SiteSort::Next | SiteSort::May | SiteSort::Move => body.want(answer, &ty),
+            SiteSort::Choose | SiteSort::Draw | SiteSort::Next | SiteSort::May | SiteSort::Move => {
+                body.want(answer, &ty)
+            }
             SiteSort::Subset => body.want(answer, &ty.list()),
             SiteSort::Roll if matches!(answer.kind, Tree::List(_)) => body.want(answer, &ty.list()),
             SiteSort::Roll => body.want(answer, &ty),
@@ -133,7 +135,9 @@ impl Body<'_, '_> {
         let locals = header.iter().filter_map(|line| match line {
             HeaderLine::Choose { local, .. } => Some(*local),
             HeaderLine::Late(choose) => Some(choose.local),
-            HeaderLine::Let { .. } | HeaderLine::Needs { .. } | HeaderLine::Cost { .. } | HeaderLine::Limit { .. } => None,
+            HeaderLine::Let { .. } | HeaderLine::Needs { .. } | HeaderLine::Cost { .. } | HeaderLine::Limit { .. } => {
+                None
+            }
         });
         let choices: Vec<(LocalId, String, Type)> = locals
             .map(|l| {

@@ -1,11 +1,11 @@
 //! Statements: blocks, variables, branches, loops, calls, and what leaves a body.
 
-use super::super::checker::ScopeSort;
 use super::super::code::{EachOrder, Expr, ExprKind, Stmt, StmtKind};
 use super::body::{Body, Loop, local};
 use super::matches::ids;
-use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::{SiteSort, Trigger, ValueName};
+use super::types::widened;
+use crate::base::{Code, Span};
+use crate::rules::ruleset::SiteSort;
 use crate::syntax::tree::{self, Name, Source, StmtKind as Tree};
 use crate::value::*;
 
@@ -104,8 +104,6 @@ impl Body<'_, '_> {
         None
     }
 
-    // ------------------------------------------------------------ variables
-
     /// A value of a written type, or of its own.
     fn typed(&mut self, value: &tree::Expr, ty: Option<&tree::TypeExpr>) -> Expr {
         match ty {
@@ -119,7 +117,13 @@ impl Body<'_, '_> {
         }
     }
 
-    fn let_stmt(&mut self, names: &[Name], ty: Option<&tree::TypeExpr>, value: &Source, span: Span) -> Option<StmtKind> {
+    fn let_stmt(
+        &mut self,
+        names: &[Name],
+        ty: Option<&tree::TypeExpr>,
+        value: &Source,
+        span: Span,
+    ) -> Option<StmtKind> {
         let [name] = names else { return self.let_tuple(names, value, span) };
         match value {
             Source::Value(value) => {
@@ -142,7 +146,12 @@ impl Body<'_, '_> {
     fn let_value(&mut self, name: &Name, value: Expr, writable: bool) -> StmtKind {
         if value.ty == Type::Nothing || value.ty == Type::Optional(Box::new(Type::Unknown)) {
             let help = format!("write `let {}: T? = none`", name.text);
-            self.say_help(Code::NeedType, name.span, format!("the type of `{}` cannot be told from here", name.text), help);
+            self.say_help(
+                Code::NeedType,
+                name.span,
+                format!("the type of `{}` cannot be told from here", name.text),
+                help,
+            );
         }
         let ty = if writable { widened(&value.ty) } else { value.ty.clone() };
         let id = self.bind(name, ty.clone(), writable);
@@ -176,8 +185,6 @@ impl Body<'_, '_> {
         let locals = names.iter().zip(types).map(|(name, ty)| self.bind(name, ty, false)).collect();
         Some(StmtKind::LetTuple { locals, value })
     }
-
-    // ------------------------------------------------------------ branches and loops
 
     fn if_stmt(&mut self, arms: &[(tree::Expr, tree::Block)], otherwise: Option<&tree::Block>) -> StmtKind {
         let mut made = Vec::new();
@@ -214,9 +221,7 @@ impl Body<'_, '_> {
             tree::EachOrder::AsListed | tree::EachOrder::By(_) => None,
         };
         let site = match order {
-            tree::EachOrder::Chosen { name, .. } => {
-                Some(self.site(&name.text, SiteSort::Next, ty.clone(), name.span))
-            }
+            tree::EachOrder::Chosen { name, .. } => Some(self.site(&name.text, SiteSort::Next, ty.clone(), name.span)),
             tree::EachOrder::AsListed | tree::EachOrder::By(_) => None,
         };
         let mark = self.mark();
@@ -246,207 +251,6 @@ impl Body<'_, '_> {
             return None;
         }
         Some(StmtKind::Stop)
-    }
-
-    // ------------------------------------------------------------ calls
-
-    /// Notes that the body changes the table, which tests may not.
-    pub fn writes(&mut self, span: Span, what: &str) -> Option<()> {
-        if !matches!(self.scope.sort, ScopeSort::Test { .. }) {
-            return Some(());
-        }
-        let name = self.own_name();
-        self.say(Code::TestWrites, span, format!("test {name} {what}; tests only roll and ask"));
-        None
-    }
-
-    fn do_call(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
-        let found = self.proc_call(call);
-        let result = found.as_ref().map_or(Type::Unknown, |(f, _)| self.ck.rs.functions[f.at()].result.clone());
-        if result == Type::Nothing
-            && let Some(name) = into
-        {
-            self.say(Code::WrongType, name.span, format!("`do {}(..)` gives nothing to keep", call.name.text));
-        }
-        let into = into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
-        self.writes(span, "calls a proc")?;
-        let (func, args) = found?;
-        Some(StmtKind::Call { func, args, into })
-    }
-
-    fn proc_call(&mut self, call: &tree::Call) -> Option<(FuncId, Vec<Expr>)> {
-        let name = &call.name;
-        match self.ck.rs.names.values.get(&name.text) {
-            Some(ValueName::Proc(func)) => {
-                let func = *func;
-                self.ck.uses.functions.insert(func);
-                let wanted = self.signature(func);
-                Some((func, self.arguments(&name.text, &wanted, &call.args, name.span)))
-            }
-            Some(ValueName::Let(_)) => {
-                let message = format!("`{}` is a value; it changes nothing", name.text);
-                self.say_help(Code::NotCallable, name.span, message, format!("write `{}(..)` without `do`", name.text));
-                None
-            }
-            Some(_) => {
-                self.say(Code::NotCallable, name.span, format!("`{}` is no proc", name.text));
-                None
-            }
-            None => {
-                let values = self.ck.rs.names.values.iter();
-                let procs = values.filter(|(_, v)| matches!(v, ValueName::Proc(_))).map(|(n, _)| n.as_str());
-                let near = did_you_mean(&name.text, procs);
-                self.say(Code::UnknownName, name.span, format!("no proc `{}`{near}", name.text));
-                None
-            }
-        }
-    }
-
-    fn test_call(&mut self, call: &tree::Call) -> Option<(FuncId, Vec<Expr>)> {
-        let name = &call.name;
-        let Some(&func) = self.ck.rs.names.tests.get(&name.text) else {
-            let near = did_you_mean(&name.text, self.ck.rs.names.tests.keys().map(String::as_str));
-            self.say(Code::UnknownName, name.span, format!("no test `{}`{near}", name.text));
-            return None;
-        };
-        self.ck.uses.functions.insert(func);
-        let wanted = self.signature(func);
-        let args = self.arguments(&name.text, &wanted, &call.args, name.span);
-        Some((func, args))
-    }
-
-    fn run(&mut self, call: &tree::Call, span: Span) -> Option<StmtKind> {
-        self.writes(span, "runs a phase")?;
-        let phase = self.phase_named(&call.name)?;
-        self.ck.uses.phases.insert(phase);
-        let func = self.ck.rs.phases[phase.at()].func;
-        let wanted = self.signature(func);
-        let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
-        Some(StmtKind::Run { phase, args })
-    }
-
-    fn emit(&mut self, call: &tree::Call, span: Span) -> Option<StmtKind> {
-        self.writes(span, "emits an event")?;
-        let Some(&event) = self.ck.rs.names.events.get(&call.name.text) else {
-            let near = did_you_mean(&call.name.text, self.ck.rs.names.events.keys().map(String::as_str));
-            self.say(Code::UnknownName, call.name.span, format!("no event `{}`{near}", call.name.text));
-            return None;
-        };
-        self.ck.uses.events.insert(event);
-        let data = self.ck.rs.events[event.at()].data;
-        let wanted = self.ck.rs.records[data.at()].fields.clone();
-        let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
-        Some(StmtKind::Emit { event, args })
-    }
-
-    /// A phase by its name.
-    pub fn phase_named(&mut self, name: &Name) -> Option<PhaseId> {
-        if let Some(&phase) = self.ck.rs.names.phases.get(&name.text) {
-            return Some(phase);
-        }
-        let near = did_you_mean(&name.text, self.ck.rs.names.phases.keys().map(String::as_str));
-        self.say(Code::UnknownName, name.span, format!("no phase `{}`{near}", name.text));
-        None
-    }
-
-    // ------------------------------------------------------------ leaving
-
-    fn return_stmt(&mut self, value: Option<&tree::Expr>, span: Span) -> Option<StmtKind> {
-        if let ScopeSort::Test { .. } = self.scope.sort {
-            self.say(Code::Scope, span, "a test gives its result by `pass when` or `grade`, not by `return`");
-            return None;
-        }
-        let result = self.scope.result.clone().filter(|t| *t != Type::Nothing);
-        match (value, result) {
-            (Some(value), Some(ty)) => Some(StmtKind::Return(Some(self.want(value, &ty)))),
-            (None, None) => Some(StmtKind::Return(None)),
-            (Some(value), None) => {
-                let value = self.expr(value, None);
-                let name = self.own_name();
-                let message = format!("`{name}` gives no value");
-                self.say_help(Code::WrongType, value.span, message, "write `-> T` after its parameters");
-                None
-            }
-            (None, Some(ty)) => {
-                let (name, ty) = (self.own_name(), self.type_name(&ty));
-                self.say(Code::NoResult, span, format!("`{name}` gives {ty}, and here it returns without one"));
-                None
-            }
-        }
-    }
-
-    /// The phases that `end P` may end here; none means any.
-    fn endable(&mut self) -> Option<Vec<PhaseId>> {
-        match self.scope.sort {
-            ScopeSort::Phase(phase) => Some(vec![phase]),
-            ScopeSort::Action(action) => Some(self.ck.rs.actions[action.at()].phases.clone()),
-            ScopeSort::Rule { phase_rule: true } => {
-                let on = self.ck.rs.rules.iter().find(|r| r.func == self.func).map(|r| r.on);
-                match on.or(self.scope.bound.as_ref().map(|(_, on)| *on)) {
-                    Some(Trigger::PhaseStart(phase) | Trigger::PhaseEnd(phase)) => Some(vec![phase]),
-                    Some(Trigger::ActionStart(action) | Trigger::ActionEnd(action)) => {
-                        Some(self.ck.rs.actions[action.at()].phases.clone())
-                    }
-                    _ => None,
-                }
-            }
-            ScopeSort::Rule { phase_rule: false }
-            | ScopeSort::Value
-            | ScopeSort::Test { .. }
-            | ScopeSort::Proc
-            | ScopeSort::Snippet => Some(Vec::new()),
-        }
-    }
-
-    fn end_phase(&mut self, name: &Name, span: Span) -> Option<StmtKind> {
-        let phase = self.phase_named(name)?;
-        if self.endable().is_some_and(|phases| !phases.contains(&phase)) {
-            let message = format!("`end {0}` may stand in {0}, in its actions and in rules on them; not here", name.text);
-            self.say(Code::Scope, span, message);
-            return None;
-        }
-        Some(StmtKind::End(phase))
-    }
-
-    fn cancel(&mut self, span: Span) -> Option<StmtKind> {
-        let on = self.ck.rs.rules.iter().find(|r| r.func == self.func).map(|r| r.on);
-        let on = on.or(self.scope.bound.as_ref().map(|(_, on)| *on));
-        if matches!(on, Some(Trigger::ActionStart(_) | Trigger::AnyActionStart)) {
-            return Some(StmtKind::CancelAction);
-        }
-        self.say(Code::Scope, span, "`cancel action` stands only in a rule on the start of an action");
-        None
-    }
-
-    /// A verdict belongs to a test.
-    fn verdict(&mut self, span: Span, word: &str) -> Option<Option<EnumId>> {
-        match self.scope.sort {
-            ScopeSort::Test { grade, .. } => Some(grade),
-            _ => {
-                self.say(Code::Scope, span, format!("`{word}` gives the result of a test; this is none"));
-                None
-            }
-        }
-    }
-
-    fn grade(&mut self, value: &tree::Expr, span: Span) -> Option<StmtKind> {
-        let Some(of) = self.verdict(span, "grade")? else {
-            let help = "write `-> Grade` after the parameters, `Grade` being an enum";
-            self.say_help(Code::TestPath, span, "this test declares no grade", help);
-            self.expr(value, None);
-            return None;
-        };
-        Some(StmtKind::Grade(self.want(value, &Type::Enum(of))))
-    }
-}
-
-/// The type of a variable that is set later: any number, not only the first one.
-fn widened(ty: &Type) -> Type {
-    match ty {
-        Type::Int(_) => Type::INT,
-        Type::Optional(inner) => widened(inner).optional(),
-        Type::List(inner) => widened(inner).list(),
-        other => other.clone(),
     }
 }
 

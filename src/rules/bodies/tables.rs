@@ -47,7 +47,11 @@ impl Body<'_, '_> {
         let wide = head.cells.len();
         match head.cells.first().map(|c| &c.kind) {
             Some(CellKind::Blank) => {}
-            _ => self.say(Code::TableShape, head.span, "a table of two keys begins with a head row, its first cell blank"),
+            _ => self.say(
+                Code::TableShape,
+                head.span,
+                "a table of two keys begins with a head row, its first cell blank",
+            ),
         }
         let columns: Vec<_> = head.cells.iter().skip(1).map(|c| (self.key_cell(c, &across.ty), c.span)).collect();
         let (mut rows, mut cells) = (Vec::new(), Vec::new());
@@ -71,7 +75,9 @@ impl Body<'_, '_> {
 
     /// Rows, or heads, cover every key once; only a table of `T?` may leave some out.
     fn judge_keys(&mut self, table: &tree::Table, ty: &Type, rows: &[(Vec<Pat>, crate::base::Span)], result: &Type) {
-        if *ty == Type::Unknown || rows.iter().any(|(pats, _)| pats.iter().any(|p| matches!(p, Pat::Equal(e) if e.ty == Type::Unknown))) {
+        if *ty == Type::Unknown
+            || rows.iter().any(|(pats, _)| pats.iter().any(|p| matches!(p, Pat::Equal(e) if e.ty == Type::Unknown)))
+        {
             return;
         }
         let judged = rows.iter().map(|(pats, span)| self.judged(pats, ty, false, false, *span)).collect();

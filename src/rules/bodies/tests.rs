@@ -17,6 +17,7 @@ struct Spoken {
 impl Body<'_, '_> {
     /// The body of a test.
     pub fn test(&mut self, block: &tree::Block, record: RecordId, grade: Option<EnumId>, gives: bool) -> Vec<Stmt> {
+        let gives = gives || self.ck.rs.functions.get(self.func.at()).is_some_and(|f| f.external);
         let mut spoken = Spoken::default();
         block.stmts.iter().for_each(|s| listen(s, &mut spoken));
         let given = if gives { std::mem::take(&mut self.ck.rs.records[record.at()].fields) } else { Vec::new() };
@@ -69,7 +70,11 @@ impl Body<'_, '_> {
         for (name, ty) in given {
             let Some((_, local)) = top.iter().find(|(n, _)| n == name) else {
                 let near = did_you_mean(name, top.iter().map(|(n, _)| n.as_str()));
-                self.say(Code::UnknownName, block.span, format!("the default names no `{name}`, which the test gives{near}"));
+                self.say(
+                    Code::UnknownName,
+                    block.span,
+                    format!("the default names no `{name}`, which the test gives{near}"),
+                );
                 continue;
             };
             let have = self.locals[local.at()].clone();

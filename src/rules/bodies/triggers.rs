@@ -210,7 +210,10 @@ impl Checker<'_> {
             let local = match line {
                 HeaderLine::Choose { local, .. } => *local,
                 HeaderLine::Late(choose) => choose.local,
-                HeaderLine::Let { .. } | HeaderLine::Needs { .. } | HeaderLine::Cost { .. } | HeaderLine::Limit { .. } => {
+                HeaderLine::Let { .. }
+                | HeaderLine::Needs { .. }
+                | HeaderLine::Cost { .. }
+                | HeaderLine::Limit { .. } => {
                     continue;
                 }
             };

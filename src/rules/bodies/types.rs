@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use crate::base::{Code, did_you_mean};
-use crate::rules::ruleset::TypeName;
+use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{self, ExprKind, TypeExprKind};
 use crate::value::*;
 
@@ -39,6 +39,16 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
     })
 }
 
+/// The type of what may become another value later: any number, not only the first one.
+pub(super) fn widened(ty: &Type) -> Type {
+    match ty {
+        Type::Int(_) => Type::INT,
+        Type::Optional(inner) => widened(inner).optional(),
+        Type::List(inner) => widened(inner).list(),
+        other => other.clone(),
+    }
+}
+
 /// Of a chain and what is shifted along it, the latter.
 fn b_or(a: &Type, b: &Type) -> Type {
     if matches!(a, Type::Shifted(_)) { a.clone() } else { b.clone() }
@@ -72,9 +82,11 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The type with its Ints widened to what was written, for results that are inferred.
-    pub fn settled(&self, value: &super::super::code::Expr) -> Type {
-        value.ty.clone()
+    /// True for a derived field that some trait changes: then its value can be any of its type.
+    pub fn is_changed(&self) -> bool {
+        let func = self.func;
+        let is_own = |field: FieldId| self.ck.rs.fields[field.at()].sort == FieldSort::Let(func);
+        self.scope.has_self && self.ck.rs.traits.iter().flat_map(|t| &t.changes).any(|c| is_own(c.field))
     }
 
     /// A type written in a body.

@@ -205,7 +205,9 @@ impl Body<'_, '_> {
         };
         match sort {
             FieldSort::State | FieldSort::Link | FieldSort::BackLink(_) => {}
-            FieldSort::Stat => return self.no_target(&format!("`{}` is a stat, fixed by the scenario; it", field.text), span),
+            FieldSort::Stat => {
+                return self.no_target(&format!("`{}` is a stat, fixed by the scenario; it", field.text), span);
+            }
             FieldSort::Let(_) => return self.no_target(&format!("`{}` is derived; it", field.text), span),
         }
         let wanted: Vec<(String, Type)> = keys.into_iter().map(|(ty, _)| (String::new(), ty)).collect();

@@ -232,7 +232,7 @@ fn whole(ty: Type) -> Type {
 
 fn combine(a: &Constant, op: ArithOp, b: &Constant) -> Option<Constant> {
     let (x, y) = (a.1[0], b.1[0]);
-    let plain = |n: Option<i64>, ty: Type| n.map(|n| (ty, vec![n]));
+    let plain = |n: Option<i64>, ty: Type| n.filter(|n| i32::try_from(*n).is_ok()).map(|n| (ty, vec![n]));
     match (&a.0, op, &b.0) {
         (Type::Int(_), ArithOp::Add, Type::Int(_)) => plain(x.checked_add(y), Type::INT),
         (Type::Int(_), ArithOp::Sub, Type::Int(_)) => plain(x.checked_sub(y), Type::INT),

@@ -3,7 +3,7 @@
 use super::{Declarer, Param, plain_scope};
 use crate::base::{Code, did_you_mean};
 use crate::rules::checker::{Pending, Scope, ScopeSort};
-use crate::rules::ruleset::{Ambient, AmbientCase, Law, Rule, Trigger};
+use crate::rules::ruleset::{Ambient, AmbientCase, Law, Policy, Rule, Trigger};
 use crate::syntax::tree::{self, Formal, ItemKind, Name};
 use crate::value::*;
 
@@ -257,6 +257,19 @@ impl<'a> Declarer<'a, '_> {
             let law = LawId::from(self.c.rs.laws.len());
             self.c.rs.laws.push(Law { name: name.text.clone(), func, item: id });
             self.c.rs.names.laws.insert(name.text.clone(), law);
+        }
+    }
+
+    /// Policies, after all bodies: they speak of the places where play stops.
+    pub fn declare_policies(&mut self) {
+        let items = self.items;
+        for item in items {
+            let ItemKind::Policy { name, title, entries } = &item.kind else { continue };
+            let id = self.item("policy", name.text.clone(), title, &item.cites, name.span);
+            let policy = PolicyId::from(self.c.rs.policies.len());
+            self.c.rs.policies.push(Policy { name: name.text.clone(), entries: Vec::new(), item: id });
+            self.c.rs.names.policies.insert(name.text.clone(), policy);
+            self.c.policy(policy, entries);
         }
     }
 }

@@ -16,11 +16,12 @@ impl<'a> Declarer<'a, '_> {
     pub fn declare_names(&mut self) {
         let items = self.items;
         for item in items {
-            if let Some(head) = Head::of(&item.kind) {
-                if head.space == Space::Type && BUILTIN_TYPES.contains(&head.name.text.as_str()) {
-                    let message = format!("`{}` is a type of the language; call it something else", head.name.text);
-                    self.say(Code::Twice, head.name.span, message);
-                }
+            if let Some(head) = Head::of(&item.kind)
+                && head.space == Space::Type
+                && BUILTIN_TYPES.contains(&head.name.text.as_str())
+            {
+                let message = format!("`{}` is a type of the language; call it something else", head.name.text);
+                self.say(Code::Twice, head.name.span, message);
             }
             self.name_item(item);
         }

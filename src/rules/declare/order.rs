@@ -4,7 +4,7 @@ use super::Declarer;
 use crate::base::{Code, Span, did_you_mean};
 use crate::syntax::tree::{self, ItemKind, Name, TraitMemberKind};
 use crate::value::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A rule that asks for a place.
 struct Wish<'a> {
@@ -20,7 +20,7 @@ impl<'a> Declarer<'a, '_> {
         let (plain, of_traits): (Vec<usize>, Vec<usize>) =
             (0..self.c.rs.rules.len()).partition(|&at| self.c.rs.rules[at].of_trait.is_none());
         let wishes = self.wishes();
-        let moved: Vec<usize> = wishes.iter().map(|w| w.rule).collect();
+        let moved: HashSet<usize> = wishes.iter().map(|w| w.rule).collect();
         let mut order: Vec<usize> = plain.into_iter().chain(of_traits).filter(|r| !moved.contains(r)).collect();
         let mut open: Vec<Wish> = wishes;
         let mut following: HashMap<usize, usize> = HashMap::new();

@@ -3,7 +3,7 @@
 use super::{Declarer, Param};
 use crate::base::{Code, did_you_mean};
 use crate::rules::checker::Scope;
-use crate::rules::ruleset::{Change, FieldSort};
+use crate::rules::ruleset::{Change, FieldSort, TypeName};
 use crate::syntax::tree::{self, Expr, Formal, ItemKind, Name, SetOp, TraitMember, TraitMemberKind};
 use crate::value::*;
 
@@ -24,14 +24,14 @@ impl<'a> Declarer<'a, '_> {
         let items = self.items;
         for item in items {
             if let ItemKind::Trait(t) = &item.kind
-                && let Some(id) = self.c.rs.names.traits.get(&t.name.text).copied()
+                && let Some(id) = self.borne_trait(t)
             {
                 self.declare_trait(id, t);
             }
         }
         for item in items {
             if let ItemKind::Trait(t) = &item.kind
-                && let Some(id) = self.c.rs.names.traits.get(&t.name.text).copied()
+                && let Some(id) = self.borne_trait(t)
             {
                 for member in &t.members {
                     self.declare_change(id, t, member);
@@ -40,11 +40,15 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
+    /// The id of a trait whose kind there is.
+    fn borne_trait(&self, t: &tree::Trait) -> Option<TraitId> {
+        let names = &self.c.rs.names;
+        matches!(names.types.get(&t.on.text), Some(TypeName::Kind(_)))
+            .then(|| names.traits.get(&t.name.text).copied())?
+    }
+
     fn declare_trait(&mut self, id: TraitId, t: &'a tree::Trait) {
         let (kind, item) = (self.c.rs.traits[id.at()].on, self.c.rs.traits[id.at()].item);
-        if self.c.rs.kinds.is_empty() {
-            return;
-        }
         if let Some(when) = &t.when {
             let func = self.condition(kind, item, &t.name.text, Vec::new(), when);
             self.c.rs.traits[id.at()].when = Some(func);
@@ -91,9 +95,6 @@ impl<'a> Declarer<'a, '_> {
             }
             _ => return,
         };
-        if self.c.rs.kinds.is_empty() {
-            return;
-        }
         let kind = self.c.rs.traits[id.at()].on;
         let Some(field) = self.field_named(kind, written.name) else { return };
         if !matches!(self.c.rs.fields[field.at()].sort, FieldSort::Stat | FieldSort::Let(_)) {
@@ -159,6 +160,7 @@ impl<'a> Declarer<'a, '_> {
         if written.op.is_some() && !additive {
             let message = format!("`{}` is no number; write `replace {} = ..`", written.name.text, written.name.text);
             self.say(Code::WrongType, written.name.span, message);
+            return None;
         }
         match ty {
             Type::Unknown => None,

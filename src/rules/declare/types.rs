@@ -20,6 +20,11 @@ impl<'a> Declarer<'a, '_> {
                 inner => inner.list(),
             },
             TypeExprKind::Bounded { low, high } => {
+                if let (Some(a), Some(b)) = (literal(low), high.as_ref().and_then(literal))
+                    && a > b
+                {
+                    self.say(Code::WrongType, ty.span, "these bounds stand the wrong way round");
+                }
                 if is_length(low) || high.as_ref().is_some_and(is_length) {
                     Type::Length
                 } else {

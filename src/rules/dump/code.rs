@@ -75,20 +75,31 @@ impl Dump<'_> {
         use ExprKind as K;
         match &e.kind {
             K::If { arms, otherwise } => {
-                let arms: String = arms.iter().map(|(c, v)| format!("if {} then {} else ", self.expr(c), self.expr(v))).collect();
+                let arms: String =
+                    arms.iter().map(|(c, v)| format!("if {} then {} else ", self.expr(c), self.expr(v))).collect();
                 format!("({arms}{})", self.expr(otherwise))
             }
             K::Match { subject, rows } => {
-                let row = |r: &ValueRow| format!("{}{} => {}", self.patterns(&r.patterns), self.when(&r.when), self.expr(&r.value));
+                let row = |r: &ValueRow| {
+                    format!("{}{} => {}", self.patterns(&r.patterns), self.when(&r.when), self.expr(&r.value))
+                };
                 let rows: Vec<String> = rows.iter().map(row).collect();
                 format!("match {} {{ {} }}", self.expr(subject), rows.join("; "))
             }
             K::Table { keys, rows, columns, cells } => {
                 let heads = |all: &[Vec<Pat>]| all.iter().map(|p| self.patterns(p)).collect::<Vec<_>>().join(" / ");
                 let cells: Vec<String> = cells.iter().map(|row| self.list(row)).collect();
-                format!("table ({}) rows {} columns {} cells {}", self.list(keys), heads(rows), heads(columns), cells.join(" / "))
+                format!(
+                    "table ({}) rows {} columns {} cells {}",
+                    self.list(keys),
+                    heads(rows),
+                    heads(columns),
+                    cells.join(" / ")
+                )
             }
-            K::Then { value, local, body } => format!("({} then {} in {})", self.expr(value), self.local(*local), self.expr(body)),
+            K::Then { value, local, body } => {
+                format!("({} then {} in {})", self.expr(value), self.local(*local), self.expr(body))
+            }
             K::Map { over, local, filter, body, drop, flatten } => {
                 let marks = [(*drop, " drop"), (*flatten, " flatten")];
                 let marks: String = marks.iter().filter(|m| m.0).map(|m| m.1).collect();
@@ -96,7 +107,8 @@ impl Dump<'_> {
                 format!("[{} for {} in {}{filter}{marks}]", self.expr(body), self.local(*local), self.collection(over))
             }
             K::Query { what, over, filter, body } => {
-                let over: Vec<String> = over.iter().map(|(l, c)| format!("{} in {}", self.local(*l), self.collection(c))).collect();
+                let over: Vec<String> =
+                    over.iter().map(|(l, c)| format!("{} in {}", self.local(*l), self.collection(c))).collect();
                 let filter = filter.as_ref().map_or(String::new(), |f| format!(" where {}", self.expr(f)));
                 let body = body.as_ref().map_or(String::new(), |b| format!(": {}", self.expr(b)));
                 format!("({what:?} {}{filter}{body})", over.join(" against "))
@@ -156,8 +168,12 @@ impl Dump<'_> {
             Pat::Present(inner) => self.pattern(inner),
             Pat::Between { low, high } => {
                 let mut parts = Vec::new();
-                parts.extend(low.as_ref().map(|(e, is_in)| format!("{} {}", if *is_in { ">=" } else { ">" }, self.expr(e))));
-                parts.extend(high.as_ref().map(|(e, is_in)| format!("{} {}", if *is_in { "<=" } else { "<" }, self.expr(e))));
+                parts.extend(
+                    low.as_ref().map(|(e, is_in)| format!("{} {}", if *is_in { ">=" } else { ">" }, self.expr(e))),
+                );
+                parts.extend(
+                    high.as_ref().map(|(e, is_in)| format!("{} {}", if *is_in { "<=" } else { "<" }, self.expr(e))),
+                );
                 parts.join(" and ")
             }
             Pat::Equal(e) => self.expr(e),

@@ -105,11 +105,16 @@ impl Dump<'_> {
             }
             K::Match { subject, rows } => {
                 self.line(format!("match {}", self.expr(subject)));
-                self.inside(|d| rows.iter().for_each(|r| d.block(format!("{}{} =>", d.patterns(&r.patterns), d.when(&r.when)), &r.body)));
+                self.inside(|d| {
+                    rows.iter()
+                        .for_each(|r| d.block(format!("{}{} =>", d.patterns(&r.patterns), d.when(&r.when)), &r.body))
+                });
             }
             K::ChooseOption { site, by, options } => {
                 self.line(format!("choose option at {}{}", site.0, self.by(by)));
-                self.inside(|d| options.iter().for_each(|o| d.block(format!("{}{} =>", o.name, d.when(&o.when)), &o.body)));
+                self.inside(|d| {
+                    options.iter().for_each(|o| d.block(format!("{}{} =>", o.name, d.when(&o.when)), &o.body))
+                });
             }
             K::May { site, by, when, body, .. } => {
                 self.block(format!("may at {}{}{}", site.0, self.by(by), self.when(when)), body);
@@ -147,7 +152,12 @@ impl Dump<'_> {
                 let filter = filter.as_ref().map_or(String::new(), |f| format!(" where {}", self.expr(f)));
                 let weight = weight.as_ref().map_or(String::new(), |w| format!(" weight {}", self.expr(w)));
                 let or_none = if *or_none { " or none" } else { "" };
-                format!("draw {} at {} in {}{filter}{or_none}{weight}", self.local(*local), site.0, self.collection(from))
+                format!(
+                    "draw {} at {} in {}{filter}{or_none}{weight}",
+                    self.local(*local),
+                    site.0,
+                    self.collection(from)
+                )
             }
             K::Reroll { site, roll, explode, pool, entry, filter, rounds } => {
                 let word = if *explode { "explode" } else { "reroll" };
@@ -170,7 +180,9 @@ impl Dump<'_> {
         let amount = c.amount.as_ref().map_or(String::new(), |(a, b)| format!("{} .. {} of ", self.expr(a), high(b)));
         let filter = c.filter.as_ref().map_or(String::new(), |f| format!(" where {}", self.expr(f)));
         let prefer = match &c.prefer {
-            Some(Prefer::Extreme { most, by }) => format!(" prefer {} {}", if *most { "most" } else { "least" }, self.expr(by)),
+            Some(Prefer::Extreme { most, by }) => {
+                format!(" prefer {} {}", if *most { "most" } else { "least" }, self.expr(by))
+            }
             Some(Prefer::When { none, condition }) => {
                 format!(" prefer {}when {}", if *none { "none " } else { "" }, self.expr(condition))
             }
@@ -178,7 +190,11 @@ impl Dump<'_> {
         };
         let or_none = if c.or_none { " or none" } else { "" };
         let (local, entry, from) = (self.local(c.local), self.local(c.entry), self.collection(&c.from));
-        format!("choose {amount}{local} at {}{} as {entry} in {from}{filter}{or_none}{prefer}", c.site.0, self.by(&c.by))
+        format!(
+            "choose {amount}{local} at {}{} as {entry} in {from}{filter}{or_none}{prefer}",
+            c.site.0,
+            self.by(&c.by)
+        )
     }
 
     fn motion(&mut self, m: &Move, leg: Option<LocalId>, otherwise: Option<&[Stmt]>) {
@@ -229,7 +245,14 @@ impl Dump<'_> {
         self.func = Some(a.func);
         let phases: Vec<&str> = a.phases.iter().map(|p| rs.phases[p.at()].name.as_str()).collect();
         let actor = a.actor.as_ref().map_or(String::new(), |e| format!(" by {}", self.expr(e)));
-        self.line(format!("action a{} {} in {}{actor} f{}{}", id.0, a.name, phases.join(", "), a.func.0, self.notes(a.item)));
+        self.line(format!(
+            "action a{} {} in {}{actor} f{}{}",
+            id.0,
+            a.name,
+            phases.join(", "),
+            a.func.0,
+            self.notes(a.item)
+        ));
         self.inside(|d| {
             for line in &a.header {
                 let text = d.header(line);
@@ -274,7 +297,9 @@ impl Dump<'_> {
             PolicyAnswer::Flag(yes) => if *yes { "yes" } else { "no" }.into(),
             PolicyAnswer::None => "none".into(),
             PolicyAnswer::Option(n) => format!("option {n}"),
-            PolicyAnswer::Extreme { most, by, .. } => format!("{} {}", if *most { "most" } else { "least" }, self.expr(by)),
+            PolicyAnswer::Extreme { most, by, .. } => {
+                format!("{} {}", if *most { "most" } else { "least" }, self.expr(by))
+            }
             PolicyAnswer::Value(v) => self.expr(v),
         };
         let when = self.when(&e.when);

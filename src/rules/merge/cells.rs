@@ -152,7 +152,11 @@ fn is_key(name: &tree::Name, key: &Expr) -> Expr {
 
 fn guarded(tests: Vec<Expr>, value: Expr, old: Expr) -> Expr {
     let span = value.span;
-    let condition = Expr { kind: ExprKind::And(tests), span };
+    let mut tests = tests;
+    let condition = match tests.pop() {
+        Some(only) if tests.is_empty() => only,
+        last => Expr { kind: ExprKind::And(tests.into_iter().chain(last).collect()), span },
+    };
     Expr { kind: ExprKind::If { arms: vec![(condition, value)], otherwise: Box::new(old) }, span }
 }
 

@@ -1,0 +1,90 @@
+//! Bands, cases, tables.
+
+use super::kit::{bad, good};
+use grognard::base::Code;
+
+#[test]
+fn every_case_once() {
+    bad(Code::Gap, "let f(u: Unit) = match u.cover {\n Bare => 0\n Soft => 1\n}", "no case covers Hard");
+    bad(
+        Code::Gap,
+        "let f(r: Ratio): Int = match r {\n over 50% => 1\n under 50% => 2\n}",
+        "no case covers exactly 50%",
+    );
+    bad(Code::Gap, "let f(u: Unit) = match u.leader {\n some m => m.rank\n}", "none");
+    bad(Code::Overlap, "let f(u: Unit) = match u.hits {\n 0 to 3 => 0\n 3 to 6 => 1\n}", "3 fits two rows");
+    bad(Code::Dead, "let f(u: Unit) = match first u.hits {\n at least 0 => 0\n 3 => 1\n}", "never applies");
+    bad(
+        Code::NeedsFirst,
+        "let f(u: Unit, t: Int) = match u.hits {\n over t => 0\n 3 => 1\n else => 2\n}",
+        "known only in play",
+    );
+    good("let f(u: Unit, t: Int): Int = match u.hits {\n over t => 0\n at most t => 1\n}");
+    good("let f(u: Unit) = match u.hits {\n 0 => Calm\n 1 | 2 => Wild\n over 2 => u.mood\n}");
+    good(
+        "let f(u: Unit) = match (u.cover, u.hits > 2) {\n (Bare | Soft, yes) => 1\n (Hard, yes) => 2\n (_, no) => 3\n}",
+    );
+}
+
+#[test]
+fn ranges_are_known() {
+    good(
+        "test T(u: Unit) -> Mood { roll x = d6; grade match x {\n 1 to 3 => Calm\n 4, => Wild\n}  }"
+            .replace("4, =>", "4 to 6 =>")
+            .as_str(),
+    );
+    good(
+        "test T(u: Unit) -> Mood { roll a = d6; roll b = d6; grade match count [a, b] > 3 {\n 0 => Calm\n 1 => Wild\n 2 => Free\n}  }",
+    );
+    good(
+        "test T(u: Unit) -> Mood { roll d = 2d6; grade match d {\n 2 to 6 => Calm\n 7 => Wild\n 8 to 12 => Free\n}  }",
+    );
+    bad(
+        Code::Gap,
+        "test T(u: Unit) -> Mood { roll d = 2d6; grade match d {\n 2 to 6 => Calm\n 7 => Wild\n 8 to 11 => Free\n}  }",
+        "12",
+    );
+}
+
+#[test]
+fn shifted_dice() {
+    bad(Code::Gap, "let f(u: Unit) = match u.q up u.hits {\n some die => 1\n}", "past the top");
+    bad(Code::Gap, "let f(u: Unit) = match u.q down 1 {\n some die => 1\n}", "past the bottom");
+    good("let f(u: Unit) = match u.q up u.hits {\n some die => faces(die)\n past top n => n\n}");
+}
+
+#[test]
+fn tables() {
+    good("table t(c: Cover): Int {\n | Bare, Soft | 0 |\n | Hard | 1 |\n}\nlet f(u: Unit) = t(u.cover)");
+    good(
+        "table t(n: 0..6, c: Cover): Mood? {\n | | Bare | over Bare |\n | 0 to 2 | Calm | Wild |\n | 6 | - | Free |\n}\nlet f(u: Unit) = t(u.hits, u.cover)",
+    );
+    bad(
+        Code::Gap,
+        "table t(c: Cover): Int {\n | Bare | 0 |\n | Hard | 1 |\n}\nlet f(u: Unit) = t(u.cover)",
+        "table t has no Soft",
+    );
+    bad(Code::Overlap, "table t(n: 1..6): Int {\n | 1 to 3 | 0 |\n | 3 to 6 | 1 |\n}\nlet f = t(2)", "3 fits two rows");
+    bad(
+        Code::TableShape,
+        "table t(n: 1..2, c: Cover): Int {\n | | Bare | Soft | Hard |\n | 1 | 0 | 1 | 2 |\n | 2 | 0 | 1 |\n}\nlet f = t(2, Bare)",
+        "this row has 3 cells, not 4",
+    );
+    bad(
+        Code::WrongType,
+        "table t(c: Cover): Int {\n | Bare | 0 |\n | over Bare | - |\n}\nlet f = t(Bare)",
+        "`-` is none",
+    );
+}
+
+#[test]
+fn what_a_move_met() {
+    good(
+        "proc p(m: Model) { let leg = move m { at most 2\" ; stops on contact }\n match leg.met {\n none => { }\n some Model(x) => destroy x\n some Edge => destroy m\n else => { }\n } }",
+    );
+    bad(
+        Code::Gap,
+        "proc p(m: Model) { let leg = move m { at most 2\" ; stops on contact }\n match leg.met {\n none => { }\n some Model(x) => destroy x\n } }",
+        "the table edge",
+    );
+}

@@ -1,0 +1,117 @@
+//! What may happen where: tests, ends of bodies, headers of actions, looking back.
+
+use super::kit::{bad, good};
+use grognard::base::Code;
+
+#[test]
+fn tests_do_not_write() {
+    bad(Code::TestWrites, "test T(u: Unit) { set u.hits = 1; pass when yes }", "sets something on the table");
+    bad(Code::TestWrites, "test T(u: Unit) { do heal(u); pass when yes }", "calls a proc");
+    bad(Code::TestWrites, "test T(u: Unit) { move u { at most 2\" }; pass when yes }", "moves a thing");
+    good(
+        "test T(u: Unit) { var x = 1; set x += 2; let t = test Nerve(u); choose m in u.models or none; pass when t.passed }",
+    );
+}
+
+#[test]
+fn every_path_ends_once() {
+    bad(Code::NoResult, "test T(u: Unit) { if u.hits > 1 { pass when yes } }", "T can end without `pass`");
+    bad(Code::NoResult, "test T(u: Unit) { pass when yes; pass when no }", "twice");
+    bad(Code::NoResult, "test T(u: Unit) -> Mood { roll x = d6 }", "T can end without `grade`");
+    bad(Code::TestPath, "test T(u: Unit) -> Mood { pass when yes }", "both passes and grades");
+    bad(Code::TestPath, "test T(u: Unit) { grade Wild }", "declares no grade");
+    bad(Code::NoResult, "proc p(u: Unit) -> Flag { if u.hits > 1 { return yes } }", "`p` can end without a `return`");
+    bad(Code::NoResult, "proc p(u: Unit) -> Flag { return }", "returns without one");
+    bad(Code::WrongType, "proc p(u: Unit) { return 3 }", "`p` gives no value");
+    good(
+        "proc p(u: Unit) -> Flag { match u.cover {\n Bare => return yes\n else => { if u.hits > 1 { return no } else { return yes } }\n } }",
+    );
+    good(
+        "test T(u: Unit) { match u.cover {\n Bare => pass when yes\n else => { if u.hits > 1 { pass when no } else { pass when yes } }\n } }",
+    );
+}
+
+#[test]
+fn nothing_to_leave() {
+    bad(Code::Scope, "proc p(u: Unit) { stop }", "leaves a `repeat` or an `each`");
+    bad(Code::Scope, "proc p(u: Unit) { end Turn }", "not here");
+    bad(Code::Scope, "proc p(u: Unit) { cancel action }", "start of an action");
+    bad(Code::Scope, "proc p(u: Unit) { choose action }", "stands in a phase");
+    bad(Code::Scope, "test T(u: Unit) { if u.hits > 1 { return }; pass when yes }", "not by `return`");
+    bad(Code::Scope, "proc p(u: Unit) { pass when yes }", "result of a test");
+    good("proc p(u: Unit) { each m in u.models { if m.hurt { stop } }; repeat { stop } }");
+    good("action A in Turn { end Turn }\nrule R on end of Go as a { end Turn }");
+}
+
+#[test]
+fn writes_go_to_what_changes() {
+    bad(Code::NotAssignable, "proc p(u: Unit) { set u.nv = 1 }", "`nv` is a stat");
+    bad(Code::NotAssignable, "proc p(u: Unit) { set u.leader = none }", "`leader` is derived");
+    bad(Code::NotAssignable, "proc p(u: Unit) { let x = 1; set x = 2 }", "`x` is a `let`");
+    bad(Code::NotAssignable, "proc p(u: Unit) { set u = u }", "`u` is a parameter");
+    bad(Code::NotAssignable, "rule R on Hit as h { set h.amount = 1 }", "part of an event");
+    bad(Code::TallyRead, "let f(u: Unit) = throws > 3", "is only counted");
+    good(
+        "proc p(u: Unit) { set throws += 1; set turn += 1; set u.boss = none; set u.side.units += u; var xs: list of Unit = []; set xs += u; set xs += u.side.units }",
+    );
+    good("phase P(u: Unit) shares n: Int = 0 { set n += 1 }");
+}
+
+#[test]
+fn looking_back() {
+    bad(Code::Capture, "let f(u: Unit) = was u.hits > 1", "`was` looks back");
+    bad(Code::Capture, "proc p(u: Unit) { if earlier == [] { do heal(u) } }", "`earlier` looks back");
+    good("proc p(u: Unit, v: Unit) { move u { at most 2\" ; ends where dist(u, v) < was dist(u, v) } }");
+    good(
+        "proc p(u: Unit) { each m in u.models { move m { at most 2\"; ends within 1\" of earlier when earlier != [] } } }",
+    );
+}
+
+#[test]
+fn headers() {
+    bad(
+        Code::HeaderOnly,
+        "action A in Turn by unit { choose unit in side.units; do heal(unit); needs unit.hits == 0 }",
+        "head of an action",
+    );
+    bad(Code::HeaderOnly, "proc p(u: Unit) { needs u.hits > 1 }", "head of an action");
+    bad(
+        Code::Late,
+        "action A in Turn { choose 1 .. of some_units in side.units; choose one in side.units; do heal(one) }",
+        "single choice below",
+    );
+    bad(
+        Code::Late,
+        "action A in Turn { choose 1 .. of picked in side.units; needs size(picked) > 1; each p in picked { do heal(p) } }",
+        "`picked`",
+    );
+    bad(Code::UnknownName, "action A in Turn { cost 1 lefd; end Turn }", "did you mean `left`?");
+    good(
+        "action A in Other { let reach = 2 * unit.mv; choose route in routes(unit, reach); needs route.goal within 3\" of unit; limit 1 per Turn for unit when unit.hits > 1; move unit { along route } }",
+    );
+}
+
+#[test]
+fn guards_bind_into_bodies() {
+    good("rule R on Hit as h when h.target.boss is some b and b.hits > 0 { do heal(b) }");
+    good(
+        "proc p(u: Unit) { may rest when u.boss is some b { do heal(b) }; choose way { a when u.leader is some l => destroy l \"gone\"; b => { } } }",
+    );
+    good("let f(u: Unit) = sum v in u.side.units where v.leader is some l of l.rank");
+    bad(Code::UnknownName, "proc p(u: Unit) { if u.boss is some b { }; do heal(b) }", "`b`");
+}
+
+#[test]
+fn policies() {
+    good("policy P { action = Go when unit.hits == 0, Rest when unit.nv > 1, stop }");
+    good(
+        "proc p(u: Unit) { choose lost in u.models or none; may run_off { }; choose way { left_way => { }; right_way => { } }; each m in u.models chosen as nxt { set m.hurt = yes } }\npolicy P { lost = most lost.rank, none; run_off = no when u.hits > 1, yes; way = right_way; nxt = least m.rank }",
+    );
+    bad(Code::UnknownName, "policy P { action = Goe }", "did you mean `Go`?");
+    bad(Code::WrongType, "proc p(u: Unit) { may run_off { } }\npolicy P { run_off = most u.hits }", "nothing to rank");
+    bad(
+        Code::UnknownName,
+        "proc p(u: Unit) { choose way { left_way => { }; right_way => { } } }\npolicy P { way = rigth_way }",
+        "did you mean `right_way`?",
+    );
+}

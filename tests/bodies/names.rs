@@ -1,0 +1,105 @@
+//! Names, fields, case names, calls.
+
+use super::kit::{bad, good};
+use grognard::base::Code;
+
+#[test]
+fn unknown_names_have_a_near_miss() {
+    bad(Code::UnknownName, "let f(count_of: Int) = count_oft + 1", "did you mean `count_of`?");
+    bad(Code::UnknownName, "let f(u: Unit) = hlaf(u.nv)", "did you mean `half`?");
+    bad(Code::UnknownName, "let f(u: Unit) = u.nv > 3 and true", "write `yes`");
+    bad(Code::UnknownName, "proc p(u: Unit) { do heel(u) }", "did you mean `heal`?");
+    bad(Code::UnknownName, "proc p(u: Unit) { run Trun(u.side) }", "did you mean `Turn`?");
+    bad(Code::UnknownName, "proc p(u: Unit) { emit Hitt(u, 1) }", "did you mean `Hit`?");
+    bad(Code::UnknownName, "let f(u: Unit) = u has Brav", "did you mean `Brave`?");
+    bad(Code::UnknownName, "let f(u: Unit) = running(Turns)", "did you mean `Turn`?");
+    bad(Code::UnknownName, "proc p(u: Unit) { let t = test Nerves(u) }", "did you mean `Nerve`?");
+    bad(Code::UnknownName, "policy P { stand = yes }", "nobody ever asks `stand`");
+    bad(Code::UnknownName, "proc p(u: Unit) { reroll x in dice where x == 1 }", "`dice` is no roll of this body");
+}
+
+#[test]
+fn unknown_fields_and_types() {
+    bad(Code::UnknownField, "let f(u: Unit) = u.hitz", "Unit has no field `hitz`; did you mean `hits`?");
+    bad(Code::UnknownField, "let Unit.f = leader.ranc", "did you mean `rank`?");
+    bad(
+        Code::UnknownField,
+        "rule R on Hit as h { set h.targe.hits = 1 }",
+        "Hit has no field `targe`; did you mean `target`?",
+    );
+    bad(
+        Code::UnknownField,
+        "proc p(u: Unit) { let t = test Nerve(u); if t.goood > 1 { do heal(u) } }",
+        "did you mean `good`?",
+    );
+    bad(Code::UnknownType, "let f(u: Unit) = u.cover == Sofd", "Cover has no case `Sofd`; did you mean `Soft`?");
+    bad(Code::UnknownType, "let f(u: Unit) = count x in Unis where x.hits > 0", "did you mean `Unit`?");
+    bad(Code::UnknownType, "proc p(u: Unit) { var x: Lenght = 2\" }", "did you mean `Length`?");
+    good("let f(u: Unit) = u.leader.rank");
+}
+
+#[test]
+fn case_names_by_expected_type() {
+    bad(Code::AmbiguousCase, "proc p(u: Unit) { var x = Free }", "`Free` is a case of Mood and of Gait; write which");
+    good("let f(u: Unit) = u.mood == Free");
+    good("let f(u: Unit) = Free == u.mood");
+    good("let f(u: Unit) = u.mood in [Free, Calm]");
+    good("let f(u: Unit): Gait = if u.hits > 1 then Free else Bound");
+    good("proc p(u: Unit) { var x = Gait.Free; set x = Bound }");
+    good("proc p(u: Unit) { set u.mood = if u.hits > 1 then Free else Wild }");
+    good(
+        "reading way = Free or Costs because \"?\"\nlet f(u: Unit) = way == Free\nlet g(u: Unit): Gait = Free\nlet h = way == way.Free",
+    );
+}
+
+#[test]
+fn locals_may_not_hide_locals() {
+    bad(Code::Hides, "proc p(u: Unit) { let u = 3 }", "`u` is already a parameter here");
+    bad(Code::Hides, "proc p(u: Unit) { let a = 3; if a > 2 { let a = 4 } }", "`a` is already a local here");
+    bad(Code::Hides, "action A in Turn { let left = 3 }", "`left` is already a variable of the phase");
+    good("proc p(u: Unit) { if u.hits > 1 { let a = 4 } else { let a = 5 }; let a = 6 }");
+    good("let Unit.f = all hits in models where hits.hurt");
+}
+
+#[test]
+fn calls_as_they_are_written() {
+    bad(Code::Arity, "let f(u: Unit) = half(1, 2)", "`half` takes one value (n: Int), and is given 2");
+    bad(Code::Arity, "let f(u: Unit) = max(1)", "`max` goes");
+    bad(Code::Arity, "proc p(u: Unit) { emit Hit(target: u, amont: 2) }", "");
+    bad(Code::NotCallable, "let f(u: Unit) = u.hits(Bare)", "");
+    bad(Code::NotCallable, "proc p(u: Unit) { do half(2) }", "`half` is a value");
+    bad(Code::Effect, "let f(u: Unit) = heal(u)", "changes things");
+    bad(Code::Effect, "proc p(u: Unit) { if Nerve(u) { do heal(u) } }", "may roll and ask");
+    good("let f(u: Unit) = Shot(u, u)\nlet g(u: Unit) = f(u).target.pace(Soft)");
+    good("proc p(u: Unit) { emit Hit(amount: 2, target: u) }");
+}
+
+#[test]
+fn rules_on_actions() {
+    bad(
+        Code::UnknownField,
+        "rule R on start of action as a when a.left > 0 { cancel action }",
+        "not every action has `left`",
+    );
+    bad(Code::UnknownName, "rule R on start of action as a when a.name == Gho { cancel action }", "did you mean `Go`?");
+    bad(
+        Code::WrongType,
+        "rule R on start of action as a when a.name is some x { cancel action }",
+        "only compared with actions",
+    );
+    bad(Code::Interface, "action A in Turn { set left = inner }", "A reads `inner`, which Turn does not share");
+    bad(Code::Interface, "rule R on end of Turn as a when a.inner > 0 { end Turn }", "`inner` is not shared by Turn");
+    good("rule R on start of action as a when a.name == Go and a.left > 0 { set a.left = 0; cancel action }");
+    good("rule R on start of action as a when a.unit.hits > 1 { do heal(a.unit) }");
+    good("rule R on end of Go as a when a.unit.boss is some b { set b.hits += 1 }");
+    good("rule R on start of Turn as a when a.left > 0 and a.side.units != [] { set a.left -= 1 }");
+    good("rule R on start of action as a when a.actor has Brave { cancel action }");
+}
+
+#[test]
+fn circles() {
+    bad(Code::Circle, "let a(n: Int) = b(n)\nlet b(n: Int) = a(n)", "`a` depends on itself");
+    bad(Code::Circle, "let Unit.x = hits + y\nlet Unit.y = x", "depends on itself");
+    good("let Unit.high : Int = match boss {\n none => 0\n some b => b.high + 1\n}");
+    good("let depth(u: Unit): Int = 1 + (sum j in below(u) of depth(j))");
+}

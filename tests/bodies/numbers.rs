@@ -1,0 +1,88 @@
+//! Types, units, fractions, what may be missing, dice.
+
+use super::kit::{bad, good};
+use grognard::base::Code;
+
+#[test]
+fn units_do_not_mix() {
+    bad(Code::Units, "let f(u: Unit) = u.mv > 4", "a length in inches and a plain number cannot be compared");
+    bad(Code::Units, "let f(u: Unit) = u.mv + 4", "cannot be added");
+    bad(Code::Units, "proc p(u: Unit) { set u.mv = 4 }", "a length in inches is wanted here");
+    bad(Code::Units, "let f(m: Model) = m.facing > 4", "cannot be compared");
+    good("let f(u: Unit) = 2 * u.mv + u.mv * 3 > 4\" and u.mv / 2 < 3\"");
+    good("let f(m: Model) = ahead(m) + 90° == m.facing");
+    good("let f(u: Unit) = u.mv / 1\" rounded down");
+}
+
+#[test]
+fn fractions_are_rounded() {
+    bad(Code::Fraction, "proc p(u: Unit) { set u.hits = 5 / 2 }", "a whole number is wanted");
+    bad(Code::Fraction, "let f(u: Unit) = 50% * u.mv", "round the fraction first");
+    good("proc p(u: Unit) { set u.hits = u.nv / 2 rounded up }");
+    good("let f(u: Unit) = u.hits / 2 + 1 > 50%");
+    good("let f(u: Unit): Ratio = u.hits");
+}
+
+#[test]
+fn missing_things() {
+    bad(Code::Missing, "let f(u: Unit) = u.leader.rank > 2", "there may be no `rank` here");
+    bad(Code::Missing, "proc p(u: Unit) { do heal(u.boss) }", "there may be no `boss` here");
+    bad(Code::Missing, "let f(u: Unit) = u.boss has Brave", "there may be no `boss` here");
+    bad(Code::Missing, "let f(u: Unit): Unit = u.boss", "there may be no `boss` here");
+    bad(Code::NoCompare, "let f(u: Unit) = u.boss != none", "nothing is compared with `none`");
+    good("let f(u: Unit) = u.leader is some l and l.rank > 2");
+    good("let f(u: Unit) = (u.leader.rank otherwise 0) > 2");
+    good("proc p(u: Unit) { if u.boss is some b { do heal(b) } }");
+    good(
+        "proc p(u: Unit) { set u.boss.hits = 2; destroy u.boss; grant Slow to u.boss; move u.leader { at most 2\" } }",
+    );
+    good("let f(u: Unit, v: Unit) = dist(u.boss, v) < 6\" and u.leader sees v and u within 3\" of v.boss");
+    good("let f(u: Unit) = most v in u.side.units by v.leader.rank");
+    good("let f(u: Unit) = u.boss == u");
+}
+
+#[test]
+fn wrong_types() {
+    bad(Code::WrongType, "let f(u: Unit): Flag = u.hits", "Flag is wanted here, and this is 0..6");
+    bad(Code::WrongType, "let f(u: Unit) = u.side has Brave", "`Brave` is on Unit");
+    bad(Code::NoCompare, "let f(u: Unit) = u == u.side", "Unit and Side cannot be compared");
+    bad(Code::NotOrdered, "let f(u: Unit) = u.mood < Wild", "values of Mood have no order");
+    bad(Code::NotOrdered, "let f(u: Unit) = next(u.mood)", "ordered enum");
+    bad(Code::NotACollection, "let f(u: Unit) = count m in u.hits where m > 1", "cannot be gone through");
+    bad(Code::NeedType, "proc p(u: Unit) { let x = none }", "the type of `x` cannot be told");
+    bad(
+        Code::ResultUsed,
+        "proc p(u: Unit) { let t = test Nerve(u); if t { do heal(u) } }",
+        "`t` is the result of a test",
+    );
+    good("let f(u: Unit) = next(u.cover) > Soft and u.q < d8 and min(u.cover, Hard) == Bare");
+    good("let f(u: Unit) = size(u) + size(u.models) + (count c in Cover where c > u.cover)");
+    good("let f(u: Unit) = u.models.unit.side.units");
+}
+
+#[test]
+fn dice() {
+    bad(
+        Code::PoolNeeded,
+        "test T(u: Unit) { roll dice = 3d6; pass when any dice >= 4 }",
+        "`dice` is one number, the sum of its dice",
+    );
+    bad(Code::PoolNeeded, "test T(u: Unit) { roll dice = 3d6; reroll x in dice where x == 1; pass when dice > 4 }", "");
+    bad(Code::ShiftedDie, "test T(u: Unit) { roll x = u.q up 1; pass when x > 4 }", "may be past the end of its chain");
+    bad(
+        Code::ExplodeAll,
+        "test T(u: Unit) { roll d = 3 of d6; explode x in d where x >= 1; pass when total(d) > 3 }",
+        "every face",
+    );
+    bad(Code::DieSides, "test T(u: Unit) { roll d = die(0); pass when d > 3 }", "no die with 0 sides");
+    bad(Code::WrongType, "test T(u: Unit) { roll d = 3; pass when d > 3 }", "a die is rolled");
+    bad(Code::Effect, "let f(u: Unit) = 2d6 > 7", "stands for a throw");
+    good(
+        "test T(u: Unit) { roll d = [u.q, d6] + copies(u.hits, d8); reroll x in d where x == 1 at most 2; pass when highest(2, d) != [] }",
+    );
+    good("test T(u: Unit) { roll d = 3d6; reroll d; pass when d > 3 }");
+    good("test T(u: Unit) { roll f = Face; roll x = closed(u.q down 1); pass when f == Wild and x > 2 }");
+    good(
+        "proc p(s: Side) { draw u in s.units where u.hits > 0 or none weight u.hits; draw 2 of lost in s.units; each x in lost { do heal(x) } }",
+    );
+}
