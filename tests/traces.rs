@@ -142,7 +142,7 @@ phase Luck(u: Unit) {
   choose 1 .. 2 of pals in Unit
   each p in pals chosen as next { may wave { turn p by 90° } }
   destroy chit "bad luck"
-  place u at [3, 4]
+  turn u to 180°
 }
 "#;
 

@@ -295,7 +295,11 @@ impl Runner<'_> {
 
     /// A claim that does not hold.
     fn differs(&self, result: &mut ExampleResult, stated: &Stated<'_>, found: &str) {
-        let claim = self.sources.slice(stated.claimed.span).trim();
+        let place = match &stated.claimed.kind {
+            ClaimKind::Value(e) | ClaimKind::Chance(e) | ClaimKind::Mean(e) => e.span,
+            ClaimKind::Offered { .. } => stated.claimed.span,
+        };
+        let claim = self.sources.slice(place).trim();
         let wanted = stated.value.map(|v| self.sources.slice(v.span).trim());
         let message = match (&stated.claimed.kind, wanted) {
             (ClaimKind::Offered { .. }, _) => format!("{found}; the example says `{claim}`"),

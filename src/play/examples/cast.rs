@@ -296,6 +296,7 @@ impl Cast {
             }
             if let (FieldSort::Link, ExprKind::Name(name)) = (&rs.fields[id.at()].sort, &value.kind)
                 && let Some(other) = self.find(name)
+                && rs.kinds[self.stands[other].kind.at()].group.is_some_and(|(_, member)| member == kind)
             {
                 full.push(other);
             }
