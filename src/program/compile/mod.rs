@@ -17,7 +17,7 @@ mod writes;
 
 use super::instr::*;
 use super::*;
-use crate::rules::code::{Body, Expr, Function};
+use crate::rules::code::{Body, Expr, Function, StmtKind};
 use crate::rules::reads::reads_of_all;
 use std::collections::HashMap;
 
@@ -473,9 +473,20 @@ impl Compiler {
         }
     }
 
-    /// The register of the first local of that name, which for a field of a result is the one at the top level.
+    /// The register of the local that a field of a result is told from: the one its top level names, else a parameter.
     fn local_named(&self, id: FuncId, name: &str) -> Option<Reg> {
-        let at = self.rules().functions[id.at()].locals.iter().position(|l| l.name == name)?;
+        let function = &self.rules().functions[id.at()];
+        let is = |local: &LocalId| function.locals.get(local.at()).is_some_and(|l| l.name == name);
+        let top: &[crate::rules::code::Stmt] = if let Body::Block(stmts) = &function.body { stmts } else { &[] };
+        // a candidate of a choice has the name of the answer too, so statements are asked, not names alone
+        let bound = top.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::Let { local, .. } | StmtKind::Roll { local, .. } | StmtKind::Draw { local, .. } => Some(*local).filter(is),
+            StmtKind::LetTuple { locals, .. } => locals.iter().copied().find(is),
+            StmtKind::Choose(choose) => Some(choose.local).filter(is),
+            StmtKind::Call { into: Some(local), .. } | StmtKind::Move { leg: Some(local), .. } => Some(*local).filter(is),
+            _ => None,
+        });
+        let at = bound.map(LocalId::at).or_else(|| function.locals.iter().position(|l| l.name == name))?;
         self.frame.locals.get(at).copied()
     }
 
