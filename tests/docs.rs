@@ -4,7 +4,7 @@
 mod paper;
 
 use grognard::value::ops::{Op, OpSort};
-use paper::{Shelf, fences, root, shown, text_of};
+use paper::{Shelf, fences, root, text_of};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::Command;
@@ -22,9 +22,8 @@ fn shelf_of(page: &str) -> Shelf {
 
 /// The errors of a ruleset on the shelf; empty if it is fine.
 fn errors(shelf: &Shelf, path: &str) -> String {
-    let (loaded, sources) = shelf.load(path);
-    let errors: Vec<_> = loaded.problems.into_iter().filter(|p| p.is_error()).collect();
-    shown(&errors, &sources)
+    let (problems, text) = paper::problems(shelf, path);
+    if problems.iter().any(|p| p.is_error()) { text } else { String::new() }
 }
 
 #[test]
