@@ -43,6 +43,10 @@ fn main() {
     println!("  hand-written Rust   {hand:8.0} ns a trial");
     println!("  rules text          {rules:8.0} ns a trial");
     println!("  ratio               {:8.2}", rules / hand);
-    println!("  mean code           {:8.3} by hand, {:.3} by rules", hand_sum as f64 / (11 * TRIALS) as f64, rules_sum as f64 / (11 * TRIALS) as f64);
+    println!(
+        "  mean code           {:8.3} by hand, {:.3} by rules",
+        hand_sum as f64 / (11 * TRIALS) as f64,
+        rules_sum as f64 / (11 * TRIALS) as f64
+    );
     loading::print();
 }

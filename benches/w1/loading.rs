@@ -30,8 +30,11 @@ pub fn print() {
     }
     let files = Files(files);
     println!("loading: parse, check and compile against pest to pairs");
-    let chains: [(&str, &[&str]); 3] =
-        [("action-phase", &["core", "action-phase"]), ("leadership", &["core", "leadership"]), ("salvo-threshold", &["core", "leadership", "salvo-threshold"])];
+    let chains: [(&str, &[&str]); 3] = [
+        ("action-phase", &["core", "action-phase"]),
+        ("leadership", &["core", "leadership"]),
+        ("salvo-threshold", &["core", "leadership", "salvo-threshold"]),
+    ];
     for (name, chain) in chains {
         let texts: Vec<&String> = chain.iter().map(|n| &files.0[&format!("warstrike/{n}.rules")]).collect();
         let bytes: usize = texts.iter().map(|t| t.len()).sum();
@@ -45,11 +48,17 @@ pub fn print() {
             }));
             ours.push(time(1, || {
                 let mut sources = Sources::default();
-                let rules = load(&format!("warstrike/{name}"), &files, &mut sources).ruleset.expect("a shipped ruleset");
+                let rules =
+                    load(&format!("warstrike/{name}"), &files, &mut sources).ruleset.expect("a shipped ruleset");
                 std::hint::black_box(compile(rules, Detail::Plain));
             }));
         }
         let (pest, ours) = (median(pest), median(ours));
-        println!("  {name:16} {bytes:6} bytes  pest {:6.2} ms  all {:6.2} ms  ratio {:5.2}", pest / 1e6, ours / 1e6, ours / pest);
+        println!(
+            "  {name:16} {bytes:6} bytes  pest {:6.2} ms  all {:6.2} ms  ratio {:5.2}",
+            pest / 1e6,
+            ours / 1e6,
+            ours / pest
+        );
     }
 }

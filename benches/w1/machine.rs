@@ -54,7 +54,3 @@ impl W1 {
         sum
     }
 }
-
-impl W1 {
-    pub fn listing(&self) -> String { grognard::program::listing(&self.game.program) }
-}

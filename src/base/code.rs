@@ -81,7 +81,6 @@ codes! {
 
     // ---- effects and structure
     Effect       = "R0401" Error "something that happens stands inside a value", "put it on a line of its own: `let t = test F(x)`";
-    Pure         = "R0402" Error "a roll, choice or write stands where only values may", "make it a `test` or a `proc`";
     TestWrites   = "R0403" Error "a test changes the table", "tests roll and ask; a `proc` changes things";
     Interface    = "R0404" Error "a phase variable is not shared", "name it under `shares` in the head of the phase";
     Scope        = "R0405" Error "`end`, `cancel`, `stop` or `return` has nothing to act on", "it must stand inside what it ends";

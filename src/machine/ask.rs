@@ -16,10 +16,15 @@ const MOST_DICE: usize = 10_000;
 const MOST_SIDES: i64 = 1_000_000;
 
 /// Puts a question and takes the answer in.
-pub(super) fn ask<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask) -> Result<Flow, Fault> {
+pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
     let base = state.base as usize;
     match &ask.kind {
-        AskKind::Roll { dst, count, dice, sort, list, sum } => {
+        AskKind::Roll { dst, count, dice, fixed, sort, list, sum } => {
             let subject = state.stack[base + ask.who.subject as usize];
             let mut each = Vec::new();
             let thrown = if *list {
@@ -28,28 +33,37 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, 
                 }
                 Thrown::Each(&each)
             } else {
-                let die = die_of(game, *sort, state.stack[base + *dice as usize])?;
+                let die = die_of(game, *sort, fixed.unwrap_or(state.stack[base + *dice as usize]))?;
                 let n = count.map_or(1, |r| state.stack[base + r as usize].max(0));
                 Thrown::Same(die, n as usize)
             };
             if thrown.len() > MOST_DICE {
-                return Err(Fault::new(Code::TooManyDice, format!("{} dice in one throw; {MOST_DICE} is the most", thrown.len())));
+                return Err(Fault::new(
+                    Code::TooManyDice,
+                    format!("{} dice in one throw; {MOST_DICE} is the most", thrown.len()),
+                ));
             }
-            with.faces.clear();
             let throw = Throw { site: ask.site, subject, dice: thrown, again: &[], explode: false };
-            if with.dice.throw(game, &throw, &mut with.faces)? == Flow::Wait {
+            // the faces fall where a pool lies anyway
+            let at = state.heap.len();
+            if with.dice.throw(game, &throw, &mut state.heap)? == Flow::Wait {
+                state.heap.truncate(at);
                 return Ok(Flow::Wait);
             }
             if T::ON {
-                with.trace.happen(game, state, &Happening::Roll { throw: &throw, name: ask.site, faces: &with.faces });
+                with.trace.happen(
+                    game,
+                    state,
+                    &Happening::Roll { throw: &throw, name: ask.site, faces: &state.heap[at..] },
+                );
             }
             let pool = count.is_some() && !*sum || *list;
             state.stack[base + *dst as usize] = if pool {
-                let at = state.heap.len();
-                state.heap.extend_from_slice(&with.faces);
-                Handle { at, len: with.faces.len() }.cell()
+                Handle { at, len: state.heap.len() - at }.cell()
             } else {
-                with.faces.iter().sum()
+                let total = state.heap[at..].iter().sum();
+                state.heap.truncate(at);
+                total
             };
             Ok(Flow::Go)
         }
@@ -63,11 +77,14 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, 
             let pick = match entries {
                 0 => return Err(empty(game, ask)),
                 1 => Answer::Pick(0),
-                _ => match decide(game, state, with, ask, Form::Choose { candidates: &cells, width, or_none: *or_none })? {
-                    Answer::Wait => return Ok(Flow::Wait),
-                    Answer::Prefer => preferred(game, state, &cells, width, *or_none, *prefer, *entry)?,
-                    other => other,
-                },
+                _ => {
+                    match decide(game, state, with, ask, Form::Choose { candidates: &cells, width, or_none: *or_none })?
+                    {
+                        Answer::Wait => return Ok(Flow::Wait),
+                        Answer::Prefer => preferred(game, state, &cells, width, *or_none, *prefer, *entry)?,
+                        other => other,
+                    }
+                }
             };
             let picked = match pick {
                 Answer::Pick(n) if n < list.len => Some(n),
@@ -80,7 +97,11 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, 
             }
             if T::ON {
                 let answer = match picked {
-                    Some(n) => game.tell(state, &game.program.rules.sites[ask.site.at()].ty, &cells[n * width..(n + 1) * width]),
+                    Some(n) => game.tell(
+                        state,
+                        &game.program.rules.sites[ask.site.at()].ty,
+                        &cells[n * width..(n + 1) * width],
+                    ),
                     None => "none".to_string(),
                 };
                 told(game, state, with, ask, entries, &cells, width, *or_none, answer);
@@ -141,7 +162,8 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, 
             };
             state.stack[base + *dst as usize] = n as i64;
             if T::ON {
-                let answer = game.tell(state, &game.program.rules.sites[ask.site.at()].ty, &cells[n * width..(n + 1) * width]);
+                let answer =
+                    game.tell(state, &game.program.rules.sites[ask.site.at()].ty, &cells[n * width..(n + 1) * width]);
                 told(game, state, with, ask, list.len, &cells, width, false, answer);
             }
             Ok(Flow::Go)
@@ -173,7 +195,17 @@ pub(super) fn decide<D: Dice, C: Decide, T: Trace>(
 
 /// Tells the watcher of a decision among values.
 #[allow(clippy::too_many_arguments)] // what there was, and what was taken
-fn told<D, C, T: Trace>(game: &Game, state: &State, with: &mut Run<D, C, T>, ask: &Ask, entries: usize, cells: &[i64], width: usize, or_none: bool, answer: String) {
+fn told<D, C, T: Trace>(
+    game: &Game,
+    state: &State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+    entries: usize,
+    cells: &[i64],
+    width: usize,
+    or_none: bool,
+    answer: String,
+) {
     let ty = &game.program.rules.sites[ask.site.at()].ty;
     let mut menu: Vec<String> = cells.chunks(width.max(1)).map(|c| game.tell(state, ty, c)).collect();
     if or_none {
@@ -185,9 +217,20 @@ fn told<D, C, T: Trace>(game: &Game, state: &State, with: &mut Run<D, C, T>, ask
     tell_decision(game, state, with, ask, &menu, answer);
 }
 
-pub(super) fn tell_decision<D, C, T: Trace>(game: &Game, state: &State, with: &mut Run<D, C, T>, ask: &Ask, menu: &[String], answer: String) {
+pub(super) fn tell_decision<D, C, T: Trace>(
+    game: &Game,
+    state: &State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+    menu: &[String],
+    answer: String,
+) {
     let source = if menu.len() == 1 { "" } else { with.source };
-    with.trace.happen(game, state, &Happening::Decided { site: ask.site, who: who(state, ask), source, menu, answer, refused: &[] });
+    with.trace.happen(
+        game,
+        state,
+        &Happening::Decided { site: ask.site, who: who(state, ask), source, menu, answer, refused: &[] },
+    );
 }
 
 fn site_name(game: &Game, ask: &Ask) -> String {
@@ -205,7 +248,15 @@ pub(super) fn impossible(game: &Game, ask: &Ask) -> Fault {
 // -------------------------------------------------------------------- preferences
 
 /// What the rules prefer among candidates.
-fn preferred(game: &Game, state: &mut State, cells: &[i64], width: usize, or_none: bool, prefer: Option<PreferCode>, entry: u16) -> Result<Answer, Fault> {
+fn preferred(
+    game: &Game,
+    state: &mut State,
+    cells: &[i64],
+    width: usize,
+    or_none: bool,
+    prefer: Option<PreferCode>,
+    entry: u16,
+) -> Result<Answer, Fault> {
     let count = cells.len() / width.max(1);
     match prefer {
         Some(PreferCode::Extreme { most, key, .. }) => {
@@ -245,7 +296,13 @@ fn preferred(game: &Game, state: &mut State, cells: &[i64], width: usize, or_non
 }
 
 /// A candidate's key; none ranks last.
-pub(super) fn key_of(game: &Game, state: &mut State, key: Fragment, entry: u16, candidate: &[i64]) -> Result<Option<Ratio>, Fault> {
+pub(super) fn key_of(
+    game: &Game,
+    state: &mut State,
+    key: Fragment,
+    entry: u16,
+    candidate: &[i64],
+) -> Result<Option<Ratio>, Fault> {
     let cells = judge(game, state, key, Some((entry, candidate)))?;
     if cells[0] == NONE {
         return Ok(None);
@@ -253,7 +310,12 @@ pub(super) fn key_of(game: &Game, state: &mut State, key: Fragment, entry: u16, 
     Ok(if cells.len() == 2 { Ratio::new(cells[0], cells[1]) } else { Some(Ratio::whole(cells[0])) })
 }
 
-fn preferred_option(game: &Game, state: &mut State, places: &[i64], prefer: &[(usize, Option<Fragment>)]) -> Result<usize, Fault> {
+fn preferred_option(
+    game: &Game,
+    state: &mut State,
+    places: &[i64],
+    prefer: &[(usize, Option<Fragment>)],
+) -> Result<usize, Fault> {
     for (option, when) in prefer {
         let Some(at) = places.iter().position(|p| *p == *option as i64) else { continue };
         let holds = match when {
@@ -267,7 +329,12 @@ fn preferred_option(game: &Game, state: &mut State, places: &[i64], prefer: &[(u
     Ok(0)
 }
 
-fn subset<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask) -> Result<Flow, Fault> {
+fn subset<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
     let AskKind::Subset { dst, from, width, least, most, prefer, entry } = &ask.kind else { return Ok(Flow::Go) };
     let (base, width) = (state.base as usize, *width as usize);
     let list = Handle::of(state.stack[base + *from as usize]);
@@ -292,7 +359,15 @@ fn subset<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &m
             Answer::Several(picks) => picks,
             Answer::Pick(n) => vec![n],
             Answer::None => Vec::new(),
-            Answer::Prefer => preferred_subset(game, state, &cells, width, least.max(usize::from(prefer.is_none() && least == 0)), *prefer, *entry)?,
+            Answer::Prefer => preferred_subset(
+                game,
+                state,
+                &cells,
+                width,
+                least.max(usize::from(prefer.is_none() && least == 0)),
+                *prefer,
+                *entry,
+            )?,
             _ => return Err(impossible(game, ask)),
         },
     };
@@ -315,7 +390,15 @@ fn subset<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &m
 }
 
 /// Single candidates are ranked, and the best taken until the least size is reached.
-fn preferred_subset(game: &Game, state: &mut State, cells: &[i64], width: usize, size: usize, prefer: Option<PreferCode>, entry: u16) -> Result<Vec<usize>, Fault> {
+fn preferred_subset(
+    game: &Game,
+    state: &mut State,
+    cells: &[i64],
+    width: usize,
+    size: usize,
+    prefer: Option<PreferCode>,
+    entry: u16,
+) -> Result<Vec<usize>, Fault> {
     let count = cells.len() / width.max(1);
     let mut order: Vec<(usize, Option<Ratio>)> = Vec::with_capacity(count);
     for n in 0..count {
@@ -355,16 +438,32 @@ fn die_of(game: &Game, sort: DiceSort, value: i64) -> Result<Die, Fault> {
         DiceSort::Faces(id) => Die::Faces(id),
         DiceSort::Sides if value < 0 => Die::Faces(DieId((-1 - value) as u32)),
         DiceSort::Sides if (1..=MOST_SIDES).contains(&value) => Die::Sides(value as u32),
-        DiceSort::Sides => return Err(Fault::new(Code::TooManyDice, format!("there is no die with {value} sides; 1 to {MOST_SIDES} is possible"))),
+        DiceSort::Sides => {
+            return Err(Fault::new(
+                Code::TooManyDice,
+                format!("there is no die with {value} sides; 1 to {MOST_SIDES} is possible"),
+            ));
+        }
     })
 }
 
-fn reroll<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask) -> Result<Flow, Fault> {
-    let AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll } = &ask.kind else { return Ok(Flow::Go) };
+fn reroll<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
+    let AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll } = &ask.kind else {
+        return Ok(Flow::Go);
+    };
     let base = state.base as usize;
     let places = state.list(state.stack[base + *which as usize]).to_vec();
     let recipe = state.stack[base + *recipe as usize];
-    let faces = if *list { state.list(state.stack[base + *pool as usize]).to_vec() } else { vec![state.stack[base + *pool as usize]] };
+    let faces = if *list {
+        state.list(state.stack[base + *pool as usize]).to_vec()
+    } else {
+        vec![state.stack[base + *pool as usize]]
+    };
     let mut each = Vec::with_capacity(places.len());
     for place in &places {
         each.push(die_of(game, *sort, recipe_die(state, recipe, *many, *place))?);
@@ -405,7 +504,12 @@ fn recipe_die(state: &State, recipe: i64, many: bool, place: i64) -> i64 {
     dice.get(place as usize).or(dice.last()).copied().unwrap_or(1)
 }
 
-fn draw<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask) -> Result<Flow, Fault> {
+fn draw<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
     let AskKind::Draw { dst, from, width, weights, amount, or_none } = &ask.kind else { return Ok(Flow::Go) };
     let (base, width) = (state.base as usize, *width as usize);
     let list = Handle::of(state.stack[base + *from as usize]);
@@ -445,7 +549,8 @@ fn draw<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut
     if T::ON {
         with.trace.happen(game, state, &Happening::Draw { draw: &query, picks: &picks });
     }
-    let taken: Vec<i64> = picks.iter().flat_map(|p| cells[able[*p] * width..(able[*p] + 1) * width].iter().copied()).collect();
+    let taken: Vec<i64> =
+        picks.iter().flat_map(|p| cells[able[*p] * width..(able[*p] + 1) * width].iter().copied()).collect();
     let dst = base + *dst as usize;
     if amount.is_some() {
         state.stack[dst] = state.new_list(&taken, width);
@@ -499,7 +604,10 @@ pub(super) fn stand_in<D: Dice, C: Decide, T: Trace>(
             let at = state.cursors[cursor] as usize;
             let Some(cells) = answers.get(at) else {
                 let name = &game.program.rules.functions[func.at()].name;
-                return Err(Fault::new(Code::Script, format!("`{name}` is asked {} times, and the script has {} answers", at + 1, answers.len())));
+                return Err(Fault::new(
+                    Code::Script,
+                    format!("`{name}` is asked {} times, and the script has {} answers", at + 1, answers.len()),
+                ));
             };
             state.cursors[cursor] += 1;
             (cells.clone(), "script")

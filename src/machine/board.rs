@@ -42,9 +42,10 @@ pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) ->
     let kind = game.layout.kinds[member.at()];
     let alive = |m: &i64| state.cells[kind.alive + *m as usize] != 0;
     match info.sort {
-        FieldSort::BackLink(link) => {
-            (0..state.cells[kind.used]).filter(alive).filter(|m| state.cells[game.layout.field(link, *m, 0)] == group).collect()
-        }
+        FieldSort::BackLink(link) => (0..state.cells[kind.used])
+            .filter(alive)
+            .filter(|m| state.cells[game.layout.field(link, *m, 0)] == group)
+            .collect(),
         _ => {
             let at = game.layout.field(field, group, 0);
             let len = state.cells[at].max(0) as usize;
@@ -70,7 +71,9 @@ pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> O
 /// The bodies of a thing: of a group those of its living members.
 pub(super) fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<Body> {
     match game.program.rules.kinds[kind.at()].group {
-        Some((field, member)) => members(game, state, field, thing).into_iter().filter_map(|m| body_of(game, state, member, m)).collect(),
+        Some((field, member)) => {
+            members(game, state, field, thing).into_iter().filter_map(|m| body_of(game, state, member, m)).collect()
+        }
         None => body_of(game, state, kind, thing).into_iter().collect(),
     }
 }
@@ -165,7 +168,11 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
         },
         Op::Sees => {
             let (from, to) = (at(0), at(1));
-            i64::from(!from.is_empty() && !to.is_empty() && board::sees(&from, &to, &blockers(game, state, &[operand(0), operand(1)])))
+            i64::from(
+                !from.is_empty()
+                    && !to.is_empty()
+                    && board::sees(&from, &to, &blockers(game, state, &[operand(0), operand(1)])),
+            )
         }
         Op::Inside => match (at(0), one(1)) {
             (bodies, Some(area)) if !bodies.is_empty() => i64::from(bodies.iter().all(|b| board::inside(b, &area))),
@@ -191,7 +198,11 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             let (mover, thing) = if ask.op == Op::JustBehind { (one(0), one(0)) } else { (one(0), one(1)) };
             match (mover, thing) {
                 (Some(mover), Some(thing)) => {
-                    let p = if ask.op == Op::JustBehind { board::just_behind(&mover, &thing) } else { board::just_beyond(&mover, &thing) };
+                    let p = if ask.op == Op::JustBehind {
+                        board::just_behind(&mover, &thing)
+                    } else {
+                        board::just_beyond(&mover, &thing)
+                    };
                     two = Some(p.y);
                     p.x
                 }
@@ -229,7 +240,14 @@ fn pair(a: Option<Body>, b: Option<Body>, f: impl Fn(&Body, &Body) -> i64) -> i6
 }
 
 /// Puts a thing at a place; of a group the anchor goes there and the others keep their offsets.
-pub(super) fn put<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId, thing: i64, at: usize) {
+pub(super) fn put<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    kind: KindId,
+    thing: i64,
+    at: usize,
+) {
     let cells = [state.stack[at], state.stack[at + 1]];
     let to = place(game, state, cells).first().map(|b| b.at);
     let from = point_of(game, state, kind, thing);
@@ -282,7 +300,15 @@ pub(super) fn face(game: &Game, state: &mut State, kind: KindId, thing: i64, fac
 }
 
 /// Turns a thing by or to an angle.
-pub(super) fn turn<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId, thing: i64, by: bool, angle: i64) {
+pub(super) fn turn<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    kind: KindId,
+    thing: i64,
+    by: bool,
+    angle: i64,
+) {
     let old = facing_of(game, state, kind, thing);
     let new = board::normal(if by { old + angle } else { angle });
     face(game, state, kind, thing, new);

@@ -105,7 +105,7 @@ pub struct DrawAsk<'a> {
 
 /// Throws dice.
 pub trait Dice {
-    /// Fills in the faces of a throw, in the order of its dice.
+    /// Adds the faces of a throw behind what `faces` holds, in the order of its dice.
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault>;
     /// Fills in the places of the candidates that are drawn.
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault>;
@@ -189,7 +189,14 @@ pub enum Happening<'a> {
     /// Chance picked.
     Draw { draw: &'a DrawAsk<'a>, picks: &'a [usize] },
     /// A decision fell. With one entry nobody is asked: `source` is then empty.
-    Decided { site: SiteId, who: Who, source: &'a str, menu: &'a [String], answer: String, refused: &'a [(String, String, Vec<String>)] },
+    Decided {
+        site: SiteId,
+        who: Who,
+        source: &'a str,
+        menu: &'a [String],
+        answer: String,
+        refused: &'a [(String, String, Vec<String>)],
+    },
     /// A slot was written.
     Set { field: FieldId, thing: i64, key: Option<i64>, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
     /// A state of the game was written.

@@ -94,6 +94,8 @@ pub struct FieldLayout {
     pub figures: usize,
     /// Cells of an entry if it is a list, else 0.
     pub entry: usize,
+    /// One cell a thing: neither a list nor with keys.
+    pub plain: bool,
 }
 
 /// Most entries a stored list has room for.
@@ -149,7 +151,13 @@ impl Layout {
                 };
                 let figures = field.keys.iter().map(|(_, n)| *n as usize).product::<usize>().max(1);
                 let slots = kinds[field.kind.at()].slots;
-                FieldLayout { base: take(slots * width * figures), width, figures, entry }
+                FieldLayout {
+                    base: take(slots * width * figures),
+                    width,
+                    figures,
+                    entry,
+                    plain: width == 1 && figures == 1 && entry == 0,
+                }
             })
             .collect();
         let globals = rules
@@ -222,7 +230,10 @@ impl Game {
 
     /// The thing of that name, with its kind.
     pub fn thing(&self, name: &str) -> Option<(KindId, i64)> {
-        self.names.iter().enumerate().find_map(|(k, names)| names.iter().position(|n| n == name).map(|i| (KindId::from(k), i as i64)))
+        self.names
+            .iter()
+            .enumerate()
+            .find_map(|(k, names)| names.iter().position(|n| n == name).map(|i| (KindId::from(k), i as i64)))
     }
 
     /// The site that stands for the odds of a stand-in: its function's name is the address.

@@ -63,7 +63,14 @@ pub(super) fn keep_result(state: &mut State, mark: usize, from: usize, lists: &[
 }
 
 /// A stored list as a list on the heap.
-pub(super) fn load(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId, key: i64) -> Result<(), Fault> {
+pub(super) fn load(
+    game: &Game,
+    state: &mut State,
+    dst: usize,
+    thing: usize,
+    id: FieldId,
+    key: i64,
+) -> Result<(), Fault> {
     let layout = game.layout.fields[id.at()];
     let at = game.layout.field(id, state.stack[thing], key);
     let len = state.cells[at];
@@ -78,7 +85,14 @@ pub(super) fn load(game: &Game, state: &mut State, dst: usize, thing: usize, id:
 }
 
 /// One figure of a field with keys.
-pub(super) fn load_keyed(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId, key: usize) -> Result<(), Fault> {
+pub(super) fn load_keyed(
+    game: &Game,
+    state: &mut State,
+    dst: usize,
+    thing: usize,
+    id: FieldId,
+    key: usize,
+) -> Result<(), Fault> {
     let layout = game.layout.fields[id.at()];
     let place = state.stack[key];
     if layout.entry > 0 {
@@ -96,7 +110,14 @@ pub(super) fn load_keyed(game: &Game, state: &mut State, dst: usize, thing: usiz
 }
 
 /// Stores a value of a field; lists are copied out of the heap.
-pub(super) fn store(game: &Game, state: &mut State, id: FieldId, thing: i64, key: i64, src: usize) -> Result<(), Fault> {
+pub(super) fn store(
+    game: &Game,
+    state: &mut State,
+    id: FieldId,
+    thing: i64,
+    key: i64,
+    src: usize,
+) -> Result<(), Fault> {
     let layout = game.layout.fields[id.at()];
     let at = game.layout.field(id, thing, key);
     if layout.entry == 0 {
@@ -108,7 +129,10 @@ pub(super) fn store(game: &Game, state: &mut State, id: FieldId, thing: i64, key
     let cells = list.len * layout.entry;
     if cells + 1 > layout.width {
         let name = &game.program.rules.fields[id.at()].name;
-        return Err(Fault::new(Code::ListFull, format!("`{name}` has room for {} entries", (layout.width - 1) / layout.entry)));
+        return Err(Fault::new(
+            Code::ListFull,
+            format!("`{name}` has room for {} entries", (layout.width - 1) / layout.entry),
+        ));
     }
     state.cells[at] = list.len as i64;
     state.cells[at + 1..at + layout.width].fill(0);
@@ -117,7 +141,7 @@ pub(super) fn store(game: &Game, state: &mut State, id: FieldId, thing: i64, key
 }
 
 /// Numbers on the table have 32 bits; lengths stop at far.
-fn fits(game: &Game, id: FieldId, value: i64) -> Result<(), Fault> {
+pub(super) fn fits(game: &Game, id: FieldId, value: i64) -> Result<(), Fault> {
     let field = &game.program.rules.fields[id.at()];
     let number = matches!(field.ty.present(), Type::Int(_));
     if number && value != NONE && value != UNSET && i32::try_from(value).is_err() {
@@ -153,7 +177,12 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
         }
         Instr::Living { dst, list, kind } => {
             let alive = game.layout.kinds[kind.at()].alive;
-            let cells: Vec<i64> = state.list(state.stack[reg(list)]).iter().copied().filter(|t| state.cells[alive + *t as usize] != 0).collect();
+            let cells: Vec<i64> = state
+                .list(state.stack[reg(list)])
+                .iter()
+                .copied()
+                .filter(|t| state.cells[alive + *t as usize] != 0)
+                .collect();
             state.stack[reg(dst)] = state.new_list(&cells, 1);
         }
         Instr::Span { dst, low, high } => {

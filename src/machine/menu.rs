@@ -39,7 +39,13 @@ pub struct Refused {
 }
 
 /// Puts an instance on the menu, or notes why not; called by header code.
-pub(super) fn offer<D, C, T>(game: &Game, state: &State, with: &mut Run<D, C, T>, action: ActionId, refused: Option<u16>) {
+pub(super) fn offer<D, C, T>(
+    game: &Game,
+    state: &State,
+    with: &mut Run<D, C, T>,
+    action: ActionId,
+    refused: Option<u16>,
+) {
     let base = state.base as usize;
     let cells = state.stack[base..base + game.program.actions[action.at()].frame as usize].to_vec();
     match refused {
@@ -80,7 +86,12 @@ pub(super) fn build(game: &Game, state: &mut State, top: usize) -> Result<Menu, 
 }
 
 /// Asks for an action of the running phase and begins it.
-pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask) -> Result<Flow, Fault> {
+pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
     let AskKind::Menu { dst, stop } = &ask.kind else { return Ok(Flow::Go) };
     let base = state.base as usize;
     let or_stop = stop.is_some_and(|r| state.stack[base + r as usize] != 0);
@@ -112,7 +123,18 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(game: &Game, state: &m
         let answer = picked.map_or("stop".to_string(), |i| game.tell_instance(state, i));
         let refused = game.tell_refused(state, &menu);
         let source = if entries == 1 { "" } else { with.source };
-        with.trace.happen(game, state, &Happening::Decided { site: ask.site, who: who(state, ask), source, menu: &names, answer, refused: &refused });
+        with.trace.happen(
+            game,
+            state,
+            &Happening::Decided {
+                site: ask.site,
+                who: who(state, ask),
+                source,
+                menu: &names,
+                answer,
+                refused: &refused,
+            },
+        );
     }
     state.stack[base + *dst as usize] = i64::from(picked.is_none());
     let Some(instance) = picked else { return Ok(Flow::Go) };
@@ -121,7 +143,13 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(game: &Game, state: &m
 }
 
 /// Calls the action's function with the header's variables in place.
-fn begin<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask, instance: &Instance) -> Result<(), Fault> {
+fn begin<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+    instance: &Instance,
+) -> Result<(), Fault> {
     let func = game.program.actions[instance.action.at()].func;
     let (base, back): (u32, Pc) = (state.base, state.pc);
     let at = base as usize + ask.top as usize;
@@ -172,7 +200,8 @@ impl Game {
     pub fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<(String, String, Vec<String>)> {
         let mut told: Vec<(String, String, Vec<String>)> = Vec::new();
         for refused in &menu.refused {
-            let line = self.program.actions[refused.action.at()].lines.get(refused.line as usize).cloned().unwrap_or_default();
+            let line =
+                self.program.actions[refused.action.at()].lines.get(refused.line as usize).cloned().unwrap_or_default();
             let chosen = self.chosen_before(refused.action, refused.line);
             let name = self.tell_action(state, refused.action, &refused.cells, chosen);
             let row = (name, line.text, line.cites);
@@ -196,20 +225,28 @@ impl Game {
 /// Where uses count: the innermost running phase of the limit, else the whole run.
 fn counted_in(game: &Game, state: &State, action: ActionId, line: u16) -> u32 {
     use crate::rules::ruleset::HeaderLine;
-    let Some(HeaderLine::Limit { per, .. }) = game.program.rules.actions[action.at()].header.get(line as usize) else { return u32::MAX };
+    let Some(HeaderLine::Limit { per, .. }) = game.program.rules.actions[action.at()].header.get(line as usize) else {
+        return u32::MAX;
+    };
     state.running.iter().rposition(|r| r.what == What::Phase(*per)).map_or(u32::MAX, |n| n as u32)
 }
 
 /// How often a limited action was used for a key.
 pub(super) fn used(game: &Game, state: &State, action: ActionId, line: u16, key: i64) -> i64 {
     let running = counted_in(game, state, action, line);
-    state.uses.iter().find(|u| u.running == running && u.action == action && u.line == line && u.key == key).map_or(0, |u| u.times)
+    state
+        .uses
+        .iter()
+        .find(|u| u.running == running && u.action == action && u.line == line && u.key == key)
+        .map_or(0, |u| u.times)
 }
 
 /// Counts one use more, and gives the count.
 pub(super) fn count_use(game: &Game, state: &mut State, action: ActionId, line: u16, key: i64) -> i64 {
     let running = counted_in(game, state, action, line);
-    if let Some(row) = state.uses.iter_mut().find(|u| u.running == running && u.action == action && u.line == line && u.key == key) {
+    if let Some(row) =
+        state.uses.iter_mut().find(|u| u.running == running && u.action == action && u.line == line && u.key == key)
+    {
         row.times += 1;
         return row.times;
     }

@@ -6,6 +6,7 @@
 mod ask;
 mod board;
 mod drive;
+mod fast;
 mod fault;
 mod game;
 mod lists;
@@ -20,7 +21,9 @@ mod state;
 mod tell;
 mod writes;
 
-pub use drive::{Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Happening, NoDice, NoTrace, Throw, Thrown, Trace, Who};
+pub use drive::{
+    Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Happening, NoDice, NoTrace, Throw, Thrown, Trace, Who,
+};
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use menu::{Instance, Menu, Refused};

@@ -8,13 +8,19 @@ use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::board::motion::{Line, Met, Path, Pose, Problem, Refusal, Solution, Thing, canonical, settle};
 use crate::board::{Body, Point};
-use crate::program::{Ask, LineCode, LineOperands, MoveCode};
 use crate::program::wording::{angle, length};
+use crate::program::{Ask, LineCode, LineOperands, MoveCode};
 use crate::rules::code::MoveLineKind;
 use crate::value::*;
 
 /// Asks for a move, checks it, makes it.
-pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask, code: &MoveCode) -> Result<Flow, Fault> {
+pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+    code: &MoveCode,
+) -> Result<Flow, Fault> {
     let base = state.base as usize;
     let thing = state.stack[base + code.thing as usize];
     let movers = movers_of(game, state, code.kind, thing);
@@ -44,12 +50,17 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut S
                 false
             })
         };
-        let mut problem = Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, test: &mut test };
+        let mut problem =
+            Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, test: &mut test };
         match answer {
-            Answer::Point(x, y) => settle(&mut problem, Point::new(x, y)).map_err(|refusals| refused(game, code, &around, (x, y), &refusals)),
+            Answer::Point(x, y) => settle(&mut problem, Point::new(x, y))
+                .map_err(|refusals| refused(game, code, &around, (x, y), &refusals)),
             _ => match canonical(&mut problem) {
                 Solution::Forced(path) | Solution::Free(path) => Ok(path),
-                Solution::Impossible(searched) => Err(Why::Nowhere(format!("no legal path on {} bearings and {} points", searched.bearings, searched.points))),
+                Solution::Impossible(searched) => Err(Why::Nowhere(format!(
+                    "no legal path on {} bearings and {} points",
+                    searched.bearings, searched.points
+                ))),
                 Solution::Unknown(searched) => Err(Why::Unsolved(searched.unsolved)),
             },
         }
@@ -62,7 +73,10 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut S
         Err(Why::Nowhere(why)) => no_path(game, state, with, code, thing, &why),
         Err(Why::Unsolved(lines)) => {
             let words: Vec<&str> = lines.iter().filter_map(|n| code.lines.get(*n)).map(|l| l.text.as_str()).collect();
-            return Err(Fault::new(Code::NeedsSolver, format!("this version cannot solve a move with `{}`", words.join("`, `"))));
+            return Err(Fault::new(
+                Code::NeedsSolver,
+                format!("this version cannot solve a move with `{}`", words.join("`, `")),
+            ));
         }
         Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message)),
     }
@@ -117,7 +131,9 @@ fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) 
     };
     let groups = || -> Vec<Vec<Body>> {
         match line.operands {
-            LineOperands::Places(r) | LineOperands::Reach { places: r, .. } => cells(r).into_iter().map(|c| place(game, state, c)).collect(),
+            LineOperands::Places(r) | LineOperands::Reach { places: r, .. } => {
+                cells(r).into_iter().map(|c| place(game, state, c)).collect()
+            }
             _ => Vec::new(),
         }
     };
@@ -135,7 +151,10 @@ fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) 
         MoveLineKind::NoNearerTo(_) => Line::NoNearerTo(groups().into_iter().filter(|g| !g.is_empty()).collect()),
         MoveLineKind::EndsWithin { .. } => {
             let LineOperands::Reach { distance, .. } = line.operands else { return None };
-            Line::EndsWithin { distance: state.stack[base + distance as usize], of: groups().into_iter().flatten().collect() }
+            Line::EndsWithin {
+                distance: state.stack[base + distance as usize],
+                of: groups().into_iter().flatten().collect(),
+            }
         }
         MoveLineKind::Heading(..) => {
             let LineOperands::Two(a, b) = line.operands else { return None };
@@ -200,7 +219,14 @@ fn refusal(game: &Game, code: &MoveCode, around: &[(i64, Body)], refusal: &Refus
 }
 
 /// No path: the result says so, and `else` runs.
-fn no_path<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, code: &MoveCode, thing: i64, why: &str) {
+fn no_path<D, C, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    code: &MoveCode,
+    thing: i64,
+    why: &str,
+) {
     let base = state.base as usize;
     let leg = base + code.leg as usize;
     state.stack[leg..leg + 4].copy_from_slice(&[0, NONE, 0, 0]);
@@ -212,7 +238,16 @@ fn no_path<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, 
 
 /// The way is made.
 #[allow(clippy::too_many_arguments)] // who, where, how
-fn travel<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, ask: &Ask, code: &MoveCode, thing: i64, path: &Path, around: &[(i64, Body)]) {
+fn travel<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+    code: &MoveCode,
+    thing: i64,
+    path: &Path,
+    around: &[(i64, Body)],
+) {
     let from = point_of(game, state, code.kind, thing);
     if T::ON {
         let answer = game.tell_point(path.end.x, path.end.y);
@@ -230,7 +265,8 @@ fn travel<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &m
             (i64::from(kind.0), thing)
         }),
     };
-    let crossed: Vec<i64> = path.crossed.iter().filter_map(|n| around.get(*n as usize)).map(|(packed, _)| *packed).collect();
+    let crossed: Vec<i64> =
+        path.crossed.iter().filter_map(|n| around.get(*n as usize)).map(|(packed, _)| *packed).collect();
     let base = state.base as usize;
     let crossed = state.new_list(&crossed, 1);
     let leg = base + code.leg as usize;

@@ -7,10 +7,17 @@ use crate::program::{Note, NoteKind, Piece, Wording};
 use crate::value::*;
 
 /// Tells of a note.
-pub(super) fn note<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, note: &Note) -> Result<(), Fault> {
+pub(super) fn note<D, C, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    note: &Note,
+) -> Result<(), Fault> {
     let base = state.base as usize;
     let value = match note.kind {
-        NoteKind::Value { reg, .. } | NoteKind::Condition { reg } | NoteKind::Guard { reg, .. } => Some(state.stack[base + reg as usize]),
+        NoteKind::Value { reg, .. } | NoteKind::Condition { reg } | NoteKind::Guard { reg, .. } => {
+            Some(state.stack[base + reg as usize])
+        }
         NoteKind::Branch | NoteKind::Nothing { .. } => None,
     };
     let heap = state.heap.len();

@@ -13,7 +13,17 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
     let (d, a, b, n) = (base + dst as usize, base + a as usize, base + b as usize, n as usize);
     let (x, y) = (state.stack[a], state.stack[b]);
     match op {
-        Op::AddRatio | Op::SubRatio | Op::MulRatio | Op::DivRatio | Op::LtRatio | Op::LeRatio | Op::MinRatio | Op::MaxRatio => {
+        Op::Add | Op::Sub | Op::Mul => {
+            return Err(Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written())));
+        }
+        Op::AddRatio
+        | Op::SubRatio
+        | Op::MulRatio
+        | Op::DivRatio
+        | Op::LtRatio
+        | Op::LeRatio
+        | Op::MinRatio
+        | Op::MaxRatio => {
             return fraction_pair(state, op, d, a, b);
         }
         Op::Fraction => {
@@ -64,7 +74,9 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             }
             state.stack[d] = x;
         }
-        Op::ToDie => state.stack[d] = game.program.rules.chains[n].dice.get(x.max(0) as usize).map_or(1, |s| i64::from(*s)),
+        Op::ToDie => {
+            state.stack[d] = game.program.rules.chains[n].dice.get(x.max(0) as usize).map_or(1, |s| i64::from(*s))
+        }
         Op::Pack => state.stack[d] = pack_thing(KindId(n as u32), x),
         Op::KindOf => state.stack[d] = i64::from(unpack_thing(x).0.0),
         Op::NumberOf => state.stack[d] = unpack_thing(x).1,
@@ -111,7 +123,9 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             });
             state.stack[d] = i64::from(found);
         }
-        _ => return Err(Fault::new(Code::WrongType, format!("`{}` is not an operation on these values", op.written()))),
+        _ => {
+            return Err(Fault::new(Code::WrongType, format!("`{}` is not an operation on these values", op.written())));
+        }
     }
     Ok(())
 }

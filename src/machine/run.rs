@@ -1,6 +1,7 @@
 //! The dispatch: one instruction after the other.
 
 use super::drive::{Decide, Dice, Happening, NoDice, NoTrace, Trace};
+use super::fast::fast;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
@@ -67,7 +68,13 @@ pub enum Stop {
 }
 
 /// Calls a function on the position from outside; its parameters are `args`.
-pub fn call<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, func: FuncId, args: &[i64]) -> Result<Stop, Fault> {
+pub fn call<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    func: FuncId,
+    args: &[i64],
+) -> Result<Stop, Fault> {
     state.stack.clear();
     state.frames.clear();
     state.running.clear();
@@ -95,7 +102,12 @@ pub fn judge_instance(game: &Game, state: &mut State, fragment: Fragment, top: R
 }
 
 /// Runs pure code of the running function and gives its cells. `entry` is put in a register first.
-pub fn judge(game: &Game, state: &mut State, fragment: Fragment, entry: Option<(Reg, &[i64])>) -> Result<Vec<i64>, Fault> {
+pub fn judge(
+    game: &Game,
+    state: &mut State,
+    fragment: Fragment,
+    entry: Option<(Reg, &[i64])>,
+) -> Result<Vec<i64>, Fault> {
     let (pc, heap, base) = (state.pc, state.heap.len(), state.base as usize);
     let mut kept = Vec::new();
     room(state, base + fragment.top as usize + 8);
@@ -131,7 +143,15 @@ pub(super) fn room(state: &mut State, len: usize) {
 }
 
 /// Begins a function whose frame starts at `base`.
-pub(super) fn enter(game: &Game, state: &mut State, func: FuncId, base: usize, back: Pc, dst: Reg, caller: u32) -> Result<(), Fault> {
+pub(super) fn enter(
+    game: &Game,
+    state: &mut State,
+    func: FuncId,
+    base: usize,
+    back: Pc,
+    dst: Reg,
+    caller: u32,
+) -> Result<(), Fault> {
     if state.frames.len() >= game.depth {
         return Err(Fault::new(Code::Depth, format!("more than {} rules run inside each other", game.depth)));
     }
@@ -144,7 +164,11 @@ pub(super) fn enter(game: &Game, state: &mut State, func: FuncId, base: usize, b
 }
 
 /// Runs until something stops the machine.
-pub fn run<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>) -> Result<Stop, Fault> {
+pub fn run<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+) -> Result<Stop, Fault> {
     let outcome = steps(game, state, with);
     outcome.map_err(|fault| located(game, state, fault))
 }
@@ -197,81 +221,21 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         }};
     }
     loop {
-        let instr = code[pc];
+        // plain instructions run on slices that stay in registers; the first other one comes back here
+        pc = fast::<T>(game, &mut state.stack[base..], &mut state.cells, &state.heap, pc, &mut with.fuel);
+        let instr = &code[pc];
         pc += 1;
-        match instr {
-            Instr::Const { dst, value } => reg!(dst) = i64::from(value),
-            Instr::Wide { dst, at } => reg!(dst) = game.program.pool[at as usize],
-            Instr::Copy { dst, src } => reg!(dst) = reg!(src),
+        match *instr {
             Instr::CopyMany { dst, src, n } => {
                 let from = base + src as usize;
                 state.stack.copy_within(from..from + n as usize, base + dst as usize);
             }
-            Instr::AddConst { dst, a, value } => reg!(dst) = reg!(a).saturating_add(i64::from(value)),
-            Instr::Op { op, dst, a, b, n } => {
-                // the plain ones here, the rest out of line
-                let (x, y) = (reg!(a), reg!(b));
-                let value = match op {
-                    Op::Add => x.checked_add(y),
-                    Op::Sub => x.checked_sub(y),
-                    Op::Mul => x.checked_mul(y),
-                    Op::Min => Some(x.min(y)),
-                    Op::Max => Some(x.max(y)),
-                    Op::Eq if n <= 1 => Some(i64::from(x == y)),
-                    Op::Ne if n <= 1 => Some(i64::from(x != y)),
-                    Op::Lt => Some(i64::from(x < y)),
-                    Op::Le => Some(i64::from(x <= y)),
-                    Op::Gt => Some(i64::from(x > y)),
-                    Op::Ge => Some(i64::from(x >= y)),
-                    Op::Not => Some(1 - x),
-                    _ => {
-                        careful!(super::operate::operate(game, state, op, dst, a, b, n));
-                        continue;
-                    }
-                };
-                match value {
-                    Some(v) => reg!(dst) = v,
-                    None => {
-                        state.pc = pc as Pc;
-                        return Err(Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written())));
-                    }
-                }
+            // only with no fuel left do these come here
+            Instr::Jump { .. } | Instr::NextThing { .. } => {
+                burn!();
+                pc -= 1;
             }
-            Instr::Jump { to } => {
-                if (to as usize) < pc {
-                    burn!();
-                }
-                pc = to as usize;
-            }
-            Instr::JumpIf { cond, to } => {
-                if reg!(cond) != 0 {
-                    pc = to as usize;
-                }
-            }
-            Instr::JumpUnless { cond, to } => {
-                if reg!(cond) == 0 {
-                    pc = to as usize;
-                }
-            }
-            Instr::JumpNone { reg, to } => {
-                if reg!(reg) == NONE {
-                    pc = to as usize;
-                }
-            }
-            Instr::JumpCompare { op, a, b, to } => {
-                let (x, y) = (reg!(a), reg!(b));
-                let holds = match op {
-                    Op::Eq => x == y,
-                    Op::Ne => x != y,
-                    Op::Lt => x < y,
-                    Op::Le => x <= y,
-                    Op::Gt => x > y,
-                    _ => x >= y,
-                };
-                if holds {
-                    pc = to as usize;
-                }
-            }
+            Instr::Op { op, dst, a, b, n } => careful!(super::operate::operate(game, state, op, dst, a, b, n)),
             Instr::Setting { dst, id } => {
                 let (at, width) = game.layout.settings[id.at()];
                 reg!(dst) = state.cells[at];
@@ -285,11 +249,14 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.stack[dst..dst + width].copy_from_slice(&state.cells[at..at + width]);
                 if state.cells[at] == UNSET {
                     state.pc = pc as Pc;
-                    return Err(Fault::new(Code::Unset, format!("nobody has given `{}` a value", game.program.rules.globals[id.at()].name)));
+                    return Err(Fault::new(
+                        Code::Unset,
+                        format!("nobody has given `{}` a value", game.program.rules.globals[id.at()].name),
+                    ));
                 }
             }
             Instr::Field { dst, thing, id } => {
-                let layout = game.layout.fields[id.at()];
+                let layout = &game.layout.fields[id.at()];
                 if layout.entry > 0 {
                     careful!(super::lists::load(game, state, base + dst as usize, base + thing as usize, id, 0));
                     continue;
@@ -307,29 +274,14 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 }
             }
             Instr::Keyed { dst, thing, id, key } => {
-                careful!(super::lists::load_keyed(game, state, base + dst as usize, base + thing as usize, id, base + key as usize));
-            }
-            Instr::Alive { dst, thing, kind } => {
-                let at = game.layout.kinds[kind.at()].alive + reg!(thing) as usize;
-                reg!(dst) = state.cells[at];
-            }
-            Instr::NextThing { dst, kind, to } => {
-                burn!();
-                let layout = game.layout.kinds[kind.at()];
-                let used = state.cells[layout.used];
-                let mut next = reg!(dst) + 1;
-                while next < used && state.cells[layout.alive + next as usize] == 0 {
-                    next += 1;
-                }
-                if next >= used {
-                    pc = to as usize;
-                } else {
-                    reg!(dst) = next;
-                }
-            }
-            Instr::Bears { dst, thing, id } => {
-                let at = game.layout.bears[id.at()] + reg!(thing) as usize;
-                reg!(dst) = i64::from(state.cells[at] > 0);
+                careful!(super::lists::load_keyed(
+                    game,
+                    state,
+                    base + dst as usize,
+                    base + thing as usize,
+                    id,
+                    base + key as usize
+                ));
             }
             Instr::Ambient { dst, id } => {
                 let (at, width) = careful!(ambient(game, state, id));
@@ -341,11 +293,16 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 let src = base + src as usize;
                 state.stack.copy_within(src..src + width, at);
             }
-            Instr::ActionName { dst } => reg!(dst) = running_action(state).map_or(-1, |(action, _)| i64::from(action.0)),
+            Instr::ActionName { dst } => {
+                reg!(dst) = running_action(state).map_or(-1, |(action, _)| i64::from(action.0))
+            }
             Instr::Actor { dst } => reg!(dst) = running_action(state).map_or(NONE, |(_, r)| r.actor),
-            Instr::Running { dst, phase } => reg!(dst) = i64::from(state.running.iter().any(|r| r.what == What::Phase(phase))),
-            Instr::NewList { dst } => reg!(dst) = 0,
-            Instr::Push { list, src, n } => careful!(super::lists::push(state, base + list as usize, base + src as usize, n as usize)),
+            Instr::Running { dst, phase } => {
+                reg!(dst) = i64::from(state.running.iter().any(|r| r.what == What::Phase(phase)))
+            }
+            Instr::Push { list, src, n } => {
+                careful!(super::lists::push(state, base + list as usize, base + src as usize, n as usize))
+            }
             Instr::Entry { dst, list, index, n } => {
                 let at = Handle::of(reg!(list)).at + reg!(index) as usize * n as usize;
                 if n == 1 {
@@ -354,19 +311,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     let dst = base + dst as usize;
                     state.stack[dst..dst + n as usize].copy_from_slice(&state.heap[at..at + n as usize]);
                 }
-            }
-            Instr::Length { dst, list } => reg!(dst) = Handle::of(reg!(list)).len as i64,
-            Instr::Look { dst, list, op, than } => {
-                let (entries, than) = (state.list(reg!(list)), reg!(than));
-                let count = match op {
-                    Op::Eq => entries.iter().filter(|v| **v == than).count(),
-                    Op::Ne => entries.iter().filter(|v| **v != than).count(),
-                    Op::Lt => entries.iter().filter(|v| **v < than).count(),
-                    Op::Le => entries.iter().filter(|v| **v <= than).count(),
-                    Op::Gt => entries.iter().filter(|v| **v > than).count(),
-                    _ => entries.iter().filter(|v| **v >= than).count(),
-                };
-                reg!(dst) = count as i64;
             }
             Instr::Mark { dst } => reg!(dst) = state.heap.len() as i64,
             Instr::Release { mark } => {
@@ -462,7 +406,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::Enter { phase } => {
                 state.pc = pc as Pc;
                 let frame = state.frames.len() as u32 - 1;
-                state.running.push(Running { what: What::Phase(phase), frame, base: base as u32, actor: -1, ending: false });
+                state.running.push(Running {
+                    what: What::Phase(phase),
+                    frame,
+                    base: base as u32,
+                    actor: -1,
+                    ending: false,
+                });
                 super::writes::expire(game, state, with, phase, true, base);
             }
             Instr::Started { phase } => {
@@ -491,7 +441,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             }
             Instr::Begin { action, actor } => {
                 let frame = state.frames.len() as u32 - 1;
-                state.running.push(Running { what: What::Action(action), frame, base: base as u32, actor: reg!(actor), ending: false });
+                state.running.push(Running {
+                    what: What::Action(action),
+                    frame,
+                    base: base as u32,
+                    actor: reg!(actor),
+                    ending: false,
+                });
             }
             Instr::Finish { action } => super::writes::leave(state, What::Action(action)),
             Instr::Cancel => {
@@ -510,10 +466,10 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     super::note::note(game, state, with, &game.program.notes[at as usize])?;
                 }
             }
-            other => {
+            _ => {
                 state.pc = pc as Pc;
                 state.base = base as u32;
-                super::writes::rare(game, state, with, other)?;
+                super::writes::rare(game, state, with, *instr)?;
             }
         }
     }
@@ -545,8 +501,12 @@ pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usiz
     let action = running_action(state);
     for case in &info.cases {
         let found = match *case {
-            AmbientCase::Phase(phase, local) => innermost(state, phase).map(|r| (r, game.program.phases[phase.at()].locals[local.at()])),
-            AmbientCase::Action(id, local) => action.filter(|(a, _)| *a == id).map(|(_, r)| (r, game.program.actions[id.at()].locals[local.at()])),
+            AmbientCase::Phase(phase, local) => {
+                innermost(state, phase).map(|r| (r, game.program.phases[phase.at()].locals[local.at()]))
+            }
+            AmbientCase::Action(id, local) => {
+                action.filter(|(a, _)| *a == id).map(|(_, r)| (r, game.program.actions[id.at()].locals[local.at()]))
+            }
             AmbientCase::PhaseOfAction(id, phase, local) => action
                 .filter(|(a, _)| *a == id)
                 .and_then(|_| innermost(state, phase))

@@ -233,8 +233,10 @@ fn defaults(game: &mut Game) -> Result<(), Fault> {
 /// One default into every figure that was not given; false if something it reads is not known yet.
 fn default_of(game: &mut Game, field: FieldId, func: FuncId, thing: i64) -> Result<bool, Fault> {
     let layout = game.layout.fields[field.at()];
-    let missing: Vec<usize> =
-        (0..layout.figures).map(|key| game.layout.field(field, thing, key as i64)).filter(|at| game.start.cells[*at] == UNSET).collect();
+    let missing: Vec<usize> = (0..layout.figures)
+        .map(|key| game.layout.field(field, thing, key as i64))
+        .filter(|at| game.start.cells[*at] == UNSET)
+        .collect();
     if missing.is_empty() {
         return Ok(true);
     }

@@ -66,7 +66,10 @@ pub struct Running {
 /// A phase or an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum What { Phase(PhaseId), Action(ActionId) }
+pub enum What {
+    Phase(PhaseId),
+    Action(ActionId),
+}
 
 /// A duration that runs: what it ends (see [`crate::program::Tag`]), on which thing, and for whom it waits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -113,7 +116,11 @@ impl Handle {
 
     /// From a cell.
     pub fn of(cell: i64) -> Handle {
-        if cell <= 0 { Handle { at: 0, len: 0 } } else { Handle { at: (cell >> 16) as usize, len: (cell & 0xffff) as usize } }
+        if cell <= 0 {
+            Handle { at: 0, len: 0 }
+        } else {
+            Handle { at: (cell >> 16) as usize, len: (cell & 0xffff) as usize }
+        }
     }
 }
 

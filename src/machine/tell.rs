@@ -1,7 +1,7 @@
 //! Values in words, with the names of this table.
 
-use super::state::{Handle, State};
 use super::Game;
+use super::state::{Handle, State};
 use crate::program::wording::{constant, length};
 use crate::value::*;
 
@@ -40,7 +40,8 @@ impl Game {
                     .iter()
                     .map(|(name, ty)| {
                         let width = rules.width(ty);
-                        let text = format!("{name} {}", self.tell(state, ty, cells.get(at..at + width).unwrap_or_default()));
+                        let text =
+                            format!("{name} {}", self.tell(state, ty, cells.get(at..at + width).unwrap_or_default()));
                         at += width;
                         text
                     })

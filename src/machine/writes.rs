@@ -11,7 +11,12 @@ use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 
 /// The instructions that the dispatch leaves to others.
-pub(super) fn rare<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, instr: Instr) -> Result<(), Fault> {
+pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    instr: Instr,
+) -> Result<(), Fault> {
     let base = state.base as usize;
     macro_rules! reg {
         ($r:expr) => {
@@ -102,7 +107,9 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State,
         }
         Instr::Untag { id, thing } => {
             let thing = reg!(thing);
-            state.tags.retain(|row| game.program.tags[row.tag as usize].what != TagWhat::Field(id) || row.thing != thing);
+            state
+                .tags
+                .retain(|row| game.program.tags[row.tag as usize].what != TagWhat::Field(id) || row.thing != thing);
             Ok(())
         }
         Instr::Destroy { kind, thing, why } => {
@@ -134,7 +141,16 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State,
 }
 
 #[allow(clippy::too_many_arguments)] // what is written where
-fn set_field<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, id: FieldId, thing: i64, key: Option<i64>, src: usize, wanted: usize) -> Result<(), Fault> {
+fn set_field<D, C, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    id: FieldId,
+    thing: i64,
+    key: Option<i64>,
+    src: usize,
+    wanted: usize,
+) -> Result<(), Fault> {
     let layout = game.layout.fields[id.at()];
     let place = key.unwrap_or(0);
     if place < 0 || place as usize >= layout.figures {
@@ -159,7 +175,14 @@ fn set_field<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C
     Ok(())
 }
 
-fn set_global<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, id: GlobalId, src: usize, wanted: usize) {
+fn set_global<D, C, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    id: GlobalId,
+    src: usize,
+    wanted: usize,
+) {
     let (at, width) = game.layout.globals[id.at()];
     let old = if T::ON { state.cells[at..at + width].to_vec() } else { Vec::new() };
     state.cells[at..at + width].copy_from_slice(&state.stack[src..src + width]);
@@ -201,14 +224,23 @@ fn instances(game: &Game, state: &State, id: TraitId, thing: i64) -> Vec<i64> {
 }
 
 /// Equal data renews an instance, other data makes another.
-fn grant<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, id: TraitId, thing: i64, data: usize) {
+fn grant<D, C, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    id: TraitId,
+    thing: i64,
+    data: usize,
+) {
     let width = data_width(game, id);
     let cells = state.stack[data..data + width].to_vec();
-    let same = rows(game, &state.granted)
-        .into_iter()
-        .any(|(at, status, bearer, _)| status == id && bearer == thing && state.granted[at + 2..at + 2 + width] == cells);
+    let same = rows(game, &state.granted).into_iter().any(|(at, status, bearer, _)| {
+        status == id && bearer == thing && state.granted[at + 2..at + 2 + width] == cells
+    });
     // a renewed instance has a new time
-    state.tags.retain(|row| !(game.program.tags[row.tag as usize].what == TagWhat::Status(id) && row.thing == thing && row.data == cells));
+    state.tags.retain(|row| {
+        !(game.program.tags[row.tag as usize].what == TagWhat::Status(id) && row.thing == thing && row.data == cells)
+    });
     if !same {
         state.granted.extend_from_slice(&[i64::from(id.0), thing]);
         state.granted.extend_from_slice(&cells);
@@ -240,7 +272,15 @@ fn take_away(game: &Game, state: &mut State, which: impl Fn(TraitId, i64, &[i64]
 
 // -------------------------------------------------------------------- durations
 
-fn tag<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, at: u32, thing: u16, key: u16, data: u16) {
+fn tag<D, C, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    at: u32,
+    thing: u16,
+    key: u16,
+    data: u16,
+) {
     let base = state.base as usize;
     let info = &game.program.tags[at as usize];
     let key = if info.keyed { state.stack[base + key as usize] } else { -1 };
@@ -260,7 +300,14 @@ fn tag<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, 
 }
 
 /// What was to last until the start or end of this phase is over.
-pub(super) fn expire<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, phase: PhaseId, start: bool, base: usize) {
+pub(super) fn expire<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    phase: PhaseId,
+    start: bool,
+    base: usize,
+) {
     if state.tags.is_empty() {
         return;
     }
@@ -269,7 +316,8 @@ pub(super) fn expire<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut Stat
         let tag = &game.program.tags[row.tag as usize];
         tag.phase == phase && tag.start == start && (!tag.keyed || row.key == first)
     };
-    let (over, left): (Vec<TagRow>, Vec<TagRow>) = std::mem::take(&mut state.tags).into_iter().partition(|row| due(row));
+    let (over, left): (Vec<TagRow>, Vec<TagRow>) =
+        std::mem::take(&mut state.tags).into_iter().partition(|row| due(row));
     state.tags = left;
     for row in over {
         match game.program.tags[row.tag as usize].what {
@@ -298,7 +346,11 @@ fn back_to_default<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Ru
     let cells = declared.unwrap_or_else(|| game.start.cells[at..at + layout.width].to_vec());
     state.cells[at..at + layout.width].copy_from_slice(&cells[..layout.width]);
     if T::ON && old[..] != cells[..layout.width] {
-        with.trace.happen(game, state, &Happening::Expired { field: id, thing, old: &old, new: &cells[..layout.width] });
+        with.trace.happen(
+            game,
+            state,
+            &Happening::Expired { field: id, thing, old: &old, new: &cells[..layout.width] },
+        );
     }
 }
 
@@ -328,7 +380,12 @@ pub(super) fn leave(state: &mut State, what: What) {
 }
 
 /// `end P`: everything inside P is left, and its end rules are next.
-pub(super) fn end_phase<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, phase: PhaseId) -> Result<Pc, Fault> {
+pub(super) fn end_phase<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    phase: PhaseId,
+) -> Result<Pc, Fault> {
     let Some(at) = state.running.iter().rposition(|r| r.what == What::Phase(phase)) else {
         let name = &game.program.rules.phases[phase.at()].name;
         return Err(Fault::new(Code::Scope, format!("{name} is not running, so it cannot end")));
@@ -350,7 +407,11 @@ pub(super) fn end_phase<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut S
 }
 
 /// `cancel action`: what is left of it is skipped.
-pub(super) fn cancel_action<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>) -> Result<Pc, Fault> {
+pub(super) fn cancel_action<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+) -> Result<Pc, Fault> {
     let Some(at) = state.running.iter().rposition(|r| matches!(r.what, What::Action(_))) else {
         return Err(Fault::new(Code::Scope, "no action is running, so none can be cancelled"));
     };
@@ -376,7 +437,14 @@ fn unwind<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T
 
 // -------------------------------------------------------------------- things
 
-fn destroy<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId, thing: i64, why: &str) {
+fn destroy<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    kind: KindId,
+    thing: i64,
+    why: &str,
+) {
     let layout = game.layout.kinds[kind.at()];
     if state.cells[layout.alive + thing as usize] == 0 {
         return;
@@ -407,7 +475,10 @@ fn spawn<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>
     let n = state.cells[layout.used] as usize;
     if n >= layout.slots {
         let name = &game.program.rules.kinds[kind.at()].name;
-        return Err(Fault::new(Code::NoReserve, format!("no room for another {name}; {} are the most here", layout.slots)));
+        return Err(Fault::new(
+            Code::NoReserve,
+            format!("no room for another {name}; {} are the most here", layout.slots),
+        ));
     }
     state.cells[layout.used] += 1;
     state.cells[layout.alive + n] = 1;
@@ -431,7 +502,14 @@ fn spawn<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>
 }
 
 /// Members and links of one thing go to another; the first is destroyed.
-fn merge<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>, kind: KindId, from: i64, into: i64) {
+fn merge<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    kind: KindId,
+    from: i64,
+    into: i64,
+) {
     for (f, field) in game.program.rules.fields.iter().enumerate() {
         let points = matches!(field.ty.present(), Type::Kind(k) if *k == kind);
         if field.sort != FieldSort::Link || !points {

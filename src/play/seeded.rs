@@ -1,6 +1,6 @@
 //! Dice from a seed: every word is keyed by what it is for, so a rule that throws more dice moves no other die.
 
-use crate::machine::{Dice, DrawAsk, Fault, Flow, Game, Throw, Thrown};
+use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
 use crate::value::SiteId;
 use crate::value::dice::{Site, Stream, name};
 use crate::value::unpack_thing;
@@ -84,7 +84,8 @@ impl Seeded {
             faces.push(die.face(game, side));
         }
         if throw.explode {
-            let origins: Vec<u32> = throw.again.iter().map(|p| last.origins.get(*p as usize).copied().unwrap_or(0)).collect();
+            let origins: Vec<u32> =
+                throw.again.iter().map(|p| last.origins.get(*p as usize).copied().unwrap_or(0)).collect();
             last.origins.extend(origins);
         }
     }
@@ -106,7 +107,10 @@ impl Dice for Seeded {
             Thrown::Same(die, n) => {
                 self.faces.resize(n, 0);
                 self.stream.pool(site, die.sides(game), &mut self.faces[..n]);
-                faces.extend(self.faces[..n].iter().map(|side| die.face(game, *side)));
+                match die {
+                    Die::Sides(_) => faces.extend(self.faces[..n].iter().map(|side| i64::from(*side))),
+                    Die::Faces(_) => faces.extend(self.faces[..n].iter().map(|side| die.face(game, *side))),
+                }
             }
             Thrown::Each(dice) => {
                 for (n, die) in dice.iter().enumerate() {

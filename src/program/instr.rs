@@ -26,6 +26,10 @@ pub enum Instr {
     Op { op: Op, dst: Reg, a: Reg, b: Reg, n: Reg },
     /// `dst = a + value`.
     AddConst { dst: Reg, a: Reg, value: i16 },
+    /// `dst = a`, cut at a constant from below.
+    AtLeast { dst: Reg, a: Reg, value: i32 },
+    /// `dst = a`, cut at a constant from above.
+    AtMost { dst: Reg, a: Reg, value: i32 },
     /// Goes on at `to`.
     Jump { to: Pc },
     /// If the register holds yes.
@@ -36,6 +40,8 @@ pub enum Instr {
     JumpNone { reg: Reg, to: Pc },
     /// If the comparison holds (Eq Ne Lt Le Gt Ge on one cell).
     JumpCompare { op: Op, a: Reg, b: Reg, to: Pc },
+    /// The same against a constant.
+    JumpCompareConst { op: Op, a: Reg, value: i16, to: Pc },
     /// A param or reading.
     Setting { dst: Reg, id: SettingId },
     /// A top-level state.

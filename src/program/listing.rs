@@ -47,7 +47,11 @@ fn heading(out: &mut String, program: &Program, n: usize) {
         FuncSort::Event => "event",
         FuncSort::Snippet => "snippet",
     };
-    let _ = writeln!(out, "\n#{n} {sort} {name}  (parameters {}, frame {}, result {})", func.params, func.frame, func.result);
+    let _ = writeln!(
+        out,
+        "\n#{n} {sort} {name}  (parameters {}, frame {}, result {})",
+        func.params, func.frame, func.result
+    );
 }
 
 fn line(program: &Program, instr: &Instr) -> String {

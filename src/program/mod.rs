@@ -14,7 +14,7 @@ use crate::rules::code::MoveLineKind;
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A compiled ruleset.
 #[derive(Clone, Debug)]
@@ -66,6 +66,8 @@ pub struct Links {
     pub reads: Vec<Reads>,
     /// Functions that give a field with special rules applied.
     pub accessors: BTreeMap<FieldId, FuncId>,
+    /// Rolls whose dice may be thrown again.
+    pub rerolled: BTreeSet<SiteId>,
     /// Functions that cut a field whose bound can move.
     pub cutters: BTreeMap<FieldId, FuncId>,
 }
@@ -103,7 +105,16 @@ pub struct Func {
 /// What a function is, for traces and for the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum FuncSort { Value, Test, Proc, Phase, Action, Rule, Event, Snippet }
+pub enum FuncSort {
+    Value,
+    Test,
+    Proc,
+    Phase,
+    Action,
+    Rule,
+    Event,
+    Snippet,
+}
 
 impl FuncSort {
     /// Values leave nothing behind.
@@ -150,8 +161,8 @@ pub struct Ask {
 /// What is asked.
 #[derive(Clone, Debug)]
 pub enum AskKind {
-    /// Dice: `dice` is one die or a list of dice; with `count` so many of it. A sum adds its dice.
-    Roll { dst: Reg, count: Option<Reg>, dice: Reg, sort: DiceSort, list: bool, sum: bool },
+    /// Dice: `dice` is one die or a list of dice, unless it is `fixed`; with `count` so many of it. A sum adds its dice.
+    Roll { dst: Reg, count: Option<Reg>, dice: Reg, fixed: Option<i64>, sort: DiceSort, list: bool, sum: bool },
     /// The dice of `pool` (a list of faces, or one face) whose place is in the list `which` once more; `dice` as in the
     /// roll they came from, kept in `recipe`: one die, or a list of dice if `many`.
     Reroll { pool: Reg, which: Reg, recipe: Reg, many: bool, sort: DiceSort, explode: bool, list: bool, roll: SiteId },
@@ -176,7 +187,12 @@ pub enum AskKind {
 /// What sort of dice a register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum DiceSort { Sides, Chain(ChainId), Shifted(ChainId), Faces(DieId) }
+pub enum DiceSort {
+    Sides,
+    Chain(ChainId),
+    Shifted(ChainId),
+    Faces(DieId),
+}
 
 /// What an undecided player takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,7 +274,11 @@ pub struct Tag {
 /// What a duration ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum TagWhat { Field(FieldId), Global(GlobalId), Status(TraitId) }
+pub enum TagWhat {
+    Field(FieldId),
+    Global(GlobalId),
+    Status(TraitId),
+}
 
 /// A table of constants.
 #[derive(Clone, Debug)]
@@ -314,8 +334,6 @@ pub struct RefusalText {
     pub text: String,
     /// Clauses.
     pub cites: Vec<String>,
-    /// Values that failed it.
-    pub wording: Option<Wording>,
 }
 
 /// One answer of a policy.
@@ -334,7 +352,15 @@ pub struct PolicyCode {
 /// What a policy answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum PolicyAnswerCode { Action(ActionId), Stop, Flag(bool), None, Option(usize), Extreme { most: bool, key: Fragment, optional: bool, entry: Reg }, Value(Fragment) }
+pub enum PolicyAnswerCode {
+    Action(ActionId),
+    Stop,
+    Flag(bool),
+    None,
+    Option(usize),
+    Extreme { most: bool, key: Fragment, optional: bool, entry: Reg },
+    Value(Fragment),
+}
 
 /// Words with values in them: told by running fragments in the frame they belong to.
 #[derive(Clone, Debug, Default)]
@@ -346,7 +372,10 @@ pub struct Wording {
 /// A piece of a wording.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub enum Piece { Text(String), Value { fragment: Fragment, ty: Type } }
+pub enum Piece {
+    Text(String),
+    Value { fragment: Fragment, ty: Type },
+}
 
 /// A note for the trace.
 #[derive(Clone, Debug)]

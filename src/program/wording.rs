@@ -58,13 +58,31 @@ fn joined(rs: &Ruleset, func: FuncId, list: &[Expr], word: &str, out: &mut Vec<P
 fn simple_operator(op: Op) -> bool {
     matches!(
         op,
-        Op::Add | Op::Sub | Op::Mul | Op::Fraction | Op::DivLength | Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::LtRatio
-            | Op::LeRatio | Op::EqCells | Op::AddRatio | Op::SubRatio | Op::MulRatio
+        Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Fraction
+            | Op::DivLength
+            | Op::Eq
+            | Op::Ne
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge
+            | Op::LtRatio
+            | Op::LeRatio
+            | Op::EqCells
+            | Op::AddRatio
+            | Op::SubRatio
+            | Op::MulRatio
     )
 }
 
 fn shows_value(ty: &Type) -> bool {
-    !matches!(ty.present(), Type::Leg | Type::Record(_) | Type::Tuple(_) | Type::Nothing | Type::Unknown | Type::Place | Type::Route)
+    !matches!(
+        ty.present(),
+        Type::Leg | Type::Record(_) | Type::Tuple(_) | Type::Nothing | Type::Unknown | Type::Place | Type::Route
+    )
 }
 
 /// Patterns that bind would run twice.
@@ -128,14 +146,23 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
                 None => format!("{} of {from}", say(body)),
             }
         }
-        ExprKind::Query { what, over, filter, body } => query(rs, func, *what, over, filter.as_deref(), body.as_deref()),
+        ExprKind::Query { what, over, filter, body } => {
+            query(rs, func, *what, over, filter.as_deref(), body.as_deref())
+        }
         ExprKind::List(entries) => format!("[{}]", list(entries)),
         ExprKind::Make(parts) => format!("({})", list(parts)),
         ExprKind::Was(inner) => format!("was {}", say(inner)),
     }
 }
 
-fn query(rs: &Ruleset, func: FuncId, what: Quantifier, over: &[(LocalId, Collection)], filter: Option<&Expr>, body: Option<&Expr>) -> String {
+fn query(
+    rs: &Ruleset,
+    func: FuncId,
+    what: Quantifier,
+    over: &[(LocalId, Collection)],
+    filter: Option<&Expr>,
+    body: Option<&Expr>,
+) -> String {
     let word = match what {
         Quantifier::Any => "any",
         Quantifier::No => "no",
@@ -149,14 +176,16 @@ fn query(rs: &Ruleset, func: FuncId, what: Quantifier, over: &[(LocalId, Collect
         Quantifier::Farthest => "farthest",
     };
     // a look at a pool reads as it is written: `any dice <= 3`
-    if let ([(bound, Collection::List(pool))], Some(Expr { kind: ExprKind::Op(op, args), .. })) = (over, filter.or(body))
+    if let ([(bound, Collection::List(pool))], Some(Expr { kind: ExprKind::Op(op, args), .. })) =
+        (over, filter.or(body))
         && args.len() == 2
         && matches!(args[0].kind, ExprKind::Local(id) if id == *bound)
         && local(rs, func, *bound).is_empty()
     {
         return format!("{word} {} {} {}", words(rs, func, pool), op.written(), words(rs, func, &args[1]));
     }
-    let binds: Vec<_> = over.iter().map(|(l, c)| format!("{} in {}", local(rs, func, *l), collection(rs, func, c))).collect();
+    let binds: Vec<_> =
+        over.iter().map(|(l, c)| format!("{} in {}", local(rs, func, *l), collection(rs, func, c))).collect();
     let mut text = format!("{word} {}", binds.join(" against "));
     if let Some(filter) = filter {
         text += &format!(" where {}", words(rs, func, filter));

@@ -58,7 +58,6 @@ pages! {
     NotAssignable = "R0314",
     NoCompare = "R0315",
     Effect = "R0401",
-    Pure = "R0402",
     TestWrites = "R0403",
     Interface = "R0404",
     Scope = "R0405",

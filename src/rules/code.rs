@@ -37,7 +37,11 @@ pub struct Local {
 /// A value, or statements. An `open` item that nobody filled has [`Body::Open`].
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub enum Body { Value(Expr), Block(Vec<Stmt>), Open }
+pub enum Body {
+    Value(Expr),
+    Block(Vec<Stmt>),
+    Open,
+}
 
 /// A value and its type.
 #[derive(Clone, Debug)]
@@ -236,10 +240,28 @@ pub enum StmtKind {
     /// `dice` is of type Die, Chain, Faces, or a list of these.
     Roll { site: SiteId, local: LocalId, count: Option<Expr>, dice: Expr, sum: bool, by: Option<Expr> },
     /// `draw n in XS`. With an amount the local is a list.
-    Draw { site: SiteId, local: LocalId, amount: Option<(Expr, Expr)>, entry: LocalId, from: Collection, filter: Option<Expr>, or_none: bool, weight: Option<Expr>, by: Option<Expr> },
+    Draw {
+        site: SiteId,
+        local: LocalId,
+        amount: Option<(Expr, Expr)>,
+        entry: LocalId,
+        from: Collection,
+        filter: Option<Expr>,
+        or_none: bool,
+        weight: Option<Expr>,
+        by: Option<Expr>,
+    },
     /// `reroll x in dice where C at most n`, `explode x in ..`; without `entry` all its dice once more.
     /// `roll` is the site of the roll whose dice these are.
-    Reroll { site: SiteId, roll: SiteId, explode: bool, pool: LocalId, entry: Option<LocalId>, filter: Option<Expr>, rounds: Option<Expr> },
+    Reroll {
+        site: SiteId,
+        roll: SiteId,
+        explode: bool,
+        pool: LocalId,
+        entry: Option<LocalId>,
+        filter: Option<Expr>,
+        rounds: Option<Expr>,
+    },
     /// `grant S(..) to x until ..`.
     Grant { status: TraitId, data: Vec<Expr>, to: Expr, until: Option<Until> },
     /// `revoke S from x`.
@@ -258,7 +280,14 @@ pub enum StmtKind {
     /// `may n { .. }`.
     May { site: SiteId, by: Option<Expr>, when: Option<Expr>, prefer: Option<Expr>, body: Vec<Stmt> },
     /// `each`. `earlier` holds the living things this loop has done, if the body asks for them.
-    Each { local: LocalId, from: Collection, filter: Option<Expr>, order: EachOrder, earlier: Option<LocalId>, body: Vec<Stmt> },
+    Each {
+        local: LocalId,
+        from: Collection,
+        filter: Option<Expr>,
+        order: EachOrder,
+        earlier: Option<LocalId>,
+        body: Vec<Stmt>,
+    },
     /// `repeat`.
     Repeat { body: Vec<Stmt>, condition: Option<Expr> },
     /// `move`; `leg` gets the result.
@@ -399,7 +428,10 @@ pub enum MoveLineKind {
     Toward(Expr),
     AwayFrom(Expr),
     NoNearerTo(Expr),
-    EndsWithin { distance: Expr, of: Expr },
+    EndsWithin {
+        distance: Expr,
+        of: Expr,
+    },
     EndsWhere(Expr),
     NeverWhere(Expr),
     Along(Expr),
@@ -412,5 +444,8 @@ pub enum MoveLineKind {
     StopsOnContact(Option<Expr>),
     StopsWhere(Expr),
     /// The local is the point (a Place); the cost an Int or `Int?`.
-    Costs { point: LocalId, cost: Expr },
+    Costs {
+        point: LocalId,
+        cost: Expr,
+    },
 }

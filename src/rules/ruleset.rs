@@ -104,12 +104,24 @@ pub struct Names {
 /// What a capital name of a type stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum TypeName { Enum(EnumId), Chain(ChainId), Die(DieId), Record(RecordId), Kind(KindId) }
+pub enum TypeName {
+    Enum(EnumId),
+    Chain(ChainId),
+    Die(DieId),
+    Record(RecordId),
+    Kind(KindId),
+}
 
 /// What a small name stands for outside bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum ValueName { Setting(SettingId), Let(FuncId), Proc(FuncId), Global(GlobalId), Tally(TallyId) }
+pub enum ValueName {
+    Setting(SettingId),
+    Let(FuncId),
+    Proc(FuncId),
+    Global(GlobalId),
+    Tally(TallyId),
+}
 
 /// An item with what people see of it.
 #[derive(Clone, Debug)]
@@ -131,22 +143,40 @@ pub struct Item {
 /// An enum.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Enum { pub name: String, pub cases: Vec<String>, pub ordered: bool, pub item: ItemId }
+pub struct Enum {
+    pub name: String,
+    pub cases: Vec<String>,
+    pub ordered: bool,
+    pub item: ItemId,
+}
 
 /// A chain: the sides of its dice, rising.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Chain { pub name: String, pub dice: Vec<u32>, pub item: ItemId }
+pub struct Chain {
+    pub name: String,
+    pub dice: Vec<u32>,
+    pub item: ItemId,
+}
 
 /// A die with faces of its own: one entry per side, so equal faces repeat.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Die { pub name: String, pub of: Type, pub faces: Vec<i64>, pub item: ItemId }
+pub struct Die {
+    pub name: String,
+    pub of: Type,
+    pub faces: Vec<i64>,
+    pub item: ItemId,
+}
 
 /// Fields in order.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Record { pub name: String, pub fields: Vec<(String, Type)>, pub item: ItemId }
+pub struct Record {
+    pub name: String,
+    pub fields: Vec<(String, Type)>,
+    pub item: ItemId,
+}
 
 /// A kind.
 #[derive(Clone, Debug)]
@@ -244,7 +274,10 @@ pub struct Global {
 /// A tally.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Tally { pub name: String, pub item: ItemId }
+pub struct Tally {
+    pub name: String,
+    pub item: ItemId,
+}
 
 /// A trait, status or condition.
 #[derive(Clone, Debug)]
@@ -289,7 +322,12 @@ pub struct Change {
 /// An event.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Event { pub name: String, pub data: RecordId, pub item: ItemId, pub external: bool }
+pub struct Event {
+    pub name: String,
+    pub data: RecordId,
+    pub item: ItemId,
+    pub external: bool,
+}
 
 /// A phase. Its function has the parameters first; shared variables are the locals after them.
 #[derive(Clone, Debug)]
@@ -327,17 +365,39 @@ pub struct Action {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum HeaderLine {
-    Let { local: LocalId, value: Expr },
+    Let {
+        local: LocalId,
+        value: Expr,
+    },
     /// A single choice: the menu has an instance for each.
-    Choose { local: LocalId, from: super::code::Collection, filter: Option<Expr>, span: Span },
+    Choose {
+        local: LocalId,
+        from: super::code::Collection,
+        filter: Option<Expr>,
+        span: Span,
+    },
     /// Asked after the instance is picked and before anything is paid: subsets, routes, spots.
     Late(super::code::Choose),
     /// `cites` as written above it; `text` is the condition as written; `reason` the words after `else`, maybe empty.
-    Needs { condition: Expr, text: String, reason: String, cites: Vec<String> },
+    Needs {
+        condition: Expr,
+        text: String,
+        reason: String,
+        cites: Vec<String>,
+    },
     /// A shared variable from which `amount` is taken.
-    Cost { amount: Expr, of: AmbientId, name: String },
+    Cost {
+        amount: Expr,
+        of: AmbientId,
+        name: String,
+    },
     /// At most `times` in the innermost running `per`, counted by action and key (default: the actor).
-    Limit { times: Expr, per: PhaseId, key: Option<Expr>, when: Option<Expr> },
+    Limit {
+        times: Expr,
+        per: PhaseId,
+        key: Option<Expr>,
+        when: Option<Expr>,
+    },
 }
 
 /// What a rule waits for.
@@ -376,12 +436,20 @@ pub struct Rule {
 /// A law: a function without parameters.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Law { pub name: String, pub func: FuncId, pub item: ItemId }
+pub struct Law {
+    pub name: String,
+    pub func: FuncId,
+    pub item: ItemId,
+}
 
 /// A policy.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Policy { pub name: String, pub entries: Vec<PolicyEntry>, pub item: ItemId }
+pub struct Policy {
+    pub name: String,
+    pub entries: Vec<PolicyEntry>,
+    pub item: ItemId,
+}
 
 /// One preference of a policy for one site (a name may fit several sites; each gets its own entry, checked in that
 /// site's function, so that its variables are in scope).
@@ -400,7 +468,10 @@ pub struct PolicyEntry {
 /// Which question a policy entry answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum PolicySite { Site(SiteId), Menu }
+pub enum PolicySite {
+    Site(SiteId),
+    Menu,
+}
 
 /// What a policy answers.
 #[derive(Clone, Debug)]
@@ -415,7 +486,11 @@ pub enum PolicyAnswer {
     /// An option of a `choose { }` by its place.
     Option(usize),
     /// The candidate with the most or least of this, `entry` bound.
-    Extreme { most: bool, entry: LocalId, by: Expr },
+    Extreme {
+        most: bool,
+        entry: LocalId,
+        by: Expr,
+    },
     /// The candidate equal to this.
     Value(Expr),
 }
@@ -442,7 +517,17 @@ pub struct Site {
 /// What a site asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum SiteSort { Roll, Draw, Choose, Subset, Option, May, Menu, Next, Move }
+pub enum SiteSort {
+    Roll,
+    Draw,
+    Choose,
+    Subset,
+    Option,
+    May,
+    Menu,
+    Next,
+    Move,
+}
 
 /// A variable of a running phase or action, used from outside: by an action of the phase, or by a rule on it.
 /// The first case whose phase or action is running innermost gives it.
@@ -520,8 +605,18 @@ impl Ruleset {
             Type::Record(id) => self.records[id.at()].fields.iter().map(|(_, t)| self.width(t)).sum(),
             Type::Tuple(parts) => parts.iter().map(|t| self.width(t)).sum(),
             Type::Optional(inner) => self.width(inner).max(1),
-            Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Enum(_) | Type::Chain(_) | Type::Die
-            | Type::Shifted(_) | Type::Faces(_) | Type::Kind(_) | Type::List(_) | Type::Unknown => 1,
+            Type::Int(_)
+            | Type::Flag
+            | Type::Length
+            | Type::Angle
+            | Type::Enum(_)
+            | Type::Chain(_)
+            | Type::Die
+            | Type::Shifted(_)
+            | Type::Faces(_)
+            | Type::Kind(_)
+            | Type::List(_)
+            | Type::Unknown => 1,
         }
     }
 

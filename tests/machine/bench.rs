@@ -45,7 +45,9 @@ impl Decide for Hand {
         let game = asked.game;
         let site = &game.program.rules.sites[asked.ask.site.at()];
         let names: Vec<String> = match &asked.form {
-            Form::Choose { candidates, width, .. } | Form::Next { candidates, width } | Form::Subset { candidates, width, .. } => {
+            Form::Choose { candidates, width, .. }
+            | Form::Next { candidates, width }
+            | Form::Subset { candidates, width, .. } => {
                 candidates.chunks(*width).map(|c| game.tell(asked.state, &site.ty, c)).collect()
             }
             Form::Option { places } => places.iter().map(|p| site.options[*p as usize].clone()).collect(),
@@ -62,9 +64,9 @@ impl Decide for Hand {
             "none" => Answer::None,
             "stop" => Answer::Stop,
             "prefer" => Answer::Prefer,
-            _ if matches!(asked.form, Form::Subset { .. }) => {
-                Answer::Several(names.iter().enumerate().filter(|(_, n)| pick.split(' ').any(|p| p == *n)).map(|(i, _)| i).collect())
-            }
+            _ if matches!(asked.form, Form::Subset { .. }) => Answer::Several(
+                names.iter().enumerate().filter(|(_, n)| pick.split(' ').any(|p| p == *n)).map(|(i, _)| i).collect(),
+            ),
             _ => match names.iter().position(|n| *n == pick) {
                 Some(n) => Answer::Pick(n),
                 None => panic!("{pick} is not among {names:?}"),

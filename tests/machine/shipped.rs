@@ -9,7 +9,8 @@ fn shipped() -> Files {
     for game in std::fs::read_dir(&root).expect("rulesets") {
         let game = game.expect("an entry").path();
         for file in std::fs::read_dir(&game).into_iter().flatten().flatten() {
-            let name = format!("{}/{}", game.file_name().unwrap().to_string_lossy(), file.file_name().to_string_lossy());
+            let name =
+                format!("{}/{}", game.file_name().unwrap().to_string_lossy(), file.file_name().to_string_lossy());
             if let Ok(text) = std::fs::read_to_string(file.path()) {
                 files.insert(name, text);
             }

@@ -296,6 +296,7 @@ impl Cast {
             }
             if let (FieldSort::Link, ExprKind::Name(name)) = (&rs.fields[id.at()].sort, &value.kind)
                 && let Some(other) = self.find(name)
+                && rs.kinds[self.stands[other].kind.at()].group.is_some_and(|(_, member)| member == kind)
             {
                 full.push(other);
             }
@@ -307,7 +308,7 @@ impl Cast {
         }
         let mut at = 0;
         while at < self.stands.len() && self.stands.len() < MOST {
-            self.fill(rs, at, &full, &settled);
+            self.fill(rs, at, &full);
             at += 1;
         }
         // members made last have links of their own
@@ -374,7 +375,7 @@ impl Cast {
     }
 
     /// A group has a member.
-    fn fill(&mut self, rs: &Ruleset, at: usize, full: &[usize], _settled: &[(usize, FieldId)]) {
+    fn fill(&mut self, rs: &Ruleset, at: usize, full: &[usize]) {
         let Some((field, member)) = rs.kinds[self.stands[at].kind.at()].group else { return };
         let has = full.contains(&at) || self.links.iter().any(|(from, _, to)| *to == at && self.stands[*from].kind == member);
         if !has {

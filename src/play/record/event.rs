@@ -41,7 +41,14 @@ fn is_no(flag: &bool) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
-pub enum Sort { Phase, Action, Rule, Test, Proc, Event }
+pub enum Sort {
+    Phase,
+    Action,
+    Rule,
+    Test,
+    Proc,
+    Event,
+}
 
 /// A parameter as it is told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,7 +24,9 @@ pub fn script_of(events: &[Event]) -> Result<ReplayScript, String> {
             What::Decision { source, .. } if !source.is_empty() => script.decisions.push_back(event.what.clone()),
             What::Stuck { .. } => script.decisions.push_back(event.what.clone()),
             What::Truncated { count } => {
-                return Err(format!("the trace was cut short: {count} events are missing, so it cannot be played again"));
+                return Err(format!(
+                    "the trace was cut short: {count} events are missing, so it cannot be played again"
+                ));
             }
             _ => {}
         }
@@ -40,7 +42,10 @@ impl ReplayScript {
 }
 
 fn differs(told: &str, asked: &str) -> Fault {
-    Fault::new(Code::Script, format!("this run differs from the trace: the trace has {told} here, the run asks for {asked}"))
+    Fault::new(
+        Code::Script,
+        format!("this run differs from the trace: the trace has {told} here, the run asks for {asked}"),
+    )
 }
 
 fn over(asked: &str) -> Fault {
@@ -82,7 +87,9 @@ impl Dice for ReplayDice {
         let asked = format!("the roll `{name}`{}", of_whom(&of));
         let Some(cast) = self.casts.pop_front() else { return Err(over(&asked)) };
         match &cast {
-            What::Roll { name: told, of: whose, faces, .. } if told == name && *whose == of && faces.len() == throw.dice.len() => {
+            What::Roll { name: told, of: whose, faces, .. }
+                if told == name && *whose == of && faces.len() == throw.dice.len() =>
+            {
                 for (n, word) in faces.iter().enumerate() {
                     let die = throw.dice.die(n);
                     let Some(value) = face_of(game, die, word) else {
@@ -191,7 +198,14 @@ impl Decide for ReplayDecisions {
 }
 
 /// The answer that is told by words.
-fn answer_of(game: &Game, state: &State, ty: &Type, options: &[String], form: &Form<'_>, words: &str) -> Option<Answer> {
+fn answer_of(
+    game: &Game,
+    state: &State,
+    ty: &Type,
+    options: &[String],
+    form: &Form<'_>,
+    words: &str,
+) -> Option<Answer> {
     let told = |cells: &[i64]| game.tell(state, ty, cells);
     match form {
         Form::Choose { candidates, width, or_none } => {

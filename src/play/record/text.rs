@@ -131,7 +131,9 @@ fn line(event: &Event) -> Option<Line> {
             let by = if by.is_empty() { String::new() } else { format!(" by {by}") };
             say('+', "limit", format!("{action}{by} {count} of {times}, per {per}"))
         }
-        What::Destroyed { thing, why } => say('+', thing, format!("is destroyed: {why}").trim_end_matches(": ").to_string()),
+        What::Destroyed { thing, why } => {
+            say('+', thing, format!("is destroyed: {why}").trim_end_matches(": ").to_string())
+        }
         What::Spawned { thing } => say('+', thing, "comes into play".to_string()),
         What::Moved { thing, before, after, covered } => {
             let place = |p: &str| if p.is_empty() { "off the board".to_string() } else { p.to_string() };
@@ -168,7 +170,9 @@ fn line(event: &Event) -> Option<Line> {
             let stack = if stack.is_empty() { String::new() } else { format!(" in {stack}") };
             say('x', code, format!("{message}{stack}{place}"))
         }
-        What::Truncated { count } => say('.', &format!("the trace ends here; {count} more events were not kept"), String::new()),
+        What::Truncated { count } => {
+            say('.', &format!("the trace ends here; {count} more events were not kept"), String::new())
+        }
         What::Header { .. } | What::Step { .. } | What::Expect { .. } | What::Summary { .. } => None,
     }
 }

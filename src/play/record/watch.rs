@@ -129,7 +129,9 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
             };
             What::Used { action: info.name.clone(), by, count: count.to_string(), times: times.to_string(), per }
         }
-        Happening::Destroyed { kind, thing, why } => What::Destroyed { thing: name(*kind, *thing), why: why.to_string() },
+        Happening::Destroyed { kind, thing, why } => {
+            What::Destroyed { thing: name(*kind, *thing), why: why.to_string() }
+        }
         Happening::Spawned { kind, thing } => What::Spawned { thing: name(*kind, *thing) },
         Happening::Moved { kind, thing, from, to, covered } => What::Moved {
             thing: name(*kind, *thing),

@@ -93,7 +93,9 @@ pub(super) fn verdict(game: &Game, state: &State, func: FuncId, result: &[i64]) 
     let fields = &rules.records[id.at()].fields;
     match (fields.first(), result.first()) {
         (Some((name, _)), Some(&cell)) if name == "passed" => if cell != 0 { "passed" } else { "failed" }.to_string(),
-        (Some((name, ty)), Some(_)) if name == "grade" => game.tell(state, ty, &result[..rules.width(ty).min(result.len())]),
+        (Some((name, ty)), Some(_)) if name == "grade" => {
+            game.tell(state, ty, &result[..rules.width(ty).min(result.len())])
+        }
         _ => game.tell(state, &function.result, result),
     }
 }
@@ -134,7 +136,13 @@ pub(super) fn slot(game: &Game, field: FieldId, thing: i64, key: Option<i64>) ->
 }
 
 /// What a bound threw away of a value, and the bound in words.
-pub(super) fn lost(game: &Game, ty: &Type, new: &[i64], wanted: &[i64], bounds: (Option<FuncId>, Option<FuncId>)) -> (String, String) {
+pub(super) fn lost(
+    game: &Game,
+    ty: &Type,
+    new: &[i64],
+    wanted: &[i64],
+    bounds: (Option<FuncId>, Option<FuncId>),
+) -> (String, String) {
     let (Some(&new), Some(&wanted)) = (new.first(), wanted.first()) else { return Default::default() };
     if new == wanted || new == NONE || wanted == NONE || !matches!(ty.present(), Type::Int(_) | Type::Length) {
         return Default::default();

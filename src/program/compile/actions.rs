@@ -11,7 +11,14 @@ impl Compiler {
             .map(|n| {
                 let id = PhaseId::from(n);
                 let on_menu = |a: &crate::rules::ruleset::Action| a.phases.contains(&id);
-                let menu = self.rules().actions.iter().enumerate().filter(|(_, a)| on_menu(a)).map(|(n, _)| ActionId::from(n)).collect();
+                let menu = self
+                    .rules()
+                    .actions
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, a)| on_menu(a))
+                    .map(|(n, _)| ActionId::from(n))
+                    .collect();
                 PhaseCode { func: self.rules().phases[n].func, menu, ..PhaseCode::default() }
             })
             .collect();
@@ -275,10 +282,13 @@ impl Compiler {
             .traits
             .iter()
             .enumerate()
-            .flat_map(|(n, t)| t.forbids.iter().filter(|(a, _)| *a == id).map(move |(_, when)| (TraitId::from(n), *when)))
+            .flat_map(|(n, t)| {
+                t.forbids.iter().filter(|(a, _)| *a == id).map(move |(_, when)| (TraitId::from(n), *when))
+            })
             .collect();
         let kind = self.program.actions[id.at()].actor;
-        let forbidding: Vec<_> = forbidding.into_iter().filter(|(t, _)| Some(self.rules().traits[t.at()].on) == kind).collect();
+        let forbidding: Vec<_> =
+            forbidding.into_iter().filter(|(t, _)| Some(self.rules().traits[t.at()].on) == kind).collect();
         if forbidding.is_empty() {
             self.emit(Instr::Offer { action: id });
             return;
@@ -315,7 +325,7 @@ impl Compiler {
         if lines.len() <= line {
             lines.resize(line + 1, RefusalText::default());
         }
-        lines[line] = RefusalText { text, cites, wording: None };
+        lines[line] = RefusalText { text, cites };
     }
 
     /// The words for a header's line.
@@ -327,7 +337,9 @@ impl Compiler {
                 (words, cites.clone())
             }
             HeaderLine::Cost { name, .. } => (format!("not enough {name}"), Vec::new()),
-            HeaderLine::Limit { per, .. } => (format!("its limit per {} is used up", self.rules().phases[per.at()].name), Vec::new()),
+            HeaderLine::Limit { per, .. } => {
+                (format!("its limit per {} is used up", self.rules().phases[per.at()].name), Vec::new())
+            }
             HeaderLine::Late(_) => ("too few to choose from".to_string(), Vec::new()),
             HeaderLine::Let { .. } | HeaderLine::Choose { .. } => (String::new(), Vec::new()),
         };
@@ -335,7 +347,7 @@ impl Compiler {
         if list.len() <= at {
             list.resize(at + 1, RefusalText::default());
         }
-        list[at] = RefusalText { text, cites, wording: None };
+        list[at] = RefusalText { text, cites };
     }
 
     // ---------------------------------------------------------------- policies
@@ -346,7 +358,9 @@ impl Compiler {
             for entry in self.rules().policies[n].entries.clone() {
                 let at = self.program.policies.len();
                 let (func, top, site) = match (entry.site, &entry.answer) {
-                    (PolicySite::Site(site), _) => (Some(self.rules().sites[site.at()].func), self.ask_top(site), Some(site)),
+                    (PolicySite::Site(site), _) => {
+                        (Some(self.rules().sites[site.at()].func), self.ask_top(site), Some(site))
+                    }
                     (PolicySite::Menu, PolicyAnswer::Action(action)) => {
                         let func = self.rules().actions[action.at()].func;
                         (Some(func), self.program.actions[action.at()].frame, None)
@@ -362,7 +376,12 @@ impl Compiler {
                     PolicyAnswer::Option(n) => PolicyAnswerCode::Option(*n),
                     PolicyAnswer::Extreme { most, by, .. } => {
                         put.push((by.clone(), false));
-                        PolicyAnswerCode::Extreme { most: *most, key: shell, optional: matches!(by.ty, Type::Optional(_)), entry: 0 }
+                        PolicyAnswerCode::Extreme {
+                            most: *most,
+                            key: shell,
+                            optional: matches!(by.ty, Type::Optional(_)),
+                            entry: 0,
+                        }
                     }
                     PolicyAnswer::Value(value) => {
                         put.push((value.clone(), false));

@@ -1,12 +1,18 @@
 //! Rolls, draws and decisions.
 
 use super::*;
-use crate::rules::code::{ChoiceOption, Choose, Collection, Prefer, Stmt};
+use crate::rules::code::{ChoiceOption, Choose, Collection, ExprKind, Prefer, Stmt, StmtKind};
 use crate::rules::ruleset::Trigger;
+use std::collections::BTreeSet;
 
 impl Compiler {
     /// Emits a question; what it asks is made with the number of the ask and of its subject's registers.
-    pub(super) fn ask(&mut self, site: SiteId, by: Option<&Expr>, kind: impl FnOnce(&mut Self, usize) -> AskKind) -> usize {
+    pub(super) fn ask(
+        &mut self,
+        site: SiteId,
+        by: Option<&Expr>,
+        kind: impl FnOnce(&mut Self, usize) -> AskKind,
+    ) -> usize {
         let who = self.who(by);
         self.ask_who(site, who, kind)
     }
@@ -49,6 +55,18 @@ impl Compiler {
             },
         });
         Who { subject, player }
+    }
+
+    /// The subject of a roll; nobody decides it.
+    fn subject(&mut self, by: Option<&Expr>) -> Who {
+        if by.is_none()
+            && let Some((reg, kind)) = self.own_subject()
+        {
+            let subject = self.take(1);
+            self.emit(Instr::Op { op: Op::Pack, dst: subject, a: reg, b: reg, n: kind.0 as Reg });
+            return Who { subject, player: subject };
+        }
+        self.who(by)
     }
 
     fn who_of_expr(&mut self, e: &Expr, subject: Reg, player: Reg) {
@@ -117,7 +135,9 @@ impl Compiler {
         let rule = rs.rules.iter().find(|r| r.func == self.frame.func)?;
         let kinds: Vec<Option<KindId>> = match rule.on {
             Trigger::ActionStart(a) | Trigger::ActionEnd(a) => vec![actor_kind(rs, a)],
-            Trigger::AnyActionStart | Trigger::AnyActionEnd => (0..rs.actions.len()).map(|n| actor_kind(rs, ActionId::from(n))).collect(),
+            Trigger::AnyActionStart | Trigger::AnyActionEnd => {
+                (0..rs.actions.len()).map(|n| actor_kind(rs, ActionId::from(n))).collect()
+            }
             _ => return None,
         };
         let first = kinds.first().copied().flatten()?;
@@ -126,27 +146,66 @@ impl Compiler {
 
     // ---------------------------------------------------------------- dice
 
-    pub(super) fn roll(&mut self, site: SiteId, local: LocalId, count: Option<&Expr>, dice: &Expr, sum: bool, by: Option<&Expr>) {
+    pub(super) fn roll(
+        &mut self,
+        site: SiteId,
+        local: LocalId,
+        count: Option<&Expr>,
+        dice: &Expr,
+        sum: bool,
+        by: Option<&Expr>,
+    ) {
         let dst = self.local(local);
-        let who = self.who(by);
+        let who = self.subject(by);
         let list = matches!(dice.ty, Type::List(_));
         let sort = dice_sort(match &dice.ty {
             Type::List(inner) => inner,
             other => other,
         });
+        let rerolled = self.program.links.rerolled.contains(&site);
+        let fixed = match dice.kind {
+            ExprKind::Const(value) if !rerolled => Some(value),
+            _ => None,
+        };
         let reg = self.take(1);
-        self.value_to(dice, reg);
+        if fixed.is_none() {
+            self.value_to(dice, reg);
+        }
         let count = count.map(|e| {
             let dst = self.take(1);
             self.value_to(e, dst);
             dst
         });
         self.frame.recipes.insert(site, (reg, sort, list));
-        self.ask_who(site, who, |_, _| AskKind::Roll { dst, count, dice: reg, sort, list, sum });
+        self.ask_who(site, who, |_, _| AskKind::Roll { dst, count, dice: reg, fixed, sort, list, sum });
+    }
+
+    /// Rolls that some `reroll` or `explode` comes back to.
+    pub(super) fn find_rerolled(&self) -> BTreeSet<SiteId> {
+        let mut found = BTreeSet::new();
+        for function in &self.rules().functions {
+            if let Body::Block(stmts) = &function.body {
+                statements::walk(stmts, &mut |stmt| {
+                    if let StmtKind::Reroll { roll, .. } = &stmt.kind {
+                        found.insert(*roll);
+                    }
+                });
+            }
+        }
+        found
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement
-    pub(super) fn reroll(&mut self, site: SiteId, roll: SiteId, explode: bool, pool: LocalId, entry: Option<LocalId>, filter: Option<&Expr>, rounds: Option<&Expr>) {
+    pub(super) fn reroll(
+        &mut self,
+        site: SiteId,
+        roll: SiteId,
+        explode: bool,
+        pool: LocalId,
+        entry: Option<LocalId>,
+        filter: Option<&Expr>,
+        rounds: Option<&Expr>,
+    ) {
         let Some((recipe, sort, many)) = self.frame.recipes.get(&roll).copied() else { return };
         let pool_reg = self.local(pool);
         let list = matches!(self.local_type(pool), Type::List(_));
@@ -195,7 +254,18 @@ impl Compiler {
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement
-    pub(super) fn draw(&mut self, site: SiteId, local: LocalId, amount: Option<&(Expr, Expr)>, entry: LocalId, from: &Collection, filter: Option<&Expr>, or_none: bool, weight: Option<&Expr>, by: Option<&Expr>) {
+    pub(super) fn draw(
+        &mut self,
+        site: SiteId,
+        local: LocalId,
+        amount: Option<&(Expr, Expr)>,
+        entry: LocalId,
+        from: &Collection,
+        filter: Option<&Expr>,
+        or_none: bool,
+        weight: Option<&Expr>,
+        by: Option<&Expr>,
+    ) {
         let dst = self.local(local);
         let who = self.who(by);
         let amount = amount.map(|(least, most)| {
@@ -284,7 +354,8 @@ impl Compiler {
             };
             self.put_off(expr, LaterSlot::Prefer { ask: at });
             let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
-            let optional = matches!(&choose.prefer, Some(Prefer::Extreme { by, .. }) if matches!(by.ty, Type::Optional(_)));
+            let optional =
+                matches!(&choose.prefer, Some(Prefer::Extreme { by, .. }) if matches!(by.ty, Type::Optional(_)));
             let code = match &choose.prefer {
                 Some(Prefer::Extreme { most, .. }) => PreferCode::Extreme { most: *most, key: shell, optional },
                 Some(Prefer::When { none, .. }) => PreferCode::When { none: *none, condition: shell },
@@ -329,7 +400,14 @@ impl Compiler {
         self.aim_all(done);
     }
 
-    pub(super) fn may(&mut self, site: SiteId, by: Option<&Expr>, when: Option<&Expr>, prefer: Option<&Expr>, body: &[Stmt]) {
+    pub(super) fn may(
+        &mut self,
+        site: SiteId,
+        by: Option<&Expr>,
+        when: Option<&Expr>,
+        prefer: Option<&Expr>,
+        body: &[Stmt],
+    ) {
         let skip = when.map_or(Vec::new(), |w| self.noted_unless(w));
         let dst = self.take(1);
         let at = self.ask(site, by, |_, _| AskKind::May { dst, prefer: None });
@@ -373,7 +451,9 @@ impl Compiler {
         let program = &mut self.program;
         match self.later[at].slot {
             LaterSlot::Prefer { ask } => {
-                if let AskKind::Choose { prefer: Some(prefer), .. } | AskKind::Subset { prefer: Some(prefer), .. } = &mut program.asks[ask].kind {
+                if let AskKind::Choose { prefer: Some(prefer), .. } | AskKind::Subset { prefer: Some(prefer), .. } =
+                    &mut program.asks[ask].kind
+                {
                     match prefer {
                         PreferCode::Extreme { key, .. } => *key = fragment,
                         PreferCode::When { condition, .. } => *condition = fragment,
@@ -417,12 +497,6 @@ impl Compiler {
             }
             LaterSlot::Again { note } => {
                 if let Some((slot, _)) = &mut program.notes[note].again {
-                    *slot = fragment;
-                }
-            }
-            LaterSlot::Refusal { action, line, piece } => {
-                let wording = program.actions[action.at()].lines[line].wording.as_mut();
-                if let Some(Piece::Value { fragment: slot, .. }) = wording.and_then(|w| w.pieces.get_mut(piece)) {
                     *slot = fragment;
                 }
             }

@@ -30,7 +30,9 @@ impl Compiler {
             Collection::Cases(ty, _) => ty.clone(),
             Collection::Kind(kind) => Type::Kind(*kind),
             Collection::Group(e) => match e.ty.present() {
-                Type::Kind(kind) => self.rules().kinds[kind.at()].group.map_or(Type::Unknown, |(_, member)| Type::Kind(member)),
+                Type::Kind(kind) => {
+                    self.rules().kinds[kind.at()].group.map_or(Type::Unknown, |(_, member)| Type::Kind(member))
+                }
                 _ => Type::Unknown,
             },
         }
@@ -206,7 +208,9 @@ impl Compiler {
         match what {
             Quantifier::Any | Quantifier::Count | Quantifier::Sum | Quantifier::All => self.constant(out, 0),
             Quantifier::No | Quantifier::Every => self.constant(out, 1),
-            Quantifier::Most | Quantifier::Least | Quantifier::Nearest | Quantifier::Farthest => self.constant(out, NONE),
+            Quantifier::Most | Quantifier::Least | Quantifier::Nearest | Quantifier::Farthest => {
+                self.constant(out, NONE)
+            }
         }
         let key = match what {
             Quantifier::Most | Quantifier::Least => body.as_ref().map_or(1, |b| self.width(&b.ty)),
@@ -278,13 +282,15 @@ impl Compiler {
     fn look(&mut self, what: Quantifier, (pool, op, than): (&Expr, Op, &Expr), dst: Reg) {
         let list = self.value(pool);
         let than = self.value(than);
-        let out = self.take(1);
         // every entry fits if none does not
         let op = if what == Quantifier::Every { values::opposite(op) } else { op };
-        self.emit(Instr::Look { dst: out, list, op, than });
         match what {
-            Quantifier::Count => self.copy(dst, out, 1),
+            Quantifier::Count => {
+                self.emit(Instr::Look { dst, list, op, than });
+            }
             _ => {
+                let out = self.take(1);
+                self.emit(Instr::Look { dst: out, list, op, than });
                 let zero = self.take(1);
                 self.constant(zero, 0);
                 let op = if what == Quantifier::Any { Op::Gt } else { Op::Eq };
@@ -354,7 +360,8 @@ impl Compiler {
             _ => 1,
         };
         self.scoped(|c| {
-            let values: Vec<(Reg, bool)> = entries.iter().map(|e| (c.value(e), matches!(e.ty, Type::Optional(_)))).collect();
+            let values: Vec<(Reg, bool)> =
+                entries.iter().map(|e| (c.value(e), matches!(e.ty, Type::Optional(_)))).collect();
             let list = c.take(1);
             c.emit(Instr::NewList { dst: list });
             for (value, optional) in values {
@@ -420,9 +427,12 @@ fn look<'a>(
         (Quantifier::Every, None, Some(condition)) => condition,
         _ => return None,
     };
-    let ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) = &condition.kind else { return None };
+    let ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) = &condition.kind else {
+        return None;
+    };
     let [entry, than] = args.as_slice() else { return None };
-    let plain = matches!(entry.kind, ExprKind::Local(id) if id == *local) && c.width(&entry.ty) == 1 && c.width(&than.ty) == 1;
+    let plain =
+        matches!(entry.kind, ExprKind::Local(id) if id == *local) && c.width(&entry.ty) == 1 && c.width(&than.ty) == 1;
     (plain && !mentions(than, *local)).then_some((pool, *op, than))
 }
 
@@ -442,18 +452,34 @@ fn mentions(e: &Expr, local: LocalId) -> bool {
 /// Whether judging it may leave lists on the heap.
 pub(super) fn allocates(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None | ExprKind::Local(_) | ExprKind::Setting(_)
-        | ExprKind::Tally(_) | ExprKind::ActionName | ExprKind::Actor | ExprKind::Running(_) => false,
+        ExprKind::Const(_)
+        | ExprKind::ConstRatio(..)
+        | ExprKind::None
+        | ExprKind::Local(_)
+        | ExprKind::Setting(_)
+        | ExprKind::Tally(_)
+        | ExprKind::ActionName
+        | ExprKind::Actor
+        | ExprKind::Running(_) => false,
         ExprKind::Op(op, args) => {
-            matches!(op, Op::Concat | Op::Copies | Op::Highest | Op::Lowest | Op::Size | Op::Routes | Op::SpotsNear | Op::Below)
+            matches!(
+                op,
+                Op::Concat | Op::Copies | Op::Highest | Op::Lowest | Op::Size | Op::Routes | Op::SpotsNear | Op::Below
+            ) || args.iter().any(allocates)
+        }
+        ExprKind::Field { thing, keys, .. } => {
+            matches!(e.ty, Type::List(_)) || allocates(thing) || keys.iter().any(allocates)
+        }
+        ExprKind::Call { args, .. } => {
+            !matches!(e.ty.present(), Type::Flag | Type::Int(_) | Type::Length | Type::Kind(_))
                 || args.iter().any(allocates)
         }
-        ExprKind::Field { thing, keys, .. } => matches!(e.ty, Type::List(_)) || allocates(thing) || keys.iter().any(allocates),
-        ExprKind::Call { args, .. } => !matches!(e.ty.present(), Type::Flag | Type::Int(_) | Type::Length | Type::Kind(_)) || args.iter().any(allocates),
         ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().any(allocates),
         ExprKind::Is { value, .. } => allocates(value),
         ExprKind::Part { of, .. } => allocates(of),
-        ExprKind::Alive(thing) | ExprKind::At(thing) | ExprKind::Facing(thing) | ExprKind::Has { thing, .. } => allocates(thing),
+        ExprKind::Alive(thing) | ExprKind::At(thing) | ExprKind::Facing(thing) | ExprKind::Has { thing, .. } => {
+            allocates(thing)
+        }
         _ => true,
     }
 }

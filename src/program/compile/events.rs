@@ -46,8 +46,14 @@ impl Compiler {
 
     /// Judges the guards of all rules on these triggers, then runs those that held.
     pub(super) fn rule_set(&mut self, on: &[Trigger], args: &[(Reg, Reg)]) {
-        let rules: Vec<(RuleId, Rule)> =
-            self.rules().rules.iter().enumerate().filter(|(_, r)| on.contains(&r.on)).map(|(n, r)| (RuleId::from(n), r.clone())).collect();
+        let rules: Vec<(RuleId, Rule)> = self
+            .rules()
+            .rules
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| on.contains(&r.on))
+            .map(|(n, r)| (RuleId::from(n), r.clone()))
+            .collect();
         let top = self.frame.top;
         let judged: Vec<Judged> = rules.iter().map(|(id, rule)| self.judge(*id, rule, args)).collect();
         for judged in judged {

@@ -8,7 +8,8 @@ use crate::syntax::tree::{SetOp, TraitSort};
 impl Compiler {
     /// Fields that special rules change get an accessor; fields whose bound can move get a cutter.
     pub(super) fn prepare_fields(&mut self) {
-        let mut changed: Vec<FieldId> = self.rules().traits.iter().flat_map(|t| t.changes.iter().map(|c| c.field)).collect();
+        let mut changed: Vec<FieldId> =
+            self.rules().traits.iter().flat_map(|t| t.changes.iter().map(|c| c.field)).collect();
         changed.sort_unstable();
         changed.dedup();
         for field in changed {
@@ -16,7 +17,8 @@ impl Compiler {
             let id = self.own_function(FuncSort::Value, item);
             self.program.links.accessors.insert(field, id);
         }
-        let derived: Vec<FieldId> = (0..self.rules().fields.len()).map(FieldId::from).filter(|f| self.bound_moves(*f)).collect();
+        let derived: Vec<FieldId> =
+            (0..self.rules().fields.len()).map(FieldId::from).filter(|f| self.bound_moves(*f)).collect();
         for field in derived {
             let item = self.rules().fields[field.at()].item;
             let id = self.own_function(FuncSort::Proc, item);
@@ -30,7 +32,10 @@ impl Compiler {
         matches!(field.sort, FieldSort::State)
             && [field.low, field.high].iter().flatten().any(|f| {
                 let reads = &self.program.links.reads[f.at()];
-                !reads.fields.is_empty() || !reads.globals.is_empty() || !reads.traits.is_empty() || !reads.counts.is_empty()
+                !reads.fields.is_empty()
+                    || !reads.globals.is_empty()
+                    || !reads.traits.is_empty()
+                    || !reads.counts.is_empty()
             })
     }
 
@@ -134,7 +139,9 @@ impl Compiler {
             .traits
             .iter()
             .enumerate()
-            .flat_map(|(n, t)| t.changes.iter().filter(|c| c.field == field).map(move |c| (TraitId::from(n), c.clone())))
+            .flat_map(|(n, t)| {
+                t.changes.iter().filter(|c| c.field == field).map(move |c| (TraitId::from(n), c.clone()))
+            })
             .collect();
         let info = self.rules().fields[field.at()].clone();
         let outer = std::mem::take(&mut self.frame);
@@ -188,7 +195,15 @@ impl Compiler {
     }
 
     /// Of the replaces that act, those named in another's `over` drop out; those left must agree.
-    fn replaces(&mut self, replaces: &[(TraitId, Change)], thing: Reg, args: &[(Reg, Reg)], out: Reg, width: Reg, field: FieldId) {
+    fn replaces(
+        &mut self,
+        replaces: &[(TraitId, Change)],
+        thing: Reg,
+        args: &[(Reg, Reg)],
+        out: Reg,
+        width: Reg,
+        field: FieldId,
+    ) {
         let flags: Vec<Reg> = replaces.iter().map(|_| self.take(1)).collect();
         for ((tr, change), flag) in replaces.iter().zip(&flags) {
             self.constant(*flag, 0);
@@ -232,10 +247,20 @@ impl Compiler {
     pub(super) fn clamp(&mut self, low: &Option<FuncId>, high: &Option<FuncId>, thing: Reg, value: Reg) {
         for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
             let Some(func) = bound else { continue };
+            let body = self.rules().functions.get(func.at()).map(|f| f.body.clone());
+            if let Some(Body::Value(Expr { kind: ExprKind::Const(v), .. })) = body
+                && let Ok(limit) = i32::try_from(v)
+            {
+                let cut = match op {
+                    Op::Min => Instr::AtMost { dst: value, a: value, value: limit },
+                    _ => Instr::AtLeast { dst: value, a: value, value: limit },
+                };
+                self.emit(cut);
+                continue;
+            }
             self.scoped(|c| {
                 let limit = c.take(1);
-                match c.rules().functions.get(func.at()).map(|f| f.body.clone()) {
-                    Some(Body::Value(Expr { kind: ExprKind::Const(v), .. })) => c.constant(limit, v),
+                match body {
                     // a bound that is another figure of the same thing needs no call
                     Some(Body::Value(Expr { kind: ExprKind::Field { thing: own, field, keys }, .. }))
                         if keys.is_empty() && matches!(own.kind, ExprKind::Local(LocalId(0))) =>

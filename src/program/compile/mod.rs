@@ -17,7 +17,7 @@ mod writes;
 
 use super::instr::*;
 use super::*;
-use crate::rules::code::{Body, Expr, Function};
+use crate::rules::code::{Body, Expr, Function, StmtKind};
 use crate::rules::reads::reads_of_all;
 use std::collections::HashMap;
 
@@ -134,7 +134,6 @@ enum LaterSlot {
     Policy { at: usize, when: bool },
     Piece { note: usize, piece: usize },
     Again { note: usize },
-    Refusal { action: ActionId, line: usize, piece: usize },
 }
 
 impl Compiler {
@@ -185,6 +184,7 @@ impl Compiler {
             | Instr::JumpUnless { to, .. }
             | Instr::JumpNone { to, .. }
             | Instr::JumpCompare { to, .. }
+            | Instr::JumpCompareConst { to, .. }
             | Instr::NextThing { to, .. } => *to = to_pc,
             _ => {}
         }
@@ -253,14 +253,27 @@ impl Compiler {
     /// Reserves a function of the compiler's own.
     fn own_function(&mut self, sort: FuncSort, item: ItemId) -> FuncId {
         let id = FuncId::from(self.program.funcs.len());
-        self.program.funcs.push(Func { entry: 0, params: 0, frame: 0, result: 0, lists: Vec::new(), sort, item, types: Vec::new() });
+        self.program.funcs.push(Func {
+            entry: 0,
+            params: 0,
+            frame: 0,
+            result: 0,
+            lists: Vec::new(),
+            sort,
+            item,
+            types: Vec::new(),
+        });
         id
     }
 
     /// Begins the code of a function: its locals get registers.
     fn open(&mut self, func: FuncId) -> Frame {
-        let locals: Vec<Type> =
-            self.rules().functions.get(func.at()).map(|f| f.locals.iter().map(|l| l.ty.clone()).collect()).unwrap_or_default();
+        let locals: Vec<Type> = self
+            .rules()
+            .functions
+            .get(func.at())
+            .map(|f| f.locals.iter().map(|l| l.ty.clone()).collect())
+            .unwrap_or_default();
         let mut top = 0;
         let mut places = Vec::with_capacity(locals.len());
         for ty in &locals {
@@ -321,9 +334,19 @@ impl Compiler {
             let f = &self.rules().functions[n];
             let types = f.locals[..f.params.min(f.locals.len())].iter().map(|l| l.ty.clone()).collect();
             let (sort, item) = (self.sort_of(FuncId::from(n)), f.item);
-            self.program.funcs.push(Func { entry: 0, params: 0, frame: 0, result: 0, lists: Vec::new(), sort, item, types });
+            self.program.funcs.push(Func {
+                entry: 0,
+                params: 0,
+                frame: 0,
+                result: 0,
+                lists: Vec::new(),
+                sort,
+                item,
+                types,
+            });
         }
         self.program.tagged = self.find_tagged();
+        self.program.links.rerolled = self.find_rerolled();
         self.program.keeps_heap = self.rules().ambients.iter().any(|a| !self.list_cells(&a.ty).is_empty());
         self.prepare_phases();
         self.prepare_fields();
@@ -364,12 +387,15 @@ impl Compiler {
         let outer = self.open(id);
         self.frame.sort = Some(sort);
         let entry = self.here();
-        let param_cells = self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
+        let param_cells =
+            self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
         match sort {
             FuncSort::Phase => self.phase_body(id, &body),
             FuncSort::Action => self.action_body(id, &body),
             FuncSort::Test => self.test_body(id, &body, &result),
-            FuncSort::Value | FuncSort::Proc | FuncSort::Rule | FuncSort::Event | FuncSort::Snippet => self.plain_body(&body, &result),
+            FuncSort::Value | FuncSort::Proc | FuncSort::Rule | FuncSort::Event | FuncSort::Snippet => {
+                self.plain_body(&body, &result)
+            }
         }
         self.close(id, entry, param_cells, &result, outer);
     }
@@ -447,15 +473,27 @@ impl Compiler {
         }
     }
 
-    /// The register of the first local of that name, which for a field of a result is the one at the top level.
+    /// The register of the local that a field of a result is told from: the one its top level names, else a parameter.
     fn local_named(&self, id: FuncId, name: &str) -> Option<Reg> {
-        let at = self.rules().functions[id.at()].locals.iter().position(|l| l.name == name)?;
+        let function = &self.rules().functions[id.at()];
+        let is = |local: &LocalId| function.locals.get(local.at()).is_some_and(|l| l.name == name);
+        let top: &[crate::rules::code::Stmt] = if let Body::Block(stmts) = &function.body { stmts } else { &[] };
+        // a candidate of a choice has the name of the answer too, so statements are asked, not names alone
+        let bound = top.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::Let { local, .. } | StmtKind::Roll { local, .. } | StmtKind::Draw { local, .. } => Some(*local).filter(is),
+            StmtKind::LetTuple { locals, .. } => locals.iter().copied().find(is),
+            StmtKind::Choose(choose) => Some(choose.local).filter(is),
+            StmtKind::Call { into: Some(local), .. } | StmtKind::Move { leg: Some(local), .. } => Some(*local).filter(is),
+            _ => None,
+        });
+        let at = bound.map(LocalId::at).or_else(|| function.locals.iter().position(|l| l.name == name))?;
         self.frame.locals.get(at).copied()
     }
 
     /// A function of a scenario, behind everything else.
     fn snippet(&mut self, function: Function) -> Snippet {
-        let (result, params, body, item) = (function.result.clone(), function.params, function.body.clone(), function.item);
+        let (result, params, body, item) =
+            (function.result.clone(), function.params, function.body.clone(), function.item);
         // its locals are found through a function of the ruleset: the compiler's own ids and these must not collide
         let shadow = FuncId::from(self.rules().functions.len());
         self.program.rules.functions.push(function);
@@ -463,7 +501,8 @@ impl Compiler {
         let outer = self.open(shadow);
         self.frame.sort = Some(FuncSort::Snippet);
         let entry = self.here();
-        let param_cells = self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
+        let param_cells =
+            self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
         self.plain_body(&body, &result);
         self.close(id, entry, param_cells, &result, outer);
         self.program.rules.functions.pop();

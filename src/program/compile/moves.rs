@@ -22,7 +22,9 @@ impl Compiler {
             .iter()
             .enumerate()
             .filter_map(|(n, line)| match &line.kind {
-                MoveLineKind::EndsWhere(e) | MoveLineKind::NeverWhere(e) | MoveLineKind::StopsWhere(e) => Some((n, e.clone())),
+                MoveLineKind::EndsWhere(e) | MoveLineKind::NeverWhere(e) | MoveLineKind::StopsWhere(e) => {
+                    Some((n, e.clone()))
+                }
                 MoveLineKind::Costs { cost, .. } => Some((n, cost.clone())),
                 _ => None,
             })
@@ -31,7 +33,9 @@ impl Compiler {
         let who = Who { subject: who, player: who + 1 };
         self.scoped(|c| c.who_of(subject, kind, who.subject, who.player));
         let span = motion.thing.span;
-        let at = self.ask_who(motion.site, who, |_, _| AskKind::Move(MoveCode { kind, thing: subject, lines, leg, moved, span }));
+        let at = self.ask_who(motion.site, who, |_, _| {
+            AskKind::Move(MoveCode { kind, thing: subject, lines, leg, moved, span })
+        });
         for (line, expr) in put_off {
             self.put_off(expr, LaterSlot::Line { ask: at, line });
         }
@@ -77,9 +81,10 @@ impl Compiler {
             MoveLineKind::EndsWhere(_) | MoveLineKind::NeverWhere(_) | MoveLineKind::StopsWhere(_) => {
                 LineOperands::Condition(Fragment { entry: 0, result: 0, width: 1, top: 0 })
             }
-            MoveLineKind::Costs { point, .. } => {
-                LineOperands::Cost { point: self.local(*point), cost: Fragment { entry: 0, result: 0, width: 1, top: 0 } }
-            }
+            MoveLineKind::Costs { point, .. } => LineOperands::Cost {
+                point: self.local(*point),
+                cost: Fragment { entry: 0, result: 0, width: 1, top: 0 },
+            },
             MoveLineKind::KeepsFacing | MoveLineKind::StopsOnContact(None) => LineOperands::None,
         };
         let text = self.move_words(&line.kind);

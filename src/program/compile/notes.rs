@@ -14,7 +14,9 @@ impl Compiler {
         if !self.traced() || !worth_noting(value) || self.frame.sort.is_none_or(FuncSort::pure) {
             return;
         }
-        let Some(info) = self.rules().functions.get(self.frame.func.at()).and_then(|f| f.locals.get(local.at())) else { return };
+        let Some(info) = self.rules().functions.get(self.frame.func.at()).and_then(|f| f.locals.get(local.at())) else {
+            return;
+        };
         if info.name.is_empty() {
             return;
         }
@@ -45,7 +47,13 @@ impl Compiler {
         if self.traced() {
             let text = wording::words(self.rules(), self.frame.func, thing);
             let at = self.program.notes.len() as u32;
-            let note = Note { kind: NoteKind::Nothing { text }, wording: Wording::default(), readings: Vec::new(), again: None, cites: Vec::new() };
+            let note = Note {
+                kind: NoteKind::Nothing { text },
+                wording: Wording::default(),
+                readings: Vec::new(),
+                again: None,
+                cites: Vec::new(),
+            };
             self.program.notes.push(note);
             self.emit(Instr::Note { at });
         }
@@ -121,8 +129,15 @@ impl Compiler {
 
 /// Constants and plain copies explain themselves.
 fn worth_noting(e: &Expr) -> bool {
-    !matches!(e.kind, ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::List(_) | ExprKind::None | ExprKind::Map { .. } | ExprKind::Instances { .. })
-        && !matches!(e.ty, Type::List(_) | Type::Leg | Type::Record(_))
+    !matches!(
+        e.kind,
+        ExprKind::Const(_)
+            | ExprKind::Local(_)
+            | ExprKind::List(_)
+            | ExprKind::None
+            | ExprKind::Map { .. }
+            | ExprKind::Instances { .. }
+    ) && !matches!(e.ty, Type::List(_) | Type::Leg | Type::Record(_))
 }
 
 /// Conditions that bind a name are jumped on, not stored.

@@ -167,7 +167,11 @@ impl Compiler {
         self.scoped(|c| {
             let cond = c.take(1);
             c.emit(Instr::Op { op: Op::IsPast, dst: cond, a: reg, b: reg, n });
-            if fail_if { vec![c.emit(Instr::JumpIf { cond, to: 0 })] } else { vec![c.emit(Instr::JumpUnless { cond, to: 0 })] }
+            if fail_if {
+                vec![c.emit(Instr::JumpIf { cond, to: 0 })]
+            } else {
+                vec![c.emit(Instr::JumpUnless { cond, to: 0 })]
+            }
         })
     }
 
@@ -202,7 +206,14 @@ impl Compiler {
     }
 
     /// Row and column are found like cases; constant cells lie in a table beside the code.
-    pub(super) fn table_value(&mut self, keys: &[Expr], rows: &[Vec<Pat>], columns: &[Vec<Pat>], cells: &[Vec<Expr>], dst: Reg) {
+    pub(super) fn table_value(
+        &mut self,
+        keys: &[Expr],
+        rows: &[Vec<Pat>],
+        columns: &[Vec<Pat>],
+        cells: &[Vec<Expr>],
+        dst: Reg,
+    ) {
         let row = self.take(1);
         self.pick(&keys[0], rows, row);
         let column = self.take(1);

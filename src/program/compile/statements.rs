@@ -43,7 +43,17 @@ impl Compiler {
             StmtKind::Set { target, op, value, one, until } => self.set(target, *op, value, *one, until.as_ref()),
             StmtKind::Roll { .. } => {}
             StmtKind::Draw { site, local, amount, entry, from, filter, or_none, weight, by } => {
-                self.draw(*site, *local, amount.as_ref(), *entry, from, filter.as_ref(), *or_none, weight.as_ref(), by.as_ref());
+                self.draw(
+                    *site,
+                    *local,
+                    amount.as_ref(),
+                    *entry,
+                    from,
+                    filter.as_ref(),
+                    *or_none,
+                    weight.as_ref(),
+                    by.as_ref(),
+                );
             }
             StmtKind::Reroll { site, roll, explode, pool, entry, filter, rounds } => {
                 self.reroll(*site, *roll, *explode, *pool, *entry, filter.as_ref(), rounds.as_ref());
@@ -58,14 +68,20 @@ impl Compiler {
             }
             StmtKind::If { arms, otherwise } => self.if_statement(arms, otherwise),
             StmtKind::Match { subject, rows } => self.match_statement(subject, rows),
-            StmtKind::ChooseAction { site, by, or_stop, stop_when } => self.choose_action(*site, by.as_ref(), *or_stop, stop_when.as_ref()),
+            StmtKind::ChooseAction { site, by, or_stop, stop_when } => {
+                self.choose_action(*site, by.as_ref(), *or_stop, stop_when.as_ref())
+            }
             StmtKind::ChooseOption { site, by, options } => self.choose_option(*site, by.as_ref(), options),
             StmtKind::Choose(choose) => self.choose(choose),
-            StmtKind::May { site, by, when, prefer, body } => self.may(*site, by.as_ref(), when.as_ref(), prefer.as_ref(), body),
+            StmtKind::May { site, by, when, prefer, body } => {
+                self.may(*site, by.as_ref(), when.as_ref(), prefer.as_ref(), body)
+            }
             StmtKind::Each { local, from, filter, order, earlier, body } => match order {
                 EachOrder::AsListed => self.each(*local, from, filter.as_ref(), None, *earlier, body),
                 EachOrder::By(key) => self.each(*local, from, filter.as_ref(), Some(key), *earlier, body),
-                EachOrder::Chosen { site, by } => self.each_chosen(*site, by.as_ref(), *local, from, filter.as_ref(), *earlier, body),
+                EachOrder::Chosen { site, by } => {
+                    self.each_chosen(*site, by.as_ref(), *local, from, filter.as_ref(), *earlier, body)
+                }
             },
             StmtKind::Repeat { body, condition } => self.repeat(body, condition.as_ref()),
             StmtKind::Move { motion, leg, otherwise } => self.motion(motion, *leg, otherwise.as_deref()),
@@ -167,7 +183,8 @@ impl Compiler {
         match value {
             Some(e) => {
                 // the declared result may be wider than the value (an optional of it)
-                let result = self.rules().functions.get(self.frame.func.at()).map_or(e.ty.clone(), |f| f.result.clone());
+                let result =
+                    self.rules().functions.get(self.frame.func.at()).map_or(e.ty.clone(), |f| f.result.clone());
                 let n = self.width(&result);
                 let src = self.take(n.max(1));
                 self.value_to(e, src);
@@ -189,7 +206,14 @@ impl Compiler {
 
     /// Things of a kind came or went: every field of theirs that points somewhere may read otherwise.
     fn kind_touched(&self, kind: KindId) -> Touched {
-        let fields = self.rules().fields.iter().enumerate().filter(|(_, f)| f.kind == kind).map(|(n, _)| FieldId::from(n)).collect();
+        let fields = self
+            .rules()
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| f.kind == kind)
+            .map(|(n, _)| FieldId::from(n))
+            .collect();
         Touched { fields, table: true, ..Touched::default() }
     }
 
@@ -329,7 +353,15 @@ impl Compiler {
         }
     }
 
-    fn each(&mut self, local: LocalId, from: &Collection, filter: Option<&Expr>, key: Option<&Expr>, earlier: Option<LocalId>, body: &[Stmt]) {
+    fn each(
+        &mut self,
+        local: LocalId,
+        from: &Collection,
+        filter: Option<&Expr>,
+        key: Option<&Expr>,
+        earlier: Option<LocalId>,
+        body: &[Stmt],
+    ) {
         let bind = self.local(local);
         if let (Collection::Range(..) | Collection::Cases(..), None, None) = (from, key, earlier) {
             return self.each_number(bind, from, filter, body);
@@ -409,7 +441,16 @@ impl Compiler {
 
     /// The decider picks who is next among those for whom `where` holds now.
     #[allow(clippy::too_many_arguments)] // the parts of one statement
-    fn each_chosen(&mut self, site: SiteId, by: Option<&Expr>, local: LocalId, from: &Collection, filter: Option<&Expr>, earlier: Option<LocalId>, body: &[Stmt]) {
+    fn each_chosen(
+        &mut self,
+        site: SiteId,
+        by: Option<&Expr>,
+        local: LocalId,
+        from: &Collection,
+        filter: Option<&Expr>,
+        earlier: Option<LocalId>,
+        body: &[Stmt],
+    ) {
         let bind = self.local(local);
         let (given, width) = self.as_list(from);
         let entry = self.entry_type(from);
@@ -464,7 +505,9 @@ impl Compiler {
 fn fills_lists(c: &Compiler, body: &[Stmt]) -> bool {
     let mut found = false;
     walk(body, &mut |stmt| match &stmt.kind {
-        StmtKind::Set { target: crate::rules::code::Target::Local(id), .. } => found |= !c.list_cells(&c.local_type(*id)).is_empty(),
+        StmtKind::Set { target: crate::rules::code::Target::Local(id), .. } => {
+            found |= !c.list_cells(&c.local_type(*id)).is_empty()
+        }
         StmtKind::Set { target: crate::rules::code::Target::Ambient(_), .. } => found = true,
         StmtKind::Reroll { .. } => found = true,
         _ => {}

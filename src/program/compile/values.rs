@@ -94,7 +94,9 @@ impl Compiler {
             }
             ExprKind::If { arms, otherwise } => self.if_value(arms, otherwise, dst),
             ExprKind::Match { subject, rows } => self.match_value(subject, rows, dst),
-            ExprKind::Table { keys, rows, columns, cells } => self.scoped(|c| c.table_value(keys, rows, columns, cells, dst)),
+            ExprKind::Table { keys, rows, columns, cells } => {
+                self.scoped(|c| c.table_value(keys, rows, columns, cells, dst))
+            }
             ExprKind::Has { thing, what } => self.scoped(|c| {
                 let (reg, _) = c.thing(thing);
                 c.bears(reg, *what, dst);
@@ -131,7 +133,9 @@ impl Compiler {
     /// Where a part of a record, tuple, leg or route lies.
     fn part_offset(&self, of: &Type, index: usize) -> Reg {
         match of.present() {
-            Type::Record(id) => self.rules().records[id.at()].fields.iter().take(index).map(|(_, t)| self.width(t)).sum(),
+            Type::Record(id) => {
+                self.rules().records[id.at()].fields.iter().take(index).map(|(_, t)| self.width(t)).sum()
+            }
             Type::Tuple(parts) => parts.iter().take(index).map(|t| self.width(t)).sum(),
             Type::Leg => index as Reg,
             _ => 0,
@@ -192,8 +196,22 @@ impl Compiler {
         }
         match op {
             Op::Min | Op::Max | Op::MinRatio | Op::MaxRatio => return self.extreme_of(op, args, dst),
-            Op::Dist | Op::Bearing | Op::Within | Op::Sees | Op::Inside | Op::Crosses | Op::Touches | Op::Ahead | Op::Rear
-            | Op::InFront | Op::InRear | Op::SameFacing | Op::RoomBehind | Op::JustBehind | Op::JustBeyond | Op::Routes
+            Op::Dist
+            | Op::Bearing
+            | Op::Within
+            | Op::Sees
+            | Op::Inside
+            | Op::Crosses
+            | Op::Touches
+            | Op::Ahead
+            | Op::Rear
+            | Op::InFront
+            | Op::InRear
+            | Op::SameFacing
+            | Op::RoomBehind
+            | Op::JustBehind
+            | Op::JustBeyond
+            | Op::Routes
             | Op::SpotsNear => return self.board_operation(op, args, dst),
             Op::PlaceOf => return self.place_of(&args[0], dst),
             Op::Point => {
@@ -307,13 +325,11 @@ impl Compiler {
                 // what the pattern binds outlives the registers in between, so it is copied to its local
                 c.pattern(pattern, reg, &value.ty)
             }),
-            ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) if self.width(&args[0].ty) <= 1 => {
+            ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args)
+                if self.width(&args[0].ty) <= 1 =>
+            {
                 let op = opposite(*op);
-                self.scoped(|c| {
-                    let a = c.value(&args[0]);
-                    let b = c.value(&args[1]);
-                    vec![c.emit(Instr::JumpCompare { op, a, b, to: 0 })]
-                })
+                self.compared(op, args)
             }
             _ => self.scoped(|c| {
                 let cond = c.value(e);
@@ -333,18 +349,28 @@ impl Compiler {
                 vec![holds]
             }
             ExprKind::Op(Op::Not, args) => self.unless(&args[0]),
-            ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) if self.width(&args[0].ty) <= 1 => {
-                self.scoped(|c| {
-                    let a = c.value(&args[0]);
-                    let b = c.value(&args[1]);
-                    vec![c.emit(Instr::JumpCompare { op: *op, a, b, to: 0 })]
-                })
+            ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args)
+                if self.width(&args[0].ty) <= 1 =>
+            {
+                self.compared(*op, args)
             }
             _ => self.scoped(|c| {
                 let cond = c.value(e);
                 vec![c.emit(Instr::JumpIf { cond, to: 0 })]
             }),
         }
+    }
+
+    /// A jump taken when a comparison of single cells holds.
+    fn compared(&mut self, op: Op, args: &[Expr]) -> Vec<usize> {
+        self.scoped(|c| {
+            let a = c.value(&args[0]);
+            if let Some(value) = small_constant(&args[1]) {
+                return vec![c.emit(Instr::JumpCompareConst { op, a, value, to: 0 })];
+            }
+            let b = c.value(&args[1]);
+            vec![c.emit(Instr::JumpCompare { op, a, b, to: 0 })]
+        })
     }
 
     /// A condition as a cell.

@@ -39,8 +39,7 @@ impl Compiler {
                 let reg = self.take(self.width(&global.ty).max(1));
                 self.emit(Instr::Global { dst: reg, id: *id });
                 self.update(reg, op, value, one, &global.ty);
-                let wanted = self.take(1);
-                self.copy(wanted, reg, 1);
+                let wanted = self.wanted(reg, 1);
                 self.clamp_global(&global.low, &global.high, reg);
                 self.emit(Instr::SetGlobal { id: *id, src: reg, wanted });
                 self.after(&Touched { globals: vec![*id], ..Touched::default() });
@@ -54,6 +53,16 @@ impl Compiler {
             }
             Target::Field { thing, field, keys } => self.set_field(thing, *field, keys, op, value, one, until),
         }
+    }
+
+    /// What was to be written, before its bounds: traces tell what they threw away.
+    fn wanted(&mut self, src: Reg, width: Reg) -> Reg {
+        if self.program.detail == Detail::Plain {
+            return src;
+        }
+        let wanted = self.take(width.max(1));
+        self.copy(wanted, src, width);
+        wanted
     }
 
     /// True for the variables a phase shares: their written bounds hold.
@@ -132,7 +141,16 @@ impl Compiler {
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement
-    fn set_field(&mut self, thing: &Expr, field: FieldId, keys: &[Expr], op: SetOp, value: &Expr, one: bool, until: Option<&Until>) {
+    fn set_field(
+        &mut self,
+        thing: &Expr,
+        field: FieldId,
+        keys: &[Expr],
+        op: SetOp,
+        value: &Expr,
+        one: bool,
+        until: Option<&Until>,
+    ) {
         let info = self.rules().fields[field.at()].clone();
         let (thing_reg, kind) = self.thing(thing);
         let skip = self.skip_missing(thing, thing_reg);
@@ -157,8 +175,7 @@ impl Compiler {
         }
         self.update(src, op, value, one, &info.ty);
         if key_regs.is_empty() {
-            let wanted = self.take(width.max(1));
-            self.copy(wanted, src, width);
+            let wanted = self.wanted(src, width);
             self.clamp(&info.low, &info.high, thing_reg, src);
             if self.program.tagged[field.at()] {
                 self.emit(Instr::Untag { id: field, thing: thing_reg });
@@ -215,7 +232,10 @@ impl Compiler {
             }
             let own = bounds.iter().all(|b| {
                 let reads = &self.program.links.reads[b.at()];
-                reads.fields == reads.fields_of_self && reads.globals.is_empty() && !reads.positions && reads.counts.is_empty()
+                reads.fields == reads.fields_of_self
+                    && reads.globals.is_empty()
+                    && !reads.positions
+                    && reads.counts.is_empty()
             });
             match touched.thing {
                 Some((thing, of)) if own && of == kind => self.scoped(|c| {

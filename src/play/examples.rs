@@ -1,0 +1,354 @@
+//! Examples: claims of the book, run against the rules.
+//!
+//! Each row of an example is a run of its own on a table of its own. Claims that ask for chances or means wait until
+//! odds are computed.
+
+mod answers;
+mod cast;
+mod claims;
+mod faces;
+mod report;
+mod table;
+
+pub use report::{report, summary};
+
+use crate::base::{Code, Diagnostic, Sources, Span};
+use crate::machine::{Fault, Game, NoTrace, Run, State, Stop, call_onward};
+use crate::program::Program;
+use crate::rules::ruleset::{Example, ValueName};
+use crate::syntax::tree::{self, ClaimKind, Claimed, ExampleBody};
+use crate::value::*;
+use claims::{Check, Seen};
+use table::{Bench, Table};
+
+/// How an example did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every claim that could be judged holds.
+    Holds,
+    /// A claim does not hold, or the example cannot be run.
+    Fails,
+    /// No claim can be judged yet.
+    Waits,
+}
+
+/// One example after it was run.
+#[derive(Clone, Debug)]
+pub struct ExampleResult {
+    /// Its title.
+    pub title: String,
+    /// The file it comes from: its path in the chain of rulesets.
+    pub ruleset: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Clauses it cites.
+    pub cites: Vec<String>,
+    /// How it did.
+    pub verdict: Verdict,
+    /// Claims that hold.
+    pub held: usize,
+    /// Claims that were judged.
+    pub judged: usize,
+    /// Claims that wait.
+    pub waiting: usize,
+    /// What they wait for; empty if none does.
+    pub why: &'static str,
+    /// Claims that fail, and what is wrong with the example.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// What claims with chances wait for.
+const ODDS: &str = "until odds are computed";
+
+/// What examples of rulesets with open items wait for.
+const OPEN: &str = "until an edition fills in what is open";
+
+/// Runs every example of a program's ruleset, those of the files below it too.
+pub fn run_examples(program: &Program, sources: &Sources) -> Vec<ExampleResult> {
+    program.rules.examples.iter().map(|example| run_example(program, example, sources)).collect()
+}
+
+/// Runs one example.
+pub fn run_example(program: &Program, example: &Example, sources: &Sources) -> ExampleResult {
+    let mut result = ExampleResult {
+        title: example.tree.title.text.clone(),
+        ruleset: program.rules.chain.get(example.from).map_or(String::new(), |(path, _)| path.clone()),
+        span: example.span,
+        cites: example.cites.clone(),
+        verdict: Verdict::Holds,
+        held: 0,
+        judged: 0,
+        waiting: 0,
+        why: "",
+        problems: Vec::new(),
+    };
+    for case in cases(&example.tree) {
+        Runner { program, example, sources, case: &case }.run(&mut result);
+    }
+    result.verdict = match (result.problems.iter().any(Diagnostic::is_error), result.judged) {
+        (true, _) => Verdict::Fails,
+        (false, 0) if result.waiting > 0 => Verdict::Waits,
+        (false, _) => Verdict::Holds,
+    };
+    result
+}
+
+/// One run of an example: a row of its table, or all its claims.
+struct Case<'e> {
+    /// From 1; 0 without a table.
+    row: usize,
+    span: Span,
+    inputs: Vec<(&'e tree::Expr, &'e tree::Expr)>,
+    claims: Vec<Stated<'e>>,
+}
+
+/// A claim with its value.
+struct Stated<'e> {
+    claimed: &'e Claimed,
+    value: Option<&'e tree::Expr>,
+    span: Span,
+}
+
+fn cases(example: &tree::Example) -> Vec<Case<'_>> {
+    match &example.body {
+        ExampleBody::Claims(claims) => {
+            let claims = claims.iter().map(|c| Stated { claimed: &c.claimed, value: c.value.as_ref(), span: c.span });
+            vec![Case { row: 0, span: example.title.span, inputs: Vec::new(), claims: claims.collect() }]
+        }
+        ExampleBody::Table { inputs, claims, rows } => rows
+            .iter()
+            .enumerate()
+            .map(|(n, row)| Case {
+                row: n + 1,
+                span: row.span,
+                inputs: inputs.iter().zip(&row.inputs).collect(),
+                claims: claims
+                    .iter()
+                    .zip(&row.claims)
+                    .map(|(claimed, value)| Stated { claimed, value: Some(value), span: value.span })
+                    .collect(),
+            })
+            .collect(),
+    }
+}
+
+/// What an example calls.
+enum Callee {
+    /// Nothing: values only.
+    Nothing,
+    /// A function of the program; a test's result is a record.
+    Func(FuncId, Option<RecordId>),
+}
+
+struct Runner<'r> {
+    program: &'r Program,
+    example: &'r Example,
+    sources: &'r Sources,
+    case: &'r Case<'r>,
+}
+
+impl Runner<'_> {
+    fn run(&self, result: &mut ExampleResult) {
+        let callee = self.callee();
+        let record = match callee {
+            Callee::Func(_, record) => record,
+            Callee::Nothing => None,
+        };
+        let bench = match Bench::prepare(self.program, &self.example.tree, self.case, record) {
+            Ok(bench) => bench,
+            Err(problems) => return result.problems.extend(problems),
+        };
+        let mut table = match bench.table() {
+            Ok(table) => table,
+            Err(fault) => return self.fault(result, &fault),
+        };
+        result.waiting += bench.checks.iter().filter(|c| matches!(c, Check::Odds)).count();
+        if result.waiting > 0 {
+            result.why = ODDS;
+        }
+        let after = bench.checks.iter().any(|c| matches!(c, Check::Value { .. } | Check::Condition { .. }));
+        if after {
+            match in_spite_of_laws(&bench, &mut table, |table| self.play(&bench, table, &callee)) {
+                Ok((state, cells)) => self.judge(result, &bench, &table, &state, &cells),
+                Err(fault) => return self.fault(result, &fault),
+            }
+        }
+        if bench.checks.iter().any(|c| matches!(c, Check::Offered { .. })) {
+            match in_spite_of_laws(&bench, &mut table, |table| self.first_menu(&bench, table, &callee)) {
+                Ok(Some(seen)) => self.offered(result, &bench, &table, &seen),
+                Ok(None) => self.say(result, Code::ExampleForm, self.case.span, "no `choose action` is reached".to_string()),
+                Err(fault) => self.fault(result, &fault),
+            }
+        }
+    }
+
+    fn callee(&self) -> Callee {
+        let rules = &self.program.rules;
+        let Some(call) = &self.example.tree.call else { return Callee::Nothing };
+        let name = &call.name.text;
+        if let Some(test) = rules.names.tests.get(name) {
+            let record = match rules.functions[test.at()].result {
+                Type::Record(id) => Some(id),
+                _ => None,
+            };
+            return Callee::Func(*test, record);
+        }
+        if let Some(phase) = rules.names.phases.get(name) {
+            return Callee::Func(self.program.phases[phase.at()].func, None);
+        }
+        if let Some(event) = rules.names.events.get(name) {
+            return Callee::Func(self.program.events[event.at()], None);
+        }
+        match rules.names.values.get(name) {
+            Some(ValueName::Proc(f)) => Callee::Func(*f, None),
+            _ => Callee::Nothing,
+        }
+    }
+
+    /// Makes the call; gives the position after it and the cells of its result.
+    fn play(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<(State, Vec<i64>), Fault> {
+        let game = &table.game;
+        let mut state = game.start.clone();
+        let Callee::Func(func, _) = callee else { return Ok((state, Vec::new())) };
+        let args = table.arguments(bench, &mut state)?;
+        let dice = faces::Faces::of(&self.example.tree);
+        let decide = answers::Answers::of(&bench.answers, None);
+        let mut run = Run::new(game, dice, decide, NoTrace);
+        let stop = call_onward(game, &mut state, &mut run, *func, &args)?;
+        if stop == Stop::Waiting {
+            return Err(Fault::new(Code::ExampleRolls, "the run stops for an answer that the example does not give"));
+        }
+        if let Some(name) = run.dice.left() {
+            return Err(Fault::new(Code::ExampleForm, format!("`{name}` is given more throws than the rules make")));
+        }
+        let width = game.program.funcs[func.at()].result as usize;
+        let cells = state.stack.get(..width).unwrap_or_default().to_vec();
+        Ok((state, cells))
+    }
+
+    /// Plays until the first action menu.
+    fn first_menu(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<Option<Seen>, Fault> {
+        let game = &table.game;
+        let mut state = game.start.clone();
+        let Callee::Func(func, _) = callee else { return Ok(None) };
+        let args = table.arguments(bench, &mut state)?;
+        let slot = claims::Slot::default();
+        let dice = faces::Faces::of(&self.example.tree);
+        let decide = answers::Answers::of(&bench.answers, Some(slot.clone()));
+        let mut run = Run::new(game, dice, decide, claims::Watch(slot.clone()));
+        let outcome = call_onward(game, &mut state, &mut run, *func, &args);
+        if let Some(seen) = slot.take() {
+            return Ok(Some(seen));
+        }
+        match outcome {
+            // a menu without entries is an error in play; here it offers nothing
+            Err(fault) if fault.code == Code::EmptyMenu => Ok(Some(Seen::nothing(&fault.message))),
+            Err(fault) => Err(fault),
+            Ok(Stop::Waiting) => Err(Fault::new(Code::ExampleRolls, "the run stops before a menu is reached")),
+            Ok(_) => Ok(None),
+        }
+    }
+
+    fn judge(&self, result: &mut ExampleResult, bench: &Bench, table: &Table, state: &State, cells: &[i64]) {
+        for (check, stated) in bench.checks.iter().zip(&self.case.claims) {
+            let outcome = match check {
+                Check::Value { left, right, ty } => {
+                    let left = table.value(bench, state, *left, ty, cells);
+                    let right = table.value(bench, state, *right, ty, cells);
+                    left.and_then(|l| right.map(|r| (l == r, l, r)))
+                }
+                Check::Condition { holds } => {
+                    let held = table.value(bench, state, *holds, &Type::Flag, cells);
+                    held.map(|h| (h == "yes", h, "yes".to_string()))
+                }
+                Check::Offered { .. } | Check::Odds => continue,
+            };
+            result.judged += 1;
+            match outcome {
+                Ok((true, ..)) => result.held += 1,
+                Ok((false, found, _)) => self.differs(result, stated, &found),
+                Err(fault) => self.fault(result, &fault),
+            }
+        }
+    }
+
+    fn offered(&self, result: &mut ExampleResult, bench: &Bench, table: &Table, seen: &Seen) {
+        for (check, stated) in bench.checks.iter().zip(&self.case.claims) {
+            let Check::Offered { not, action, wanted } = check else { continue };
+            result.judged += 1;
+            let told: Result<Vec<(String, String)>, Fault> = wanted
+                .iter()
+                .map(|(name, ty, func)| Ok((name.clone(), table.value(bench, &table.game.start, *func, ty, &[])?)))
+                .collect();
+            let wanted = match told {
+                Ok(wanted) => wanted,
+                Err(fault) => return self.fault(result, &fault),
+            };
+            if seen.has(action, &wanted) != *not {
+                result.held += 1;
+                continue;
+            }
+            let found = if *not { format!("{action} is on the menu") } else { seen.why_not(action) };
+            self.differs(result, stated, &found);
+        }
+    }
+
+    /// A claim that does not hold.
+    fn differs(&self, result: &mut ExampleResult, stated: &Stated<'_>, found: &str) {
+        let place = match &stated.claimed.kind {
+            ClaimKind::Value(e) | ClaimKind::Chance(e) | ClaimKind::Mean(e) => e.span,
+            ClaimKind::Offered { .. } => stated.claimed.span,
+        };
+        let claim = self.sources.slice(place).trim();
+        let wanted = stated.value.map(|v| self.sources.slice(v.span).trim());
+        let message = match (&stated.claimed.kind, wanted) {
+            (ClaimKind::Offered { .. }, _) => format!("{found}; the example says `{claim}`"),
+            (_, Some(wanted)) => format!("`{claim}` is {found}, the example says {wanted}"),
+            (_, None) => format!("`{claim}` does not hold"),
+        };
+        self.say(result, Code::ExampleFails, stated.span, message);
+    }
+
+    fn say(&self, result: &mut ExampleResult, code: Code, span: Span, message: String) {
+        let row = if self.case.row > 0 { format!(", row {}", self.case.row) } else { String::new() };
+        result.problems.push(Diagnostic::new(code, span, format!("\"{}\"{row}: {message}", result.title)));
+    }
+
+    /// The run ended in an error. In a ruleset with open items that may be why.
+    fn fault(&self, result: &mut ExampleResult, fault: &Fault) {
+        if fault.code == Code::NoResult && !self.program.rules.open.is_empty() {
+            result.waiting += self.case.claims.len();
+            result.why = OPEN;
+            return;
+        }
+        if matches!(fault.code, Code::ExampleForm | Code::ExampleRolls) {
+            return self.say(result, fault.code, self.case.span, fault.message.clone());
+        }
+        let row = if self.case.row > 0 { format!(", row {}", self.case.row) } else { String::new() };
+        let message = fault.diagnostic().message;
+        let text = format!("\"{}\"{row}: {message}", result.title);
+        let mut problem = Diagnostic::new(Code::ExampleError, self.case.span, text);
+        if let Some(span) = fault.span {
+            problem = problem.and(span, "here");
+        }
+        result.problems.push(problem);
+    }
+}
+
+/// Runs again without the laws that cannot be judged because nobody gave the figures they read.
+fn in_spite_of_laws<T>(bench: &Bench, table: &mut Table, run: impl Fn(&Table) -> Result<T, Fault>) -> Result<T, Fault> {
+    loop {
+        match run(table) {
+            Err(fault) if table.silence(bench, &fault) => {}
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Cells of a function on a position; lists of the position stay.
+fn cells_of(game: &Game, state: &mut State, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> {
+    let mut pure = Run::new(game, crate::machine::NoDice, crate::machine::NoDice, NoTrace);
+    call_onward(game, state, &mut pure, func, args)?;
+    let width = game.program.funcs[func.at()].result as usize;
+    Ok(state.stack.get(..width).unwrap_or_default().to_vec())
+}

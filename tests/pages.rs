@@ -1,0 +1,120 @@
+//! Every page in `docs/diagnostics` shows what it speaks of: its bad blocks earn the code, its good blocks do not.
+//!
+//! Blocks: `rules` puts a file on the shelf for the blocks below it; `toml register` puts a clause register beside the
+//! rules; `rules bad` and `rules good` are checked; `toml bad` and `toml good` are scenarios for the rules above them.
+//! `rules bad also=R0214` allows further codes. `text` is for people.
+
+mod paper;
+
+use grognard::base::{Code, Diagnostic};
+use grognard::rules::audit_register;
+use paper::{Fence, Shelf, fences, root, shown};
+use std::fmt::Write;
+
+/// What a run over pages found.
+#[derive(Default)]
+struct Findings {
+    faults: String,
+    shown: Vec<Code>,
+    examples_skipped: usize,
+}
+
+#[test]
+fn every_page_shows_its_code() {
+    let mut all = Findings::default();
+    for &code in Code::ALL {
+        read_page(code, &mut all);
+    }
+    assert!(all.faults.is_empty(), "\n{}", all.faults);
+    println!("{} codes have a block that earns them", all.shown.len());
+    println!("{} blocks were not run: nothing runs examples yet", all.examples_skipped);
+}
+
+#[test]
+fn pages_and_codes_agree() {
+    let mut pages: Vec<String> = std::fs::read_dir(root().join("docs/diagnostics"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    pages.sort();
+    let mut codes: Vec<String> = Code::ALL.iter().map(|c| format!("{c}.md")).collect();
+    codes.sort();
+    assert_eq!(pages, codes);
+}
+
+fn read_page(code: Code, all: &mut Findings) {
+    let page = paper::text_of(&format!("docs/diagnostics/{code}.md"));
+    let head = format!("# {code}: {}", code.title());
+    if page.lines().next() != Some(&head) {
+        writeln!(all.faults, "{code}: the page should begin with `{head}`").unwrap();
+    }
+    let mut shelf = Shelf::default();
+    for fence in fences(&page) {
+        let words: Vec<&str> = fence.tag.split_whitespace().collect();
+        match words.as_slice() {
+            ["rules"] => drop(shelf.put(&fence.text)),
+            ["toml", "register"] => drop(shelf.0.insert("page/clauses.toml".into(), fence.text)),
+            ["rules", "bad", also @ ..] => bad_block(code, &shelf, &fence, also, all),
+            ["rules", "good"] => good_block(code, &shelf, &fence, all),
+            ["toml", sort @ ("bad" | "good"), also @ ..] => {
+                scenario_block(code, &shelf, &fence, *sort == "bad", also, all)
+            }
+            ["text"] => {}
+            _ => writeln!(all.faults, "{code}:{}: a block may not be tagged `{}`", fence.line, fence.tag).unwrap(),
+        }
+    }
+}
+
+/// Checks one block in the company of the shelf.
+fn check(shelf: &Shelf, text: &str) -> (Vec<Diagnostic>, String) {
+    let mut shelf = shelf.clone();
+    let path = shelf.put(text);
+    let (mut loaded, sources) = shelf.load(&path);
+    if let Some(ruleset) = loaded.ruleset {
+        loaded.problems.extend(audit_register(&[ruleset]));
+    }
+    let text = shown(&loaded.problems, &sources);
+    (loaded.problems, text)
+}
+
+/// Codes that are earned by running examples, not by loading the rules.
+const BY_EXAMPLES: &[Code] = &[Code::ExampleFails, Code::ExampleRolls, Code::ExampleError];
+
+fn bad_block(code: Code, shelf: &Shelf, fence: &Fence, also: &[&str], all: &mut Findings) {
+    if BY_EXAMPLES.contains(&code) {
+        all.examples_skipped += 1;
+        return;
+    }
+    let (problems, text) = check(shelf, &fence.text);
+    if problems.iter().any(|p| p.code == code) {
+        all.shown.push(code);
+    } else {
+        writeln!(all.faults, "{code}:{}: the bad block does not earn it\n{text}", fence.line).unwrap();
+    }
+    let allowed = |p: &Diagnostic| p.code == code || also.iter().any(|a| *a == format!("also={}", p.code));
+    if !problems.iter().all(allowed) {
+        writeln!(all.faults, "{code}:{}: the bad block earns more\n{text}", fence.line).unwrap();
+    }
+}
+
+fn scenario_block(code: Code, shelf: &Shelf, fence: &Fence, bad: bool, also: &[&str], all: &mut Findings) {
+    let (problems, text) = paper::scenario_problems(shelf, "page/scenario.toml", &fence.text);
+    let earned = problems.iter().any(|p| p.code == code);
+    let allowed = |p: &Diagnostic| {
+        bad && p.code == code || !p.is_error() || also.iter().any(|a| *a == format!("also={}", p.code))
+    };
+    if bad && earned {
+        all.shown.push(code);
+    }
+    if bad != earned || !problems.iter().all(allowed) {
+        let sort = if bad { "bad" } else { "good" };
+        writeln!(all.faults, "{code}:{}: the {sort} scenario is not {sort}\n{text}", fence.line).unwrap();
+    }
+}
+
+fn good_block(code: Code, shelf: &Shelf, fence: &Fence, all: &mut Findings) {
+    let (problems, text) = check(shelf, &fence.text);
+    if problems.iter().any(|p| p.code == code || p.is_error()) {
+        writeln!(all.faults, "{code}:{}: the good block is not good\n{text}", fence.line).unwrap();
+    }
+}

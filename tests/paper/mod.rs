@@ -1,0 +1,102 @@
+//! Reading fenced blocks out of the pages of this repository, and loading rules from memory. Each test file uses a part of it.
+
+#![allow(dead_code)]
+
+use grognard::base::{Diagnostic, Sources};
+use grognard::machine::NoTrace;
+use grognard::play::{Options, play};
+use grognard::program::Detail;
+use grognard::report::{Format, render};
+use grognard::rules::{Library, Loaded, load};
+use grognard::scenario;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A block between two lines of three backticks.
+pub struct Fence {
+    /// The words after the opening backticks.
+    pub tag: String,
+    /// The lines between.
+    pub text: String,
+    /// Line of the opening backticks, from 1.
+    pub line: usize,
+}
+
+/// All blocks of a page, in order.
+pub fn fences(page: &str) -> Vec<Fence> {
+    let mut found = Vec::new();
+    let mut open: Option<Fence> = None;
+    for (n, line) in page.lines().enumerate() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(tag)) => open = Some(Fence { tag: tag.trim().to_string(), text: String::new(), line: n + 1 }),
+            (Some(_), Some(_)) => found.extend(open.take()),
+            (Some(fence), None) => fence.text += &format!("{line}\n"),
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "a block is never closed");
+    found
+}
+
+/// The folder of this repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// The text of a file of this repository.
+pub fn text_of(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// Files in memory, by path.
+#[derive(Clone, Default)]
+pub struct Shelf(pub BTreeMap<String, String>);
+
+impl Library for Shelf {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok(self.0.get(path).cloned())
+    }
+    fn list(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+}
+
+impl Shelf {
+    /// Puts a rules text where its header says; without a header, at `page/bad`. Gives its path.
+    pub fn put(&mut self, text: &str) -> String {
+        let header = text.lines().find(|l| l.starts_with("ruleset ") || l.starts_with("variant "));
+        let path = header.and_then(|l| l.split_whitespace().nth(1)).unwrap_or("page/bad").to_string();
+        self.0.insert(format!("{path}.rules"), text.to_string());
+        path
+    }
+
+    /// Loads a ruleset that was put here.
+    pub fn load(&self, path: &str) -> (Loaded, Sources) {
+        let mut sources = Sources::default();
+        let loaded = load(path, self, &mut sources);
+        (loaded, sources)
+    }
+}
+
+/// One line for each finding, with its place.
+pub fn shown(problems: &[Diagnostic], sources: &Sources) -> String {
+    render(problems, sources, Format::Short)
+}
+
+/// What is found when a scenario whose rules stand on the shelf is read and played, and that in words.
+pub fn scenario_problems(shelf: &Shelf, path: &str, text: &str) -> (Vec<Diagnostic>, String) {
+    let mut sources = Sources::default();
+    let problems = played(shelf, path, text, &mut sources).unwrap_or_else(|found| found);
+    let text = shown(&problems, &sources);
+    (problems, text)
+}
+
+fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let document = scenario::read(path, text.to_string(), shelf, sources)?;
+    let names = scenario::rulesets(&document)?;
+    let loaded = load(&names[0].0, shelf, sources);
+    let Some(rules) = loaded.ruleset else { return Err(loaded.problems) };
+    let scenario = scenario::build(&document, rules, &[], sources, Detail::Traced)?;
+    let (outcome, _) = play(&scenario, Options::default(), NoTrace);
+    Ok(outcome.problems)
+}
