@@ -1,6 +1,5 @@
 //! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong.
 
-pub mod clean;
 mod code;
 mod diagnostic;
 mod near;

@@ -1,5 +1,6 @@
 //! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
 
+mod clean;
 mod explain;
 mod human;
 mod json;
@@ -10,7 +11,7 @@ mod tests;
 pub use clean::clean;
 pub use explain::explain;
 
-use crate::base::{Diagnostic, Severity, Source, Sources, Span, clean};
+use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;
 
 /// How findings are written.

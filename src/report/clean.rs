@@ -7,12 +7,12 @@ pub fn clean(text: &str) -> String {
 }
 
 /// The same for a line of source, where tabs stay.
-pub fn clean_line(text: &str) -> String {
+pub(super) fn clean_line(text: &str) -> String {
     text.chars().map(|c| if c == '\t' { c } else { visible(c) }).collect()
 }
 
 /// True for what must not reach a terminal.
-pub fn is_unsafe(c: char) -> bool {
+pub(super) fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{061c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
