@@ -5,6 +5,7 @@
 
 mod ask;
 mod board;
+mod dice;
 mod drive;
 mod fast;
 mod fault;
@@ -15,8 +16,10 @@ mod motion;
 mod note;
 mod onward;
 mod operate;
+mod prefer;
 mod run;
 mod setup;
+mod stand_in;
 mod state;
 mod tell;
 mod writes;
@@ -27,7 +30,7 @@ pub use drive::{
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use menu::{Instance, Menu, Refused};
-pub use run::{Halt, Run, Stop, call, judge, judge_instance, run};
 pub use onward::call_onward;
+pub use run::{Halt, Run, Stop, call, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};

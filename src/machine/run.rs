@@ -32,7 +32,17 @@ impl<D, C, T> Run<D, C, T> {
     /// A run with full fuel.
     pub fn new(game: &Game, dice: D, decide: C, trace: T) -> Self {
         let tallies = vec![0; game.program.rules.tallies.len()];
-        Run { dice, decide, trace, tallies, fuel: game.fuel, halt: None, menu: Menu::default(), faces: Vec::new(), source: "" }
+        Run {
+            dice,
+            decide,
+            trace,
+            tallies,
+            fuel: game.fuel,
+            halt: None,
+            menu: Menu::default(),
+            faces: Vec::new(),
+            source: "",
+        }
     }
 }
 
@@ -90,7 +100,13 @@ pub fn call<D: Dice, C: Decide, T: Trace>(
 
 /// Judges pure code of an action's header, as if the instance with these registers had been picked at a question
 /// whose first free register is `top`.
-pub fn judge_instance(game: &Game, state: &mut State, fragment: Fragment, top: Reg, cells: &[i64]) -> Result<Vec<i64>, Fault> {
+pub fn judge_instance(
+    game: &Game,
+    state: &mut State,
+    fragment: Fragment,
+    top: Reg,
+    cells: &[i64],
+) -> Result<Vec<i64>, Fault> {
     let base = state.base;
     let at = base as usize + top as usize;
     room(state, at + cells.len() + fragment.top as usize + 8);
@@ -343,14 +359,14 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 let new = base + args as usize;
                 room(state, new + game.program.funcs[func.at()].frame as usize);
                 state.pc = pc as Pc;
-                match super::ask::stand_in(game, state, with, func, new, base + dst as usize)? {
-                    super::ask::Substitute::Done => {}
-                    super::ask::Substitute::Wait => {
+                match super::stand_in::stand_in(game, state, with, func, new, base + dst as usize)? {
+                    super::stand_in::Substitute::Done => {}
+                    super::stand_in::Substitute::Wait => {
                         state.pc = pc as Pc - 1;
                         state.base = base as u32;
                         return Ok(Stop::Waiting);
                     }
-                    super::ask::Substitute::Call(func) => {
+                    super::stand_in::Substitute::Call(func) => {
                         careful!(enter(game, state, func, new, pc as Pc, dst, base as u32));
                         if T::ON && !game.program.funcs[func.at()].sort.pure() {
                             let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
