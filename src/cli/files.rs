@@ -18,13 +18,6 @@ pub struct Root {
 }
 
 impl Root {
-    /// The files under a folder.
-    pub fn new(folder: &Path) -> Result<Root, Stop> {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let root = fs::canonicalize(folder).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", folder.display())))?;
-        Ok(Root { root })
-    }
-
     /// The root of a rules file, which is the folder above its own, and its path from there.
     pub fn of_rules(file: &Path) -> Result<(Root, String), Stop> {
         let full = canonical(file)?;

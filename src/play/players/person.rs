@@ -90,7 +90,7 @@ impl<R: BufRead, W: Write> Person for Terminal<R, W> {
             match understood(question, line.trim()) {
                 Some(reply) => return reply,
                 None => {
-                    if writeln!(self.output, "`{}` is not on the menu", crate::report::clean(line.trim())).is_err() {
+                    if writeln!(self.output, "that is not on the menu").is_err() {
                         return Reply::Gone;
                     }
                 }
