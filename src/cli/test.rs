@@ -1,4 +1,4 @@
-//! `grognard test`: expectations of scenarios.
+//! `grognard test`: examples of rules and expectations of scenarios.
 
 use super::check::{counted, is_scenario};
 use super::files::collect;
@@ -29,8 +29,11 @@ const MOST_RUNS: u64 = 200;
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut code = FINE;
     let (mut good, mut bad, mut waiting) = (0, 0, 0);
-    // examples of rules files are told here as well, once their runner is there
-    for path in collect(&args.paths, &["toml"])? {
+    let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) = collect(&args.paths, &["rules", "toml"])?
+        .into_iter()
+        .partition(|p| p.extension().is_some_and(|e| e == "rules"));
+    code = code.max(super::examples::run(&rules, args.filter.as_deref(), colour, out)?);
+    for path in scenarios {
         let name = path.display().to_string();
         if !is_scenario(&path, &args.paths) || args.filter.as_ref().is_some_and(|f| !name.contains(f.as_str())) {
             continue;
@@ -55,7 +58,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let runs = Some(scenario.plan.runs.min(MOST_RUNS));
         let (outcome, _) = play::play(&scenario, Options { runs, ..Options::default() }, NoTrace);
         let (hold, looked) = outcome.count();
-        let wait = if outcome.waiting() > 0 { format!(", {} wait for exact odds", outcome.waiting()) } else { String::new() };
+        let wait =
+            if outcome.waiting() > 0 { format!(", {} wait for exact odds", outcome.waiting()) } else { String::new() };
         if outcome.sound() {
             good += 1;
             out.line(&format!("ok     {name}: {hold} of {looked} hold{wait}"))?;
