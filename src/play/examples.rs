@@ -7,6 +7,7 @@ mod answers;
 mod cast;
 mod claims;
 mod faces;
+mod maker;
 mod report;
 mod table;
 
