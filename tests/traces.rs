@@ -1,4 +1,5 @@
 //! Traces: what is told, in both forms, and that a run can be played again from its trace.
+#![allow(clippy::panic)] // what a test cannot go on without
 
 use grognard::base::Sources;
 use grognard::machine::*;

@@ -244,18 +244,18 @@ impl Bench {
             let (place, (_, number)) = (things[group].at.take(), self.cast.id(group));
             let listed: Vec<i64> =
                 things[group].values.iter().filter(|(f, _, _)| *f == field).flat_map(|(_, _, e)| e.clone()).collect();
-            for other in 0..things.len() {
-                if things[other].kind != member || own.contains(&other) {
+            for (other, thing) in things.iter_mut().enumerate() {
+                if thing.kind != member || own.contains(&other) {
                     continue;
                 }
                 let in_group = match rules.fields[field.at()].sort {
                     FieldSort::BackLink(link) => {
-                        things[other].values.iter().any(|(f, _, v)| *f == link && v.first() == Some(&number))
+                        thing.values.iter().any(|(f, _, v)| *f == link && v.first() == Some(&number))
                     }
                     _ => listed.contains(&self.cast.id(other).1),
                 };
                 if in_group {
-                    things[other].at = place;
+                    thing.at = place;
                 }
             }
         }
