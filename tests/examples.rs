@@ -1,4 +1,5 @@
 //! Examples: good and bad ones of every form of claim.
+#![allow(clippy::panic)] // what a test cannot go on without
 
 use grognard::base::{Code, Sources};
 use grognard::play::examples::{ExampleResult, Verdict, report, run_examples, summary};

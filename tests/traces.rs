@@ -1,4 +1,5 @@
 //! Traces: what is told, in both forms, and that a run can be played again from its trace.
+#![allow(clippy::panic)] // what a test cannot go on without
 
 use grognard::base::Sources;
 use grognard::machine::*;
@@ -287,7 +288,9 @@ fn shipped() -> Files {
     let mut files = BTreeMap::new();
     for file in std::fs::read_dir(&root).expect("rulesets").flatten() {
         let name = format!("warstrike/{}", file.file_name().to_string_lossy());
-        files.insert(name, std::fs::read_to_string(file.path()).expect("a text"));
+        if let Ok(text) = std::fs::read_to_string(file.path()) {
+            files.insert(name, text);
+        }
     }
     Files(files)
 }
