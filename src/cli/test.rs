@@ -1,4 +1,4 @@
-//! `grognard test`: examples of rules, and expectations of scenarios.
+//! `grognard test`: examples of rules files, expectations of scenarios.
 
 use super::check::{counted, is_scenario};
 use super::files::{Root, collect};
@@ -6,11 +6,12 @@ use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings, LIMIT, run, scenes};
 use crate::base::{Diagnostic, Sources};
 use crate::machine::NoTrace;
-use crate::play::examples::{Verdict, run_examples};
+use crate::play::examples::{self, run_examples};
 use crate::play::{self, Options};
-use crate::program::{self, Detail};
+use crate::program::{Detail, compile};
+use crate::report;
+use crate::rules;
 use crate::scenario::Mode;
-use crate::{report, rules};
 use std::path::PathBuf;
 
 /// What to test.
@@ -26,60 +27,43 @@ pub struct Args {
 /// Runs of a sample in a test, at most.
 const MOST_RUNS: u64 = 200;
 
-/// Tests and tells.
-pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    let code = examples(args, colour, out)?;
-    Ok(code.max(scenarios(args, colour, out)?))
-}
-
-/// Examples of rules files, those of the files below them too.
-fn examples(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    let mut code = FINE;
-    let (mut good, mut bad, mut waiting) = (0, 0, 0);
+/// Runs the examples of every ruleset that can run; true if one failed.
+fn examples(args: &Args, colour: bool, out: &mut Out) -> Result<bool, Stop> {
+    let mut failed = false;
     for path in collect(&args.paths, &["rules"])? {
-        let name = report::clean(&path.display().to_string());
+        let (root, name) = Root::of_rules(&path)?;
+        if args.filter.as_ref().is_some_and(|f| !name.contains(f.as_str())) {
+            continue;
+        }
         let mut sources = Sources::default();
-        let (root, file) = Root::of_rules(&path)?;
-        let loaded = rules::load(&file, &root, &mut sources);
-        let Some(ruleset) = loaded.ruleset else {
-            bad += 1;
-            code = FOUND;
+        let loaded = rules::load(&name, &root, &mut sources);
+        let Some(set) = loaded.ruleset else {
             let found: Vec<_> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-            out.line(&format!("FAILED {name}: the rules have errors"))?;
             out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            failed = true;
             continue;
         };
-        let program = program::compile(ruleset, Detail::Plain);
-        for result in run_examples(&program, &sources) {
-            let title = format!("{name}: \"{}\"", report::clean(&result.title));
-            if args.filter.as_ref().is_some_and(|f| !title.contains(f.as_str())) {
-                continue;
-            }
-            match result.verdict {
-                Verdict::Holds => good += 1,
-                Verdict::Waits => waiting += 1,
-                Verdict::Fails => {
-                    bad += 1;
-                    code = FOUND;
-                    out.line(&format!("FAILED {title}"))?;
-                    out.text(&report::render(&result.problems, &sources, Findings::Human.format(colour)))?;
-                }
-            }
+        // what is open is filled in by the rulesets above, which run these examples again
+        if !set.open.is_empty() || set.examples.is_empty() {
+            continue;
         }
+        let results = run_examples(&compile(set, Detail::Plain), &sources);
+        out.line(&format!("{}", report::clean(&name)))?;
+        out.text(&examples::report(&results, &sources))?;
+        out.line(&examples::summary(&results))?;
+        failed |= results.iter().any(|r| r.verdict == examples::Verdict::Fails);
     }
-    if good + bad + waiting > 0 {
-        out.line(&format!(
-            "{}, {good} good, {bad} failed, {waiting} waiting",
-            counted(good + bad + waiting, "example")
-        ))?;
-    }
-    Ok(code)
+    Ok(failed)
 }
 
-/// Scenarios that are named, or lie in a folder `scenarios`.
-fn scenarios(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+/// Tests and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut code = FINE;
     let (mut good, mut bad, mut waiting) = (0, 0, 0);
+    let failed = examples(args, colour, out)?;
+    if failed {
+        code = FOUND;
+    }
     for path in collect(&args.paths, &["toml"])? {
         let name = path.display().to_string();
         if !is_scenario(&path, &args.paths) || args.filter.as_ref().is_some_and(|f| !name.contains(f.as_str())) {
@@ -105,8 +89,7 @@ fn scenarios(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let runs = Some(scenario.plan.runs.min(MOST_RUNS));
         let (outcome, _) = play::play(&scenario, Options { runs, ..Options::default() }, NoTrace);
         let (hold, looked) = outcome.count();
-        let wait =
-            if outcome.waiting() > 0 { format!(", {} wait for exact odds", outcome.waiting()) } else { String::new() };
+        let wait = if outcome.waiting() > 0 { format!(", {} wait for exact odds", outcome.waiting()) } else { String::new() };
         if outcome.sound() {
             good += 1;
             out.line(&format!("ok     {name}: {hold} of {looked} hold{wait}"))?;
@@ -118,11 +101,6 @@ fn scenarios(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;
         }
     }
-    if good + bad + waiting > 0 {
-        out.line(&format!(
-            "{}, {good} good, {bad} failed, {waiting} waiting",
-            counted(good + bad + waiting, "scenario")
-        ))?;
-    }
+    out.line(&format!("{}, {good} good, {bad} failed, {waiting} waiting", counted(good + bad + waiting, "scenario")))?;
     Ok(code)
 }

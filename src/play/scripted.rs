@@ -57,6 +57,9 @@ fn fault(message: String) -> Fault {
 
 impl Dice for Scripted<'_> {
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
+        let before = faces.len();
+        // the faces come behind what lies there already
+        let start = faces.len();
         self.seeded.throw(game, throw, faces)?;
         let Some(given) = self.next(game, throw.site, throw.subject) else { return Ok(Flow::Go) };
         let Given::Faces(wanted) = &given.give else {
@@ -84,7 +87,7 @@ impl Dice for Scripted<'_> {
                 return Err(fault(format!("the script gives `{}` a face that a {name} does not have", given.name)));
             }
         }
-        faces.clear();
+        faces.truncate(before);
         faces.extend_from_slice(wanted);
         Ok(Flow::Go)
     }

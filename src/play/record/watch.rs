@@ -4,7 +4,7 @@ use super::clauses::place_of;
 use super::event::{Refusal, Sort, What};
 use super::{Open, Recorder, words};
 use crate::machine::{Game, Happening, State, Trace, Who};
-use crate::program::{FuncSort, Note, NoteKind};
+use crate::program::{FuncSort, Note, NoteKind, Piece};
 use crate::rules::ruleset::{FieldSort, HeaderLine};
 use crate::value::*;
 
@@ -179,20 +179,33 @@ fn decision(
     }
 }
 
+/// What a function is told as. Values are not, nor is what the compiler makes for itself.
+fn told_as(game: &Game, func: FuncId) -> Option<Sort> {
+    match game.program.funcs[func.at()].sort {
+        FuncSort::Phase => Some(Sort::Phase),
+        FuncSort::Action => Some(Sort::Action),
+        FuncSort::Rule => Some(Sort::Rule),
+        FuncSort::Test => Some(Sort::Test),
+        FuncSort::Proc => (func.at() < game.program.rules.functions.len()).then_some(Sort::Proc),
+        FuncSort::Event => Some(Sort::Event),
+        FuncSort::Value | FuncSort::Snippet => None,
+    }
+}
+
+/// The words of a note without the value itself, if they are one name and its value.
+fn without_value<'w>(note: &Note, words: &'w str, value: &str) -> &'w str {
+    if !matches!(note.wording.pieces.as_slice(), [Piece::Text(_), Piece::Value { .. }]) {
+        return words;
+    }
+    words.strip_suffix(value).map_or(words, str::trim_end)
+}
+
 impl Recorder<'_> {
     fn enter(&mut self, game: &Game, state: &State, func: FuncId, args: &[i64]) {
         let info = &game.program.funcs[func.at()];
-        let sort = match info.sort {
-            FuncSort::Phase => Sort::Phase,
-            FuncSort::Action => Sort::Action,
-            FuncSort::Rule => Sort::Rule,
-            FuncSort::Test => Sort::Test,
-            FuncSort::Proc => Sort::Proc,
-            FuncSort::Event => Sort::Event,
-            FuncSort::Value | FuncSort::Snippet => {
-                self.open.push(Open { func, name: String::new() });
-                return;
-            }
+        let Some(sort) = told_as(game, func) else {
+            self.open.push(Open { func, name: String::new() });
+            return;
         };
         let Some(item) = game.program.rules.items.get(info.item.at()) else { return };
         let args = words::arguments(game, state, func, args);
@@ -207,14 +220,10 @@ impl Recorder<'_> {
             self.open.truncate(at);
         }
         let info = &game.program.funcs[func.at()];
-        let (sort, verdict) = match info.sort {
-            FuncSort::Phase => (Sort::Phase, String::new()),
-            FuncSort::Action => (Sort::Action, String::new()),
-            FuncSort::Rule => (Sort::Rule, String::new()),
-            FuncSort::Event => (Sort::Event, String::new()),
-            FuncSort::Test => (Sort::Test, words::verdict(game, state, func, result)),
-            FuncSort::Proc => (Sort::Proc, words::verdict(game, state, func, result)),
-            FuncSort::Value | FuncSort::Snippet => return,
+        let Some(sort) = told_as(game, func) else { return };
+        let verdict = match sort {
+            Sort::Test | Sort::Proc => words::verdict(game, state, func, result),
+            Sort::Phase | Sort::Action | Sort::Rule | Sort::Event => String::new(),
         };
         let Some(item) = game.program.rules.items.get(info.item.at()) else { return };
         self.push(What::Leave { sort, name: item.name.clone(), verdict }, Vec::new(), String::new(), String::new());
@@ -294,13 +303,14 @@ impl Recorder<'_> {
                 let cells = state.stack.get(from..from + rules.width(ty)).unwrap_or_default();
                 let value = game.tell(state, ty, cells);
                 here = format!("{name} {value}");
-                let words = if words == value { String::new() } else { words.to_string() };
+                let words = if words == value { String::new() } else { without_value(note, words, &value).to_string() };
                 self.push(What::Value { name: name.clone(), value, words }, clauses, String::new(), at.clone());
             }
             NoteKind::Condition { .. } => {
                 let told = if yes { "yes" } else { "no" };
                 here = told.to_string();
-                self.push(What::Condition { holds: yes, words: words.to_string() }, clauses, String::new(), at.clone());
+                let words = without_value(note, words, told).to_string();
+                self.push(What::Condition { holds: yes, words }, clauses, String::new(), at.clone());
             }
             NoteKind::Branch => {
                 if !words.is_empty() {
