@@ -1,6 +1,15 @@
 //! The pages run: every block of rules in them loads, the table of operations is the program's own, and the README
 //! shows what its command prints.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 mod paper;
 
 use grognard::value::ops::{Op, OpSort};

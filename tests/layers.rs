@@ -1,6 +1,15 @@
 //! The house rules of the source tree: who may use whom, where the parser library, files, clocks and printing may be
 //! named, that every file says what it is, and that none is too long.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 mod paper;
 
 use paper::root;
@@ -24,7 +33,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] =
 const LONGEST: usize = 600;
 
 /// Files that were longer when the limit came. None may be added.
-const LONG: &[&str] = &["machine/ask.rs", "play/examples/table.rs", "rules/ruleset.rs"];
+const LONG: &[&str] = &[];
 
 /// One source file: its path below `src`, and its text.
 struct File {

@@ -4,6 +4,15 @@
 //! rules; `rules bad` and `rules good` are checked; `toml bad` and `toml good` are scenarios for the rules above them.
 //! `rules bad also=R0214` allows further codes. `text` is for people.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 mod paper;
 
 use grognard::base::{Code, Diagnostic};

@@ -1,5 +1,13 @@
 //! Traces: what is told, in both forms, and that a run can be played again from its trace.
-#![allow(clippy::panic)] // what a test cannot go on without
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
 
 use grognard::base::Sources;
 use grognard::machine::*;
