@@ -112,7 +112,13 @@ fn run_tells_and_judges() {
     assert!(err(&unknown).contains("did you mean `most`?"));
     let lines = output(&["run", path, "--format", "jsonl"]);
     assert!(out(&lines).lines().all(|l| l.starts_with('{') && l.ends_with('}')));
-    std::fs::write(&scene, SCENE.replace("[Side.red]", "fuel = 10\n[Side.red]").replace("do gain(red)", "repeat { do gain(red) } while red.pips < 0 or red.pips >= 0")).unwrap();
+    std::fs::write(
+        &scene,
+        SCENE
+            .replace("[Side.red]", "fuel = 10\n[Side.red]")
+            .replace("do gain(red)", "repeat { do gain(red) } while red.pips < 0 or red.pips >= 0"),
+    )
+    .unwrap();
     assert_eq!(output(&["run", path, "--trace", "none"]).status.code(), Some(3));
     std::fs::write(&scene, SCENE.replace("\"g/x\"", "\"g/x")).unwrap();
     let broken = output(&["run", path]);

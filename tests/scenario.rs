@@ -270,7 +270,10 @@ fn externs_in_every_form() {
     refuses(&text("{ odds = [[\"1/2\", { hits = 2 }]] }"), "R0804", "add up to 1/2");
     refuses(&text("{ hits = \"x\" }"), "R0804", "`hits`");
     let body = "[[step]]\ndo = \"do gaze(a)\"\nexpect = [\"a.hits == 5\"]\n";
-    let text = HEAD.replace("start = \"Round(a)\"\n", "").replace("Shot = { hits = 2 }", "look = { do = [\"set u.hits += 2\", \"set u.hits += 3\"] }") + body;
+    let text = HEAD
+        .replace("start = \"Round(a)\"\n", "")
+        .replace("Shot = { hits = 2 }", "look = { do = [\"set u.hits += 2\", \"set u.hits += 3\"] }")
+        + body;
     assert_eq!(good(&text).count(), (1, 1));
     let none = text.replace("[\"set u.hits += 2\", \"set u.hits += 3\"]", "[]").replace("== 5", "== 0");
     assert_eq!(good(&none).count(), (1, 1));
@@ -286,7 +289,9 @@ fn left_over_and_impossible_answers() {
     assert!(words(&outcome).contains("the script does not answer `extra` of a"), "{}", words(&outcome));
     let dice = |give: &str| {
         let text = with("[[step]]\ndo = \"do luck(a)\"\n").replace("start = \"Round(a)\"\n", "");
-        played(&loaded_text(&format!("{text}[dice]\nrolls = [{{ roll = \"Luck.pips\", of = \"a\", give = {give} }}]\n")))
+        played(&loaded_text(&format!(
+            "{text}[dice]\nrolls = [{{ roll = \"Luck.pips\", of = \"a\", give = {give} }}]\n"
+        )))
     };
     assert!(dice("[6, 6]").sound());
     assert!(words(&dice("[6, 7]")).contains("a d6 does not have"));
@@ -324,7 +329,10 @@ fn a_person_is_asked_until_the_answer_fits() {
     assert!(outcome.sound(), "{}", words(&outcome));
     drop(outcome);
     let shown = String::from_utf8(shown).unwrap();
-    assert!(shown.contains("red: `extra` of a") && shown.contains("  4  3") && shown.contains("not on the menu"), "{shown}");
+    assert!(
+        shown.contains("red: `extra` of a") && shown.contains("  4  3") && shown.contains("not on the menu"),
+        "{shown}"
+    );
     let mut person = play::Terminal::new(&b""[..], Vec::new());
     let options = Options { person: Some(&mut person), ..Options::default() };
     let outcome = play::play(&scenario, options, NoTrace).0;
@@ -358,9 +366,15 @@ fn lines_make_many_things() {
 
 #[test]
 fn a_run_stops_at_a_mark_and_is_repeated() {
-    let text = format!("repeat = 3\n{}[[decide]]\nalways = {{ extra = 0 }}\n[[expect]]\nthat = [\"rounds == 3\", \"a.hits == 6\"]\n", with(""));
+    let text = format!(
+        "repeat = 3\n{}[[decide]]\nalways = {{ extra = 0 }}\n[[expect]]\nthat = [\"rounds == 3\", \"a.hits == 6\"]\n",
+        with("")
+    );
     assert_eq!(good(&text).count(), (2, 2));
-    let text = format!("repeat = \"until a.hits >= 4\"\n{}[[decide]]\nalways = {{ extra = 0 }}\n[[expect]]\nthat = \"rounds == 2\"\n", with(""));
+    let text = format!(
+        "repeat = \"until a.hits >= 4\"\n{}[[decide]]\nalways = {{ extra = 0 }}\n[[expect]]\nthat = \"rounds == 2\"\n",
+        with("")
+    );
     assert_eq!(good(&text).count(), (1, 1));
     let text = format!("stop = \"start of Round for a\"\n{}[[expect]]\nthat = \"a.hits == 0\"\n", with(""));
     assert_eq!(good(&text).count(), (1, 1));

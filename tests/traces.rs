@@ -47,7 +47,9 @@ impl Decide for Hand {
         let game = asked.game;
         let site = &game.program.rules.sites[asked.ask.site.at()];
         let names: Vec<String> = match &asked.form {
-            Form::Choose { candidates, width, .. } | Form::Next { candidates, width } | Form::Subset { candidates, width, .. } => {
+            Form::Choose { candidates, width, .. }
+            | Form::Next { candidates, width }
+            | Form::Subset { candidates, width, .. } => {
                 candidates.chunks(*width).map(|c| game.tell(asked.state, &site.ty, c)).collect()
             }
             Form::Option { places } => places.iter().map(|p| site.options[*p as usize].clone()).collect(),
@@ -62,7 +64,9 @@ impl Decide for Hand {
             _ if matches!(asked.form, Form::Subset { .. }) => {
                 Answer::Several((0..names.len()).filter(|n| pick.split(' ').any(|p| p == names[*n])).collect())
             }
-            _ => Answer::Pick(names.iter().position(|n| n == pick).unwrap_or_else(|| panic!("{pick} is not among {names:?}"))),
+            _ => Answer::Pick(
+                names.iter().position(|n| n == pick).unwrap_or_else(|| panic!("{pick} is not among {names:?}")),
+            ),
         };
         Ok((answer, "script"))
     }
@@ -200,7 +204,14 @@ fn about() -> About {
 }
 
 /// Runs a phase and gives the events.
-fn watch<D: Dice, C: Decide>(game: &Game, sources: &Sources, phase: &str, args: &[i64], dice: D, decide: C) -> (Vec<Event>, D, C) {
+fn watch<D: Dice, C: Decide>(
+    game: &Game,
+    sources: &Sources,
+    phase: &str,
+    args: &[i64],
+    dice: D,
+    decide: C,
+) -> (Vec<Event>, D, C) {
     let recorder = Recorder::new(game, &about(), Some(sources));
     let mut run = Run::new(game, dice, decide, recorder);
     let mut state = game.start.clone();

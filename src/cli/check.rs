@@ -59,7 +59,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             out.line("")?;
         }
         let scenes = if scenarios > 0 { format!("{}, ", counted(scenarios, "scenario")) } else { String::new() };
-        let summary = format!("{}, {scenes}{}, {}", counted(files, "rule file"), counted(rules_count, "rule"), counted(problems, "problem"));
+        let summary = format!(
+            "{}, {scenes}{}, {}",
+            counted(files, "rule file"),
+            counted(rules_count, "rule"),
+            counted(problems, "problem")
+        );
         out.line(&summary)?;
     }
     Ok(if problems > 0 { FOUND } else { FINE })

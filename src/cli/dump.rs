@@ -34,7 +34,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let problems = match args.stage {
         Stage::Syntax => {
-            let text = read_text(&args.file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", args.file.display())))?;
+            let text = read_text(&args.file)
+                .map_err(|why| Stop::failed(format!("{} cannot be read: {why}", args.file.display())))?;
             let file = sources.add(Source::new(args.file.display().to_string(), text));
             let source = sources.get(file).cloned().unwrap_or_default();
             let (tree, found) = syntax::parse(file, &source);
@@ -53,7 +54,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
                     for item in &set.items {
                         let from = set.chain.get(item.from).map_or("", |c| c.0.as_str());
                         let title = if item.title.is_empty() { String::new() } else { format!(" \"{}\"", item.title) };
-                        let cites = if item.cites.is_empty() { String::new() } else { format!(" [{}]", item.cites.join(", ")) };
+                        let cites =
+                            if item.cites.is_empty() { String::new() } else { format!(" [{}]", item.cites.join(", ")) };
                         out.line(&format!("{from}: {} {}{title}{cites}", item.word, item.name))?;
                     }
                     Vec::new()

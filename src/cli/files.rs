@@ -23,7 +23,9 @@ impl Root {
         let full = canonical(file)?;
         let game = full.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
         let root = Root { root: game.to_path_buf() };
-        let name = root.name(&full).ok_or_else(|| Stop::failed(format!("{} is no path that rules can name", file.display())))?;
+        let name = root
+            .name(&full)
+            .ok_or_else(|| Stop::failed(format!("{} is no path that rules can name", file.display())))?;
         Ok((root, name))
     }
 
@@ -54,7 +56,8 @@ impl Root {
     pub fn beside(file: &Path) -> Result<(Root, String), Stop> {
         let full = canonical(file)?;
         let root = Root { root: full.parent().unwrap_or(Path::new("/")).to_path_buf() };
-        let name = root.name(&full).ok_or_else(|| Stop::failed(format!("{} is no path that can be read", file.display())))?;
+        let name =
+            root.name(&full).ok_or_else(|| Stop::failed(format!("{} is no path that can be read", file.display())))?;
         Ok((root, name))
     }
 
@@ -121,7 +124,8 @@ pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>, Stop
     let mut found = Vec::new();
     let here = [PathBuf::from(".")];
     for path in if paths.is_empty() { &here } else { paths } {
-        let info = fs::metadata(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+        let info =
+            fs::metadata(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
         if !info.is_dir() {
             found.push(path.clone());
             continue;

@@ -26,7 +26,10 @@ pub struct Args {
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if args.paths == [PathBuf::from("-")] {
         let mut text = String::new();
-        std::io::stdin().lock().read_to_string(&mut text).map_err(|why| Stop::failed(format!("standard input cannot be read: {why}")))?;
+        std::io::stdin()
+            .lock()
+            .read_to_string(&mut text)
+            .map_err(|why| Stop::failed(format!("standard input cannot be read: {why}")))?;
         return one(args, Path::new("-"), text, colour, out);
     }
     let mut code = FINE;

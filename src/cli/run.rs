@@ -132,7 +132,8 @@ fn about(args: &Args, scenario: &Scenario) -> About {
         Answerer::Worst => "worst".into(),
     };
     let players = scenario.plan.players.iter();
-    let players = players.map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));
+    let players = players
+        .map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));
     About { command: format!("run {name}"), dice, players: players.collect() }
 }
 
@@ -161,7 +162,9 @@ fn figure(told: &Told) -> String {
         FigureSort::Mean => {
             let mean = told.mean();
             let inches = if told.ty == Type::Length { " thousandths of an inch" } else { "" };
-            let shown = mean.map_or("not known".to_string(), |m| if m.is_whole() { m.to_string() } else { format!("{m}, about {}", decimal(m)) });
+            let shown = mean.map_or("not known".to_string(), |m| {
+                if m.is_whole() { m.to_string() } else { format!("{m}, about {}", decimal(m)) }
+            });
             format!("mean {}: {shown}{inches} over {} runs\n", told.text, told.counted)
         }
         FigureSort::Hist => {
@@ -188,7 +191,9 @@ fn json(outcome: &Outcome) -> String {
         .iter()
         .map(|f| match f.sort {
             FigureSort::Chance => serde_json::json!({ "chance": f.text, "held": f.held, "counted": f.counted }),
-            FigureSort::Mean => serde_json::json!({ "mean": f.text, "value": f.mean().map(|m| m.to_string()), "counted": f.counted }),
+            FigureSort::Mean => {
+                serde_json::json!({ "mean": f.text, "value": f.mean().map(|m| m.to_string()), "counted": f.counted })
+            }
             FigureSort::Hist => serde_json::json!({ "hist": f.text, "values": f.values, "counted": f.counted }),
         })
         .collect();

@@ -65,7 +65,8 @@ pub fn load(
 
 /// What the `rules` line of a scenario says, read roughly: only to find the folder in which the rules are.
 fn rules_of(text: &str) -> String {
-    let mut lines = text.lines().filter_map(|line| line.trim_start().strip_prefix("rules")?.trim_start().strip_prefix('='));
+    let mut lines =
+        text.lines().filter_map(|line| line.trim_start().strip_prefix("rules")?.trim_start().strip_prefix('='));
     let value = lines.next().unwrap_or_default().trim_start();
     value.trim_start_matches(['"', '\'']).split(['"', '\'']).next().unwrap_or_default().to_string()
 }

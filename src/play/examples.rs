@@ -176,7 +176,9 @@ impl Runner<'_> {
         if bench.checks.iter().any(|c| matches!(c, Check::Offered { .. })) {
             match in_spite_of_laws(&bench, &mut table, |table| self.first_menu(&bench, table, &callee)) {
                 Ok(Some(seen)) => self.offered(result, &bench, &table, &seen),
-                Ok(None) => self.say(result, Code::ExampleForm, self.case.span, "no `choose action` is reached".to_string()),
+                Ok(None) => {
+                    self.say(result, Code::ExampleForm, self.case.span, "no `choose action` is reached".to_string())
+                }
                 Err(fault) => self.fault(result, &fault),
             }
         }

@@ -90,7 +90,13 @@ impl Told {
 pub fn is_limit(code: Code) -> bool {
     matches!(
         code,
-        Code::Fuel | Code::Depth | Code::TooManyDice | Code::ListFull | Code::NoReserve | Code::TooLarge | Code::TooDeep
+        Code::Fuel
+            | Code::Depth
+            | Code::TooManyDice
+            | Code::ListFull
+            | Code::NoReserve
+            | Code::TooLarge
+            | Code::TooDeep
     )
 }
 

@@ -97,7 +97,9 @@ impl<'a> Players<'a> {
                     (n, false) => Answer::Pick(n),
                 }
             }
-            Form::Next { candidates, width } => Answer::Pick(self.chance.below(game, site, subject, candidates.len() / (*width).max(1))),
+            Form::Next { candidates, width } => {
+                Answer::Pick(self.chance.below(game, site, subject, candidates.len() / (*width).max(1)))
+            }
             Form::Option { places } => Answer::Pick(self.chance.below(game, site, subject, places.len())),
             // yes is the first entry
             Form::May => Answer::Pick(1 - self.chance.below(game, site, subject, 2)),
@@ -110,7 +112,8 @@ impl<'a> Players<'a> {
                 let total = (*least..=*most).fold(0u64, |sum, k| sum.saturating_add(binomial(of, k)));
                 if total > MOST_SUBSETS {
                     let name = &game.program.rules.sites[site.at()].name;
-                    let message = format!("`{name}` has {total} answers; a random player counts through {MOST_SUBSETS} at most");
+                    let message =
+                        format!("`{name}` has {total} answers; a random player counts through {MOST_SUBSETS} at most");
                     return Err(Fault::new(Code::EmptyMenu, message));
                 }
                 let n = self.chance.below(game, site, subject, total as usize) as u64;
@@ -191,7 +194,10 @@ impl Decide for Players<'_> {
                 Answerer::First => return Ok((first(&asked.form), "first")),
                 Answerer::Prompt => return self.prompt(asked).map(|a| (a, "prompt")),
                 Answerer::Best | Answerer::Worst => {
-                    return Err(Fault::new(Code::NeedsOdds, "a player who looks for the best or worst needs exact odds"));
+                    return Err(Fault::new(
+                        Code::NeedsOdds,
+                        "a player who looks for the best or worst needs exact odds",
+                    ));
                 }
             }
         }

@@ -94,7 +94,8 @@ fn unable(scenario: &Scenario, seed: u64) -> Outcome {
     };
     let waits = |text: &String, span: Span, step| Checked { text: text.clone(), span, step, verdict: Verdict::Waiting };
     let steps = scenario.plan.steps.iter().enumerate();
-    let mut checks: Vec<Checked> = steps.flat_map(|(n, s)| s.expects.iter().map(move |e| waits(&e.text, e.span, Some(n)))).collect();
+    let mut checks: Vec<Checked> =
+        steps.flat_map(|(n, s)| s.expects.iter().map(move |e| waits(&e.text, e.span, Some(n)))).collect();
     checks.extend(scenario.plan.expects.iter().map(|e| waits(&e.text, e.span, None)));
     Outcome {
         mode: Mode::Exact,
@@ -316,7 +317,11 @@ impl<'a, T: Watch> Play<'a, T> {
     /// Expectations that an error kept from being looked at.
     fn unreached(&mut self) {
         let plan = &self.scenario.plan;
-        let steps = plan.steps.iter().enumerate().flat_map(|(n, s)| s.expects.iter().map(move |e| (&e.text, e.span, Some(n), false)));
+        let steps = plan
+            .steps
+            .iter()
+            .enumerate()
+            .flat_map(|(n, s)| s.expects.iter().map(move |e| (&e.text, e.span, Some(n), false)));
         let ends = plan.expects.iter().map(|e| (&e.text, e.span, None, matches!(e.what, Expected::Waiting)));
         let rest: Vec<Checked> = steps
             .chain(ends)
@@ -335,7 +340,10 @@ impl<'a, T: Watch> Play<'a, T> {
             match repeat {
                 Repeat::Times(n) if self.rounds >= n => return Ok(()),
                 Repeat::Until(_) if self.rounds >= MOST_ROUNDS => {
-                    return Err(Fault::new(Code::Fuel, format!("the start was run {MOST_ROUNDS} times and is not done")));
+                    return Err(Fault::new(
+                        Code::Fuel,
+                        format!("the start was run {MOST_ROUNDS} times and is not done"),
+                    ));
                 }
                 _ => {}
             }
@@ -399,7 +407,10 @@ impl<'a, T: Watch> Play<'a, T> {
             }
             let cells = self.value(figure.piece, &[])?;
             if figure.sort == FigureSort::Mean && cells.first() == Some(&NONE) {
-                return Err(Fault::new(Code::Missing, format!("`{}` is missing at the end of this run, so it has no mean", figure.text)));
+                return Err(Fault::new(
+                    Code::Missing,
+                    format!("`{}` is missing at the end of this run, so it has no mean", figure.text),
+                ));
             }
             values.push(Some(cells));
         }
@@ -428,5 +439,9 @@ fn of(scenario: &Scenario, subject: i64) -> String {
 }
 
 fn unasked(decision: &crate::scenario::Decision) -> Diagnostic {
-    Diagnostic::new(Code::Unasked, decision.span, format!("`{}` was never asked, so {} is left over", decision.name, decision.text))
+    Diagnostic::new(
+        Code::Unasked,
+        decision.span,
+        format!("`{}` was never asked, so {} is left over", decision.name, decision.text),
+    )
 }

@@ -66,7 +66,12 @@ impl Dice for Scripted<'_> {
         if wanted.len() != throw.dice.len() {
             let (thrown, given_dice) = (throw.dice.len(), wanted.len());
             let dice = |n: usize| if n == 1 { "1 die".to_string() } else { format!("{n} dice") };
-            return Err(fault(format!("`{}` throws {}, the script gives {}", given.name, dice(thrown), dice(given_dice))));
+            return Err(fault(format!(
+                "`{}` throws {}, the script gives {}",
+                given.name,
+                dice(thrown),
+                dice(given_dice)
+            )));
         }
         for (n, face) in wanted.iter().enumerate() {
             let (has, name) = match throw.dice.die(n) {
@@ -98,7 +103,13 @@ impl Dice for Scripted<'_> {
         for name in wanted {
             match draw.names.iter().position(|n| n == name) {
                 Some(at) if !picks.contains(&at) => picks.push(at),
-                _ => return Err(fault(format!("`{}` cannot draw {name}; it could draw {}", given.name, draw.names.join(", ")))),
+                _ => {
+                    return Err(fault(format!(
+                        "`{}` cannot draw {name}; it could draw {}",
+                        given.name,
+                        draw.names.join(", ")
+                    )));
+                }
             }
         }
         Ok(Flow::Go)

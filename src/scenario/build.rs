@@ -15,9 +15,35 @@ use crate::syntax;
 
 /// Every key that is no kind.
 const KEYS: &[&str] = &[
-    "rules", "against", "name", "about", "base", "start", "stop", "repeat", "mode", "objective", "objective_never", "seed", "runs",
-    "fuel", "depth", "reserve", "params", "readings", "state", "extern", "board", "dice", "players", "line", "decide", "step", "expect",
-    "sweep", "report",
+    "rules",
+    "against",
+    "name",
+    "about",
+    "base",
+    "start",
+    "stop",
+    "repeat",
+    "mode",
+    "objective",
+    "objective_never",
+    "seed",
+    "runs",
+    "fuel",
+    "depth",
+    "reserve",
+    "params",
+    "readings",
+    "state",
+    "extern",
+    "board",
+    "dice",
+    "players",
+    "line",
+    "decide",
+    "step",
+    "expect",
+    "sweep",
+    "report",
 ];
 /// Most runs of a sample.
 const MOST_RUNS: i64 = 100_000_000;
@@ -38,10 +64,17 @@ pub(super) struct Builder<'a> {
 pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnostic>> {
     let whole = Span::new(document.file, 0, 0);
     let Some(rules) = get(&document.entries, "rules") else {
-        return Err(vec![Diagnostic::new(Code::BadValue, whole, "the scenario does not say which `rules` it is for").help("rules = \"game/edition\"")]);
+        return Err(vec![
+            Diagnostic::new(Code::BadValue, whole, "the scenario does not say which `rules` it is for")
+                .help("rules = \"game/edition\""),
+        ]);
     };
     let Some(name) = rules.node.text() else {
-        return Err(vec![Diagnostic::new(Code::BadValue, rules.node.span, format!("`rules` is the path of a ruleset, not {}", rules.node.sort()))]);
+        return Err(vec![Diagnostic::new(
+            Code::BadValue,
+            rules.node.span,
+            format!("`rules` is the path of a ruleset, not {}", rules.node.sort()),
+        )]);
     };
     let mut found = vec![(name.to_string(), rules.node.span)];
     match get(&document.entries, "against").map(|e| &e.node) {
@@ -56,7 +89,13 @@ pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnost
 }
 
 /// Binds a document to a ruleset. `others` are the rulesets it is also run against: what they know is no unknown key.
-pub fn build(document: &Document, rules: Ruleset, others: &[Ruleset], sources: &Sources, detail: Detail) -> Result<Scenario, Vec<Diagnostic>> {
+pub fn build(
+    document: &Document,
+    rules: Ruleset,
+    others: &[Ruleset],
+    sources: &Sources,
+    detail: Detail,
+) -> Result<Scenario, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     if let Some(item) = rules.open.first() {
         let item = &rules.items[item.at()];
@@ -66,8 +105,16 @@ pub fn build(document: &Document, rules: Ruleset, others: &[Ruleset], sources: &
     let things = Things::declare(document, &rules, &mut problems);
     let names = |name: &str| things.by_name.get(name).copied();
     let checker = Checker::new(rules, &names);
-    let mut builder =
-        Builder { doc: document, sources, checker, others, problems, table: &things, functions: Vec::new(), setup: Setup::default() };
+    let mut builder = Builder {
+        doc: document,
+        sources,
+        checker,
+        others,
+        problems,
+        table: &things,
+        functions: Vec::new(),
+        setup: Setup::default(),
+    };
     let draft = builder.draft();
     let Builder { checker, mut problems, functions, setup, .. } = builder;
     problems.sort_by(|a, b| (a.span, a.code).cmp(&(b.span, b.code)));
@@ -86,7 +133,13 @@ pub fn build(document: &Document, rules: Ruleset, others: &[Ruleset], sources: &
 }
 
 /// Compiles what was collected and sets the table.
-fn finish(mut draft: Draft, rules: Ruleset, functions: Vec<Function>, mut setup: Setup, detail: Detail) -> Result<Scenario, Fault> {
+fn finish(
+    mut draft: Draft,
+    rules: Ruleset,
+    functions: Vec<Function>,
+    mut setup: Setup,
+    detail: Detail,
+) -> Result<Scenario, Fault> {
     let path = rules.path.clone();
     let mut program = program::compile(rules, detail);
     let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
@@ -145,7 +198,11 @@ impl Builder<'_> {
         let found = self.table.by_name.get(name).copied();
         if found.is_none() {
             let near = did_you_mean(name, self.table.by_name.keys().map(String::as_str));
-            self.problems.push(Diagnostic::new(Code::UnknownThing, span, format!("there is no `{name}` on the table{near}")));
+            self.problems.push(Diagnostic::new(
+                Code::UnknownThing,
+                span,
+                format!("there is no `{name}` on the table{near}"),
+            ));
         }
         found
     }
@@ -158,12 +215,19 @@ impl Builder<'_> {
         let doc = self.doc;
         self.top_keys();
         self.things();
-        let mut draft = Draft { plan: Plan { seed: 1, runs: 1, ..Plan::default() }, bodies: Vec::new(), stop: None, stop_key: None };
+        let mut draft = Draft {
+            plan: Plan { seed: 1, runs: 1, ..Plan::default() },
+            bodies: Vec::new(),
+            stop: None,
+            stop_key: None,
+        };
         let plan = &mut draft.plan;
         for entry in &doc.entries {
             let node = &entry.node;
             match entry.key.as_str() {
-                "against" => plan.against = rulesets(doc).unwrap_or_default().into_iter().skip(1).map(|(n, _)| n).collect(),
+                "against" => {
+                    plan.against = rulesets(doc).unwrap_or_default().into_iter().skip(1).map(|(n, _)| n).collect()
+                }
                 "name" => plan.name = self.text(node, "`name`").unwrap_or_default().to_string(),
                 "about" => plan.about = self.text(node, "`about`").unwrap_or_default().to_string(),
                 "start" => plan.start = self.start(node),
@@ -203,9 +267,17 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        if plan.start.is_none() && plan.steps.is_empty() && get(&doc.entries, "start").is_none() && get(&doc.entries, "step").is_none() {
+        if plan.start.is_none()
+            && plan.steps.is_empty()
+            && get(&doc.entries, "start").is_none()
+            && get(&doc.entries, "step").is_none()
+        {
             let span = Span::new(doc.file, 0, 0);
-            self.problems.push(Diagnostic::new(Code::NoScenario, span, "the scenario has neither a `start` nor a `[[step]]`"));
+            self.problems.push(Diagnostic::new(
+                Code::NoScenario,
+                span,
+                "the scenario has neither a `start` nor a `[[step]]`",
+            ));
         }
         draft
     }
@@ -441,7 +513,11 @@ impl Builder<'_> {
                 for node in texts(&that.node) {
                     if let Some(piece) = self.condition(node, "an expectation") {
                         let what = if exact { Expected::Waiting } else { Expected::That(piece) };
-                        plan.expects.push(Expect { text: node.text().unwrap_or_default().to_string(), span: node.span, what });
+                        plan.expects.push(Expect {
+                            text: node.text().unwrap_or_default().to_string(),
+                            span: node.span,
+                            what,
+                        });
                     }
                 }
             }
@@ -477,7 +553,9 @@ impl Builder<'_> {
     fn figure_type(&mut self, ty: &Type, span: Span) {
         if !matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag | Type::Unknown) {
             let message = format!("a mean is taken of numbers; this is {}", self.rs().type_name(ty));
-            self.problems.push(Diagnostic::new(Code::WrongType, span, message).help("use `hist` for values that are no numbers"));
+            self.problems.push(
+                Diagnostic::new(Code::WrongType, span, message).help("use `hist` for values that are no numbers"),
+            );
         }
     }
 
@@ -534,7 +612,12 @@ impl Builder<'_> {
                 None => tried = setting.alternatives.into_iter().map(|(cells, _)| cells).collect(),
             }
             if tried.is_empty() {
-                self.say_help(Code::BadValue, node.span, format!("`{name}` has no values to try"), "give them: `values = { name = [..] }`");
+                self.say_help(
+                    Code::BadValue,
+                    node.span,
+                    format!("`{name}` has no values to try"),
+                    "give them: `values = { name = [..] }`",
+                );
             }
             sweep.over.push((id, tried));
         }

@@ -97,7 +97,9 @@ impl Document {
         };
         let entry = Entry { key: name.to_string(), span, node: Node { span, value } };
         let section = if reading { "readings" } else { "params" };
-        if let Some(Value::Table(entries)) = self.entries.iter_mut().find(|e| e.key == section).map(|e| &mut e.node.value) {
+        if let Some(Value::Table(entries)) =
+            self.entries.iter_mut().find(|e| e.key == section).map(|e| &mut e.node.value)
+        {
             entries.retain(|e| e.key != name);
             entries.push(entry);
             return;
@@ -117,23 +119,41 @@ const APPENDED: &[&str] = &["line", "decide", "step", "expect"];
 const REPLACED: &[&str] = &["step", "decide", "dice", "expect"];
 
 /// Reads a scenario and the scenarios below it.
-pub fn read(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
+pub fn read(
+    path: &str,
+    text: String,
+    library: &dyn Library,
+    sources: &mut Sources,
+) -> Result<Document, Vec<Diagnostic>> {
     let mut seen = vec![path.to_string()];
     let mut document = one(path, text, sources)?;
     let mut below = base_of(&document.entries);
     while let Some((name, span)) = below {
-        let path = beside(seen.last().map_or(path, String::as_str), &name)
-            .ok_or_else(|| vec![Diagnostic::new(Code::Outside, span, format!("`{name}` does not name a scenario beside this one"))])?;
+        let path = beside(seen.last().map_or(path, String::as_str), &name).ok_or_else(|| {
+            vec![Diagnostic::new(Code::Outside, span, format!("`{name}` does not name a scenario beside this one"))]
+        })?;
         if seen.contains(&path) {
-            return Err(vec![Diagnostic::new(Code::ExtendCycle, span, format!("scenarios stand below each other in a circle: {} -> {path}", seen.join(" -> ")))]);
+            return Err(vec![Diagnostic::new(
+                Code::ExtendCycle,
+                span,
+                format!("scenarios stand below each other in a circle: {} -> {path}", seen.join(" -> ")),
+            )]);
         }
         if seen.len() >= CHAIN_LIMIT {
-            return Err(vec![Diagnostic::new(Code::TooLarge, span, format!("more than {CHAIN_LIMIT} scenarios stand below each other"))]);
+            return Err(vec![Diagnostic::new(
+                Code::TooLarge,
+                span,
+                format!("more than {CHAIN_LIMIT} scenarios stand below each other"),
+            )]);
         }
         let text = match library.read(&path) {
             Ok(Some(text)) => text,
-            Ok(None) => return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("there is no scenario `{path}`"))]),
-            Err(why) => return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("`{path}` cannot be read: {why}"))]),
+            Ok(None) => {
+                return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("there is no scenario `{path}`"))]);
+            }
+            Err(why) => {
+                return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("`{path}` cannot be read: {why}"))]);
+            }
         };
         let base = one(&path, text, sources)?;
         below = base_of(&base.entries);
@@ -173,12 +193,17 @@ fn beside(path: &str, name: &str) -> Option<String> {
 fn one(path: &str, text: String, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
     let name = path.to_string();
     if text.len() > MOST_BYTES {
-        return Err(vec![Diagnostic::general(Code::TooLarge, format!("{name} is {} bytes long; at most {MOST_BYTES} are read", text.len()))]);
+        return Err(vec![Diagnostic::general(
+            Code::TooLarge,
+            format!("{name} is {} bytes long; at most {MOST_BYTES} are read", text.len()),
+        )]);
     }
     let file = sources.add(Source::new(name, text));
     let text = sources.get(file).map_or("", |s| s.text.as_str());
     match DeTable::parse(text) {
-        Ok(table) => Ok(Document { path: path.to_string(), file, entries: Reader { file, text }.table(table.get_ref()) }),
+        Ok(table) => {
+            Ok(Document { path: path.to_string(), file, entries: Reader { file, text }.table(table.get_ref()) })
+        }
         Err(fault) => {
             let span = fault.span().map_or(Span::new(file, 0, 0), |r| Span::new(file, r.start, r.end));
             let message = fault.message().lines().next().unwrap_or_default().to_string();

@@ -56,7 +56,12 @@ impl Builder<'_> {
             }
         }
         if function.result == Type::Nothing {
-            self.say_help(Code::BadValue, entry.node.span, format!("{name} gives no value"), "give it a body: `{ do = [\"..\"] }`");
+            self.say_help(
+                Code::BadValue,
+                entry.node.span,
+                format!("{name} gives no value"),
+                "give it a body: `{ do = [\"..\"] }`",
+            );
             return None;
         }
         let stand_in = match &entry.node.value {
@@ -131,7 +136,10 @@ impl Builder<'_> {
                     let found = names.iter().position(|n| *n == entry.key).map(|n| n as i64);
                     if found.is_none() {
                         let near = did_you_mean(&entry.key, names.iter().map(String::as_str));
-                        self.unknown_key(entry.span, format!("`{}` is no value of its first parameter{near}", entry.key));
+                        self.unknown_key(
+                            entry.span,
+                            format!("`{}` is no value of its first parameter{near}", entry.key),
+                        );
                     }
                     found
                 }

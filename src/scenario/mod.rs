@@ -170,7 +170,11 @@ pub struct Figure {
 /// What is told of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum FigureSort { Mean, Chance, Hist }
+pub enum FigureSort {
+    Mean,
+    Chance,
+    Hist,
+}
 
 /// `[sweep]`, checked; run by a later version.
 #[derive(Clone, Debug, Default)]
@@ -182,7 +186,13 @@ pub struct Sweep {
 }
 
 /// Works a piece out on a position between two steps; of a list its entries. What runs on the position is lost.
-pub fn evaluate(game: &Game, piece: &Snippet, state: &mut State, tallies: &[i64], args: &[i64]) -> Result<Vec<i64>, Fault> {
+pub fn evaluate(
+    game: &Game,
+    piece: &Snippet,
+    state: &mut State,
+    tallies: &[i64],
+    args: &[i64],
+) -> Result<Vec<i64>, Fault> {
     let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
     pure.tallies.clear();
     pure.tallies.extend_from_slice(tallies);

@@ -13,7 +13,10 @@ use crate::value::*;
 /// A scripted value: known before the game, or worked out when it is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum PickValue { Cells(Vec<i64>), Piece(PieceId, Type) }
+pub enum PickValue {
+    Cells(Vec<i64>),
+    Piece(PieceId, Type),
+}
 
 /// A scripted answer for one site.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +24,12 @@ pub enum Pick {
     /// A value: a candidate, a list of them, yes or no, the place of an option, a point.
     Value(PickValue),
     /// The candidate with the most or least of this.
-    Extreme { #[allow(missing_docs)] most: bool, #[allow(missing_docs)] by: PieceId },
+    Extreme {
+        #[allow(missing_docs)]
+        most: bool,
+        #[allow(missing_docs)]
+        by: PieceId,
+    },
     /// An instance of this action with these choices of its header.
     Action(ActionId, Vec<(LocalId, PickValue)>),
     /// Stop.
@@ -65,12 +73,24 @@ pub struct GivenDice {
 /// What dice or draws give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Given { Faces(Vec<i64>), Names(Vec<String>) }
+pub enum Given {
+    Faces(Vec<i64>),
+    Names(Vec<String>),
+}
 
 /// Who answers for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Answerer { Script, Policy(PolicyId), Prefer, Random, First, Prompt, Best, Worst }
+pub enum Answerer {
+    Script,
+    Policy(PolicyId),
+    Prefer,
+    Random,
+    First,
+    Prompt,
+    Best,
+    Worst,
+}
 
 const ANSWERERS: &[(&str, Answerer)] = &[
     ("script", Answerer::Script),
@@ -135,8 +155,10 @@ impl Builder<'_> {
         let decides = |sort: SiteSort| !matches!(sort, SiteSort::Roll | SiteSort::Draw);
         let named = |s: &&crate::rules::ruleset::Site| decides(s.sort);
         let rules = self.rs();
-        let sites: Vec<SiteId> =
-            (0..rules.sites.len()).filter(|n| decides(rules.sites[*n].sort) && rules.sites[*n].name == name).map(SiteId::from).collect();
+        let sites: Vec<SiteId> = (0..rules.sites.len())
+            .filter(|n| decides(rules.sites[*n].sort) && rules.sites[*n].name == name)
+            .map(SiteId::from)
+            .collect();
         if sites.is_empty() {
             if !self.others.iter().any(|o| o.sites.iter().any(|s| s.name == name)) {
                 let near = did_you_mean(name, rules.sites.iter().filter(named).map(|s| s.name.as_str()));
@@ -255,13 +277,21 @@ impl Builder<'_> {
             format!("{owner}.{}", s.name)
         };
         let chance = |sort: SiteSort| matches!(sort, SiteSort::Roll | SiteSort::Draw);
-        let named: Vec<(SiteId, String)> =
-            rules.sites.iter().enumerate().filter(|(_, s)| chance(s.sort)).map(|(n, s)| (SiteId::from(n), address(s))).collect();
+        let named: Vec<(SiteId, String)> = rules
+            .sites
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| chance(s.sort))
+            .map(|(n, s)| (SiteId::from(n), address(s)))
+            .collect();
         let sites: Vec<SiteId> = named.iter().filter(|(_, a)| a == name).map(|(s, _)| *s).collect();
         if sites.is_empty() {
             let near = did_you_mean(name, named.iter().map(|(_, a)| a.as_str()));
             let message = format!("there is no roll `{name}`{near}");
-            self.problems.push(Diagnostic::new(Code::Unthrown, span, message).help("rolls are called by what they stand in and their name, as in `SuppressionCheck.dice`"));
+            self.problems.push(
+                Diagnostic::new(Code::Unthrown, span, message)
+                    .help("rolls are called by what they stand in and their name, as in `SuppressionCheck.dice`"),
+            );
             return None;
         }
         Some(sites)
@@ -314,7 +344,8 @@ impl Builder<'_> {
             let Some((kind, thing)) = self.thing(&entry.key, entry.span) else { continue };
             if let Some(owner) = self.rs().kinds[kind.at()].owner {
                 let rules = self.rs();
-                let message = format!("`{}` is no player: its `{}` decides for it", entry.key, rules.fields[owner.at()].name);
+                let message =
+                    format!("`{}` is no player: its `{}` decides for it", entry.key, rules.fields[owner.at()].name);
                 self.bad(entry.span, message);
                 continue;
             }

@@ -31,7 +31,9 @@ impl Builder<'_> {
         match &node.value {
             Value::Text(text, at) => Some(Source::new("", text.as_str()).starting_at(*at)),
             Value::Number(text) => Some(Source::new("", text.as_str()).starting_at(node.span.start as usize)),
-            Value::Flag(flag) => Some(Source::new("", if *flag { "yes" } else { "no" }).starting_at(node.span.start as usize)),
+            Value::Flag(flag) => {
+                Some(Source::new("", if *flag { "yes" } else { "no" }).starting_at(node.span.start as usize))
+            }
             Value::List(_) => {
                 let text = self.sources.slice(node.span).to_string();
                 Some(Source::new("", text).starting_at(node.span.start as usize))
@@ -107,7 +109,8 @@ impl Builder<'_> {
         let mut pieces = Vec::new();
         for (slot, inner) in earlier.iter().enumerate().take(slots) {
             if holds_list(&self.checker.rs, &inner.ty) || uses_bound(inner) {
-                let message = "`was` looks back at a single value here: not at a list, and not at what a query goes through";
+                let message =
+                    "`was` looks back at a single value here: not at a list, and not at what a query goes through";
                 self.problems.push(Diagnostic::new(Code::Capture, inner.span, message));
                 return None;
             }
@@ -121,14 +124,25 @@ impl Builder<'_> {
             });
         }
         // slots that the text did not use for a `was` stay empty
-        function.locals.iter_mut().skip(1 + earlier.len()).take(slots.saturating_sub(earlier.len())).for_each(|l| l.ty = Type::INT);
+        function
+            .locals
+            .iter_mut()
+            .skip(1 + earlier.len())
+            .take(slots.saturating_sub(earlier.len()))
+            .for_each(|l| l.ty = Type::INT);
         let earlier = pieces.into_iter().map(|f| self.keep(f)).collect();
         let piece = self.keep(function);
         Some(Condition { text, span: node.span, piece, earlier })
     }
 
     /// A value to report: its piece, the condition after `given`, and its type.
-    pub(super) fn query(&mut self, text: &str, source: &Source, span: Span, flag: bool) -> Option<(PieceId, Option<PieceId>, Type)> {
+    pub(super) fn query(
+        &mut self,
+        text: &str,
+        source: &Source,
+        span: Span,
+        flag: bool,
+    ) -> Option<(PieceId, Option<PieceId>, Type)> {
         let (asked, given) = self.parsed(syntax::parse_query(span.file, source))?;
         self.no_was(text, span)?;
         let function = match flag {
@@ -151,7 +165,12 @@ impl Builder<'_> {
         self.statement_of(&source, node.span, Vec::new())
     }
 
-    pub(super) fn statement_of(&mut self, source: &Source, span: Span, params: Vec<(String, Type, Span)>) -> Option<PieceId> {
+    pub(super) fn statement_of(
+        &mut self,
+        source: &Source,
+        span: Span,
+        params: Vec<(String, Type, Span)>,
+    ) -> Option<PieceId> {
         let tree = self.parsed(syntax::parse_stmt(span.file, source))?;
         let scope = Scope { params, ..Checker::bare_scope(ScopeSort::Snippet) };
         let function = self.checked(|c| c.snippet_stmt(scope, &tree))?;
@@ -234,8 +253,12 @@ fn children(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
         | ExprKind::Has { thing: x, .. }
         | ExprKind::Instances { thing: x, .. }
         | ExprKind::Was(x) => f(x),
-        ExprKind::Call { args, .. } | ExprKind::Op(_, args) | ExprKind::Tree { args, .. } => args.iter_mut().for_each(f),
-        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::List(parts) | ExprKind::Make(parts) => parts.iter_mut().for_each(f),
+        ExprKind::Call { args, .. } | ExprKind::Op(_, args) | ExprKind::Tree { args, .. } => {
+            args.iter_mut().for_each(f)
+        }
+        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::List(parts) | ExprKind::Make(parts) => {
+            parts.iter_mut().for_each(f)
+        }
         ExprKind::Otherwise(a, b) => {
             f(a);
             f(b);

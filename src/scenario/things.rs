@@ -57,7 +57,8 @@ impl Things {
                             Vec::new()
                         }
                     };
-                    let declared = Declared { kind: *kind, name: thing.key.clone(), span: thing.span, keys, at: None, of: None };
+                    let declared =
+                        Declared { kind: *kind, name: thing.key.clone(), span: thing.span, keys, at: None, of: None };
                     things.add(declared, problems);
                 }
                 if entry.node.table().is_none() {
@@ -81,18 +82,26 @@ impl Things {
             && thing.name.len() <= 64;
         if !fine {
             let message = format!("`{}` cannot be the name of a thing", thing.name);
-            problems.push(Diagnostic::new(Code::BadValue, thing.span, message).help("names are small letters, digits and `_`, and begin with a letter"));
+            problems.push(
+                Diagnostic::new(Code::BadValue, thing.span, message)
+                    .help("names are small letters, digits and `_`, and begin with a letter"),
+            );
             return;
         }
         if self.by_name.contains_key(&thing.name) {
             let first = self.all.iter().find(|t| t.name == thing.name).map_or(thing.span, |t| t.span);
-            let found = Diagnostic::new(Code::Twice, thing.span, format!("there are two things called `{}`", thing.name));
+            let found =
+                Diagnostic::new(Code::Twice, thing.span, format!("there are two things called `{}`", thing.name));
             problems.push(found.help("every thing has a name of its own, whatever its kind").and(first, "the first"));
             return;
         }
         if self.all.len() >= MOST_THINGS {
             if self.all.len() == MOST_THINGS {
-                problems.push(Diagnostic::new(Code::TooLarge, thing.span, format!("more than {MOST_THINGS} things stand on the table")));
+                problems.push(Diagnostic::new(
+                    Code::TooLarge,
+                    thing.span,
+                    format!("more than {MOST_THINGS} things stand on the table"),
+                ));
             }
             return;
         }
@@ -137,17 +146,28 @@ impl Things {
             };
             let n = n as i64;
             let at = at.map(|(x, y)| (x + n * step.0, y + n * step.1));
-            self.add(Declared { kind: id, name: text.to_string(), span: name.span, keys: common.clone(), at, of: None }, problems);
+            self.add(
+                Declared { kind: id, name: text.to_string(), span: name.span, keys: common.clone(), at, of: None },
+                problems,
+            );
             owners.push((text.to_string(), name.span));
         }
         let Some(each) = get(entries, "each") else { return };
         let Some(linked) = each.node.table() else {
-            return problems.push(Diagnostic::new(Code::BadValue, each.node.span, "`each` is a table: `each = { Kind = { .. } }`"));
+            return problems.push(Diagnostic::new(
+                Code::BadValue,
+                each.node.span,
+                "`each` is a table: `each = { Kind = { .. } }`",
+            ));
         };
         for entry in linked {
             let Some(kind) = kind_named(rules, &entry.key) else {
                 let near = did_you_mean(&entry.key, rules.kinds.iter().map(|k| k.name.as_str()));
-                problems.push(Diagnostic::new(Code::UnknownKey, entry.span, format!("there is no kind `{}`{near}", entry.key)));
+                problems.push(Diagnostic::new(
+                    Code::UnknownKey,
+                    entry.span,
+                    format!("there is no kind `{}`{near}", entry.key),
+                ));
                 continue;
             };
             let keys = entry.node.table().unwrap_or_default().to_vec();
@@ -200,7 +220,12 @@ impl Builder<'_> {
             match key {
                 _ if board && !kind.on_board => {
                     let message = format!("`{key}`: a {} does not stand on the board", kind.name);
-                    self.say_help(Code::BadValue, entry.span, message, "only kinds declared `on board` have a place of their own");
+                    self.say_help(
+                        Code::BadValue,
+                        entry.span,
+                        message,
+                        "only kinds declared `on board` have a place of their own",
+                    );
                 }
                 "at" => spec.at = self.point(node, "`at`"),
                 "facing" => spec.facing = self.angle(node, "`facing`").unwrap_or(0),
@@ -251,7 +276,8 @@ impl Builder<'_> {
             }
             let rules = self.rs();
             let fields = rules.kinds[kind.at()].fields.iter().map(|f| rules.fields[f.at()].name.as_str());
-            let near = did_you_mean(&entry.key, fields.chain(["at", "facing", "base", "length", "shape", "traits", "status"]));
+            let near =
+                did_you_mean(&entry.key, fields.chain(["at", "facing", "base", "length", "shape", "traits", "status"]));
             return self.unknown_key(entry.span, format!("a {name} has no `{}`{near}", entry.key));
         };
         let field = rules.fields[id.at()].clone();
@@ -278,7 +304,16 @@ impl Builder<'_> {
 
     /// A table of figures, nested once for each key.
     #[allow(clippy::too_many_arguments)] // where it is, what it is, and where it goes
-    fn keyed(&mut self, id: FieldId, keys: &[(Type, i64)], ty: &Type, node: &Node, what: &str, at: i64, spec: &mut ThingSpec) {
+    fn keyed(
+        &mut self,
+        id: FieldId,
+        keys: &[(Type, i64)],
+        ty: &Type,
+        node: &Node,
+        what: &str,
+        at: i64,
+        spec: &mut ThingSpec,
+    ) {
         let Some(((key, size), rest)) = keys.split_first() else {
             if let Some(cells) = self.value(ty, node, what) {
                 spec.values.push((id, at, cells));
@@ -294,7 +329,10 @@ impl Builder<'_> {
                 Some(n) => self.keyed(id, rest, ty, &entry.node, what, at * size + n as i64, spec),
                 None => {
                     let near = did_you_mean(&entry.key, names.iter().map(String::as_str));
-                    self.unknown_key(entry.span, format!("{what} is told by {}; `{}` is none of them{near}", shortened(&names), entry.key));
+                    self.unknown_key(
+                        entry.span,
+                        format!("{what} is told by {}; `{}` is none of them{near}", shortened(&names), entry.key),
+                    );
                 }
             }
         }
@@ -344,7 +382,11 @@ impl Builder<'_> {
         let message = if found.sort != sort {
             Some(format!("`{name}` is no {word}"))
         } else if found.on != kind {
-            Some(format!("{word} {name} is for a {}, not for a {}", rules.kinds[found.on.at()].name, rules.kinds[kind.at()].name))
+            Some(format!(
+                "{word} {name} is for a {}, not for a {}",
+                rules.kinds[found.on.at()].name,
+                rules.kinds[kind.at()].name
+            ))
         } else {
             None
         };
@@ -364,7 +406,9 @@ impl Builder<'_> {
             .fields
             .iter()
             .copied()
-            .filter(|f| rules.fields[f.at()].sort == FieldSort::Link && *rules.fields[f.at()].ty.present() == Type::Kind(owner))
+            .filter(|f| {
+                rules.fields[f.at()].sort == FieldSort::Link && *rules.fields[f.at()].ty.present() == Type::Kind(owner)
+            })
             .collect();
         let names = (rules.kinds[thing.kind.at()].name.clone(), rules.kinds[owner.at()].name.clone());
         match links.as_slice() {
@@ -373,8 +417,12 @@ impl Builder<'_> {
                     spec.values.push((*link, 0, vec![number]));
                 }
             }
-            [] => self.bad(thing.span, format!("a {} has no link to a {}, so it cannot stand in `each`", names.0, names.1)),
-            _ => self.bad(thing.span, format!("a {} has several links to a {}; declare these things one by one", names.0, names.1)),
+            [] => self
+                .bad(thing.span, format!("a {} has no link to a {}, so it cannot stand in `each`", names.0, names.1)),
+            _ => self.bad(
+                thing.span,
+                format!("a {} has several links to a {}; declare these things one by one", names.0, names.1),
+            ),
         }
     }
 }

@@ -107,7 +107,12 @@ impl Builder<'_> {
             && text.ends_with('"')
         {
             let help = format!("write {}", text.trim_end_matches('"').trim());
-            self.say_help(Code::BadValue, node.span, "lengths of a scenario are plain numbers of inches, without quotes", help);
+            self.say_help(
+                Code::BadValue,
+                node.span,
+                "lengths of a scenario are plain numbers of inches, without quotes",
+                help,
+            );
             return None;
         }
         let number = self.number(node, what)?;
@@ -201,7 +206,8 @@ impl Builder<'_> {
             }
             Type::Die => {
                 let text = self.text(node, what)?;
-                let plain = text.strip_prefix('d').and_then(|s| s.parse::<i64>().ok()).filter(|n| (1..=1_000_000).contains(n));
+                let plain =
+                    text.strip_prefix('d').and_then(|s| s.parse::<i64>().ok()).filter(|n| (1..=1_000_000).contains(n));
                 let own = self.rs().dice.iter().position(|d| d.name == text).map(|n| -1 - n as i64);
                 if plain.or(own).is_none() {
                     self.bad(node.span, format!("{what} is a die such as \"d6\"; `{text}` is none"));
@@ -256,7 +262,10 @@ impl Builder<'_> {
         let fields = self.rs().records[id.at()].fields.clone();
         let entries = node.table();
         if entries.is_none() {
-            self.bad(node.span, format!("{what} is a table of {}", shortened(&fields.iter().map(|f| f.0.clone()).collect::<Vec<_>>())));
+            self.bad(
+                node.span,
+                format!("{what} is a table of {}", shortened(&fields.iter().map(|f| f.0.clone()).collect::<Vec<_>>())),
+            );
         }
         let entries = entries?;
         for entry in entries {

@@ -1,4 +1,5 @@
 //! The shipped WarStrike scenarios, loaded and played for tests.
+#![allow(dead_code)] // each test uses a part of it
 
 use grognard::base::Sources;
 use grognard::machine::{Decide, Dice, NoTrace, Run, Stop, call};
@@ -47,7 +48,8 @@ pub fn shipped(name: &str) -> (Scenario, Sources) {
 /// A scenario from a text.
 pub fn read(path: &str, text: String) -> (Scenario, Sources) {
     let mut sources = Sources::default();
-    let document = scenario::read(path, text, &Shipped, &mut sources).unwrap_or_else(|found| panic!("{path}: {found:?}"));
+    let document =
+        scenario::read(path, text, &Shipped, &mut sources).unwrap_or_else(|found| panic!("{path}: {found:?}"));
     let mut sets = Vec::new();
     for (name, _) in scenario::rulesets(&document).unwrap() {
         sets.push(rules::load(&name, &Shipped, &mut sources).ruleset.unwrap_or_else(|| panic!("{name} has errors")));
@@ -70,7 +72,8 @@ fn about(name: &str, scenario: &Scenario) -> About {
     let plan = &scenario.plan;
     let dice = if plan.dice.is_empty() { format!("seed {}", plan.seed) } else { "scripted".into() };
     let players = plan.players.iter();
-    let players = players.map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));
+    let players = players
+        .map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));
     About { command: format!("run {name}"), dice, players: players.collect() }
 }
 
@@ -85,7 +88,12 @@ pub fn played(name: &str, scenario: &Scenario, sources: &Sources) -> (Outcome, V
 pub fn replayed(name: &str, scenario: &Scenario, sources: &Sources, events: &[Event]) -> (String, (usize, usize)) {
     let (dice, decisions) = script_of(events).expect("a whole trace").drivers();
     let recorder = Recorder::new(&scenario.game, &about(name, scenario), Some(sources));
-    let mut again = Again { scenario, state: scenario.game.start.clone(), with: Run::new(&scenario.game, dice, decisions, recorder), rounds: 0 };
+    let mut again = Again {
+        scenario,
+        state: scenario.game.start.clone(),
+        with: Run::new(&scenario.game, dice, decisions, recorder),
+        rounds: 0,
+    };
     again.all();
     let Run { dice, decide, trace, .. } = again.with;
     (to_jsonl(&trace.finish()), (dice.left(), decide.left()))
@@ -159,7 +167,6 @@ impl<D: Dice, C: Decide> Again<'_, D, C> {
 }
 
 /// How a scenario ends without being watched.
-#[allow(dead_code)]
 pub fn unwatched(scenario: &Scenario) -> Outcome {
     play::play(scenario, Options::default(), NoTrace).0
 }

@@ -19,15 +19,39 @@ const SPOT: i64 = crate::board::LIMIT / 2;
 /// One thing that an example gives.
 enum Put<F> {
     /// A figure: thing, field, its keys, the value.
-    Field { at: usize, field: FieldId, keys: Vec<F>, value: F },
-    At { at: usize, value: F },
-    Facing { at: usize, value: F },
+    Field {
+        at: usize,
+        field: FieldId,
+        keys: Vec<F>,
+        value: F,
+    },
+    At {
+        at: usize,
+        value: F,
+    },
+    Facing {
+        at: usize,
+        value: F,
+    },
     /// A trait, or a status with its data.
-    Has { at: usize, what: TraitId, data: Vec<F> },
-    Setting { id: SettingId, value: F },
-    Global { id: GlobalId, value: F },
+    Has {
+        at: usize,
+        what: TraitId,
+        data: Vec<F>,
+    },
+    Setting {
+        id: SettingId,
+        value: F,
+    },
+    Global {
+        id: GlobalId,
+        value: F,
+    },
     /// A parameter of the call that is no thing.
-    Value { at: usize, value: F },
+    Value {
+        at: usize,
+        value: F,
+    },
 }
 
 /// One run of an example, compiled.
@@ -60,7 +84,12 @@ struct Maker<'c, 'a> {
 
 impl Bench {
     /// Checks and compiles everything an example says for one of its runs.
-    pub(super) fn prepare(program: &Program, example: &tree::Example, case: &Case<'_>, result: Option<RecordId>) -> Result<Bench, Vec<Diagnostic>> {
+    pub(super) fn prepare(
+        program: &Program,
+        example: &tree::Example,
+        case: &Case<'_>,
+        result: Option<RecordId>,
+    ) -> Result<Bench, Vec<Diagnostic>> {
         let cast = Cast::of(&program.rules, example, &case.inputs);
         if !cast.problems.is_empty() {
             return Err(cast.problems);
@@ -101,7 +130,8 @@ impl Bench {
     /// Who is there; with a table to work things out on, also what is given.
     fn setup(&self, on: Option<&Game>, values: &mut Vec<i64>) -> Result<Setup, Fault> {
         let rules = &self.program.rules;
-        let mut things: Vec<ThingSpec> = self.cast.stands.iter().map(|s| ThingSpec::new(s.kind, s.name.clone())).collect();
+        let mut things: Vec<ThingSpec> =
+            self.cast.stands.iter().map(|s| ThingSpec::new(s.kind, s.name.clone())).collect();
         let placed = self.puts.iter().any(|p| matches!(p, Put::At { .. }));
         let spot = if placed { 0 } else { SPOT };
         for spec in &mut things {
@@ -141,7 +171,14 @@ impl Bench {
         Ok(setup)
     }
 
-    fn put(&self, game: &Game, put: &Put<FuncId>, things: &mut [ThingSpec], setup: &mut Setup, values: &[i64]) -> Result<(), Fault> {
+    fn put(
+        &self,
+        game: &Game,
+        put: &Put<FuncId>,
+        things: &mut [ThingSpec],
+        setup: &mut Setup,
+        values: &[i64],
+    ) -> Result<(), Fault> {
         let rules = &self.program.rules;
         let mut state = game.start.clone();
         let mut cells = |func: FuncId| cells_of(game, &mut state, func, values);
@@ -207,17 +244,21 @@ impl Bench {
     /// A group that is put somewhere takes those of its members along who are not put anywhere themselves.
     fn group_places(&self, things: &mut [ThingSpec]) {
         let rules = &self.program.rules;
-        let own: Vec<usize> = self.puts.iter().filter_map(|p| if let Put::At { at, .. } = p { Some(*at) } else { None }).collect();
+        let own: Vec<usize> =
+            self.puts.iter().filter_map(|p| if let Put::At { at, .. } = p { Some(*at) } else { None }).collect();
         for group in own.iter().copied() {
             let Some((field, member)) = rules.kinds[things[group].kind.at()].group else { continue };
             let (place, (_, number)) = (things[group].at.take(), self.cast.id(group));
-            let listed: Vec<i64> = things[group].values.iter().filter(|(f, _, _)| *f == field).flat_map(|(_, _, e)| e.clone()).collect();
+            let listed: Vec<i64> =
+                things[group].values.iter().filter(|(f, _, _)| *f == field).flat_map(|(_, _, e)| e.clone()).collect();
             for other in 0..things.len() {
                 if things[other].kind != member || own.contains(&other) {
                     continue;
                 }
                 let in_group = match rules.fields[field.at()].sort {
-                    FieldSort::BackLink(link) => things[other].values.iter().any(|(f, _, v)| *f == link && v.first() == Some(&number)),
+                    FieldSort::BackLink(link) => {
+                        things[other].values.iter().any(|(f, _, v)| *f == link && v.first() == Some(&number))
+                    }
                     _ => listed.contains(&self.cast.id(other).1),
                 };
                 if in_group {
@@ -260,7 +301,14 @@ impl Table {
     }
 
     /// A value in words, on a position after the call, whose result is `cells`.
-    pub(super) fn value(&self, bench: &Bench, state: &State, func: FuncId, ty: &Type, cells: &[i64]) -> Result<String, Fault> {
+    pub(super) fn value(
+        &self,
+        bench: &Bench,
+        state: &State,
+        func: FuncId,
+        ty: &Type,
+        cells: &[i64],
+    ) -> Result<String, Fault> {
         let mut aside = state.clone();
         let params = if bench.has_result { cells } else { &self.values };
         let found = cells_of(&self.game, &mut aside, func, params)?;
@@ -289,7 +337,9 @@ fn compiled_choice(choice: Choice, id: &impl Fn(FuncId) -> FuncId) -> Choice {
         Choice::Stop => Choice::Stop,
         Choice::Value(values) => Choice::Value(all(values)),
         Choice::Rank { most, keys } => Choice::Rank { most, keys: all(keys) },
-        Choice::Action { action, given } => Choice::Action { action, given: given.into_iter().map(|(l, f)| (l, id(f))).collect() },
+        Choice::Action { action, given } => {
+            Choice::Action { action, given: given.into_iter().map(|(l, f)| (l, id(f))).collect() }
+        }
     }
 }
 
@@ -363,7 +413,12 @@ impl Maker<'_, '_> {
                 None => {
                     let name = self.cast.values[at].0.clone();
                     let span = example.call.as_ref().map_or(example.title.span, |c| c.span);
-                    self.say(span, format!("`{name}` is a parameter that is no thing; give it by `with {name} = ..` or in a column"));
+                    self.say(
+                        span,
+                        format!(
+                            "`{name}` is a parameter that is no thing; give it by `with {name} = ..` or in a column"
+                        ),
+                    );
                 }
             }
         }
@@ -372,7 +427,10 @@ impl Maker<'_, '_> {
 
     fn given(&mut self, target: &tree::Expr, value: &tree::Expr) -> Option<Put<FuncId>> {
         let Some(Place { root, field, keys }) = cast::place(target) else {
-            self.say(target.span, "what is given is a stat, state or link of a thing, a parameter, or a reading".to_string());
+            self.say(
+                target.span,
+                "what is given is a stat, state or link of a thing, a parameter, or a reading".to_string(),
+            );
             return None;
         };
         let Some(field) = field else { return self.bare(target.span, root, value) };
@@ -387,7 +445,8 @@ impl Maker<'_, '_> {
             None if field.text == "facing" => Some(Put::Facing { at, value: self.value(value, &Type::Angle) }),
             None => {
                 let rs = &self.checker.rs;
-                let fields: Vec<&str> = rs.kinds[kind.at()].fields.iter().map(|f| rs.fields[f.at()].name.as_str()).collect();
+                let fields: Vec<&str> =
+                    rs.kinds[kind.at()].fields.iter().map(|f| rs.fields[f.at()].name.as_str()).collect();
                 let near = did_you_mean(&field.text, fields.iter().copied());
                 let message = format!("{} has no `{}`{near}", rs.kinds[kind.at()].name, field.text);
                 self.say(field.span, message);
@@ -396,7 +455,14 @@ impl Maker<'_, '_> {
         }
     }
 
-    fn figure(&mut self, span: Span, at: usize, id: FieldId, keys: &[tree::Arg], value: &tree::Expr) -> Option<Put<FuncId>> {
+    fn figure(
+        &mut self,
+        span: Span,
+        at: usize,
+        id: FieldId,
+        keys: &[tree::Arg],
+        value: &tree::Expr,
+    ) -> Option<Put<FuncId>> {
         let info = self.checker.rs.fields[id.at()].clone();
         if let FieldSort::Let(_) = info.sort {
             self.say(span, format!("`{}` is derived; give what it is made of", info.name));
@@ -464,7 +530,10 @@ impl Maker<'_, '_> {
             return None;
         };
         if info.sort == TraitSort::Condition {
-            self.say(name.span, format!("{} is a condition: it holds by itself, so give what brings it about", name.text));
+            self.say(
+                name.span,
+                format!("{} is a condition: it holds by itself, so give what brings it about", name.text),
+            );
             return None;
         }
         let fields = self.checker.rs.records[info.data.at()].fields.clone();
@@ -503,8 +572,13 @@ impl Maker<'_, '_> {
         for pick in &example.choosing {
             let name = pick.choice.text.clone();
             let rs = &self.checker.rs;
-            let sites: Vec<(SiteId, SiteSort)> =
-                rs.sites.iter().enumerate().filter(|(_, s)| s.name == name).map(|(n, s)| (SiteId::from(n), s.sort)).collect();
+            let sites: Vec<(SiteId, SiteSort)> = rs
+                .sites
+                .iter()
+                .enumerate()
+                .filter(|(_, s)| s.name == name)
+                .map(|(n, s)| (SiteId::from(n), s.sort))
+                .collect();
             if sites.is_empty() {
                 let near = did_you_mean(&name, rs.sites.iter().map(|s| s.name.as_str()));
                 self.say(pick.choice.span, format!("nobody ever asks `{name}`{near}"));
@@ -528,7 +602,11 @@ impl Maker<'_, '_> {
     }
 
     /// One function for each site of a name; those where the answer makes no sense are left out if it does elsewhere.
-    fn for_sites(&mut self, sites: &[(SiteId, SiteSort)], mut make: impl FnMut(&mut Checker<'_>, SiteId) -> Function) -> Vec<(SiteId, FuncId)> {
+    fn for_sites(
+        &mut self,
+        sites: &[(SiteId, SiteSort)],
+        mut make: impl FnMut(&mut Checker<'_>, SiteId) -> Function,
+    ) -> Vec<(SiteId, FuncId)> {
         let before = self.checker.problems.len();
         let mut made = Vec::new();
         let mut wrong = Vec::new();

@@ -122,7 +122,8 @@ fn understood(question: &Question, line: &str) -> Option<Reply> {
     match question.several {
         None => one(line).map(|n| Reply::Entries(vec![n])),
         Some((least, most)) => {
-            let mut picks: Vec<usize> = line.split([' ', ',']).filter(|p| !p.is_empty()).map(one).collect::<Option<_>>()?;
+            let mut picks: Vec<usize> =
+                line.split([' ', ',']).filter(|p| !p.is_empty()).map(one).collect::<Option<_>>()?;
             picks.sort_unstable();
             picks.dedup();
             (least..=most).contains(&picks.len()).then_some(Reply::Entries(picks))
@@ -136,7 +137,9 @@ impl Players<'_> {
         let site = &asked.game.program.rules.sites[asked.ask.site.at()];
         let entries = script::menu(asked);
         let refused = match &asked.form {
-            Form::Menu { menu, .. } => asked.game.tell_refused(asked.state, menu).into_iter().map(|(e, why, _)| (e, why)).collect(),
+            Form::Menu { menu, .. } => {
+                asked.game.tell_refused(asked.state, menu).into_iter().map(|(e, why, _)| (e, why)).collect()
+            }
             _ => Vec::new(),
         };
         let several = match asked.form {

@@ -51,8 +51,13 @@ fn plain(asked: &mut Asked<'_>, answer: PolicyAnswerCode) -> Result<Option<Answe
         (PolicyAnswerCode::Flag(yes), Form::May) => Some(Answer::Pick(usize::from(yes))),
         (PolicyAnswerCode::None, Form::Choose { or_none: true, .. }) => Some(Answer::None),
         (PolicyAnswerCode::None, Form::Subset { least: 0, .. }) => Some(Answer::Several(Vec::new())),
-        (PolicyAnswerCode::Option(n), Form::Option { places }) => places.iter().position(|p| *p == n as i64).map(Answer::Pick),
-        (PolicyAnswerCode::Extreme { most, key, entry, .. }, Form::Choose { candidates, width, .. } | Form::Next { candidates, width }) => {
+        (PolicyAnswerCode::Option(n), Form::Option { places }) => {
+            places.iter().position(|p| *p == n as i64).map(Answer::Pick)
+        }
+        (
+            PolicyAnswerCode::Extreme { most, key, entry, .. },
+            Form::Choose { candidates, width, .. } | Form::Next { candidates, width },
+        ) => {
             let order = ranked(asked.game, asked.state, candidates, *width, most, key, entry)?;
             order.first().map(|n| Answer::Pick(*n))
         }
@@ -108,8 +113,10 @@ fn found(heap: &[i64], cells: &[i64], form: &Form<'_>) -> Option<Answer> {
         Form::Subset { candidates, width, least, most } => {
             let list = Handle::of(*cells.first()?);
             let wanted = heap.get(list.at..list.at + list.len * width)?;
-            let picks: Option<Vec<usize>> =
-                wanted.chunks((*width).max(1)).map(|w| candidates.chunks((*width).max(1)).position(|c| c == w)).collect();
+            let picks: Option<Vec<usize>> = wanted
+                .chunks((*width).max(1))
+                .map(|w| candidates.chunks((*width).max(1)).position(|c| c == w))
+                .collect();
             picks.filter(|p| (*least..=*most).contains(&p.len())).map(Answer::Several)
         }
         Form::May => cells.first().map(|c| Answer::Pick(usize::from(*c != 0))),

@@ -27,9 +27,12 @@ impl Players<'_> {
             false => 0,
         };
         let fits = |d: &Decision| {
-            d.name == name && (d.of == -1 || d.of == subject) && d.answers.iter().any(|a| a.iter().any(|(s, _)| *s == site))
+            d.name == name
+                && (d.of == -1 || d.of == subject)
+                && d.answers.iter().any(|a| a.iter().any(|(s, _)| *s == site))
         };
-        let next = take(self.step, &mut self.step_used, times, &fits).or_else(|| take(&plan.decides, &mut self.used, times, &fits));
+        let next = take(self.step, &mut self.step_used, times, &fits)
+            .or_else(|| take(&plan.decides, &mut self.used, times, &fits));
         if let Some(decision) = next {
             return self.answer(asked, decision).map(Some);
         }
@@ -50,7 +53,12 @@ impl Players<'_> {
             }
         }
         let menu = menu(asked);
-        let message = format!("the script answers `{}` with {}, which is not on its menu: {}", decision.name, decision.text, menu.join(", "));
+        let message = format!(
+            "the script answers `{}` with {}, which is not on its menu: {}",
+            decision.name,
+            decision.text,
+            menu.join(", ")
+        );
         Err(Fault::new(Code::Script, message))
     }
 
@@ -64,7 +72,9 @@ impl Players<'_> {
             }
             Pick::Extreme { most, by } => {
                 let (candidates, width, count) = match &asked.form {
-                    Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => (*candidates, *width, 1),
+                    Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => {
+                        (*candidates, *width, 1)
+                    }
                     Form::Subset { candidates, width, least, .. } => (*candidates, *width, *least),
                     _ => return Ok(None),
                 };
@@ -89,7 +99,12 @@ impl Players<'_> {
     }
 
     /// The first instance of an action with the given choices; late ones are kept until they are asked.
-    fn action(&mut self, asked: &mut Asked<'_>, action: ActionId, given: &[(LocalId, PickValue)]) -> Result<Option<Answer>, Fault> {
+    fn action(
+        &mut self,
+        asked: &mut Asked<'_>,
+        action: ActionId,
+        given: &[(LocalId, PickValue)],
+    ) -> Result<Option<Answer>, Fault> {
         let rules = &asked.game.program.rules;
         let code = &asked.game.program.actions[action.at()];
         let header = &rules.actions[action.at()].header;
@@ -110,7 +125,8 @@ impl Players<'_> {
             }
         }
         let Form::Menu { menu, .. } = &asked.form else { return Ok(None) };
-        let fits = |cells: &[i64]| wanted.iter().all(|(at, width, value)| cells.get(*at..*at + *width) == value.get(..*width));
+        let fits =
+            |cells: &[i64]| wanted.iter().all(|(at, width, value)| cells.get(*at..*at + *width) == value.get(..*width));
         let found = menu.offered.iter().position(|i| i.action == action && fits(&i.cells));
         if found.is_some() {
             self.late = late;
@@ -126,7 +142,8 @@ impl Players<'_> {
             Some(answer) => Ok(Some(answer)),
             None => {
                 let name = &asked.game.program.rules.sites[asked.ask.site.at()].name;
-                let message = format!("what the script gives for `{name}` is not on its menu: {}", menu(asked).join(", "));
+                let message =
+                    format!("what the script gives for `{name}` is not on its menu: {}", menu(asked).join(", "));
                 Err(Fault::new(Code::Script, message))
             }
         }
@@ -136,13 +153,20 @@ impl Players<'_> {
     fn cells(&self, asked: &Asked<'_>, value: &PickValue) -> Result<Vec<i64>, Fault> {
         match value {
             PickValue::Cells(cells) => Ok(cells.clone()),
-            PickValue::Piece(piece, _) => evaluate(asked.game, &self.scenario.pieces[piece.0], &mut asked.state.clone(), &[], &[]),
+            PickValue::Piece(piece, _) => {
+                evaluate(asked.game, &self.scenario.pieces[piece.0], &mut asked.state.clone(), &[], &[])
+            }
         }
     }
 }
 
 /// The entry for this very time, else the first for any time that was not used.
-fn take<'d>(list: &'d [Decision], used: &mut [bool], times: u32, fits: &dyn Fn(&Decision) -> bool) -> Option<&'d Decision> {
+fn take<'d>(
+    list: &'d [Decision],
+    used: &mut [bool],
+    times: u32,
+    fits: &dyn Fn(&Decision) -> bool,
+) -> Option<&'d Decision> {
     let open = |n: usize, used: &[bool]| !used[n] && fits(&list[n]);
     let exact = (0..list.len()).find(|n| list[*n].nth == Some(times) && open(*n, used));
     let found = exact.or_else(|| (0..list.len()).find(|n| list[*n].nth.is_none() && open(*n, used)))?;
@@ -159,7 +183,8 @@ fn place(form: &Form<'_>, cells: &[i64]) -> Option<Answer> {
         }
         Form::Subset { candidates, width, least, most } => {
             let width = (*width).max(1);
-            let picks: Option<Vec<usize>> = cells.chunks(width).map(|w| candidates.chunks(width).position(|c| c == w)).collect();
+            let picks: Option<Vec<usize>> =
+                cells.chunks(width).map(|w| candidates.chunks(width).position(|c| c == w)).collect();
             picks.filter(|p| (*least..=*most).contains(&p.len())).map(Answer::Several)
         }
         Form::Option { places } => places.iter().position(|p| Some(p) == cells.first()).map(Answer::Pick),
@@ -181,7 +206,9 @@ pub(super) fn menu(asked: &Asked<'_>) -> Vec<String> {
             let none = or_none.then(|| "none".to_string());
             none.into_iter().chain(candidates.chunks((*width).max(1)).map(tell)).collect()
         }
-        Form::Subset { candidates, width, .. } | Form::Next { candidates, width } => candidates.chunks((*width).max(1)).map(tell).collect(),
+        Form::Subset { candidates, width, .. } | Form::Next { candidates, width } => {
+            candidates.chunks((*width).max(1)).map(tell).collect()
+        }
         Form::Option { places } => places.iter().filter_map(|p| site.options.get(*p as usize).cloned()).collect(),
         Form::May => vec!["yes".into(), "no".into()],
         Form::Menu { menu, or_stop } => {
