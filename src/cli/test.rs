@@ -48,7 +48,7 @@ fn examples(args: &Args, colour: bool, out: &mut Out) -> Result<bool, Stop> {
             continue;
         }
         let results = run_examples(&compile(set, Detail::Plain), &sources);
-        out.line(&format!("{}", report::clean(&name)))?;
+        out.line(&report::clean(&name))?;
         out.text(&examples::report(&results, &sources))?;
         out.line(&examples::summary(&results))?;
         failed |= results.iter().any(|r| r.verdict == examples::Verdict::Fails);
@@ -89,7 +89,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let runs = Some(scenario.plan.runs.min(MOST_RUNS));
         let (outcome, _) = play::play(&scenario, Options { runs, ..Options::default() }, NoTrace);
         let (hold, looked) = outcome.count();
-        let wait = if outcome.waiting() > 0 { format!(", {} wait for exact odds", outcome.waiting()) } else { String::new() };
+        let wait =
+            if outcome.waiting() > 0 { format!(", {} wait for exact odds", outcome.waiting()) } else { String::new() };
         if outcome.sound() {
             good += 1;
             out.line(&format!("ok     {name}: {hold} of {looked} hold{wait}"))?;

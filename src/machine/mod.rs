@@ -27,7 +27,7 @@ pub use drive::{
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use menu::{Instance, Menu, Refused};
-pub use run::{Halt, Run, Stop, call, judge, judge_instance, run};
 pub use onward::call_onward;
+pub use run::{Halt, Run, Stop, call, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};

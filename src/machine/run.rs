@@ -32,7 +32,17 @@ impl<D, C, T> Run<D, C, T> {
     /// A run with full fuel.
     pub fn new(game: &Game, dice: D, decide: C, trace: T) -> Self {
         let tallies = vec![0; game.program.rules.tallies.len()];
-        Run { dice, decide, trace, tallies, fuel: game.fuel, halt: None, menu: Menu::default(), faces: Vec::new(), source: "" }
+        Run {
+            dice,
+            decide,
+            trace,
+            tallies,
+            fuel: game.fuel,
+            halt: None,
+            menu: Menu::default(),
+            faces: Vec::new(),
+            source: "",
+        }
     }
 }
 
@@ -90,7 +100,13 @@ pub fn call<D: Dice, C: Decide, T: Trace>(
 
 /// Judges pure code of an action's header, as if the instance with these registers had been picked at a question
 /// whose first free register is `top`.
-pub fn judge_instance(game: &Game, state: &mut State, fragment: Fragment, top: Reg, cells: &[i64]) -> Result<Vec<i64>, Fault> {
+pub fn judge_instance(
+    game: &Game,
+    state: &mut State,
+    fragment: Fragment,
+    top: Reg,
+    cells: &[i64],
+) -> Result<Vec<i64>, Fault> {
     let base = state.base;
     let at = base as usize + top as usize;
     room(state, at + cells.len() + fragment.top as usize + 8);

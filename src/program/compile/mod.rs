@@ -480,10 +480,14 @@ impl Compiler {
         let top: &[crate::rules::code::Stmt] = if let Body::Block(stmts) = &function.body { stmts } else { &[] };
         // a candidate of a choice has the name of the answer too, so statements are asked, not names alone
         let bound = top.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::Let { local, .. } | StmtKind::Roll { local, .. } | StmtKind::Draw { local, .. } => Some(*local).filter(is),
+            StmtKind::Let { local, .. } | StmtKind::Roll { local, .. } | StmtKind::Draw { local, .. } => {
+                Some(*local).filter(is)
+            }
             StmtKind::LetTuple { locals, .. } => locals.iter().copied().find(is),
             StmtKind::Choose(choose) => Some(choose.local).filter(is),
-            StmtKind::Call { into: Some(local), .. } | StmtKind::Move { leg: Some(local), .. } => Some(*local).filter(is),
+            StmtKind::Call { into: Some(local), .. } | StmtKind::Move { leg: Some(local), .. } => {
+                Some(*local).filter(is)
+            }
             _ => None,
         });
         let at = bound.map(LocalId::at).or_else(|| function.locals.iter().position(|l| l.name == name))?;
