@@ -1,5 +1,14 @@
 //! The command line: what it prints, its exit codes, and what it does when nobody reads.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,5 +1,14 @@
 //! Examples: good and bad ones of every form of claim.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 use grognard::base::{Code, Sources};
 use grognard::play::examples::{ExampleResult, Verdict, report, run_examples, summary};
 use grognard::program::{Detail, compile};
@@ -42,7 +51,14 @@ fn run(path: &str, files: &Files) -> (Vec<ExampleResult>, Sources) {
 #[test]
 fn shipped_examples_hold() {
     let files = shipped();
-    for path in ["warstrike/core", "warstrike/action-phase", "warstrike/leadership", "warstrike/salvo-threshold", "alternate/activation", "recoil/results"] {
+    for path in [
+        "warstrike/core",
+        "warstrike/action-phase",
+        "warstrike/leadership",
+        "warstrike/salvo-threshold",
+        "alternate/activation",
+        "recoil/results",
+    ] {
         let (results, sources) = run(path, &files);
         assert!(!results.is_empty(), "{path}");
         let failed = results.iter().filter(|r| r.verdict == Verdict::Fails).count();
@@ -129,11 +145,13 @@ fn bad(example: &str, code: Code, words: &str) {
 fn values_and_readings() {
     good(r#"example "stay" { duty(2) = Stay; duty(1) = Stay }"#);
     good(r#"example "other reading" under half = Go { duty(1) = Go }"#);
-    good(r#"example "a column" { 
+    good(
+        r#"example "a column" { 
       | half || duty(1) |
       | Stay || Stay |
       | Go   || Go |
-    }"#);
+    }"#,
+    );
     bad(r#"example "wrong" { duty(2) = Go }"#, Code::ExampleFails, "`duty(2)` is Stay, the example says Go");
     bad(r#"example "wrong" { 2 > 3 }"#, Code::ExampleFails, "`2 > 3` does not hold");
     bad(r#"example "no such" under halt = Go { duty(1) = Go }"#, Code::ExampleForm, "did you mean `half`");
@@ -143,24 +161,46 @@ fn values_and_readings() {
 #[test]
 fn events_and_what_is_given() {
     good(r#"example "hits" for Hit(u, 2) with u.nerve = 3 { u.markers = 2; u.acted = no }"#);
-    good(r#"example "bounds" for Hit(u, n) with u.nerve = 3 {
+    good(
+        r#"example "bounds" for Hit(u, n) with u.nerve = 3 {
       | n || u.markers | u.acted |
       | 1 || 1 | no |
       | 5 || 3 | yes |
-    }"#);
+    }"#,
+    );
     good(r#"example "others need no figures" for Hit(u, 1), v: Unit with u.nerve = 3 { u.markers = 1 }"#);
     good(r#"example "keys" for u: Unit with u.pace(Go) = 4" { u.pace(Go) = 4"; u.pace(Stay) = 6" }"#);
-    good(r#"example "members" for u: Unit, w: Unit with u.models = 5 { size(u.present) = 5; size(w.present) = 1; u.side == w.side }"#);
-    good(r#"example "named members" for u: Unit with u.models = [a, b], a.rank = 2, a.at = [3, 0], b.at = [0, 4] {
-      size(u.present) = 2; dist(a, b) = 5"; a.unit == u }"#);
+    good(
+        r#"example "members" for u: Unit, w: Unit with u.models = 5 { size(u.present) = 5; size(w.present) = 1; u.side == w.side }"#,
+    );
+    good(
+        r#"example "named members" for u: Unit with u.models = [a, b], a.rank = 2, a.at = [3, 0], b.at = [0, 4] {
+      size(u.present) = 2; dist(a, b) = 5"; a.unit == u }"#,
+    );
     good(r#"example "sides" for u: Unit, f: Unit with f.side = enemy { f.side != u.side }"#);
-    good(r#"example "statuses" for u: Unit with u has Ordered(from: o), u has Brave { u has Brave; o in u.Ordered.from }"#);
+    good(
+        r#"example "statuses" for u: Unit with u has Ordered(from: o), u has Brave { u has Brave; o in u.Ordered.from }"#,
+    );
     good(r#"example "a proc" for shed(u) with u.nerve = 3, u.markers = 2 { u.markers = 1 }"#);
-    good(r#"example "a proc, declined" for shed(u) with u.nerve = 3, u.markers = 2 choosing drop = no { u.markers = 2 }"#);
+    good(
+        r#"example "a proc, declined" for shed(u) with u.nerve = 3, u.markers = 2 choosing drop = no { u.markers = 2 }"#,
+    );
     bad(r#"example "unset" for Hit(u, 2) { u.markers = 2 }"#, Code::ExampleError, "nobody has given `u.nerve` a value");
-    bad(r#"example "derived" for u: Unit with u.present = [m] { size(u.present) = 1 }"#, Code::ExampleForm, "`present` is derived");
-    bad(r#"example "near miss" for u: Unit with u.nerv = 1 { u.nerve = 1 }"#, Code::ExampleForm, "did you mean `nerve`");
-    bad(r#"example "no value" for Hit(u, n) with u.nerve = 3 { u.markers = 2 }"#, Code::ExampleForm, "`n` is a parameter that is no thing");
+    bad(
+        r#"example "derived" for u: Unit with u.present = [m] { size(u.present) = 1 }"#,
+        Code::ExampleForm,
+        "`present` is derived",
+    );
+    bad(
+        r#"example "near miss" for u: Unit with u.nerv = 1 { u.nerve = 1 }"#,
+        Code::ExampleForm,
+        "did you mean `nerve`",
+    );
+    bad(
+        r#"example "no value" for Hit(u, n) with u.nerve = 3 { u.markers = 2 }"#,
+        Code::ExampleForm,
+        "`n` is a parameter that is no thing",
+    );
     bad(r#"example "no call" for Hitt(u, 1) { 1 = 1 }"#, Code::ExampleForm, "did you mean `Hit`");
 }
 
@@ -170,29 +210,75 @@ fn tests_with_dice() {
     good(r#"example "none good" for Check(u, 2) with u.nerve = 3 rolling [5, 4] { not passed; voice is none }"#);
     good(r#"example "by name" for Two(u) rolling a = 1, b = 12 { passed; b = 12; a + b = 13 }"#);
     good(r#"example "faces of a sum" for Two(u) rolling a = 1, b = [1, 2] { b = 3 }"#);
-    good(r#"example "chosen" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), p.rank = 3
-      rolling [1] choosing voice = o { voice == o }"#);
-    good(r#"example "preferred" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), p.rank = 3
-      rolling [1] { voice == p }"#);
-    good(r#"example "least" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), o.rank = 1, p.rank = 3
-      rolling [1] choosing voice = least (voice.rank otherwise 9) { voice == o }"#);
-    bad(r#"example "no dice" for Check(u, 2) with u.nerve = 3 { passed }"#, Code::ExampleRolls, "the roll `dice` of u is reached");
-    bad(r#"example "two rolls" for Two(u) rolling [1] { passed }"#, Code::ExampleRolls, "name them: `rolling a = .., b = ..`");
-    bad(r#"example "too few" for Check(u, 2) with u.nerve = 3 rolling [5] { passed }"#, Code::ExampleForm, "throws 2 dice, the example gives 1");
-    bad(r#"example "no face" for Check(u, 1) with u.nerve = 3 rolling [7] { passed }"#, Code::ExampleForm, "cannot show 7");
-    bad(r#"example "never" for Two(u) rolling a = 1, b = 2, c = 3 { passed }"#, Code::ExampleForm, "`c` is given more throws");
+    good(
+        r#"example "chosen" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), p.rank = 3
+      rolling [1] choosing voice = o { voice == o }"#,
+    );
+    good(
+        r#"example "preferred" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), p.rank = 3
+      rolling [1] { voice == p }"#,
+    );
+    good(
+        r#"example "least" for Check(u, 1) with u.nerve = 3, u has Ordered(from: o), u has Ordered(from: p), o.rank = 1, p.rank = 3
+      rolling [1] choosing voice = least (voice.rank otherwise 9) { voice == o }"#,
+    );
+    bad(
+        r#"example "no dice" for Check(u, 2) with u.nerve = 3 { passed }"#,
+        Code::ExampleRolls,
+        "the roll `dice` of u is reached",
+    );
+    bad(
+        r#"example "two rolls" for Two(u) rolling [1] { passed }"#,
+        Code::ExampleRolls,
+        "name them: `rolling a = .., b = ..`",
+    );
+    bad(
+        r#"example "too few" for Check(u, 2) with u.nerve = 3 rolling [5] { passed }"#,
+        Code::ExampleForm,
+        "throws 2 dice, the example gives 1",
+    );
+    bad(
+        r#"example "no face" for Check(u, 1) with u.nerve = 3 rolling [7] { passed }"#,
+        Code::ExampleForm,
+        "cannot show 7",
+    );
+    bad(
+        r#"example "never" for Two(u) rolling a = 1, b = 2, c = 3 { passed }"#,
+        Code::ExampleForm,
+        "`c` is given more throws",
+    );
 }
 
 #[test]
 fn menus() {
-    good(r#"example "the brave" for Turn(s), u: Unit, v: Unit with u.side = s, v.side = s, u has Brave {
-      offered Shoot(u); offered Shoot; not offered Shoot(v); offered Rest(u: v) }"#);
-    good(r#"example "actions" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
-      choosing action = Rest(u), action = Rest, action = stop { u.markers = 1 }"#);
-    bad(r#"example "refused" for Turn(s), u: Unit with u.side = s { offered Shoot(u) }"#, Code::ExampleFails, "only the brave shoot");
-    bad(r#"example "offered" for Turn(s), u: Unit with u.side = s { not offered Rest }"#, Code::ExampleFails, "Rest is on the menu");
-    bad(r#"example "no menu" for shed(u) with u.nerve = 1 { offered Rest }"#, Code::ExampleForm, "no `choose action` is reached");
-    bad(r#"example "not there" for Turn(s), u: Unit with u.side = s choosing action = Shoot { u.acted }"#, Code::ExampleForm, "not on its menu");
+    good(
+        r#"example "the brave" for Turn(s), u: Unit, v: Unit with u.side = s, v.side = s, u has Brave {
+      offered Shoot(u); offered Shoot; not offered Shoot(v); offered Rest(u: v) }"#,
+    );
+    good(
+        r#"example "actions" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
+      choosing action = Rest(u), action = Rest, action = stop { u.markers = 1 }"#,
+    );
+    bad(
+        r#"example "refused" for Turn(s), u: Unit with u.side = s { offered Shoot(u) }"#,
+        Code::ExampleFails,
+        "only the brave shoot",
+    );
+    bad(
+        r#"example "offered" for Turn(s), u: Unit with u.side = s { not offered Rest }"#,
+        Code::ExampleFails,
+        "Rest is on the menu",
+    );
+    bad(
+        r#"example "no menu" for shed(u) with u.nerve = 1 { offered Rest }"#,
+        Code::ExampleForm,
+        "no `choose action` is reached",
+    );
+    bad(
+        r#"example "not there" for Turn(s), u: Unit with u.side = s choosing action = Shoot { u.acted }"#,
+        Code::ExampleForm,
+        "not on its menu",
+    );
 }
 
 #[test]

@@ -1,5 +1,14 @@
 //! Traces: what is told, in both forms, and that a run can be played again from its trace.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 use grognard::base::Sources;
 use grognard::machine::*;
 use grognard::play::record::What;
@@ -47,7 +56,9 @@ impl Decide for Hand {
         let game = asked.game;
         let site = &game.program.rules.sites[asked.ask.site.at()];
         let names: Vec<String> = match &asked.form {
-            Form::Choose { candidates, width, .. } | Form::Next { candidates, width } | Form::Subset { candidates, width, .. } => {
+            Form::Choose { candidates, width, .. }
+            | Form::Next { candidates, width }
+            | Form::Subset { candidates, width, .. } => {
                 candidates.chunks(*width).map(|c| game.tell(asked.state, &site.ty, c)).collect()
             }
             Form::Option { places } => places.iter().map(|p| site.options[*p as usize].clone()).collect(),
@@ -62,7 +73,9 @@ impl Decide for Hand {
             _ if matches!(asked.form, Form::Subset { .. }) => {
                 Answer::Several((0..names.len()).filter(|n| pick.split(' ').any(|p| p == names[*n])).collect())
             }
-            _ => Answer::Pick(names.iter().position(|n| n == pick).unwrap_or_else(|| panic!("{pick} is not among {names:?}"))),
+            _ => Answer::Pick(
+                names.iter().position(|n| n == pick).unwrap_or_else(|| panic!("{pick} is not among {names:?}")),
+            ),
         };
         Ok((answer, "script"))
     }
@@ -200,7 +213,14 @@ fn about() -> About {
 }
 
 /// Runs a phase and gives the events.
-fn watch<D: Dice, C: Decide>(game: &Game, sources: &Sources, phase: &str, args: &[i64], dice: D, decide: C) -> (Vec<Event>, D, C) {
+fn watch<D: Dice, C: Decide>(
+    game: &Game,
+    sources: &Sources,
+    phase: &str,
+    args: &[i64],
+    dice: D,
+    decide: C,
+) -> (Vec<Event>, D, C) {
     let recorder = Recorder::new(game, &about(), Some(sources));
     let mut run = Run::new(game, dice, decide, recorder);
     let mut state = game.start.clone();
@@ -276,7 +296,9 @@ fn shipped() -> Files {
     let mut files = BTreeMap::new();
     for file in std::fs::read_dir(&root).expect("rulesets").flatten() {
         let name = format!("warstrike/{}", file.file_name().to_string_lossy());
-        files.insert(name, std::fs::read_to_string(file.path()).expect("a text"));
+        if let Ok(text) = std::fs::read_to_string(file.path()) {
+            files.insert(name, text);
+        }
     }
     Files(files)
 }

@@ -7,10 +7,11 @@ mod answers;
 mod cast;
 mod claims;
 mod faces;
+mod maker;
 mod report;
 mod table;
 
-pub use report::{report, summary};
+pub use report::{line, report, summary};
 
 use crate::base::{Code, Diagnostic, Sources, Span};
 use crate::machine::{Fault, Game, NoTrace, Run, State, Stop, call_onward};
@@ -176,7 +177,9 @@ impl Runner<'_> {
         if bench.checks.iter().any(|c| matches!(c, Check::Offered { .. })) {
             match in_spite_of_laws(&bench, &mut table, |table| self.first_menu(&bench, table, &callee)) {
                 Ok(Some(seen)) => self.offered(result, &bench, &table, &seen),
-                Ok(None) => self.say(result, Code::ExampleForm, self.case.span, "no `choose action` is reached".to_string()),
+                Ok(None) => {
+                    self.say(result, Code::ExampleForm, self.case.span, "no `choose action` is reached".to_string())
+                }
                 Err(fault) => self.fault(result, &fault),
             }
         }

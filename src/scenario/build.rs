@@ -372,7 +372,7 @@ impl Builder<'_> {
             let kind = self.rs().names.types.get(&entry.key);
             match kind {
                 Some(TypeName::Kind(kind)) => self.setup.reserve.push((*kind, n as usize)),
-                _ if entry.key == "list" => {}
+                _ if entry.key == "list" => self.setup.list_room = Some(n as usize),
                 _ => {
                     let kinds: Vec<String> = self.rs().kinds.iter().map(|k| k.name.clone()).collect();
                     let near = did_you_mean(&entry.key, kinds.iter().map(String::as_str));

@@ -14,9 +14,15 @@ pub(super) enum Choice {
     /// A value of the site's type.
     Value(Vec<(SiteId, FuncId)>),
     /// The candidate with the most or least of a key.
-    Rank { most: bool, keys: Vec<(SiteId, FuncId)> },
+    Rank {
+        most: bool,
+        keys: Vec<(SiteId, FuncId)>,
+    },
     /// An action, with those choices of its header that are given.
-    Action { action: ActionId, given: Vec<(LocalId, FuncId)> },
+    Action {
+        action: ActionId,
+        given: Vec<(LocalId, FuncId)>,
+    },
 }
 
 /// Answers as an example says.
@@ -64,7 +70,9 @@ impl Decide for Answers {
         };
         match answer {
             Some(answer) => Ok((answer, "example")),
-            None => Err(Fault::new(Code::ExampleForm, format!("what the example chooses for `{name}` is not on its menu"))),
+            None => {
+                Err(Fault::new(Code::ExampleForm, format!("what the example chooses for `{name}` is not on its menu")))
+            }
         }
     }
 }
@@ -87,7 +95,8 @@ fn value(game: &Game, state: &State, site: SiteId, func: FuncId, form: &Form<'_>
         Form::Subset { candidates, width, .. } => {
             let list = crate::machine::Handle::of(first);
             let entries = aside.heap.get(list.at..list.at + list.len * *width).unwrap_or_default();
-            let picks: Option<Vec<usize>> = entries.chunks((*width).max(1)).map(|c| place(candidates, *width, c)).collect();
+            let picks: Option<Vec<usize>> =
+                entries.chunks((*width).max(1)).map(|c| place(candidates, *width, c)).collect();
             picks.map(Answer::Several)
         }
         Form::Option { places } => places.iter().position(|p| *p == first).map(Answer::Pick),
@@ -100,7 +109,9 @@ fn value(game: &Game, state: &State, site: SiteId, func: FuncId, form: &Form<'_>
 /// The best candidates; equals in their order.
 fn rank(game: &Game, state: &State, most: bool, func: FuncId, form: &Form<'_>) -> Result<Option<Answer>, Fault> {
     let (candidates, width, size) = match form {
-        Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => (*candidates, (*width).max(1), None),
+        Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => {
+            (*candidates, (*width).max(1), None)
+        }
         Form::Subset { candidates, width, least, .. } => (*candidates, (*width).max(1), Some((*least).max(1))),
         _ => return Ok(None),
     };
@@ -127,7 +138,13 @@ fn rank(game: &Game, state: &State, most: bool, func: FuncId, form: &Form<'_>) -
 }
 
 /// The first instance of an action with these choices.
-fn pick(game: &Game, state: &State, action: ActionId, given: &[(LocalId, FuncId)], form: &Form<'_>) -> Result<Option<Answer>, Fault> {
+fn pick(
+    game: &Game,
+    state: &State,
+    action: ActionId,
+    given: &[(LocalId, FuncId)],
+    form: &Form<'_>,
+) -> Result<Option<Answer>, Fault> {
     let Form::Menu { menu, .. } = form else { return Ok(None) };
     let info = &game.program.actions[action.at()];
     let mut wanted = Vec::new();
@@ -135,6 +152,7 @@ fn pick(game: &Game, state: &State, action: ActionId, given: &[(LocalId, FuncId)
         let mut aside = state.clone();
         wanted.push((info.locals[local.at()] as usize, cells_of(game, &mut aside, *func, &[])?));
     }
-    let fits = |cells: &[i64]| wanted.iter().all(|(at, value)| cells.get(*at..*at + value.len()) == Some(value.as_slice()));
+    let fits =
+        |cells: &[i64]| wanted.iter().all(|(at, value)| cells.get(*at..*at + value.len()) == Some(value.as_slice()));
     Ok(menu.offered.iter().position(|i| i.action == action && fits(&i.cells)).map(Answer::Pick))
 }

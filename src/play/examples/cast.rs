@@ -132,7 +132,13 @@ impl Cast {
 
     fn call(&mut self, rs: &Ruleset, call: &tree::Call) {
         let Some(params) = signature(rs, &call.name.text) else {
-            let names = rs.names.tests.keys().chain(rs.names.phases.keys()).chain(rs.names.events.keys()).chain(rs.names.values.keys());
+            let names = rs
+                .names
+                .tests
+                .keys()
+                .chain(rs.names.phases.keys())
+                .chain(rs.names.events.keys())
+                .chain(rs.names.values.keys());
             let near = did_you_mean(&call.name.text, names.map(String::as_str));
             self.say(call.name.span, format!("`{}` is no test, proc, event or phase{near}", call.name.text));
             return;
@@ -156,14 +162,18 @@ impl Cast {
     /// Unknown names where a thing is wanted are stand-ins.
     fn note(&mut self, rs: &Ruleset, e: &tree::Expr, ty: &Type, as_value: bool) {
         match (&e.kind, ty.present()) {
-            (ExprKind::Name(name), Type::Kind(kind)) if !rs.names.values.contains_key(name) => self.add(name, *kind, as_value),
+            (ExprKind::Name(name), Type::Kind(kind)) if !rs.names.values.contains_key(name) => {
+                self.add(name, *kind, as_value)
+            }
             (ExprKind::Paren(inner), _) => self.note(rs, inner, ty, as_value),
             (ExprKind::List(entries), Type::List(inner)) => {
                 for entry in entries {
                     self.note(rs, entry, inner, as_value);
                 }
             }
-            (ExprKind::Call(_, args), Type::Record(id)) => self.arguments(rs, args, &rs.records[id.at()].fields, as_value),
+            (ExprKind::Call(_, args), Type::Record(id)) => {
+                self.arguments(rs, args, &rs.records[id.at()].fields, as_value)
+            }
             _ => {}
         }
     }
@@ -229,7 +239,10 @@ impl Cast {
             let fields = choices(rs, action);
             return self.arguments(rs, args, &fields, true);
         }
-        let found = rs.sites.iter().find(|s| s.name == choice && matches!(s.sort, SiteSort::Choose | SiteSort::Next | SiteSort::Subset));
+        let found = rs
+            .sites
+            .iter()
+            .find(|s| s.name == choice && matches!(s.sort, SiteSort::Choose | SiteSort::Next | SiteSort::Subset));
         if let Some(site) = found {
             let ty = if site.sort == SiteSort::Subset { site.ty.clone().list() } else { site.ty.clone() };
             self.note(rs, value, &ty, true);
@@ -244,10 +257,15 @@ impl Cast {
             if self.find(unknown.root).is_some() || rs.names.values.contains_key(unknown.root) {
                 continue;
             }
-            let fields: Vec<&str> =
-                places.iter().filter(|p| p.root == unknown.root).filter_map(|p| p.field).map(|f| f.text.as_str()).collect();
+            let fields: Vec<&str> = places
+                .iter()
+                .filter(|p| p.root == unknown.root)
+                .filter_map(|p| p.field)
+                .map(|f| f.text.as_str())
+                .collect();
             let built_in = |f: &str| matches!(f, "at" | "facing");
-            let has = |k: KindId| fields.iter().all(|f| built_in(f) || rs.names.fields.contains_key(&(k, f.to_string())));
+            let has =
+                |k: KindId| fields.iter().all(|f| built_in(f) || rs.names.fields.contains_key(&(k, f.to_string())));
             let mut fitting = (0..rs.kinds.len()).map(KindId::from).filter(|k| has(*k));
             if let (Some(kind), None) = (fitting.next(), fitting.next()) {
                 let root = unknown.root.to_string();
@@ -361,11 +379,16 @@ impl Cast {
             }
             let maker = made_for.filter(|m| self.stands[*m].kind == *to);
             let player = rs.kinds[to.at()].owner.is_none();
-            let shared = if player && *to != kind { self.stands.iter().position(|s| s.kind == *to && (!s.as_value || s.made_for.is_some())) } else { None };
+            let shared = if player && *to != kind {
+                self.stands.iter().position(|s| s.kind == *to && (!s.as_value || s.made_for.is_some()))
+            } else {
+                None
+            };
             let target = match maker.or(shared) {
                 Some(target) => target,
                 None => {
-                    let stem = if player { field.name.clone() } else { format!("{}_{}", self.stands[at].name, field.name) };
+                    let stem =
+                        if player { field.name.clone() } else { format!("{}_{}", self.stands[at].name, field.name) };
                     let name = self.free(&stem);
                     self.make(name, *to, at)
                 }
@@ -377,7 +400,8 @@ impl Cast {
     /// A group has a member.
     fn fill(&mut self, rs: &Ruleset, at: usize, full: &[usize]) {
         let Some((field, member)) = rs.kinds[self.stands[at].kind.at()].group else { return };
-        let has = full.contains(&at) || self.links.iter().any(|(from, _, to)| *to == at && self.stands[*from].kind == member);
+        let has =
+            full.contains(&at) || self.links.iter().any(|(from, _, to)| *to == at && self.stands[*from].kind == member);
         if !has {
             self.member(rs, at, field, member);
         }

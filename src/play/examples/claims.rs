@@ -40,8 +40,13 @@ impl Seen {
 
     /// Why an action is not offered.
     pub(super) fn why_not(&self, action: &str) -> String {
-        let why: Vec<String> =
-            self.refused.iter().filter(|(i, _)| fits(i, action, &[])).take(3).map(|(i, why)| format!("{i} is refused: {why}")).collect();
+        let why: Vec<String> = self
+            .refused
+            .iter()
+            .filter(|(i, _)| fits(i, action, &[]))
+            .take(3)
+            .map(|(i, why)| format!("{i} is refused: {why}"))
+            .collect();
         if !why.is_empty() {
             return why.join("; ");
         }

@@ -2,8 +2,8 @@
 
 use crate::base::Code;
 use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
-use crate::program::wording::constant;
 use crate::program::AskKind;
+use crate::program::wording::constant;
 use crate::syntax::tree::{self, ExprKind};
 use crate::value::*;
 use std::collections::{BTreeMap, VecDeque};
@@ -36,12 +36,15 @@ impl Faces {
     /// A roll that is given more than it was asked.
     pub(super) fn left(&self) -> Option<String> {
         let named = self.named.iter().find(|(_, throws)| !throws.is_empty()).map(|(name, _)| name.clone());
-        named.or_else(|| (!self.bare.is_empty()).then(|| self.taken_by.clone().unwrap_or_else(|| "rolling".to_string())))
+        named
+            .or_else(|| (!self.bare.is_empty()).then(|| self.taken_by.clone().unwrap_or_else(|| "rolling".to_string())))
     }
 
     fn next(&mut self, name: &str, of: &str) -> Result<Thrown, Fault> {
         if let Some(queue) = self.named.get_mut(name) {
-            return queue.pop_front().ok_or_else(|| Fault::new(Code::ExampleRolls, format!("`{name}` is thrown once more than the example gives")));
+            return queue.pop_front().ok_or_else(|| {
+                Fault::new(Code::ExampleRolls, format!("`{name}` is thrown once more than the example gives"))
+            });
         }
         if let Some(first) = self.taken_by.as_ref().filter(|first| *first != name) {
             let message = format!("this example reaches two rolls; name them: `rolling {first} = .., {name} = ..`");
