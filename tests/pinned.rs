@@ -1,0 +1,90 @@
+//! Every trace of a shipped scenario, pinned: its text, its bytes, and that it can be played again from itself.
+
+mod scenes;
+
+use grognard::play::record::{Detail, render, to_jsonl};
+use sha2::{Digest, Sha256};
+
+const HASHES: &str = "tests/pinned/hashes.txt";
+
+#[test]
+fn every_shipped_trace_is_pinned() {
+    let mut hashes = String::new();
+    let mut count = 0;
+    for name in scenes::names() {
+        let (scenario, sources) = scenes::shipped(&name);
+        if !scenes::traced(&scenario) {
+            continue;
+        }
+        let (outcome, events) = scenes::played(&name, &scenario, &sources);
+        assert!(outcome.sound(), "{name}: {:?}", outcome.problems);
+        let text = render(&events, Detail::Full);
+        let digest: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        hashes += &format!("{digest}  {name}\n");
+        count += 1;
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => true }, {
+            insta::assert_snapshot!(name, text);
+        });
+    }
+    assert!(count >= 12, "only {count} scenarios");
+    let file = scenes::root().join(HASHES);
+    if std::env::var_os("GROGNARD_PIN").is_some() {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, &hashes).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap_or_default(), hashes, "written anew with GROGNARD_PIN=1");
+}
+
+#[test]
+fn no_snapshot_is_left_over() {
+    let known = scenes::names();
+    for file in std::fs::read_dir(scenes::root().join("tests/snapshots")).unwrap() {
+        let name = file.unwrap().file_name().to_string_lossy().into_owned();
+        if let Some(scene) = name.strip_prefix("pinned__").and_then(|n| n.strip_suffix(".snap")) {
+            assert!(known.iter().any(|k| k == scene), "{name} has no scenario");
+        }
+    }
+}
+
+#[test]
+fn the_same_bytes_twice_and_from_the_trace_alone() {
+    for name in scenes::names() {
+        let (scenario, sources) = scenes::shipped(&name);
+        if !scenes::traced(&scenario) {
+            continue;
+        }
+        let (_, events) = scenes::played(&name, &scenario, &sources);
+        let lines = to_jsonl(&events);
+        let (_, again) = scenes::played(&name, &scenario, &sources);
+        assert!(to_jsonl(&again) == lines, "{name} differs from run to run");
+        let (replayed, left) = scenes::replayed(&name, &scenario, &sources, &events);
+        assert_eq!(replayed, lines, "{name}");
+        assert_eq!(left, (0, 0), "{name}");
+    }
+}
+
+/// A scenario that must end in an error, and the words of it.
+fn refused(name: &str, words: &str) {
+    let path = format!("tests/fixtures/scenes/{name}.toml");
+    let text = std::fs::read_to_string(scenes::root().join(&path)).unwrap();
+    let (scenario, _) = scenes::read(&path, text);
+    let outcome = scenes::unwatched(&scenario);
+    assert!(!outcome.sound());
+    let told = &outcome.problems[0].message;
+    assert!(told.contains(words), "{told}");
+}
+
+#[test]
+fn a_scripted_move_out_of_coherency_is_refused() {
+    refused("broken-coherency", "a move to [15, 20] is not legal: it ends 3\" away, 2\" is the most");
+}
+
+#[test]
+fn an_order_out_of_reach_is_refused() {
+    refused("order-out-of-reach", "with IssueOrder(officer: voss, target: far), which is not on its menu");
+}
+
+#[test]
+fn a_second_order_is_refused() {
+    refused("second-order", "with IssueOrder(officer: voss, target: guards), which is not on its menu");
+}
