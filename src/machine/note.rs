@@ -61,7 +61,7 @@ fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> 
         let (at, width) = game.layout.settings[reading.at()];
         let current = state.cells[at..at + width].to_vec();
         let mut others = Vec::new();
-        let mut differs = matches!(note.kind, NoteKind::Branch) && note.readings.len() == 1;
+        let mut differs = false;
         for (cells, name) in &setting.alternatives {
             if *cells == current {
                 continue;
