@@ -1,5 +1,14 @@
 //! Any bytes as rules end in findings, never in a panic, and soon.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 mod paper;
 
 use paper::{Shelf, root};

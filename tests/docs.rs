@@ -1,10 +1,19 @@
 //! The pages run: every block of rules in them loads, the table of operations is the program's own, and the README
 //! shows what its command prints.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 mod paper;
 
 use grognard::value::ops::{Op, OpSort};
-use paper::{Shelf, fences, root, shown, text_of};
+use paper::{Shelf, fences, root, text_of};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::Command;
@@ -22,9 +31,8 @@ fn shelf_of(page: &str) -> Shelf {
 
 /// The errors of a ruleset on the shelf; empty if it is fine.
 fn errors(shelf: &Shelf, path: &str) -> String {
-    let (loaded, sources) = shelf.load(path);
-    let errors: Vec<_> = loaded.problems.into_iter().filter(|p| p.is_error()).collect();
-    shown(&errors, &sources)
+    let (problems, text) = paper::problems(shelf, path);
+    if problems.iter().any(|p| p.is_error()) { text } else { String::new() }
 }
 
 #[test]

@@ -1,5 +1,14 @@
 //! Examples: good and bad ones of every form of claim.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 use grognard::base::{Code, Sources};
 use grognard::play::examples::{ExampleResult, Verdict, report, run_examples, summary};
 use grognard::program::{Detail, compile};

@@ -1,6 +1,15 @@
 //! The house rules of the source tree: who may use whom, where the parser library, files, clocks and printing may be
 //! named, that every file says what it is, and that none is too long.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 mod paper;
 
 use paper::root;
@@ -22,6 +31,9 @@ const EXCEPTIONS: &[(&str, &str, &str)] =
 
 /// No file may have more lines.
 const LONGEST: usize = 600;
+
+/// Files that were longer when the limit came. None may be added.
+const LONG: &[&str] = &[];
 
 /// One source file: its path below `src`, and its text.
 struct File {
@@ -149,5 +161,6 @@ fn files_clocks_threads_and_printing_belong_to_the_command_line() {
 #[test]
 fn no_file_is_too_long() {
     let long: Vec<String> = files().into_iter().filter(|f| f.text.lines().count() > LONGEST).map(|f| f.path).collect();
-    assert!(long.is_empty(), "over {LONGEST} lines: {long:?}");
+    let new: Vec<&String> = long.iter().filter(|path| !LONG.contains(&path.as_str())).collect();
+    assert!(new.is_empty(), "over {LONGEST} lines: {new:?}");
 }

@@ -1,5 +1,14 @@
 //! The register of WarStrike against the four rules files that carry it out.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 mod paper;
 
 use grognard::base::Sources;

@@ -1,5 +1,14 @@
 //! Scenarios: what is read, what is refused, and what comes of playing them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
 use grognard::base::{Diagnostic, Sources};
 use grognard::machine::NoTrace;
 use grognard::play::{self, Options, Outcome};

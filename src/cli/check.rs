@@ -47,7 +47,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             rules_count += set.items.iter().filter(|i| i.word == "rule" && i.from == last).count();
         }
     }
-    found.sort_by(|a, b| (a.span, a.code).cmp(&(b.span, b.code)));
+    found.sort_by_key(|d| (d.span, d.code));
     found.dedup();
     let problems = found.iter().filter(|d| d.severity > Severity::Info).count();
     if !args.verbose && args.format != Findings::Json {

@@ -2,6 +2,7 @@
 
 mod check;
 mod dump;
+mod examples;
 mod explain;
 mod files;
 mod fmt;

@@ -70,8 +70,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let asked = scenario.plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt));
     let person: Option<&mut dyn Person> = if asked { Some(&mut terminal) } else { None };
     let options = Options { seed: args.seed, runs: args.runs, person };
+    let told = scenario.plan.mode == Mode::Scripted && detail == Detail::Traced;
     let outcome = match scenario.plan.mode {
-        Mode::Scripted if detail == Detail::Traced => {
+        Mode::Scripted if told => {
             let recorder = Recorder::new(&scenario.game, &about(args, &scenario), Some(&sources));
             let (outcome, recorder) = play::play(&scenario, options, recorder);
             let events = recorder.finish();
@@ -91,7 +92,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
     };
     if args.format == Form::Human {
-        summary(&outcome, out)?;
+        summary(&outcome, told, out)?;
         if !outcome.problems.is_empty() {
             out.line("")?;
             out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;
@@ -137,8 +138,8 @@ fn about(args: &Args, scenario: &Scenario) -> About {
     About { command: format!("run {name}"), dice, players: players.collect() }
 }
 
-/// What came of it, for people.
-fn summary(outcome: &Outcome, out: &mut Out) -> Result<(), Stop> {
+/// What came of it, for people; a trace that was `told` has counted the expectations already.
+fn summary(outcome: &Outcome, told: bool, out: &mut Out) -> Result<(), Stop> {
     if outcome.mode == Mode::Sampled {
         out.line(&format!("{} runs, seed {}, {} ended in an error", outcome.runs, outcome.seed, outcome.faults))?;
     }
@@ -146,7 +147,7 @@ fn summary(outcome: &Outcome, out: &mut Out) -> Result<(), Stop> {
         out.text(&figure(told))?;
     }
     let (hold, looked) = outcome.count();
-    if looked > 0 {
+    if looked > 0 && !told {
         out.line(&format!("{hold} of {looked} expectations hold"))?;
     }
     match outcome.waiting() {

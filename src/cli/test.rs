@@ -1,16 +1,14 @@
-//! `grognard test`: examples of rules files, expectations of scenarios.
+//! `grognard test`: examples of rules and expectations of scenarios.
 
 use super::check::{counted, is_scenario};
-use super::files::{Root, collect};
+use super::files::collect;
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings, LIMIT, run, scenes};
-use crate::base::{Diagnostic, Sources};
+use crate::base::Sources;
 use crate::machine::NoTrace;
-use crate::play::examples::{self, run_examples};
 use crate::play::{self, Options};
-use crate::program::{Detail, compile};
+use crate::program::Detail;
 use crate::report;
-use crate::rules;
 use crate::scenario::Mode;
 use std::path::PathBuf;
 
@@ -27,44 +25,15 @@ pub struct Args {
 /// Runs of a sample in a test, at most.
 const MOST_RUNS: u64 = 200;
 
-/// Runs the examples of every ruleset that can run; true if one failed.
-fn examples(args: &Args, colour: bool, out: &mut Out) -> Result<bool, Stop> {
-    let mut failed = false;
-    for path in collect(&args.paths, &["rules"])? {
-        let (root, name) = Root::of_rules(&path)?;
-        if args.filter.as_ref().is_some_and(|f| !name.contains(f.as_str())) {
-            continue;
-        }
-        let mut sources = Sources::default();
-        let loaded = rules::load(&name, &root, &mut sources);
-        let Some(set) = loaded.ruleset else {
-            let found: Vec<_> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
-            failed = true;
-            continue;
-        };
-        // what is open is filled in by the rulesets above, which run these examples again
-        if !set.open.is_empty() || set.examples.is_empty() {
-            continue;
-        }
-        let results = run_examples(&compile(set, Detail::Plain), &sources);
-        out.line(&format!("{}", report::clean(&name)))?;
-        out.text(&examples::report(&results, &sources))?;
-        out.line(&examples::summary(&results))?;
-        failed |= results.iter().any(|r| r.verdict == examples::Verdict::Fails);
-    }
-    Ok(failed)
-}
-
 /// Tests and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut code = FINE;
     let (mut good, mut bad, mut waiting) = (0, 0, 0);
-    let failed = examples(args, colour, out)?;
-    if failed {
-        code = FOUND;
-    }
-    for path in collect(&args.paths, &["toml"])? {
+    let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) = collect(&args.paths, &["rules", "toml"])?
+        .into_iter()
+        .partition(|p| p.extension().is_some_and(|e| e == "rules"));
+    code = code.max(super::examples::run(&rules, args.filter.as_deref(), colour, out)?);
+    for path in scenarios {
         let name = path.display().to_string();
         if !is_scenario(&path, &args.paths) || args.filter.as_ref().is_some_and(|f| !name.contains(f.as_str())) {
             continue;

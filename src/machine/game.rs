@@ -102,8 +102,8 @@ pub struct FieldLayout {
 const STORED_LIST: usize = 64;
 
 impl Layout {
-    /// Lays out a table with so many slots for each kind.
-    pub fn new(program: &Program, slots: &[usize]) -> Layout {
+    /// Lays out a table with so many slots for each kind, and room for so many entries in a stored list.
+    pub fn new(program: &Program, slots: &[usize], list_room: Option<usize>) -> Layout {
         let rules = &program.rules;
         let mut at = 0;
         let mut take = |n: usize| {
@@ -143,7 +143,7 @@ impl Layout {
                         let entry = rules.width(inner);
                         let room = match **inner {
                             Type::Kind(kind) => slots[kind.at()].max(1),
-                            _ => STORED_LIST,
+                            _ => list_room.unwrap_or(STORED_LIST).min(10_000),
                         };
                         (1 + room * entry, entry)
                     }

@@ -5,6 +5,7 @@
 
 mod ask;
 mod board;
+mod dice;
 mod drive;
 mod fast;
 mod fault;
@@ -15,8 +16,10 @@ mod motion;
 mod note;
 mod onward;
 mod operate;
+mod prefer;
 mod run;
 mod setup;
+mod stand_in;
 mod state;
 mod tell;
 mod writes;

@@ -43,9 +43,12 @@ pub(super) fn worded(game: &Game, state: &mut State, wording: &Wording) -> Strin
     text
 }
 
+/// A reading, and for each other alternative what it would have given.
+type Leaned = Vec<(SettingId, Vec<(String, String)>)>;
+
 /// Readings that mattered: those under which another alternative gives another value. Each with what the
 /// alternatives would have given.
-fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Vec<(SettingId, Vec<(String, String)>)>, Fault> {
+fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> {
     let Some((fragment, ty)) = &note.again else { return Ok(Vec::new()) };
     if note.readings.is_empty() {
         return Ok(Vec::new());
@@ -58,7 +61,7 @@ fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Vec<(SettingId,
         let (at, width) = game.layout.settings[reading.at()];
         let current = state.cells[at..at + width].to_vec();
         let mut others = Vec::new();
-        let mut differs = matches!(note.kind, NoteKind::Branch) && note.readings.len() == 1;
+        let mut differs = false;
         for (cells, name) in &setting.alternatives {
             if *cells == current {
                 continue;

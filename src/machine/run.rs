@@ -359,14 +359,14 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 let new = base + args as usize;
                 room(state, new + game.program.funcs[func.at()].frame as usize);
                 state.pc = pc as Pc;
-                match super::ask::stand_in(game, state, with, func, new, base + dst as usize)? {
-                    super::ask::Substitute::Done => {}
-                    super::ask::Substitute::Wait => {
+                match super::stand_in::stand_in(game, state, with, func, new, base + dst as usize)? {
+                    super::stand_in::Substitute::Done => {}
+                    super::stand_in::Substitute::Wait => {
                         state.pc = pc as Pc - 1;
                         state.base = base as u32;
                         return Ok(Stop::Waiting);
                     }
-                    super::ask::Substitute::Call(func) => {
+                    super::stand_in::Substitute::Call(func) => {
                         careful!(enter(game, state, func, new, pc as Pc, dst, base as u32));
                         if T::ON && !game.program.funcs[func.at()].sort.pure() {
                             let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();

@@ -24,6 +24,8 @@ pub struct Setup {
     pub stand_ins: Vec<(FuncId, StandIn)>,
     /// Slots beyond the scenario's things, by kind; 16 if not given.
     pub reserve: Vec<(KindId, usize)>,
+    /// Entries that a stored list of values has room for; 64 if not given.
+    pub list_room: Option<usize>,
     /// Width and height of the table; far more than needed if none is given.
     pub size: Option<(i64, i64)>,
     /// Mesh of listed moves; an inch if not given.
@@ -86,7 +88,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     }
     let reserve = |kind: usize| setup.reserve.iter().find(|(k, _)| k.at() == kind).map_or(16, |(_, n)| *n);
     let slots: Vec<usize> = slots.iter().enumerate().map(|(k, n)| n + reserve(k)).collect();
-    let layout = Layout::new(&program, &slots);
+    let layout = Layout::new(&program, &slots, setup.list_room);
     let sites = Game::site_keys(&program);
     let mut game = Game {
         names: vec![Vec::new(); rules.kinds.len()],
@@ -117,7 +119,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         game.start.cells[at..at + width.min(cells.len())].copy_from_slice(&cells[..width.min(cells.len())]);
     }
     unset_all(&mut game);
-    place_things(&mut game, &setup.things);
+    place_things(&mut game, &setup.things)?;
     for (id, cells) in setup.globals {
         let (at, _) = game.layout.globals[id.at()];
         game.start.cells[at..at + cells.len()].copy_from_slice(&cells);
@@ -149,7 +151,7 @@ fn unset_all(game: &mut Game) {
     }
 }
 
-fn place_things(game: &mut Game, things: &[ThingSpec]) {
+fn place_things(game: &mut Game, things: &[ThingSpec]) -> Result<(), Fault> {
     for spec in things {
         let k = spec.kind.at();
         let layout = game.layout.kinds[k];
@@ -166,12 +168,21 @@ fn place_things(game: &mut Game, things: &[ThingSpec]) {
         }
         for (field, key, value) in &spec.values {
             let at = game.layout.field(*field, n as i64, *key);
-            let entry = game.layout.fields[field.at()].entry;
-            if entry > 0 {
-                cells[at] = (value.len() / entry) as i64;
-                cells[at + 1..at + 1 + value.len()].copy_from_slice(value);
-            } else {
-                cells[at..at + value.len()].copy_from_slice(value);
+            let layout = game.layout.fields[field.at()];
+            match value.len().checked_div(layout.entry) {
+                Some(entries) if value.len() < layout.width => {
+                    cells[at] = entries as i64;
+                    cells[at + 1..at + 1 + value.len()].copy_from_slice(value);
+                }
+                Some(entries) => {
+                    let name = &game.program.rules.fields[field.at()].name;
+                    let room = (layout.width - 1) / layout.entry;
+                    return Err(Fault::new(
+                        Code::ListFull,
+                        format!("`{}.{name}` has {entries} entries and room for {room}", spec.name),
+                    ));
+                }
+                None => cells[at..at + value.len()].copy_from_slice(value),
             }
         }
         for tr in &spec.traits {
@@ -186,6 +197,7 @@ fn place_things(game: &mut Game, things: &[ThingSpec]) {
         game.keys[k].push(hash_name(&spec.name));
         game.shapes[k].push(spec.shape.clone());
     }
+    Ok(())
 }
 
 /// Defaults may read other values, defaults too: they are worked out in rounds until nothing more can be.
@@ -246,11 +258,18 @@ fn default_of(game: &mut Game, field: FieldId, func: FuncId, thing: i64) -> Resu
         Err(fault) => return Err(fault),
     };
     for at in missing {
-        if layout.entry > 0 {
-            game.start.cells[at] = (cells.len() / layout.entry) as i64;
-            game.start.cells[at + 1..at + 1 + cells.len()].copy_from_slice(&cells);
-        } else {
-            game.start.cells[at..at + layout.width].copy_from_slice(&cells[..layout.width]);
+        match cells.len().checked_div(layout.entry) {
+            Some(entries) if cells.len() < layout.width => {
+                game.start.cells[at] = entries as i64;
+                game.start.cells[at + 1..at + 1 + cells.len()].copy_from_slice(&cells);
+            }
+            Some(entries) => {
+                return Err(Fault::new(
+                    Code::ListFull,
+                    format!("a default of {entries} entries; {} are the most", layout.width - 1),
+                ));
+            }
+            None => game.start.cells[at..at + layout.width].copy_from_slice(&cells[..layout.width]),
         }
     }
     Ok(true)

@@ -7,10 +7,11 @@ mod answers;
 mod cast;
 mod claims;
 mod faces;
+mod maker;
 mod report;
 mod table;
 
-pub use report::{report, summary};
+pub use report::{line, report, summary};
 
 use crate::base::{Code, Diagnostic, Sources, Span};
 use crate::machine::{Fault, Game, NoTrace, Run, State, Stop, call_onward};

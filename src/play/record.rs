@@ -139,9 +139,9 @@ impl<'a> Recorder<'a> {
     }
 
     fn append(&mut self, what: What, clauses: Vec<String>, variant: String, at: String) {
-        let named = self.open.iter().filter(|o| !o.name.is_empty());
+        let mut named = self.open.iter().filter(|o| !o.name.is_empty());
         let depth = named.clone().count() as u32;
-        let rule = named.last().map_or(String::new(), |o| o.name.clone());
+        let rule = named.next_back().map_or(String::new(), |o| o.name.clone());
         let seq = self.events.len() as u64;
         self.events.push(Event { v: 1, seq, what, depth, rule, clauses, variant, at });
     }

@@ -57,6 +57,7 @@ fn fault(message: String) -> Fault {
 
 impl Dice for Scripted<'_> {
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
+        // the faces come behind what lies there already
         let before = faces.len();
         self.seeded.throw(game, throw, faces)?;
         let Some(given) = self.next(game, throw.site, throw.subject) else { return Ok(Flow::Go) };

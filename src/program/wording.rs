@@ -31,7 +31,12 @@ fn tell(rs: &Ruleset, func: FuncId, e: &Expr, out: &mut Vec<Part>) {
             out.push(Part::Text("not ".into()));
             tell(rs, func, &args[0], out);
         }
-        ExprKind::Op(op, args) if args.len() == 2 && op.sort() == OpSort::Operator && simple_operator(*op) => {
+        ExprKind::Op(op, args)
+            if args.len() == 2
+                && op.sort() == OpSort::Operator
+                && simple_operator(*op)
+                && !args.iter().any(names_action) =>
+        {
             tell(rs, func, &args[0], out);
             out.push(Part::Text(format!(" {} ", op.written())));
             tell(rs, func, &args[1], out);
@@ -119,6 +124,10 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
         ExprKind::Part { of, index } => format!("{}.{}", say(of), part_name(rs, &of.ty, *index)),
         ExprKind::Crossed { leg, kind } => format!("{}.crossed({})", say(leg), rs.kinds[kind.at()].name),
         ExprKind::Call { func: f, args } => format!("{}({})", rs.functions[f.at()].name, list(args)),
+        ExprKind::Op(op, args) if args.iter().any(names_action) => {
+            let args: Vec<String> = args.iter().map(|e| action_words(rs, e)).collect();
+            format!("{} {} {}", args[0], op.written(), args[1..].join(", "))
+        }
         ExprKind::Op(op, args) => operation(*op, args, &say),
         ExprKind::Running(phase) => format!("running({})", rs.phases[phase.at()].name),
         ExprKind::Tree { op, args, .. } => format!("{}({})", op.written(), list(args)),
@@ -152,6 +161,23 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
         ExprKind::List(entries) => format!("[{}]", list(entries)),
         ExprKind::Make(parts) => format!("({})", list(parts)),
         ExprKind::Was(inner) => format!("was {}", say(inner)),
+    }
+}
+
+/// `a.name`, or a comparison with it.
+fn names_action(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::ActionName)
+}
+
+/// Numbers of actions as their names.
+fn action_words(rs: &Ruleset, e: &Expr) -> String {
+    match &e.kind {
+        ExprKind::Const(id) => rs.actions.get(*id as usize).map_or_else(|| id.to_string(), |a| a.name.clone()),
+        ExprKind::List(entries) => {
+            let names: Vec<String> = entries.iter().map(|e| action_words(rs, e)).collect();
+            format!("[{}]", names.join(", "))
+        }
+        _ => "the action".into(),
     }
 }
 

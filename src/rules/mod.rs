@@ -11,6 +11,7 @@ mod merge;
 pub mod reads;
 mod register;
 pub mod ruleset;
+mod types;
 
 pub use audit::audit_register;
 pub use load::{Library, Loaded, OUTSIDE, load};

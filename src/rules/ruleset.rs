@@ -363,7 +363,7 @@ pub struct Action {
 
 /// One line of an action's header.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, clippy::large_enum_variant)] // a header has a handful of lines
 pub enum HeaderLine {
     Let {
         local: LocalId,
@@ -593,62 +593,4 @@ pub enum ClauseStatus {
     Commentary,
     /// A hole of the book.
     Hole,
-}
-
-impl Ruleset {
-    /// How many cells a value of the type takes.
-    pub fn width(&self, ty: &Type) -> usize {
-        match ty {
-            Type::Nothing => 0,
-            Type::Ratio | Type::Place | Type::Route | Type::Met => 2,
-            Type::Leg => 4,
-            Type::Record(id) => self.records[id.at()].fields.iter().map(|(_, t)| self.width(t)).sum(),
-            Type::Tuple(parts) => parts.iter().map(|t| self.width(t)).sum(),
-            Type::Optional(inner) => self.width(inner).max(1),
-            Type::Int(_)
-            | Type::Flag
-            | Type::Length
-            | Type::Angle
-            | Type::Enum(_)
-            | Type::Chain(_)
-            | Type::Die
-            | Type::Shifted(_)
-            | Type::Faces(_)
-            | Type::Kind(_)
-            | Type::List(_)
-            | Type::Unknown => 1,
-        }
-    }
-
-    /// The type in words of the language.
-    pub fn type_name(&self, ty: &Type) -> String {
-        match ty {
-            Type::Int(r) if *r == Range::ALL => "Int".into(),
-            Type::Int(r) if r.high == Range::ALL.high => format!("{}..", r.low),
-            Type::Int(r) => format!("{}..{}", r.low, r.high),
-            Type::Flag => "Flag".into(),
-            Type::Length => "Length".into(),
-            Type::Angle => "Angle".into(),
-            Type::Ratio => "Ratio".into(),
-            Type::Enum(id) => self.enums[id.at()].name.clone(),
-            Type::Chain(id) => self.chains[id.at()].name.clone(),
-            Type::Die => "Die".into(),
-            Type::Shifted(id) => format!("shifted {}", self.chains[id.at()].name),
-            Type::Faces(id) => self.dice[id.at()].name.clone(),
-            Type::Kind(id) => self.kinds[id.at()].name.clone(),
-            Type::Record(id) => self.records[id.at()].name.clone(),
-            Type::Tuple(parts) => {
-                let parts: Vec<_> = parts.iter().map(|t| self.type_name(t)).collect();
-                format!("({})", parts.join(", "))
-            }
-            Type::Place => "Place".into(),
-            Type::Route => "Route".into(),
-            Type::Leg => "Leg".into(),
-            Type::Met => "what was met".into(),
-            Type::List(inner) => format!("list of {}", self.type_name(inner)),
-            Type::Optional(inner) => format!("{}?", self.type_name(inner)),
-            Type::Nothing => "nothing".into(),
-            Type::Unknown => "unknown".into(),
-        }
-    }
 }

@@ -117,7 +117,7 @@ pub fn build(
     };
     let draft = builder.draft();
     let Builder { checker, mut problems, functions, setup, .. } = builder;
-    problems.sort_by(|a, b| (a.span, a.code).cmp(&(b.span, b.code)));
+    problems.sort_by_key(|d| (d.span, d.code));
     problems.dedup();
     if problems.iter().any(Diagnostic::is_error) {
         return Err(problems);
@@ -207,7 +207,7 @@ impl Builder<'_> {
         found
     }
 
-    fn key(&self, key: &str) -> Option<&'_ Node> {
+    pub(super) fn key(&self, key: &str) -> Option<&'_ Node> {
         get(&self.doc.entries, key).map(|e| &e.node)
     }
 
@@ -372,7 +372,7 @@ impl Builder<'_> {
             let kind = self.rs().names.types.get(&entry.key);
             match kind {
                 Some(TypeName::Kind(kind)) => self.setup.reserve.push((*kind, n as usize)),
-                _ if entry.key == "list" => {}
+                _ if entry.key == "list" => self.setup.list_room = Some(n as usize),
                 _ => {
                     let kinds: Vec<String> = self.rs().kinds.iter().map(|k| k.name.clone()).collect();
                     let near = did_you_mean(&entry.key, kinds.iter().map(String::as_str));
@@ -455,188 +455,5 @@ impl Builder<'_> {
                 self.setup.globals.push((id, cells));
             }
         }
-    }
-}
-
-impl Builder<'_> {
-    // ---------------------------------------------------------------- steps, expectations, reports
-
-    fn steps(&mut self, node: &Node) -> Vec<Step> {
-        let mut steps = Vec::new();
-        for entry in self.list(node, "`step`") {
-            let keys = self.entries(entry, "a step");
-            self.only(keys, &["do", "decide", "expect"], "a step");
-            let Some(action) = get(keys, "do") else {
-                if entry.table().is_some() {
-                    self.bad(entry.span, "a step wants a statement in `do`");
-                }
-                continue;
-            };
-            let piece = self.statement(&action.node, "`do`");
-            let (decides, always) = get(keys, "decide").map(|e| self.decisions(&e.node)).unwrap_or_default();
-            let mut expects = Vec::new();
-            if let Some(expect) = get(keys, "expect") {
-                for node in texts(&expect.node) {
-                    expects.extend(self.step_condition(node));
-                }
-            }
-            if let Some(piece) = piece {
-                let text = action.node.text().unwrap_or_default().to_string();
-                steps.push(Step { text, span: action.node.span, action: piece, decides, always, expects });
-            }
-        }
-        steps
-    }
-
-    fn expects(&mut self, node: &Node, plan: &mut Plan) {
-        let own = match self.key("mode") {
-            Some(Node { value: Value::Text(text, _), .. }) => text.clone(),
-            _ => "scripted".into(),
-        };
-        for entry in self.list(node, "`expect`") {
-            let keys = self.entries(entry, "an expectation");
-            self.only(keys, &["that", "chance", "mean", "mode", "where", "trace", "given"], "an expectation");
-            let mode = get(keys, "mode").map(|e| self.mode(&e.node));
-            let exact = mode == Some(Mode::Exact) || (mode.is_none() && own == "exact") || get(keys, "given").is_some();
-            if let Some(answers) = get(keys, "where") {
-                self.standing(&answers.node, "`where`");
-            }
-            if let Some(given) = get(keys, "given") {
-                self.condition(&given.node, "`given`");
-            }
-            if let Some(trace) = get(keys, "trace")
-                && let Some(name) = self.text(&trace.node, "`trace`")
-            {
-                plan.traces.push((name.to_string(), trace.node.span));
-            }
-            if let Some(that) = get(keys, "that") {
-                for node in texts(&that.node) {
-                    if let Some(piece) = self.condition(node, "an expectation") {
-                        let what = if exact { Expected::Waiting } else { Expected::That(piece) };
-                        plan.expects.push(Expect {
-                            text: node.text().unwrap_or_default().to_string(),
-                            span: node.span,
-                            what,
-                        });
-                    }
-                }
-            }
-            for (key, flag) in [("chance", true), ("mean", false)] {
-                let Some(table) = get(keys, key) else { continue };
-                for claim in self.entries(&table.node, &format!("`{key}`")) {
-                    self.claim(claim, key, flag, plan);
-                }
-            }
-        }
-    }
-
-    /// `"condition" = "9/16"`.
-    fn claim(&mut self, claim: &Entry, key: &str, flag: bool, plan: &mut Plan) {
-        let source = Source::new("", claim.key.as_str()).starting_at(claim.span.start as usize + 1);
-        let found = self.query(&claim.key, &source, claim.span, flag);
-        if let (Some((_, _, ty)), false) = (&found, flag) {
-            self.figure_type(ty, claim.span);
-        }
-        let fraction = match &claim.node.value {
-            Value::Text(text, _) => values::fraction(text),
-            Value::Number(text) => values::whole(text).map(Ratio::whole),
-            _ => None,
-        };
-        let fits = fraction.is_some_and(|r| !flag || (r >= Ratio::ZERO && r <= Ratio::ONE));
-        if !fits {
-            self.bad(claim.node.span, format!("a {key} is a fraction in a text, such as \"9/16\""));
-        }
-        let text = format!("{key} {} = {}", claim.key, claim.node.text().unwrap_or_default());
-        plan.expects.push(Expect { text, span: claim.span, what: Expected::Waiting });
-    }
-
-    fn figure_type(&mut self, ty: &Type, span: Span) {
-        if !matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag | Type::Unknown) {
-            let message = format!("a mean is taken of numbers; this is {}", self.rs().type_name(ty));
-            self.problems.push(
-                Diagnostic::new(Code::WrongType, span, message).help("use `hist` for values that are no numbers"),
-            );
-        }
-    }
-
-    fn report(&mut self, node: &Node) -> Vec<Figure> {
-        let entries = self.entries(node, "`report`");
-        self.only(entries, &["mean", "chance", "hist"], "`report`");
-        let mut figures = Vec::new();
-        for (key, sort) in [("mean", FigureSort::Mean), ("chance", FigureSort::Chance), ("hist", FigureSort::Hist)] {
-            let Some(entry) = get(entries, key) else { continue };
-            for node in texts(&entry.node) {
-                figures.extend(self.figure(node, sort));
-            }
-        }
-        figures
-    }
-
-    fn figure(&mut self, node: &Node, sort: FigureSort) -> Option<Figure> {
-        let text = self.text(node, "a figure")?.to_string();
-        let source = self.fragment(node, "a figure")?;
-        let (piece, given, ty) = self.query(&text, &source, node.span, sort == FigureSort::Chance)?;
-        if sort == FigureSort::Mean {
-            self.figure_type(&ty, node.span);
-        }
-        Some(Figure { text, span: node.span, sort, piece, given, ty })
-    }
-
-    fn sweep(&mut self, node: &Node) -> Sweep {
-        let entries = self.entries(node, "`sweep`");
-        self.only(entries, &["over", "values", "report"], "`sweep`");
-        let mut sweep = Sweep::default();
-        let values = get(entries, "values").map(|e| self.entries(&e.node, "`values`")).unwrap_or_default();
-        let mut names = Vec::new();
-        for node in get(entries, "over").map(|e| texts(&e.node)).unwrap_or_default() {
-            let Some(name) = self.text(node, "`over`") else { continue };
-            names.push(name);
-            let found = match self.rs().names.values.get(name) {
-                Some(ValueName::Setting(id)) => Some(*id),
-                _ => None,
-            };
-            let Some(id) = found else {
-                let near = did_you_mean(name, self.rs().settings.iter().map(|s| s.name.as_str()));
-                self.unknown_key(node.span, format!("the rules have no param or reading `{name}`{near}"));
-                continue;
-            };
-            let setting = self.rs().settings[id.at()].clone();
-            let mut tried = Vec::new();
-            match get(values, name) {
-                Some(entry) => {
-                    for node in self.list(&entry.node, "values of a sweep") {
-                        tried.extend(self.value(&setting.ty, node, &format!("`{name}`")));
-                    }
-                }
-                None if !setting.sweep.is_empty() => tried = setting.sweep,
-                None => tried = setting.alternatives.into_iter().map(|(cells, _)| cells).collect(),
-            }
-            if tried.is_empty() {
-                self.say_help(
-                    Code::BadValue,
-                    node.span,
-                    format!("`{name}` has no values to try"),
-                    "give them: `values = { name = [..] }`",
-                );
-            }
-            sweep.over.push((id, tried));
-        }
-        for entry in values {
-            if !names.contains(&entry.key.as_str()) {
-                self.unknown_key(entry.span, format!("`{}` is not swept over", entry.key));
-            }
-        }
-        for node in get(entries, "report").map(|e| texts(&e.node)).unwrap_or_default() {
-            sweep.report.extend(self.figure(node, FigureSort::Hist));
-        }
-        sweep
-    }
-}
-
-/// The entries of a list, or the one node.
-fn texts(node: &Node) -> &[Node] {
-    match &node.value {
-        Value::List(list) => list,
-        _ => std::slice::from_ref(node),
     }
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod document;
+mod expects;
 mod externs;
 mod picks;
 mod snippets;

@@ -4,10 +4,11 @@
 
 use grognard::base::{Diagnostic, Sources};
 use grognard::machine::NoTrace;
+use grognard::play::examples::run_examples;
 use grognard::play::{Options, play};
-use grognard::program::Detail;
+use grognard::program::{Detail, compile};
 use grognard::report::{Format, render};
-use grognard::rules::{Library, Loaded, load};
+use grognard::rules::{Library, Loaded, audit_register, load};
 use grognard::scenario;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -76,6 +77,21 @@ impl Shelf {
         let loaded = load(path, self, &mut sources);
         (loaded, sources)
     }
+}
+
+/// Everything found in a ruleset of the shelf: by loading it, by its register, and by running its examples.
+pub fn problems(shelf: &Shelf, path: &str) -> (Vec<Diagnostic>, String) {
+    let (mut loaded, sources) = shelf.load(path);
+    if let Some(rules) = loaded.ruleset {
+        loaded.problems.extend(audit_register(std::slice::from_ref(&rules)));
+        if rules.open.is_empty() {
+            let program = compile(rules, Detail::Traced);
+            let results = run_examples(&program, &sources);
+            loaded.problems.extend(results.into_iter().flat_map(|r| r.problems));
+        }
+    }
+    let text = shown(&loaded.problems, &sources);
+    (loaded.problems, text)
 }
 
 /// One line for each finding, with its place.

@@ -7,17 +7,7 @@ use crate::base::Sources;
 pub fn report(results: &[ExampleResult], sources: &Sources) -> String {
     let mut out = String::new();
     for result in results {
-        let word = match result.verdict {
-            Verdict::Holds => "ok   ",
-            Verdict::Fails => "FAIL ",
-            Verdict::Waits => "waits",
-        };
-        let waits = match (result.verdict, result.waiting) {
-            (_, 0) => String::new(),
-            (Verdict::Waits, _) => format!("  ({})", result.why),
-            (_, n) => format!("  ({n} {} {})", if n == 1 { "claim waits" } else { "claims wait" }, result.why),
-        };
-        out += &format!("{word}  {}: {}{waits}\n", result.ruleset, result.title);
+        out += &format!("{}\n", line(result));
         for problem in &result.problems {
             let place = problem.span.and_then(|s| sources.get(s.file).map(|f| (f, s)));
             let at = place.map_or(String::new(), |(f, s)| format!("{}:{}: ", f.name, f.place(s.start).line));
@@ -25,6 +15,21 @@ pub fn report(results: &[ExampleResult], sources: &Sources) -> String {
         }
     }
     out
+}
+
+/// How an example did, in one line.
+pub fn line(result: &ExampleResult) -> String {
+    let word = match result.verdict {
+        Verdict::Holds => "ok    ",
+        Verdict::Fails => "FAILED",
+        Verdict::Waits => "waits ",
+    };
+    let waits = match (result.verdict, result.waiting) {
+        (_, 0) => String::new(),
+        (Verdict::Waits, _) => format!("  ({})", result.why),
+        (_, n) => format!("  ({n} {} {})", if n == 1 { "claim waits" } else { "claims wait" }, result.why),
+    };
+    format!("{word} {}: {}{waits}", result.ruleset, result.title)
 }
 
 /// `12 examples: 9 hold, 1 fails, 2 wait`, and how many claims wait.

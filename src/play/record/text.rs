@@ -158,9 +158,16 @@ fn line(event: &Event) -> Option<Line> {
             say('-', &format!("{name}{bearer}"), format!("{title}{words} fails"))
         }
         What::Leaned { reading, value, here, others } => {
-            let others: Vec<String> = others.iter().map(|(name, gives)| format!("{name} {gives}")).collect();
-            let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
-            say('!', &format!("{reading} = {value}"), format!("{here}{others}").trim_start().to_string())
+            // where a statement is chosen by the reading itself there is nothing more to say of an alternative
+            let told =
+                |(name, gives): &(String, String)| if name == gives { name.clone() } else { format!("{name} {gives}") };
+            let others = others.iter().map(told).collect::<Vec<_>>().join(", ");
+            let body = match (here.is_empty(), others.is_empty()) {
+                (true, false) => format!("not {others}"),
+                (false, false) => format!("{here} ({others})"),
+                (_, true) => here.clone(),
+            };
+            say('!', &format!("{reading} = {value}"), body)
         }
         What::Stuck { thing, why } => say('.', thing, format!("stuck: {why}")),
         What::Remark { text } => say('.', text, String::new()),

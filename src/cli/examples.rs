@@ -1,0 +1,51 @@
+//! Examples of rules files, for `grognard test`.
+
+use super::files::Root;
+use super::out::{Out, Stop};
+use super::{FINE, FOUND, Findings};
+use crate::base::{Diagnostic, Sources};
+use crate::play::examples::{self, Verdict};
+use crate::program::{Detail, compile};
+use crate::{report, rules};
+use std::path::PathBuf;
+
+/// Runs the examples of each ruleset, those of the files below it too, and tells how they did.
+pub fn run(paths: &[PathBuf], filter: Option<&str>, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let mut code = FINE;
+    let mut all = Vec::new();
+    for path in paths {
+        let name = report::clean(&path.display().to_string());
+        if filter.is_some_and(|f| !name.contains(f)) {
+            continue;
+        }
+        let mut sources = Sources::default();
+        let (root, file) = Root::of_rules(path)?;
+        let loaded = rules::load(&file, &root, &mut sources);
+        let Some(set) = loaded.ruleset else {
+            code = FOUND;
+            out.line(&format!("FAILED {name}"))?;
+            let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            continue;
+        };
+        // what is open is filled in by the rulesets above, which run these examples again
+        if !set.open.is_empty() || set.examples.is_empty() {
+            continue;
+        }
+        let top = set.path.clone();
+        let results = examples::run_examples(&compile(set, Detail::Plain), &sources);
+        for result in &results {
+            let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };
+            out.line(&report::clean(&format!("{}{through}", examples::line(result))))?;
+            if result.verdict == Verdict::Fails {
+                code = FOUND;
+                out.text(&report::render(&result.problems, &sources, Findings::Human.format(colour)))?;
+            }
+        }
+        all.extend(results);
+    }
+    if !all.is_empty() {
+        out.line(&examples::summary(&all))?;
+    }
+    Ok(code)
+}

@@ -1,0 +1,150 @@
+//! Dice thrown again, draws, and what a register of dice means.
+
+use super::ask::empty;
+use super::drive::*;
+use super::operate::full;
+use super::run::Run;
+use super::state::Handle;
+use super::{Fault, Game, State};
+use crate::base::Code;
+use crate::program::{Ask, AskKind, DiceSort};
+use crate::value::*;
+
+/// Most dice in one throw.
+pub(super) const MOST_DICE: usize = 10_000;
+
+/// Most sides of a die.
+const MOST_SIDES: i64 = 1_000_000;
+
+pub(super) fn die_of(game: &Game, sort: DiceSort, value: i64) -> Result<Die, Fault> {
+    let chain = |id: ChainId, step: i64| {
+        let dice = &game.program.rules.chains[id.at()].dice;
+        let step = step.clamp(0, dice.len() as i64 - 1) as usize;
+        Die::Sides(dice[step])
+    };
+    Ok(match sort {
+        DiceSort::Chain(id) | DiceSort::Shifted(id) => chain(id, value),
+        DiceSort::Faces(id) => Die::Faces(id),
+        DiceSort::Sides if value < 0 => Die::Faces(DieId((-1 - value) as u32)),
+        DiceSort::Sides if (1..=MOST_SIDES).contains(&value) => Die::Sides(value as u32),
+        DiceSort::Sides => {
+            return Err(Fault::new(
+                Code::TooManyDice,
+                format!("there is no die with {value} sides; 1 to {MOST_SIDES} is possible"),
+            ));
+        }
+    })
+}
+
+pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
+    let AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll } = &ask.kind else {
+        return Ok(Flow::Go);
+    };
+    let base = state.base as usize;
+    let places = state.list(state.stack[base + *which as usize]).to_vec();
+    let recipe = state.stack[base + *recipe as usize];
+    let faces = if *list {
+        state.list(state.stack[base + *pool as usize]).to_vec()
+    } else {
+        vec![state.stack[base + *pool as usize]]
+    };
+    let mut each = Vec::with_capacity(places.len());
+    for place in &places {
+        each.push(die_of(game, *sort, recipe_die(state, recipe, *many, *place))?);
+    }
+    full(faces.len() + if *explode { places.len() } else { 0 })?;
+    with.faces.clear();
+    let subject = state.stack[base + ask.who.subject as usize];
+    let throw = Throw { site: *roll, subject, dice: Thrown::Each(&each), again: &places, explode: *explode };
+    if with.dice.throw(game, &throw, &mut with.faces)? == Flow::Wait {
+        return Ok(Flow::Wait);
+    }
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Roll { throw: &throw, name: ask.site, faces: &with.faces });
+    }
+    let mut new = faces;
+    let mut fell: Vec<i64> = Vec::with_capacity(places.len());
+    for (place, face) in places.iter().zip(&with.faces) {
+        if *explode {
+            fell.push(new.len() as i64);
+            new.push(*face);
+        } else {
+            fell.push(*place);
+            new[*place as usize] = *face;
+        }
+    }
+    state.stack[base + *pool as usize] = if *list { state.new_list(&new, 1) } else { new.iter().sum() };
+    state.stack[base + *which as usize] = state.new_list(&fell, 1);
+    Ok(Flow::Go)
+}
+
+/// The die at a place of a pool: of a list of dice its own, else the one die of the pool. Dice that exploded are like
+/// those they came from; in pools of unlike dice the last listed.
+fn recipe_die(state: &State, recipe: i64, many: bool, place: i64) -> i64 {
+    if !many {
+        return recipe;
+    }
+    let dice = state.list(recipe);
+    dice.get(place as usize).or(dice.last()).copied().unwrap_or(1)
+}
+
+pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
+    let AskKind::Draw { dst, from, width, weights, amount, or_none } = &ask.kind else { return Ok(Flow::Go) };
+    let (base, width) = (state.base as usize, *width as usize);
+    let list = Handle::of(state.stack[base + *from as usize]);
+    let cells = state.heap[list.at..list.at + list.len * width].to_vec();
+    let ty = &game.program.rules.sites[ask.site.at()].ty;
+    let mut heavy = Vec::with_capacity(list.len);
+    for n in 0..list.len {
+        let weight = match weights {
+            Some(w) => state.list(state.stack[base + *w as usize])[n],
+            None => 1,
+        };
+        if !(0..=MOST_DICE as i64).contains(&weight) {
+            return Err(Fault::new(Code::OutOfBounds, format!("a weight of {weight}; 0 to 10,000 is possible")));
+        }
+        heavy.push(weight as u32);
+    }
+    let able: Vec<usize> = (0..list.len).filter(|n| heavy[*n] > 0).collect();
+    let names: Vec<String> = able.iter().map(|n| game.tell(state, ty, &cells[n * width..(n + 1) * width])).collect();
+    let weights: Vec<u32> = able.iter().map(|n| heavy[*n]).collect();
+    let count = match amount {
+        Some((_, most)) => (state.stack[base + *most as usize].max(0) as usize).min(able.len()),
+        None => 1.min(able.len()),
+    };
+    if amount.is_none() && able.is_empty() {
+        if *or_none {
+            state.stack[base + *dst as usize] = NONE;
+            return Ok(Flow::Go);
+        }
+        return Err(empty(game, ask));
+    }
+    let subject = state.stack[base + ask.who.subject as usize];
+    let query = DrawAsk { site: ask.site, subject, names: &names, weights: &weights, count };
+    let mut picks = Vec::new();
+    if count > 0 && with.dice.draw(game, &query, &mut picks)? == Flow::Wait {
+        return Ok(Flow::Wait);
+    }
+    if T::ON {
+        with.trace.happen(game, state, &Happening::Draw { draw: &query, picks: &picks });
+    }
+    let taken: Vec<i64> =
+        picks.iter().flat_map(|p| cells[able[*p] * width..(able[*p] + 1) * width].iter().copied()).collect();
+    let dst = base + *dst as usize;
+    if amount.is_some() {
+        state.stack[dst] = state.new_list(&taken, width);
+    } else {
+        state.stack[dst..dst + width].copy_from_slice(&taken[..width]);
+    }
+    Ok(Flow::Go)
+}

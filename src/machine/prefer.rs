@@ -1,0 +1,187 @@
+//! What an undecided player takes: the preferences written at a choice.
+
+use super::ask::{decide, empty, impossible, told};
+use super::drive::*;
+use super::run::{Run, judge};
+use super::state::Handle;
+use super::{Fault, Game, State};
+use crate::program::{Ask, AskKind, Fragment, PreferCode};
+use crate::value::*;
+
+/// What the rules prefer among candidates.
+pub(super) fn preferred(
+    game: &Game,
+    state: &mut State,
+    cells: &[i64],
+    width: usize,
+    or_none: bool,
+    prefer: Option<PreferCode>,
+    entry: u16,
+) -> Result<Answer, Fault> {
+    let count = cells.len() / width.max(1);
+    match prefer {
+        Some(PreferCode::Extreme { most, key, .. }) => {
+            let mut best: Option<(Option<Ratio>, Answer)> = None;
+            let none = [NONE];
+            let entries = (0..count).map(|n| (&cells[n * width..(n + 1) * width], Answer::Pick(n)));
+            // equal keys: the first entry wins, and none comes first on a menu that has it
+            let all = or_none.then_some((&none[..], Answer::None)).into_iter().chain(entries);
+            for (candidate, answer) in all {
+                let key = key_of(game, state, key, entry, candidate)?;
+                let better = match &best {
+                    None => true,
+                    Some((None, _)) => key.is_some(),
+                    Some((Some(old), _)) => key.is_some_and(|k| if most { k > *old } else { k < *old }),
+                };
+                if better {
+                    best = Some((key, answer));
+                }
+            }
+            Ok(best.map_or(Answer::None, |(_, a)| a))
+        }
+        Some(PreferCode::When { none, condition }) => {
+            if none {
+                let holds = judge(game, state, condition, None)?[0] != 0;
+                return Ok(if holds && or_none { Answer::None } else { Answer::Pick(0) });
+            }
+            for n in 0..count {
+                if judge(game, state, condition, Some((entry, &cells[n * width..(n + 1) * width])))?[0] != 0 {
+                    return Ok(Answer::Pick(n));
+                }
+            }
+            Ok(if or_none { Answer::None } else { Answer::Pick(0) })
+        }
+        // none is the first entry of a menu that has it
+        None => Ok(if or_none { Answer::None } else { Answer::Pick(0) }),
+    }
+}
+
+/// A candidate's key; none ranks last.
+pub(super) fn key_of(
+    game: &Game,
+    state: &mut State,
+    key: Fragment,
+    entry: u16,
+    candidate: &[i64],
+) -> Result<Option<Ratio>, Fault> {
+    let cells = judge(game, state, key, Some((entry, candidate)))?;
+    if cells[0] == NONE {
+        return Ok(None);
+    }
+    Ok(if cells.len() == 2 { Ratio::new(cells[0], cells[1]) } else { Some(Ratio::whole(cells[0])) })
+}
+
+pub(super) fn preferred_option(
+    game: &Game,
+    state: &mut State,
+    places: &[i64],
+    prefer: &[(usize, Option<Fragment>)],
+) -> Result<usize, Fault> {
+    for (option, when) in prefer {
+        let Some(at) = places.iter().position(|p| *p == *option as i64) else { continue };
+        let holds = match when {
+            Some(fragment) => judge(game, state, *fragment, None)?[0] != 0,
+            None => true,
+        };
+        if holds {
+            return Ok(at);
+        }
+    }
+    Ok(0)
+}
+
+pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
+    let AskKind::Subset { dst, from, width, least, most, prefer, entry } = &ask.kind else { return Ok(Flow::Go) };
+    let (base, width) = (state.base as usize, *width as usize);
+    let list = Handle::of(state.stack[base + *from as usize]);
+    let cells = state.heap[list.at..list.at + list.len * width].to_vec();
+    let most = state.stack[base + *most as usize].clamp(0, list.len as i64) as usize;
+    let least = state.stack[base + *least as usize].max(0) as usize;
+    if least > most {
+        return Err(empty(game, ask));
+    }
+    let only = if most == 0 {
+        Some(Vec::new())
+    } else if least == list.len {
+        Some((0..list.len).collect())
+    } else {
+        None
+    };
+    let asked = only.is_none();
+    let mut picks: Vec<usize> = match only {
+        Some(picks) => picks,
+        None => match decide(game, state, with, ask, Form::Subset { candidates: &cells, width, least, most })? {
+            Answer::Wait => return Ok(Flow::Wait),
+            Answer::Several(picks) => picks,
+            Answer::Pick(n) => vec![n],
+            Answer::None => Vec::new(),
+            Answer::Prefer => preferred_subset(
+                game,
+                state,
+                &cells,
+                width,
+                least.max(usize::from(prefer.is_none() && least == 0)),
+                *prefer,
+                *entry,
+            )?,
+            _ => return Err(impossible(game, ask)),
+        },
+    };
+    picks.sort_unstable();
+    picks.dedup();
+    if picks.len() < least || picks.len() > most || picks.iter().any(|p| *p >= list.len) {
+        return Err(impossible(game, ask));
+    }
+    let taken: Vec<i64> = picks.iter().flat_map(|p| cells[p * width..(p + 1) * width].iter().copied()).collect();
+    state.stack[base + *dst as usize] = state.new_list(&taken, width);
+    if T::ON {
+        let ty = &game.program.rules.sites[ask.site.at()].ty;
+        let names: Vec<String> = taken.chunks(width.max(1)).map(|c| game.tell(state, ty, c)).collect();
+        if !asked {
+            with.source = "";
+        }
+        told(game, state, with, ask, list.len, &cells, width, false, format!("[{}]", names.join(", ")));
+    }
+    Ok(Flow::Go)
+}
+
+/// Single candidates are ranked, and the best taken until the least size is reached.
+fn preferred_subset(
+    game: &Game,
+    state: &mut State,
+    cells: &[i64],
+    width: usize,
+    size: usize,
+    prefer: Option<PreferCode>,
+    entry: u16,
+) -> Result<Vec<usize>, Fault> {
+    let count = cells.len() / width.max(1);
+    let mut order: Vec<(usize, Option<Ratio>)> = Vec::with_capacity(count);
+    for n in 0..count {
+        let candidate = &cells[n * width..(n + 1) * width];
+        let key = match prefer {
+            Some(PreferCode::Extreme { most, key, .. }) => {
+                let key = key_of(game, state, key, entry, candidate)?;
+                if most { key.and_then(Ratio::checked_neg) } else { key }
+            }
+            Some(PreferCode::When { condition, .. }) => {
+                let holds = judge(game, state, condition, Some((entry, candidate)))?[0] != 0;
+                Some(Ratio::from(i32::from(!holds)))
+            }
+            None => Some(Ratio::from(0)),
+        };
+        order.push((n, key));
+    }
+    order.sort_by(|a, b| match (a.1, b.1) {
+        (Some(x), Some(y)) => x.cmp(&y),
+        (Some(_), None) => std::cmp::Ordering::Less,
+        (None, Some(_)) => std::cmp::Ordering::Greater,
+        (None, None) => std::cmp::Ordering::Equal,
+    });
+    Ok(order.into_iter().take(size).map(|(n, _)| n).collect())
+}

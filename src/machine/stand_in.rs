@@ -1,0 +1,76 @@
+//! Stand-ins: what answers for a chapter that the book does not have.
+
+use super::drive::*;
+use super::run::Run;
+use super::{Fault, Game, StandIn, State};
+use crate::base::Code;
+use crate::value::*;
+
+/// What an extern's call becomes.
+pub(super) enum Substitute {
+    /// Answered: the result is in place.
+    Done,
+    /// The driver wants to answer later.
+    Wait,
+    /// A function runs: the default, or another body.
+    Call(FuncId),
+}
+
+/// Answers for a chapter the book does not have.
+pub(super) fn stand_in<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    func: FuncId,
+    args: usize,
+    dst: usize,
+) -> Result<Substitute, Fault> {
+    let (cells, how): (Vec<i64>, &str) = match game.stand_ins.get(func.at()).and_then(Option::as_ref) {
+        None => {
+            if T::ON {
+                with.trace.happen(game, state, &Happening::StandIn { func, how: "default", result: &[] });
+            }
+            return Ok(Substitute::Call(func));
+        }
+        Some(StandIn::Body(other)) => {
+            if T::ON {
+                with.trace.happen(game, state, &Happening::StandIn { func, how: "by the scenario", result: &[] });
+            }
+            return Ok(Substitute::Call(*other));
+        }
+        Some(StandIn::Value(cells)) => (cells.clone(), "fixed"),
+        Some(StandIn::By(rows)) => match rows.iter().find(|(key, _)| *key == state.stack[args]) {
+            Some((_, cells)) => (cells.clone(), "fixed"),
+            None => return Ok(Substitute::Call(func)),
+        },
+        Some(StandIn::Script(answers)) => {
+            let cursor = game.cursors[func.at()].unwrap_or(0);
+            let at = state.cursors[cursor] as usize;
+            let Some(cells) = answers.get(at) else {
+                let name = &game.program.rules.functions[func.at()].name;
+                return Err(Fault::new(
+                    Code::Script,
+                    format!("`{name}` is asked {} times, and the script has {} answers", at + 1, answers.len()),
+                ));
+            };
+            state.cursors[cursor] += 1;
+            (cells.clone(), "script")
+        }
+        Some(StandIn::Odds(rows)) => {
+            let names: Vec<String> = (0..rows.len()).map(|n| n.to_string()).collect();
+            let weights: Vec<u32> = rows.iter().map(|(w, _)| *w as u32).collect();
+            let site = game.stand_in_site(func);
+            let query = DrawAsk { site, subject: -1, names: &names, weights: &weights, count: 1 };
+            let mut picks = Vec::new();
+            if with.dice.draw(game, &query, &mut picks)? == Flow::Wait {
+                return Ok(Substitute::Wait);
+            }
+            (rows[picks[0]].1.clone(), "by odds")
+        }
+    };
+    state.stack[dst..dst + cells.len()].copy_from_slice(&cells);
+    if T::ON {
+        with.trace.happen(game, state, &Happening::StandIn { func, how, result: &cells });
+    }
+    Ok(Substitute::Done)
+}
