@@ -5,7 +5,7 @@ use grognard::base::{FileId, Source};
 use grognard::syntax;
 
 fn fixture(name: &str) -> Source {
-    let path = format!("tests/fixtures/syntax/{name}");
+    let path = format!("tests/fixtures/syntax/{}", name.replace(".rules", ".txt"));
     Source::new(name, std::fs::read_to_string(path).expect("fixture"))
 }
 

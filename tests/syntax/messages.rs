@@ -26,7 +26,7 @@ fn report(source: &Source) -> String {
 }
 
 fn fixture(name: &str) -> Source {
-    Source::new(name, std::fs::read_to_string(format!("tests/fixtures/syntax/{name}")).expect("fixture"))
+    Source::new(name, std::fs::read_to_string(format!("tests/fixtures/syntax/{}", name.replace(".rules", ".txt"))).expect("fixture"))
 }
 
 fn found(text: &str) -> Vec<Diagnostic> {
