@@ -15,9 +15,6 @@ use std::collections::BTreeSet;
 const UNTOLD: &[(&str, &str)] = &[
     ("WA-21", "a row of a pure match, which tells no line: the example of the bands and weak-units"),
     ("WA-27", "part of the query for refuges, which tells only what it found: squad-falls-back"),
-    ("WA-30", "a line of a move, told only when it is broken: squad-falls-back"),
-    ("WA-31", "a line of a move, told only when it is broken: squad-falls-back"),
-    ("WA-32", "a line of a move, told only when it is broken: the fixture broken-coherency"),
     ("WA-70", "a condition inside a query: only the hero is offered in inspiration"),
     ("WL-37", "a condition inside a query: shaken-or-steadfast offers the hero alone"),
 ];

@@ -276,5 +276,20 @@ fn travel<D: Dice, C: Decide, T: Trace>(
         let from = from.map(|p| (p.x, p.y));
         let to = Some((path.end.x, path.end.y));
         with.trace.happen(game, state, &Happening::Moved { kind: code.kind, thing, from, to, covered: path.covered });
+        let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
+        for line in code.lines.iter().filter(active) {
+            let words = line_words(state, line);
+            with.trace.happen(game, state, &Happening::Kept { words: &words, cites: &line.cites });
+        }
+    }
+}
+
+/// A line with the length it asks for: `at least u.mv: 5"`.
+fn line_words(state: &State, line: &LineCode) -> String {
+    let at = |r: u16| length(state.stack[state.base as usize + r as usize]);
+    match (&line.kind, line.operands) {
+        (MoveLineKind::BendsAtMost(_), _) => line.text.clone(),
+        (_, LineOperands::Number(r) | LineOperands::Reach { distance: r, .. }) => format!("{}: {}", line.text, at(r)),
+        _ => line.text.clone(),
     }
 }

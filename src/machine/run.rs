@@ -6,7 +6,7 @@ use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
 use crate::base::Code;
-use crate::program::{FaultCode, Fragment, Instr, Pc, Reg};
+use crate::program::{FaultCode, Fragment, FuncSort, Instr, Pc, Reg};
 use crate::value::*;
 
 /// A run: who throws, who decides, who watches, and what is not part of the position.
@@ -204,6 +204,9 @@ fn located(game: &Game, state: &State, mut fault: Fault) -> Fault {
 
 fn name_of(game: &Game, func: FuncId) -> Option<String> {
     let rules = &game.program.rules;
+    if game.program.funcs.get(func.at()).is_some_and(|f| f.sort == FuncSort::Snippet) {
+        return None;
+    }
     let name = rules.functions.get(func.at()).map(|f| f.name.clone()).or_else(|| {
         let item = game.program.funcs.get(func.at())?.item;
         rules.items.get(item.at()).map(|i| i.name.clone())

@@ -179,6 +179,8 @@ pub enum What {
     Spawned { thing: String },
     /// A thing was put or moved; off the board is an empty place.
     Moved { thing: String, before: String, after: String, covered: String },
+    /// A line of the move before that it kept.
+    Kept { words: String },
     /// A thing faces elsewhere.
     Turned { thing: String, before: String, after: String },
     /// One thing went into another.

@@ -140,6 +140,7 @@ fn line(event: &Event) -> Option<Line> {
             let length = if covered.is_empty() { String::new() } else { format!(", {covered} covered") };
             say('+', thing, format!("{} -> {}{length}", place(before), place(after)))
         }
+        What::Kept { words } => say('=', "keeps", words.clone()),
         What::Turned { thing, before, after } => say('+', thing, format!("faces {before} -> {after}")),
         What::Merged { thing, into } => say('+', thing, format!("goes into {into}")),
         What::StandIn { name, how, result } => {

@@ -48,6 +48,10 @@ impl Trace for Recorder<'_> {
                 };
                 self.note_site(game, state, draw.site, what);
             }
+            Happening::Kept { words, cites } => {
+                let at = self.at(game, state);
+                self.push(What::Kept { words: words.to_string() }, cites.to_vec(), String::new(), at);
+            }
             Happening::StandIn { func, how, result } => {
                 let rules = &game.program.rules;
                 let function = &rules.functions[func.at()];
