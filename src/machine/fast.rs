@@ -74,12 +74,8 @@ pub(super) fn fast<T: Trace>(
                     continue;
                 }
             }
-            Instr::Field { dst, thing, id } => {
-                let layout = &game.layout.fields[id.at()];
-                if !layout.plain {
-                    return pc;
-                }
-                let value = cells[layout.base + frame[thing as usize] as usize];
+            Instr::Figure { dst, thing, column } => {
+                let value = cells[column as usize + frame[thing as usize] as usize];
                 if value == UNSET {
                     return pc;
                 }

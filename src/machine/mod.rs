@@ -14,7 +14,6 @@ mod lists;
 mod menu;
 mod motion;
 mod note;
-mod onward;
 mod operate;
 mod prefer;
 mod run;
@@ -30,7 +29,6 @@ pub use drive::{
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use menu::{Instance, Menu, Refused};
-pub use onward::call_onward;
-pub use run::{Halt, Run, Stop, call, judge, judge_instance, run};
+pub use run::{Halt, Run, Stop, call, call_onward, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};

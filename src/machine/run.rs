@@ -85,10 +85,21 @@ pub fn call<D: Dice, C: Decide, T: Trace>(
     func: FuncId,
     args: &[i64],
 ) -> Result<Stop, Fault> {
+    state.heap.clear();
+    call_onward(game, state, with, func, args)
+}
+
+/// The same, but the lists of the position stay where they are, so `args` may hold some.
+pub fn call_onward<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    func: FuncId,
+    args: &[i64],
+) -> Result<Stop, Fault> {
     state.stack.clear();
     state.frames.clear();
     state.running.clear();
-    state.heap.clear();
     state.stack.extend_from_slice(args);
     enter(game, state, func, 0, 0, 0, u32::MAX)?;
     if T::ON {
@@ -291,6 +302,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     let dst = base + dst as usize;
                     state.stack[dst..dst + layout.width].copy_from_slice(&state.cells[at..at + layout.width]);
                 }
+            }
+            // only of a figure that nobody gave does the fast path leave the words to this one
+            Instr::Figure { thing, column, .. } => {
+                let plain = |f: &super::FieldLayout| f.plain && f.base == column as usize;
+                let field = game.layout.fields.iter().position(plain).unwrap_or(0);
+                state.pc = pc as Pc;
+                return Err(super::setup::unset(game, FieldId::from(field), reg!(thing)));
             }
             Instr::Keyed { dst, thing, id, key } => {
                 careful!(super::lists::load_keyed(

@@ -189,18 +189,7 @@ fn query(
     filter: Option<&Expr>,
     body: Option<&Expr>,
 ) -> String {
-    let word = match what {
-        Quantifier::Any => "any",
-        Quantifier::No => "no",
-        Quantifier::All => "all",
-        Quantifier::Count => "count",
-        Quantifier::Every => "every",
-        Quantifier::Sum => "sum",
-        Quantifier::Most => "most",
-        Quantifier::Least => "least",
-        Quantifier::Nearest => "nearest",
-        Quantifier::Farthest => "farthest",
-    };
+    let word = what.word();
     // a look at a pool reads as it is written: `any dice <= 3`
     if let ([(bound, Collection::List(pool))], Some(Expr { kind: ExprKind::Op(op, args), .. })) =
         (over, filter.or(body))

@@ -66,7 +66,7 @@ impl Out {
                 self.query(*what, binds, filter.as_deref(), body.as_deref())
             }
             ExprKind::PoolQuery { what, pool, op, than } => {
-                self.put(quantifier(*what)).put(" ");
+                self.put(what.word()).put(" ");
                 self.expr(pool);
                 self.put(compare(*op));
                 self.expr(than);
@@ -170,7 +170,7 @@ impl Out {
     }
 
     fn query(&mut self, what: Quantifier, binds: &[(Name, Range)], filter: Option<&Expr>, body: Option<&Expr>) {
-        self.put(quantifier(what)).put(" ");
+        self.put(what.word()).put(" ");
         self.list(binds, " against ", |out, (name, range)| {
             out.name(name).put(" in ");
             out.range(range);
@@ -295,20 +295,5 @@ fn compare(op: CompareOp) -> &'static str {
         CompareOp::Le => " <= ",
         CompareOp::Gt => " > ",
         CompareOp::Ge => " >= ",
-    }
-}
-
-fn quantifier(what: Quantifier) -> &'static str {
-    match what {
-        Quantifier::Any => "any",
-        Quantifier::No => "no",
-        Quantifier::All => "all",
-        Quantifier::Count => "count",
-        Quantifier::Every => "every",
-        Quantifier::Sum => "sum",
-        Quantifier::Most => "most",
-        Quantifier::Least => "least",
-        Quantifier::Nearest => "nearest",
-        Quantifier::Farthest => "farthest",
     }
 }

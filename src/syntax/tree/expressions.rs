@@ -184,3 +184,21 @@ pub enum Quantifier {
     Nearest,
     Farthest,
 }
+
+impl Quantifier {
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Quantifier::Any => "any",
+            Quantifier::No => "no",
+            Quantifier::All => "all",
+            Quantifier::Count => "count",
+            Quantifier::Every => "every",
+            Quantifier::Sum => "sum",
+            Quantifier::Most => "most",
+            Quantifier::Least => "least",
+            Quantifier::Nearest => "nearest",
+            Quantifier::Farthest => "farthest",
+        }
+    }
+}
