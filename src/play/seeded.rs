@@ -5,6 +5,9 @@ use crate::value::SiteId;
 use crate::value::dice::{Site, Stream, name};
 use crate::value::unpack_thing;
 
+/// Pools up to this size need no list on the side.
+const SMALL_POOL: usize = 16;
+
 /// Throws the dice of one run of one seed. Starting another run allocates nothing.
 pub struct Seeded {
     stream: Stream,
@@ -104,6 +107,12 @@ impl Dice for Seeded {
         last.origins.clear();
         last.throws.clear();
         match throw.dice {
+            // the usual pool fits a buffer of its own
+            Thrown::Same(Die::Sides(sides), n) if n <= SMALL_POOL => {
+                let mut buffer = [0u32; SMALL_POOL];
+                self.stream.pool(site, sides, &mut buffer[..n]);
+                faces.extend(buffer[..n].iter().map(|side| i64::from(*side)));
+            }
             Thrown::Same(die, n) => {
                 self.faces.resize(n, 0);
                 self.stream.pool(site, die.sides(game), &mut self.faces[..n]);
