@@ -37,7 +37,7 @@ pub const CHAIN_LIMIT: usize = 16;
 
 /// Loads `path`, such as `warstrike/leadership` or `warstrike/leadership.rules`, with all it extends or varies.
 pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
-    let mut reader = Reader { library, sources, problems: Vec::new(), chain: Vec::new() };
+    let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
     let complete = reader.read_chain(path);
     let Reader { problems, chain, .. } = reader;
     if !complete || problems.iter().any(Diagnostic::is_error) {
@@ -58,7 +58,7 @@ pub struct Link {
 }
 
 struct Reader<'a> {
-    library: &'a dyn Library,
+    files: &'a dyn Library,
     sources: &'a mut Sources,
     problems: Vec<Diagnostic>,
     /// The top file first while reading; turned round at the end.
@@ -103,7 +103,7 @@ impl Reader<'_> {
     /// Reads and parses one file; gives what it extends.
     fn read_file(&mut self, path: &str, asked: Option<Span>) -> Option<Option<tree::Name>> {
         let name = format!("{path}.rules");
-        let text = match self.library.read(&name) {
+        let text = match self.files.read(&name) {
             Ok(Some(text)) => text,
             Ok(None) => {
                 self.say_missing(path, asked);
@@ -142,7 +142,7 @@ impl Reader<'_> {
     }
 
     fn say_missing(&mut self, path: &str, asked: Option<Span>) {
-        let all = self.library.list();
+        let all = self.files.list();
         let names: Vec<&str> = all.iter().filter_map(|p| p.strip_suffix(".rules")).collect();
         let near = did_you_mean(path, names.iter().copied());
         self.say(Code::NoBase, asked, format!("there is no ruleset `{path}`{near}"));
