@@ -1,6 +1,7 @@
 //! The command line: commands, exit codes, and the one place that touches files.
 
 mod check;
+mod coverage;
 mod dump;
 mod examples;
 mod explain;
@@ -47,6 +48,8 @@ enum Command {
     Run(run::Args),
     /// Runs the examples of rules and the expectations of scenarios.
     Test(test::Args),
+    /// Tells for each clause of a register what cites it and what ran it.
+    Coverage(coverage::Args),
     /// Explains a diagnostic code.
     Explain(explain::Args),
     /// Shows what a stage makes of a rules file.
@@ -115,6 +118,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args, colour, &mut out),
         Command::Run(args) => run::run(&args, colour, &mut out),
         Command::Test(args) => test::run(&args, colour, &mut out),
+        Command::Coverage(args) => coverage::run(&args, colour, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),
         Command::Dump(args) => dump::run(&args, colour, &mut out),
     };

@@ -15,3 +15,4 @@ mod types;
 
 pub use audit::audit_register;
 pub use load::{Library, Loaded, OUTSIDE, load};
+pub use register::{Registers, read as read_register};
