@@ -135,12 +135,12 @@ fn line(event: &Event) -> Option<Line> {
             say('+', thing, format!("is destroyed: {why}").trim_end_matches(": ").to_string())
         }
         What::Spawned { thing } => say('+', thing, "comes into play".to_string()),
-        What::Moved { thing, before, after, covered } => {
+        What::Moved { thing, before, after, covered, .. } => {
             let place = |p: &str| if p.is_empty() { "off the board".to_string() } else { p.to_string() };
             let length = if covered.is_empty() { String::new() } else { format!(", {covered} covered") };
             say('+', thing, format!("{} -> {}{length}", place(before), place(after)))
         }
-        What::Kept { words } => say('=', "keeps", words.clone()),
+        What::Kept { words, .. } => say('=', "keeps", words.clone()),
         What::Turned { thing, before, after } => say('+', thing, format!("faces {before} -> {after}")),
         What::Merged { thing, into } => say('+', thing, format!("goes into {into}")),
         What::StandIn { name, how, result } => {
