@@ -92,9 +92,8 @@ impl Game {
     /// The living members of a group in some position, with their kind; none for what is no group.
     pub fn members(&self, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
         let group = self.program.rules.kinds[kind.at()].group;
-        group.map_or(Vec::new(), |(field, of)| {
-            members(self, state, field, thing).into_iter().map(|m| (of, m)).collect()
-        })
+        group
+            .map_or(Vec::new(), |(field, of)| members(self, state, field, thing).into_iter().map(|m| (of, m)).collect())
     }
 }
 

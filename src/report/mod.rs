@@ -5,6 +5,8 @@ mod coverage;
 mod explain;
 mod human;
 mod json;
+mod map;
+mod svg;
 
 #[cfg(test)]
 mod tests;
@@ -12,6 +14,7 @@ mod tests;
 pub use clean::clean;
 pub use coverage::{coverage, coverage_json};
 pub use explain::explain;
+pub use map::{map, map_steps};
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;
