@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Which pictures are wanted.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Pictures {
     /// Draws the table before and after, with all moves, as an SVG file.
     #[arg(long, value_name = "FILE.svg")]
     map: Option<PathBuf>,
@@ -19,7 +19,7 @@ pub struct Args {
     map_steps: Option<PathBuf>,
 }
 
-impl Args {
+impl Pictures {
     /// True if there is anything to draw.
     pub fn wanted(&self) -> bool {
         self.map.is_some() || self.map_steps.is_some()

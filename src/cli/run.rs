@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
     #[command(flatten)]
-    map: map::Args,
+    map: map::Pictures,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

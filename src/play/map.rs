@@ -45,7 +45,7 @@ pub struct Range {
     pub from: Point,
     /// To there.
     pub to: Point,
-    /// What was asked, and what it was: `within reach: 4.5"`.
+    /// What it was, and what was asked: `4.5", within reach`.
     pub label: String,
     /// How many moves were over.
     pub after: usize,

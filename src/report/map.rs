@@ -40,6 +40,8 @@ struct View<'m> {
     left_out: usize,
     /// Classes of terrain.
     classes: Vec<&'m str>,
+    /// The paint of each piece.
+    paints: Vec<Option<usize>>,
     scale: Scale,
 }
 
@@ -138,7 +140,9 @@ impl<'m> View<'m> {
                 classes.push(&piece.class);
             }
         }
-        View { map, title, before, after, moves, gone, ranges, left_out, classes, scale: Scale::of(map) }
+        let of = paint::paints(&map.sides);
+        let paints = map.pieces.iter().map(|p| p.side.map(|n| of[n])).collect();
+        View { map, title, before, after, moves, gone, ranges, left_out, classes, paints, scale: Scale::of(map) }
     }
 
     fn class(&self, piece: &Piece) -> usize {
@@ -167,12 +171,22 @@ fn draw(view: &View) -> String {
     svg.element("rect", &[("width", "100%".into()), ("height", "100%".into()), ("fill", "#fdfdfb".into())]);
     grid(&mut svg, view);
     let mut labels = Labels::new(Area { left: 2, top: 2, right: left - 4, bottom: MARGIN + h + 16 });
-    terrain(&mut svg, view, &mut labels);
+    let features = terrain(&mut svg, view, &mut labels);
     ranges(&mut svg, view, &mut labels);
-    ghosts(&mut svg, view);
-    arrows(&mut svg, view, &mut labels);
+    ghosts(&mut svg, view, &mut labels);
     fighters(&mut svg, view, &mut labels);
+    arrows(&mut svg, view, &mut labels);
+    // words come last, so that they keep off everything that is drawn
     names(&mut svg, view, &mut labels);
+    for (name, area) in features {
+        let at = labels.beside(&name, area);
+        label(&mut svg, "feature", at, &name);
+    }
+    for range in &view.ranges {
+        let text = short(&range.label);
+        let at = labels.along(&text, view.scale.pixel(range.from), view.scale.pixel(range.to));
+        label(&mut svg, "far", at, &text);
+    }
     legend::draw(&mut svg, &column, left);
     svg.finish()
 }
@@ -221,21 +235,21 @@ fn line(svg: &mut Svg, from: (i64, i64), to: (i64, i64), more: &[(&str, String)]
     svg.element("line", &attributes);
 }
 
-fn terrain(svg: &mut Svg, view: &View, labels: &mut Labels) {
+/// Areas, barriers and places; gives their names with the boxes they go to.
+fn terrain(svg: &mut Svg, view: &View, labels: &mut Labels) -> Vec<(String, Area)> {
     let mut names = Vec::new();
     for (_, piece, body) in view.standing(view.after, false) {
         let (colour, fill) = paint::ground(view.class(piece));
         let (low, high) = body.bounds();
         let ((left, bottom), (right, top)) = (view.scale.pixel(low), view.scale.pixel(high));
-        let mut box_of = Area { left, top, right, bottom };
-        match &body.shape {
+        let area = match &body.shape {
             Shape::Polygon(corners) if !corners.is_empty() => {
                 let at = |o: &Point| view.scale.at(body.at.shifted(o.x, o.y));
                 let points: Vec<String> = corners.iter().map(at).map(|(x, y)| format!("{},{}", px(x), px(y))).collect();
                 let look = [("points", points.join(" ")), ("fill", fill), ("stroke", colour.to_string())];
                 svg.element("polygon", &look);
                 // the name of an area stands in it
-                box_of = Area::around((left + right) / 2, (top + bottom) / 2, 0, -7);
+                Area::around((left + right) / 2, (top + bottom) / 2, 0, -7)
             }
             Shape::Segment { length } => {
                 let (sin, cos) = direction(body.facing);
@@ -258,22 +272,20 @@ fn terrain(svg: &mut Svg, view: &View, labels: &mut Labels) {
                     );
                 }
                 labels.keep_line((a.0 / 1000, a.1 / 1000), (b.0 / 1000, b.1 / 1000));
-                box_of = Area::around((a.0 + b.0) / 2000, (a.1 + b.1) / 2000, 3, 3);
+                Area::around((a.0 + b.0) / 2000, (a.1 + b.1) / 2000, 3, 3)
             }
             _ => {
                 let (x, y) = view.scale.at(body.at);
                 spot(svg, (x, y), view.half(&body), view.class(piece));
                 let half = view.half(&body) / 1000 + 1;
-                box_of = Area::around(x / 1000, y / 1000, half, half);
-                labels.keep(box_of);
+                let area = Area::around(x / 1000, y / 1000, half, half);
+                labels.keep(area);
+                area
             }
-        }
-        names.push((short(&piece.name), box_of));
+        };
+        names.push((short(&piece.name), area));
     }
-    for (name, area) in names {
-        let (x, y) = labels.beside(&name, area);
-        label(svg, "feature", (x, y), &name);
-    }
+    names
 }
 
 /// A place of terrain without an extent: a tilted cross in a square of its class.
@@ -289,40 +301,34 @@ fn spot(svg: &mut Svg, (x, y): (i64, i64), half: i64, class: usize) {
 }
 
 fn ranges(svg: &mut Svg, view: &View, labels: &mut Labels) {
-    let mut told: Vec<(String, (i64, i64), (i64, i64))> = Vec::new();
     for range in &view.ranges {
         let (from, to) = (view.scale.at(range.from), view.scale.at(range.to));
-        let dash = [("stroke", "#777".into()), ("stroke-width", "1".into()), ("stroke-dasharray", "1 3".into())];
-        line(svg, from, to, &dash);
+        line(svg, from, to, &paint::asked());
         labels.keep_line(view.scale.pixel(range.from), view.scale.pixel(range.to));
-        told.push((short(&range.label), view.scale.pixel(range.from), view.scale.pixel(range.to)));
-    }
-    for (text, from, to) in told {
-        let at = labels.along(&text, from, to);
-        label(svg, "far", at, &text);
     }
 }
 
 /// Where those stood that stand elsewhere now, or are gone.
-fn ghosts(svg: &mut Svg, view: &View) {
-    for (n, piece, body) in view.standing(view.before, true) {
+fn ghosts(svg: &mut Svg, view: &View, labels: &mut Labels) {
+    for (n, _, body) in view.standing(view.before, true) {
         if view.after[n].at == Some(body.at) && !view.gone.contains(&n) {
             continue;
         }
         let at = view.scale.at(body.at);
-        base(svg, view, piece, &body, Look::Ghost);
-        paint::sign(svg, piece.side, at, SIGN, Look::Ghost);
+        base(svg, view, n, &body, Look::Ghost);
+        paint::sign(svg, view.paints[n], at, SIGN, Look::Ghost);
+        labels.keep(area_of(view, &body));
     }
 }
 
 /// A base to scale, if it is larger than a sign.
-fn base(svg: &mut Svg, view: &View, piece: &Piece, body: &Body, look: Look) {
+fn base(svg: &mut Svg, view: &View, piece: usize, body: &Body, look: Look) {
     let radius = view.scale.length(body.radius());
     if radius <= SIGN {
         return;
     }
     let (x, y) = view.scale.at(body.at);
-    let colour = paint::side(piece.side).to_string();
+    let colour = paint::colour(view.paints[piece]).to_string();
     let mut attributes = vec![("cx", px(x)), ("cy", px(y)), ("r", px(radius)), ("stroke", colour.clone())];
     match look {
         Look::Whole => attributes.extend([("fill", colour), ("fill-opacity", "0.2".to_string())]),
@@ -351,13 +357,12 @@ fn arrows(svg: &mut Svg, view: &View, labels: &mut Labels) {
             line(svg, a, short_of(a, b, SIGN + 2_500), &look);
             labels.keep_line(view.scale.pixel(from), view.scale.pixel(to));
             if first {
-                let (x, y) = ((a.0 + b.0) / 2, (a.1 + b.1) / 2);
-                let round = [("cx", px(x)), ("cy", px(y)), ("r", "7".into()), ("fill", "#fff".into())];
+                let (x, y) = labels.number(view.scale.pixel(from), view.scale.pixel(to));
+                let round = [("cx", x.to_string()), ("cy", y.to_string()), ("r", "7".into()), ("fill", "#fff".into())];
                 let mut look = round.to_vec();
                 look.push(("stroke", "#222".to_string()));
                 svg.element("circle", &look);
-                label(svg, "number", (x / 1000, y / 1000), &(n + 1).to_string());
-                labels.keep(Area::around(x / 1000, y / 1000, 8, 8));
+                label(svg, "number", (x, y), &(n + 1).to_string());
                 first = false;
             }
         }
@@ -373,25 +378,24 @@ fn short_of(from: (i64, i64), to: (i64, i64), by: i64) -> (i64, i64) {
 }
 
 fn fighters(svg: &mut Svg, view: &View, labels: &mut Labels) {
-    for (n, piece, body) in view.standing(view.after, true) {
+    for (n, _, body) in view.standing(view.after, true) {
         let (x, y) = view.scale.at(body.at);
         let half = view.half(&body);
         if view.gone.contains(&n) {
-            paint::sign(svg, piece.side, (x, y), SIGN, Look::Ghost);
+            paint::sign(svg, view.paints[n], (x, y), SIGN, Look::Ghost);
             for (a, b) in [((-7_000, -7_000), (7_000, 7_000)), ((-7_000, 7_000), (7_000, -7_000))] {
                 let cross = [("stroke", "#222".to_string()), ("stroke-width", "2".to_string())];
                 line(svg, (x + a.0, y + a.1), (x + b.0, y + b.1), &cross);
             }
         } else {
-            base(svg, view, piece, &body, Look::Whole);
+            base(svg, view, n, &body, Look::Whole);
             if view.map.faces {
                 let (sin, cos) = direction(body.facing);
-                let to = half + 6_000;
-                let end = (x + sin * to / crate::board::ONE, y - cos * to / crate::board::ONE);
-                let look = [("stroke", paint::side(piece.side).to_string()), ("stroke-width", "3".to_string())];
-                line(svg, (x, y), end, &look);
+                let out = |by: i64| (x + sin * by / crate::board::ONE, y - cos * by / crate::board::ONE);
+                let look = [("stroke", paint::colour(view.paints[n]).to_string()), ("stroke-width", "3".to_string())];
+                line(svg, out(half - 1_000), out(half + 6_000), &look);
             }
-            paint::sign(svg, piece.side, (x, y), SIGN, Look::Whole);
+            paint::sign(svg, view.paints[n], (x, y), SIGN, Look::Whole);
         }
         labels.keep(Area::around(x / 1000, y / 1000, half / 1000 + 2, half / 1000 + 2));
     }

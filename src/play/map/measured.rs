@@ -122,7 +122,7 @@ fn measure(map: &mut Map, from: &End, to: &[End], asked: &str, after: usize) {
         }
     }
     let Some((apart, from, to)) = nearest else { return };
-    let label = if asked.is_empty() { length(apart) } else { format!("{asked}: {}", length(apart)) };
+    let label = if asked.is_empty() { length(apart) } else { format!("{}, {asked}", length(apart)) };
     let range = Range { from, to, label, after };
     let same = |r: &Range| r.label == range.label && [(r.from, r.to), (r.to, r.from)].contains(&(from, to));
     if from != to && map.ranges.len() < MOST && !map.ranges.iter().any(same) {

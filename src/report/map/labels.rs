@@ -26,6 +26,7 @@ impl Area {
 /// What is taken.
 pub(super) struct Labels {
     taken: Vec<Area>,
+    numbers: Vec<Area>,
     bounds: Area,
 }
 
@@ -40,7 +41,7 @@ pub(super) fn width(text: &str) -> i64 {
 impl Labels {
     /// Nothing is taken yet; labels stay inside `bounds` if they can.
     pub(super) fn new(bounds: Area) -> Labels {
-        Labels { taken: Vec::new(), bounds }
+        Labels { taken: Vec::new(), numbers: Vec::new(), bounds }
     }
 
     /// Keeps a box free of labels.
@@ -84,10 +85,23 @@ impl Labels {
         let mut tries = Vec::new();
         for part in [50, 40, 60, 30, 70, 22, 78] {
             let (x, y) = (from.0 + (to.0 - from.0) * part / 100, from.1 + (to.1 - from.1) * part / 100);
-            let off = [(0, -high - 3), (0, high + 3), (half + 4, 0), (-half - 4, 0)];
-            tries.extend(off.map(|(dx, dy)| Area::around(x + dx, y + dy, half, high)));
+            for out in [3, 17, 31] {
+                let off = [(0, -high - out), (0, high + out), (half + out, 0), (-half - out, 0)];
+                tries.extend(off.map(|(dx, dy)| Area::around(x + dx, y + dy, half, high)));
+            }
         }
         self.best(&tries)
+    }
+
+    /// The middle of a move's number: on its arrow, off the numbers of other arrows.
+    pub(super) fn number(&mut self, from: (i64, i64), to: (i64, i64)) -> (i64, i64) {
+        let at = |part: i64| (from.0 + (to.0 - from.0) * part / 100, from.1 + (to.1 - from.1) * part / 100);
+        let tries = [50, 40, 60, 30, 70, 20, 80].map(|part| Area::around(at(part).0, at(part).1, 8, 8));
+        let cost = |t: &Area| self.numbers.iter().map(|n| n.shared(t)).sum::<i64>();
+        let best = tries.into_iter().min_by_key(cost).unwrap_or(tries[0]);
+        self.numbers.push(best);
+        self.keep(best);
+        (best.left + 8, best.top + 8)
     }
 
     fn best(&mut self, tries: &[Area]) -> (i64, i64) {

@@ -58,8 +58,8 @@ fn sides(view: &View, lines: &mut Vec<Line>) {
         return;
     }
     lines.push(Line::Head("Sides"));
-    for (n, name) in view.map.sides.iter().enumerate() {
-        lines.push(Line::Side(Some(n), name.clone()));
+    for (paint, name) in paint::paints(&view.map.sides).into_iter().zip(&view.map.sides) {
+        lines.push(Line::Side(Some(paint), name.clone()));
     }
     if fighters().any(|p| p.side.is_none()) {
         lines.push(Line::Side(None, "nobody's".to_string()));
@@ -234,10 +234,10 @@ fn sign(svg: &mut Svg, mark: Mark, middle: (i64, i64), (from, to): ((i64, i64), 
                 line(svg, a, b, &[dark.clone(), ("stroke-width", "2".into())]);
             }
         }
-        Mark::Asked => line(svg, from, to, &[("stroke", "#777".into()), ("stroke-dasharray", "1 3".into())]),
+        Mark::Asked => line(svg, from, to, &paint::asked()),
         Mark::Faces => {
             let end = (middle.0, middle.1 - 10_000);
-            line(svg, middle, end, &[("stroke", paint::side(None).into()), ("stroke-width", "3".into())]);
+            line(svg, middle, end, &[("stroke", paint::colour(None).into()), ("stroke-width", "3".into())]);
             paint::sign(svg, None, middle, 3_500, Look::Whole);
         }
     }

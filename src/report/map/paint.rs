@@ -3,8 +3,15 @@
 
 use super::super::svg::{Svg, px};
 
-/// Colours of sides; who belongs to nobody is grey.
-const SIDES: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+/// Colours of sides, and names of sides that want one of them; who belongs to nobody is grey.
+const SIDES: [(&str, &[&str]); 6] = [
+    ("#0072b2", &["blue"]),
+    ("#d55e00", &["red"]),
+    ("#009e73", &["green"]),
+    ("#cc79a7", &["purple", "pink", "violet"]),
+    ("#e69f00", &["orange", "yellow", "gold"]),
+    ("#56b4e9", &["sky", "cyan"]),
+];
 const NOBODY: &str = "#666666";
 
 /// Colours of terrain, with their patterns.
@@ -28,9 +35,22 @@ pub(super) const STYLE: &str = "text { font: 12px 'DejaVu Sans', Verdana, sans-s
 .tick { font-size: 10px; fill: #888; } .head { font-weight: bold; } .title { font-size: 16px; font-weight: bold; } \
 .number { font-size: 10px; font-weight: bold; text-anchor: middle; dominant-baseline: central; }";
 
-/// The colour of a side.
-pub(super) fn side(side: Option<usize>) -> &'static str {
-    side.map_or(NOBODY, |n| SIDES[n % SIDES.len()])
+/// A paint for each side: that of its name, if it is called after a colour, else the next one that is free.
+pub(super) fn paints(sides: &[String]) -> Vec<usize> {
+    let named = |side: &String| SIDES.iter().position(|(_, names)| names.contains(&side.to_lowercase().as_str()));
+    let mut free: Vec<usize> = (0..SIDES.len()).filter(|n| !sides.iter().any(|s| named(s) == Some(*n))).collect();
+    free.reverse();
+    sides.iter().enumerate().map(|(n, side)| named(side).or_else(|| free.pop()).unwrap_or(n)).collect()
+}
+
+/// The colour of a paint.
+pub(super) fn colour(paint: Option<usize>) -> &'static str {
+    paint.map_or(NOBODY, |n| SIDES[n % SIDES.len()].0)
+}
+
+/// How a distance that was asked is drawn.
+pub(super) fn asked() -> [(&'static str, String); 3] {
+    [("stroke", "#777".into()), ("stroke-width", "1.2".into()), ("stroke-dasharray", "2 3".into())]
 }
 
 /// Patterns of so many classes of terrain, and the head of an arrow.
@@ -78,9 +98,9 @@ pub(super) enum Look {
     Ghost,
 }
 
-/// The sign of a side with its middle at a place (thousandths of a pixel): circle, square, triangle, diamond, in turn.
+/// The sign of a paint with its middle at a place (thousandths of a pixel): circle, square, triangle, diamond, in turn.
 pub(super) fn sign(svg: &mut Svg, of: Option<usize>, (x, y): (i64, i64), size: i64, look: Look) {
-    let colour = side(of).to_string();
+    let colour = colour(of).to_string();
     let mut attributes = vec![("stroke", colour.clone()), ("stroke-width", "1.5".to_string())];
     match look {
         Look::Whole => attributes.push(("fill", colour)),
