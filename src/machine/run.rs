@@ -512,6 +512,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 return Err(own_fault(game, code, at));
             }
+            Instr::Ran { clause } => game.program.ran.note(clause),
             Instr::Note { at } => {
                 if T::ON {
                     state.pc = pc as Pc;

@@ -170,6 +170,8 @@ pub enum Instr {
     Merge { kind: KindId, from: Reg, into: Reg },
     /// An error that the rules' own state brings about.
     Fault { code: FaultCode, at: u32 },
+    /// Code under the clause at this place of the register was reached: nothing happens; see [`super::Ran`].
+    Ran { clause: u32 },
     /// A note for the trace: nothing happens; see [`super::Program::notes`].
     Note { at: u32 },
 }
