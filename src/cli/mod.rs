@@ -1,6 +1,8 @@
 //! The command line: commands, exit codes, and the one place that touches files.
 
 mod check;
+mod diff;
+mod coverage;
 mod dump;
 mod examples;
 mod explain;
@@ -47,8 +49,12 @@ enum Command {
     Run(run::Args),
     /// Runs the examples of rules and the expectations of scenarios.
     Test(test::Args),
+    /// Tells for each clause of a register what cites it and what ran it.
+    Coverage(coverage::Args),
     /// Explains a diagnostic code.
     Explain(explain::Args),
+    /// Tells what changed between two versions of a book.
+    Diff(diff::Args),
     /// Shows what a stage makes of a rules file.
     Dump(dump::Args),
 }
@@ -115,7 +121,9 @@ pub fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args, colour, &mut out),
         Command::Run(args) => run::run(&args, colour, &mut out),
         Command::Test(args) => test::run(&args, colour, &mut out),
+        Command::Coverage(args) => coverage::run(&args, colour, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),
+        Command::Diff(args) => diff::run(&args, colour, &mut out),
         Command::Dump(args) => dump::run(&args, colour, &mut out),
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {

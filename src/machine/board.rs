@@ -254,7 +254,11 @@ pub(super) fn put<D: Dice, C: Decide, T: Trace>(
     move_to(game, state, kind, thing, to);
     if T::ON {
         let flat = |p: Option<Point>| p.map(|p| (p.x, p.y));
-        with.trace.happen(game, state, &Happening::Moved { kind, thing, from: flat(from), to: flat(to), covered: -1 });
+        with.trace.happen(
+            game,
+            state,
+            &Happening::Moved { kind, thing, from: flat(from), via: &[], to: flat(to), covered: -1 },
+        );
     }
 }
 

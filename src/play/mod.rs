@@ -1,5 +1,6 @@
 //! Plays scenarios and examples, and tells what happened.
 
+pub mod coverage;
 pub mod examples;
 mod outcome;
 mod players;

@@ -1,6 +1,8 @@
 //! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
 
 mod clean;
+pub mod diff;
+mod coverage;
 mod explain;
 mod human;
 mod json;
@@ -9,6 +11,7 @@ mod json;
 mod tests;
 
 pub use clean::clean;
+pub use coverage::{coverage, coverage_json};
 pub use explain::explain;
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};

@@ -146,7 +146,7 @@ impl Players<'_> {
             Form::Subset { least, most, .. } => Some((least, most)),
             _ => None,
         };
-        let point = matches!(asked.form, Form::Move);
+        let point = matches!(asked.form, Form::Move { .. });
         let question = Question {
             player: asked.game.packed_name(asked.who.player),
             subject: asked.game.packed_name(asked.who.subject),

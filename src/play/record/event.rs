@@ -177,8 +177,15 @@ pub enum What {
     Destroyed { thing: String, why: String },
     /// A thing came into play.
     Spawned { thing: String },
-    /// A thing was put or moved; off the board is an empty place.
-    Moved { thing: String, before: String, after: String, covered: String },
+    /// A thing was put or moved; off the board is an empty place. `via` are the points where the way bent.
+    Moved {
+        thing: String,
+        before: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        via: Vec<String>,
+        after: String,
+        covered: String,
+    },
     /// A line of the move before that it kept.
     Kept { words: String },
     /// A thing faces elsewhere.

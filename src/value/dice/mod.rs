@@ -23,7 +23,7 @@ mod words;
 mod tests;
 
 pub use philox::philox;
-pub use stream::{Site, Stream};
+pub use stream::{Place, Site, Stream};
 pub use words::Words;
 
 /// The number of the contract that this build keeps. Receipts carry it.

@@ -28,7 +28,17 @@ impl Site {
     pub fn new(address: u64, subject: u64, ordinal: u32) -> Site {
         Site { address, subject, ordinal }
     }
+
+    /// What this roll has in common with the same roll of another run, or at another time: worth keeping.
+    #[inline]
+    pub fn place(self) -> Place {
+        Place(mix(mix(self.address).wrapping_add(self.subject)))
+    }
 }
+
+/// A roll of a subject, whichever run and time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place(u64);
 
 /// A mixer of 64 bits in which every bit of the outcome hangs on every bit that goes in; no two inputs agree.
 #[inline]
@@ -64,7 +74,7 @@ impl Stream {
 
     #[inline]
     fn place(&self, site: Site) -> u64 {
-        mix(mix(site.address).wrapping_add(site.subject)) ^ self.salt
+        site.place().0 ^ self.salt
     }
 
     #[inline]
@@ -102,21 +112,14 @@ impl Stream {
 
     /// A number from 0 to `count - 1`, all alike; 0 if `count` is 0. The answer of a `random` player.
     pub fn below(&self, site: Site, index: u32, throw: u32, count: u32) -> u32 {
-        let count = count.max(1);
-        let product = u64::from(self.word(site, index, throw)) * u64::from(count);
-        if (product as u32) < count && (product as u32) < unfair_below(count) {
-            return self.again(site, index, throw, count);
-        }
-        (product >> 32) as u32
+        self.below_at(self.place(site), site.ordinal, index, throw, count.max(1))
     }
 
-    /// The next attempts at a number whose first word would have been unfair.
-    #[cold]
-    fn again(&self, site: Site, index: u32, throw: u32, count: u32) -> u32 {
-        let place = self.place(site);
-        let (limit, mut attempt) = (unfair_below(count), 1u32);
+    /// The words that would make it unfair are passed over for those of the next attempt.
+    fn below_at(&self, place: u64, ordinal: u32, index: u32, throw: u32, count: u32) -> u32 {
+        let (limit, mut attempt) = (unfair_below(count), 0u32);
         loop {
-            let block = self.at(Stream::later(place, throw, attempt), site.ordinal, index / 4);
+            let block = self.at(Stream::later(place, throw, attempt), ordinal, index / 4);
             let product = u64::from(block[(index % 4) as usize]) * u64::from(count);
             if product as u32 >= limit {
                 return (product >> 32) as u32;
@@ -127,8 +130,14 @@ impl Stream {
 
     /// The faces of a pool of like dice, thrown for the first time: die `n` has index `n`.
     pub fn pool(&self, site: Site, sides: u32, out: &mut [u32]) {
-        let sides = sides.max(1);
-        let (place, limit) = (self.place(site), unfair_below(sides));
+        self.pool_at(site.place(), site.ordinal, sides, out);
+    }
+
+    /// The same where the place is known already.
+    #[inline]
+    pub fn pool_at(&self, place: Place, ordinal: u32, sides: u32, out: &mut [u32]) {
+        let (place, sides) = (place.0 ^ self.salt, sides.max(1));
+        let limit = unfair_below(sides);
         let mut spoilt = false;
         let mut face = |word: u32| {
             let product = u64::from(word) * u64::from(sides);
@@ -137,20 +146,20 @@ impl Stream {
         };
         let (many, rest) = out.as_chunks_mut::<{ 4 * WIDE }>();
         for (turn, part) in (0u32..).zip(many.iter_mut()) {
-            let words = self.wide(place, site.ordinal, turn * WIDE as u32);
+            let words = self.wide(place, ordinal, turn * WIDE as u32);
             part.iter_mut().zip(words.as_flattened()).for_each(|(slot, word)| *slot = face(*word));
         }
         let next = (many.len() * WIDE) as u32;
         if rest.len() > 4 {
-            let words = self.wide(place, site.ordinal, next);
+            let words = self.wide(place, ordinal, next);
             rest.iter_mut().zip(words.as_flattened()).for_each(|(slot, word)| *slot = face(*word));
         } else if !rest.is_empty() {
-            let words = self.at(place, site.ordinal, next);
+            let words = self.at(place, ordinal, next);
             rest.iter_mut().zip(words).for_each(|(slot, word)| *slot = face(word));
         }
         if spoilt {
             for (index, slot) in (0u32..).zip(out) {
-                *slot = self.die(site, index, 0, sides);
+                *slot = self.below_at(place, ordinal, index, 0, sides) + 1;
             }
         }
     }
