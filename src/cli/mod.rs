@@ -1,6 +1,7 @@
 //! The command line: commands, exit codes, and the one place that touches files.
 
 mod check;
+mod diff;
 mod coverage;
 mod dump;
 mod examples;
@@ -53,6 +54,8 @@ enum Command {
     Coverage(coverage::Args),
     /// Explains a diagnostic code.
     Explain(explain::Args),
+    /// Tells what changed between two versions of a book.
+    Diff(diff::Args),
     /// Shows what a stage makes of a rules file.
     Dump(dump::Args),
 }
@@ -121,6 +124,7 @@ pub fn main() -> ExitCode {
         Command::Test(args) => test::run(&args, colour, &mut out),
         Command::Coverage(args) => coverage::run(&args, colour, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),
+        Command::Diff(args) => diff::run(&args, colour, &mut out),
         Command::Dump(args) => dump::run(&args, colour, &mut out),
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {

@@ -214,8 +214,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             None => 0,
         },
         Op::JustBehind | Op::JustBeyond => {
-            let (mover, thing) = if ask.op == Op::JustBehind { (one(0), one(0)) } else { (one(0), one(1)) };
-            match (mover, thing) {
+            match (one(0), one(1)) {
                 (Some(mover), Some(thing)) => {
                     let p = if ask.op == Op::JustBehind {
                         board::just_behind(&mover, &thing)
@@ -273,7 +272,11 @@ pub(super) fn put<D: Dice, C: Decide, T: Trace>(
     move_to(game, state, kind, thing, to);
     if T::ON {
         let flat = |p: Option<Point>| p.map(|p| (p.x, p.y));
-        with.trace.happen(game, state, &Happening::Moved { kind, thing, from: flat(from), to: flat(to), covered: -1 });
+        with.trace.happen(
+            game,
+            state,
+            &Happening::Moved { kind, thing, from: flat(from), via: &[], to: flat(to), covered: -1 },
+        );
     }
 }
 

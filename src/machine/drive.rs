@@ -133,8 +133,9 @@ pub enum Form<'a> {
     Menu { menu: &'a Menu, or_stop: bool },
     /// Who of these is next.
     Next { candidates: &'a [i64], width: usize },
-    /// An end point.
-    Move,
+    /// An end point. If it is not `open` the lines leave one path or none, and only what was written down beforehand is
+    /// asked for.
+    Move { open: bool },
 }
 
 /// A question to a decider, with the means to judge it.
@@ -164,6 +165,8 @@ pub enum Answer {
     Several(Vec<usize>),
     /// An end point.
     Point(i64, i64),
+    /// The legal end points of a move: they are then put as a choice.
+    List,
     /// What the rules prefer.
     Prefer,
     /// Not now.
@@ -215,8 +218,15 @@ pub enum Happening<'a> {
     Destroyed { kind: KindId, thing: i64, why: &'a str },
     /// A thing came into play.
     Spawned { kind: KindId, thing: i64 },
-    /// A thing was put, turned or moved: from and to, as points; `None` is off the board.
-    Moved { kind: KindId, thing: i64, from: Option<(i64, i64)>, to: Option<(i64, i64)>, covered: i64 },
+    /// A thing was put, turned or moved: from and to, as points; `None` is off the board. `via` is where the way bent.
+    Moved {
+        kind: KindId,
+        thing: i64,
+        from: Option<(i64, i64)>,
+        via: &'a [(i64, i64)],
+        to: Option<(i64, i64)>,
+        covered: i64,
+    },
     /// A line that the move just told kept: its words with their figure, the places it had to end near (two cells each),
     /// and its clauses.
     Kept { words: &'a str, near: &'a [i64], cites: &'a [String] },

@@ -158,7 +158,7 @@ impl Map {
 
     fn change(&mut self, event: &Event) {
         match &event.what {
-            What::Moved { thing, before, after, covered, facing } => {
+            What::Moved { thing, before, after, covered, facing, .. } => {
                 let (from, to) = (point(before), point(after));
                 let all = self.named(thing);
                 let pieces = if all.is_empty() { vec![self.came(thing)] } else { all };

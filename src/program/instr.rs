@@ -54,8 +54,6 @@ pub enum Instr {
     Tally { dst: Reg, id: TallyId },
     /// A stored field of a thing.
     Field { dst: Reg, thing: Reg, id: FieldId },
-    /// The same once a table is bound: a single cell of a thing, its column known.
-    Figure { dst: Reg, thing: Reg, column: u32 },
     /// One figure of a field with keys: the key's place among them.
     Keyed { dst: Reg, thing: Reg, id: FieldId, key: Reg },
     /// Writes a stored field; `wanted` holds the value before its bounds were applied.

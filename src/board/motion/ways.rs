@@ -2,6 +2,7 @@
 
 use super::circles::corners;
 use super::judge::{in_fan, way_to};
+use super::track::Track;
 use super::{Line, Problem};
 use crate::board::{Body, CIRCLE, Point, Way, bearing, normal};
 
@@ -14,6 +15,30 @@ pub(super) fn named(problem: &Problem) -> Vec<Way> {
         _ => None,
     };
     problem.lines.iter().filter_map(|(_, l)| way(l)).collect()
+}
+
+/// The sides of the fans that lines ask for.
+pub(super) fn headings(problem: &Problem) -> Vec<Way> {
+    let sides = |l: &Line| match l {
+        Line::Heading { from, to } if from == to => vec![Way::bearing(*from)],
+        Line::Heading { from, to } => vec![Way::bearing(*from), Way::bearing(*to)],
+        _ => Vec::new(),
+    };
+    problem.lines.iter().flat_map(|(_, l)| sides(l)).collect()
+}
+
+/// The track that an `along` line lays out, with its id: from the point of it where the mover stands.
+pub(super) fn laid_out(problem: &Problem) -> Option<(usize, Track)> {
+    let start = problem.start();
+    let (line, points) = problem.lines.iter().find_map(|(id, l)| match l {
+        Line::Along(points) => Some((*id, points)),
+        _ => None,
+    })?;
+    let here = [Body::point(start.at)];
+    let on = points.windows(2).position(|two| crate::board::touches(&here, &[Body::area(two)]));
+    let rest = &points[on.map_or(0, |n| n + 1)..];
+    let still = || Track { length: 0, ..Track::straight(start.at, Way::bearing(start.facing)) };
+    Some((line, Track::through(start.at, rest).unwrap_or_else(still)))
 }
 
 /// The exact ways a move speaks of: those the lines name, and straight to and from everything in them or on the table.

@@ -177,10 +177,13 @@ pub enum What {
     Destroyed { thing: String, why: String },
     /// A thing came into play.
     Spawned { thing: String },
-    /// A thing was put or moved; off the board is an empty place. A move tells where its front points after it.
+    /// A thing was put or moved; off the board is an empty place. `via` are the points where the way bent; a move tells
+    /// where its front points after it.
     Moved {
         thing: String,
         before: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        via: Vec<String>,
         after: String,
         covered: String,
         #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -138,9 +138,10 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
             What::Destroyed { thing: name(*kind, *thing), why: why.to_string() }
         }
         Happening::Spawned { kind, thing } => What::Spawned { thing: name(*kind, *thing) },
-        Happening::Moved { kind, thing, from, to, covered } => What::Moved {
+        Happening::Moved { kind, thing, from, via, to, covered } => What::Moved {
             thing: name(*kind, *thing),
             before: words::point(game, *from),
+            via: via.iter().map(|p| words::point(game, Some(*p))).collect(),
             after: words::point(game, *to),
             covered: if *covered < 0 { String::new() } else { crate::program::wording::length(*covered) },
             facing: match covered {
