@@ -6,6 +6,7 @@ mod coverage;
 mod explain;
 mod human;
 mod json;
+pub mod sampled;
 
 #[cfg(test)]
 mod tests;
