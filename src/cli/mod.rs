@@ -8,6 +8,7 @@ mod examples;
 mod explain;
 mod files;
 mod fmt;
+mod map;
 mod out;
 mod run;
 mod scenes;

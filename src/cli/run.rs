@@ -1,7 +1,7 @@
 //! `grognard run`: one scenario, played and told.
 
 use super::out::{Out, Stop, complain};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, scenes};
+use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, scenes};
 use crate::base::{Code, Sources};
 use crate::machine::NoTrace;
 use crate::play::record::{self, About, Recorder};
@@ -36,6 +36,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    map: map::Args,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,7 +60,8 @@ enum Form {
 /// Runs and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
-    let detail = if args.trace == Much::None && args.format == Form::Human { Detail::Plain } else { Detail::Traced };
+    let silent = args.trace == Much::None && args.format == Form::Human;
+    let detail = if silent && !args.map.wanted() { Detail::Plain } else { Detail::Traced };
     let scenario = match scenes::load(&args.scenario, args.rules.as_deref(), &args.set, detail, &mut sources)? {
         Ok(scenario) => scenario,
         Err(found) => {
@@ -66,6 +69,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             return Ok(FOUND);
         }
     };
+    let map = args.map.start(&args.scenario, &scenario)?;
     let mut terminal = Terminal::new(std::io::stdin().lock(), std::io::stderr());
     let asked = scenario.plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt));
     let person: Option<&mut dyn Person> = if asked { Some(&mut terminal) } else { None };
@@ -78,8 +82,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             let events = recorder.finish();
             match (args.format, args.trace) {
                 (Form::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
+                (Form::Human, Much::None) => {}
                 (Form::Human, Much::Full) => out.text(&record::render(&events, record::Detail::Full))?,
                 (Form::Human, _) => out.text(&record::render(&events, record::Detail::Brief))?,
+            }
+            if let Some(map) = map {
+                args.map.draw(map, &events)?;
             }
             outcome
         }
@@ -92,7 +100,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
     };
     if args.format == Form::Human {
-        summary(&outcome, told, out)?;
+        summary(&outcome, told && !silent, out)?;
         if !outcome.problems.is_empty() {
             out.line("")?;
             out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;

@@ -78,6 +78,25 @@ pub(super) fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) ->
     }
 }
 
+impl Game {
+    /// The body of a thing on the board in some position; none for what is off the board or out of play.
+    pub fn body(&self, state: &State, kind: KindId, thing: i64) -> Option<Body> {
+        body_of(self, state, kind, thing)
+    }
+
+    /// Where the front of a thing points in some position; of a group that of its first member.
+    pub fn facing(&self, state: &State, kind: KindId, thing: i64) -> i64 {
+        facing_of(self, state, kind, thing)
+    }
+
+    /// The living members of a group in some position, with their kind; none for what is no group.
+    pub fn members(&self, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
+        let group = self.program.rules.kinds[kind.at()].group;
+        group
+            .map_or(Vec::new(), |(field, of)| members(self, state, field, thing).into_iter().map(|m| (of, m)).collect())
+    }
+}
+
 /// The bodies of a place in two cells: a point, a thing, or nowhere.
 pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Vec<Body> {
     match cells[0] {
@@ -195,8 +214,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             None => 0,
         },
         Op::JustBehind | Op::JustBeyond => {
-            let (mover, thing) = if ask.op == Op::JustBehind { (one(0), one(0)) } else { (one(0), one(1)) };
-            match (mover, thing) {
+            match (one(0), one(1)) {
                 (Some(mover), Some(thing)) => {
                     let p = if ask.op == Op::JustBehind {
                         board::just_behind(&mover, &thing)

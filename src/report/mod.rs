@@ -6,6 +6,8 @@ mod coverage;
 mod explain;
 mod human;
 mod json;
+mod map;
+mod svg;
 
 #[cfg(test)]
 mod tests;
@@ -13,6 +15,7 @@ mod tests;
 pub use clean::clean;
 pub use coverage::{coverage, coverage_json};
 pub use explain::explain;
+pub use map::{map, map_steps};
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;
