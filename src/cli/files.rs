@@ -61,6 +61,11 @@ impl Root {
         Ok((root, name))
     }
 
+    /// The folder itself.
+    pub fn folder(&self) -> String {
+        self.root.display().to_string()
+    }
+
     /// The path of a file under the root, with `/`.
     pub fn name(&self, full: &Path) -> Option<String> {
         let parts: Option<Vec<&str>> = full

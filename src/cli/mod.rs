@@ -2,6 +2,7 @@
 
 mod check;
 mod diff;
+mod coverage;
 mod dump;
 mod examples;
 mod explain;
@@ -48,6 +49,8 @@ enum Command {
     Run(run::Args),
     /// Runs the examples of rules and the expectations of scenarios.
     Test(test::Args),
+    /// Tells for each clause of a register what cites it and what ran it.
+    Coverage(coverage::Args),
     /// Explains a diagnostic code.
     Explain(explain::Args),
     /// Tells what changed between two versions of a book.
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args, colour, &mut out),
         Command::Run(args) => run::run(&args, colour, &mut out),
         Command::Test(args) => test::run(&args, colour, &mut out),
+        Command::Coverage(args) => coverage::run(&args, colour, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),
         Command::Diff(args) => diff::run(&args, colour, &mut out),
         Command::Dump(args) => dump::run(&args, colour, &mut out),

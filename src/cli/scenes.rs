@@ -63,6 +63,12 @@ pub fn load(
     Ok(scenario::build(&document, first, &sets, sources, detail))
 }
 
+/// The folder from which the rules of a scenario are named.
+pub fn root(file: &Path) -> Result<Root, Stop> {
+    let text = read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
+    Ok(Root::of_scenario(file, &rules_of(&text))?.0)
+}
+
 /// What the `rules` line of a scenario says, read roughly: only to find the folder in which the rules are.
 fn rules_of(text: &str) -> String {
     let mut lines =

@@ -195,8 +195,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             None => 0,
         },
         Op::JustBehind | Op::JustBeyond => {
-            let (mover, thing) = if ask.op == Op::JustBehind { (one(0), one(0)) } else { (one(0), one(1)) };
-            match (mover, thing) {
+            match (one(0), one(1)) {
                 (Some(mover), Some(thing)) => {
                     let p = if ask.op == Op::JustBehind {
                         board::just_behind(&mover, &thing)

@@ -2,6 +2,7 @@
 
 mod clean;
 pub mod diff;
+mod coverage;
 mod explain;
 mod human;
 mod json;
@@ -10,6 +11,7 @@ mod json;
 mod tests;
 
 pub use clean::clean;
+pub use coverage::{coverage, coverage_json};
 pub use explain::explain;
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};

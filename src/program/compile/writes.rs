@@ -41,6 +41,7 @@ impl Compiler {
                 self.update(reg, op, value, one, &global.ty);
                 let wanted = self.wanted(reg, 1);
                 self.clamp_global(&global.low, &global.high, reg);
+                self.ran_item(global.item);
                 self.emit(Instr::SetGlobal { id: *id, src: reg, wanted });
                 self.after(&Touched { globals: vec![*id], ..Touched::default() });
                 if let Some(until) = until {
@@ -48,6 +49,7 @@ impl Compiler {
                 }
             }
             Target::Tally(id) => {
+                self.ran_item(self.rules().tallies[id.at()].item);
                 let src = self.value(value);
                 self.emit(Instr::Count { id: *id, src, minus: op == SetOp::Sub });
             }
@@ -57,7 +59,7 @@ impl Compiler {
 
     /// What was to be written, before its bounds: traces tell what they threw away.
     fn wanted(&mut self, src: Reg, width: Reg) -> Reg {
-        if self.program.detail == Detail::Plain {
+        if self.program.detail != Detail::Traced {
             return src;
         }
         let wanted = self.take(width.max(1));
@@ -154,6 +156,7 @@ impl Compiler {
         let info = self.rules().fields[field.at()].clone();
         let (thing_reg, kind) = self.thing(thing);
         let skip = self.skip_missing(thing, thing_reg);
+        self.ran_field(field);
         if let crate::rules::ruleset::FieldSort::BackLink(link) = info.sort {
             let mut list = self.value(value);
             if one {
