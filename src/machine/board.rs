@@ -166,12 +166,12 @@ fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
 /// Answers a question to the board.
 pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -> Result<(), Fault> {
     let base = state.base as usize;
-    let cells = |n: usize| [state.stack[base + ask.args[n] as usize], state.stack[base + ask.args[n] as usize + 1]];
-    // an operand is a thing of a known kind, or a place in two cells
+    let cell = |n: usize, part: usize| state.stack[base + ask.args[n] as usize + part];
+    // an operand is a thing of a known kind in one cell, or a place in two
     let operand = |n: usize| match ask.kinds[n] {
-        Some(kind) if cells(n)[0] != NONE => [THING, pack_thing(kind, cells(n)[0])],
+        Some(kind) if cell(n, 0) != NONE => [THING, pack_thing(kind, cell(n, 0))],
         Some(_) => [NONE, 0],
-        None => cells(n),
+        None => [cell(n, 0), cell(n, 1)],
     };
     let at = |n: usize| place(game, state, operand(n));
     let one = |n: usize| at(n).into_iter().next();

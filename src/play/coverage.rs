@@ -162,10 +162,13 @@ impl Coverage {
         }
         let program = &scenario.game.program;
         program.clauses_run();
-        let runs = Some(scenario.plan.runs.min(MOST_RUNS));
-        let (outcome, _): (Outcome, _) = play(scenario, Options { runs, ..Options::default() }, NoTrace);
+        let runs = if scenario.plan.mode == Mode::Sampled { scenario.plan.runs.min(MOST_RUNS) } else { 1 };
+        let sound = |run| {
+            let (outcome, _): (Outcome, _) = play(scenario, Options { run: Some(run), ..Options::default() }, NoTrace);
+            outcome.sound()
+        };
         let runner = Runner::Scenario { path: path.to_string() };
-        if outcome.sound() {
+        if (0..runs).all(sound) {
             self.count(root, program, sources, runner);
         } else {
             self.failed.insert(runner);

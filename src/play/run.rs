@@ -175,7 +175,7 @@ impl<'a, T: Watch> Play<'a, T> {
         if let Some((start, _)) = plan.start {
             self.rounds(start, plan.repeat)?;
         }
-        for (n, step) in plan.steps.iter().enumerate() {
+        for step in &plan.steps {
             let mut earlier = Vec::with_capacity(step.expects.len());
             for expect in &step.expects {
                 earlier.push(self.earlier(expect)?);
