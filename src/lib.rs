@@ -11,5 +11,6 @@ pub mod program;
 pub mod machine;
 pub mod scenario;
 pub mod play;
+pub mod sample;
 pub mod report;
 pub mod cli;

@@ -139,7 +139,7 @@ pub(super) fn to_side(p: Point, a: Point, b: Point) -> (i128, i128) {
 }
 
 /// True if the pieces p-q and r-s have a point in common.
-fn meet(p: Point, q: Point, r: Point, s: Point) -> bool {
+pub(super) fn meet(p: Point, q: Point, r: Point, s: Point) -> bool {
     let side = |a: Point, b: Point, c: Point| cross(a.to(b), a.to(c)).signum();
     let on = |a: Point, b: Point, c: Point| side(a, b, c) == 0 && dot(c.to(a), c.to(b)) <= 0;
     let (d1, d2, d3, d4) = (side(p, q, r), side(p, q, s), side(r, s, p), side(r, s, q));

@@ -11,6 +11,7 @@ mod fast;
 mod fault;
 mod game;
 mod ground;
+mod link;
 mod lists;
 mod menu;
 mod motion;

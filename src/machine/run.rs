@@ -1,7 +1,8 @@
 //! The dispatch: one instruction after the other.
 
-use super::drive::{Decide, Dice, Happening, NoDice, NoTrace, Trace};
+use super::drive::{Decide, Dice, Flow, Happening, NoDice, NoTrace, Trace};
 use super::fast::fast;
+use super::link::Step;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
@@ -251,8 +252,35 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         }};
     }
     loop {
-        // plain instructions run on slices that stay in registers; the first other one comes back here
-        pc = fast::<T>(game, &mut state.stack[base..], &mut state.cells, &state.heap, pc, &mut with.fuel);
+        // plain steps run on slices that stay in registers; the first other one comes back here
+        pc = if T::ON {
+            fast::<false>(game, state, base, pc, &mut with.fuel)
+        } else {
+            fast::<true>(game, state, base, pc, &mut with.fuel)
+        };
+        if let Step::Throw { at } = game.linked.steps[pc] {
+            let throw = &game.linked.throws[at as usize];
+            if !T::ON {
+                let after = pc + throw.length as usize;
+                (state.pc, state.base) = (after as Pc, base as u32);
+                match super::dice::throw(game, state, with, throw)? {
+                    Some(Flow::Go) => {
+                        pc = after;
+                        continue;
+                    }
+                    Some(Flow::Wait) => {
+                        state.pc -= 1;
+                        return Ok(Stop::Waiting);
+                    }
+                    None => {}
+                }
+            }
+            if let Some((thing, kind)) = throw.pack {
+                reg!(throw.subject) = pack_thing(kind, reg!(thing));
+                pc += 1;
+                continue;
+            }
+        }
         let instr = &code[pc];
         pc += 1;
         match *instr {
@@ -303,13 +331,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     state.stack[dst..dst + layout.width].copy_from_slice(&state.cells[at..at + layout.width]);
                 }
             }
-            // only of a figure that nobody gave does the fast path leave the words to this one
-            Instr::Figure { thing, column, .. } => {
-                let plain = |f: &super::FieldLayout| f.plain && f.base == column as usize;
-                let field = game.layout.fields.iter().position(plain).unwrap_or(0);
-                state.pc = pc as Pc;
-                return Err(super::setup::unset(game, FieldId::from(field), reg!(thing)));
-            }
             Instr::Keyed { dst, thing, id, key } => {
                 careful!(super::lists::load_keyed(
                     game,
@@ -348,11 +369,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     let dst = base + dst as usize;
                     state.stack[dst..dst + n as usize].copy_from_slice(&state.heap[at..at + n as usize]);
                 }
-            }
-            Instr::Mark { dst } => reg!(dst) = state.heap.len() as i64,
-            Instr::Release { mark } => {
-                let len = reg!(mark) as usize;
-                state.heap.truncate(len);
             }
             Instr::Lookup { dst, row, column, at } => {
                 let table = &game.program.lookups[at as usize];
@@ -433,7 +449,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 state.base = base as u32;
                 let ask = &game.program.asks[at as usize];
-                if super::ask::ask(game, state, with, ask)? == super::Flow::Wait {
+                if super::ask::ask(game, state, with, ask)? == Flow::Wait {
                     state.pc = pc as Pc - 1;
                     return Ok(Stop::Waiting);
                 }
@@ -496,6 +512,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 return Err(own_fault(game, code, at));
             }
+            Instr::Ran { clause } => game.program.ran.note(clause),
             Instr::Note { at } => {
                 if T::ON {
                     state.pc = pc as Pc;

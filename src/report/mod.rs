@@ -2,15 +2,21 @@
 
 mod clean;
 pub mod diff;
+mod coverage;
 mod explain;
 mod human;
 mod json;
+mod map;
+mod svg;
+pub mod sampled;
 
 #[cfg(test)]
 mod tests;
 
 pub use clean::clean;
+pub use coverage::{coverage, coverage_json};
 pub use explain::explain;
+pub use map::{map, map_steps};
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;

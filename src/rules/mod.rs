@@ -16,3 +16,4 @@ mod types;
 
 pub use audit::audit_register;
 pub use load::{Library, Loaded, OUTSIDE, load, merged};
+pub use register::{Registers, read as read_register};
