@@ -58,15 +58,16 @@ pub(super) fn cross(a: Vector, b: Vector) -> i128 {
 pub fn sides_that_cross(corners: &[Point]) -> Option<(usize, usize)> {
     let n = corners.len();
     let side = |i: usize| (corners[i], corners[(i + 1) % n]);
+    let boxed = |i: usize| super::bounds_of(&[Body::point(side(i).0), Body::point(side(i).1)]);
+    let index = super::Index::new((0..n).map(boxed));
     for i in 0..n {
         let (a, b) = side(i);
-        for j in i + 1..n {
+        for j in index.within(boxed(i)).into_iter().filter(|j| *j > i) {
             let (c, d) = side(j);
-            let next = j == i + 1;
             // neighbours share a corner; they may not run back along each other
             let back =
                 |tip: Point, p: Point, q: Point| cross(tip.to(p), tip.to(q)) == 0 && dot(tip.to(p), tip.to(q)) > 0;
-            let bad = match (next, i == 0 && j == n - 1) {
+            let bad = match (j == i + 1, i == 0 && j == n - 1) {
                 (true, _) => a == b || back(b, a, d),
                 (_, true) => c == d || back(a, b, c),
                 _ => super::gap::meet(a, b, c, d),
