@@ -1,6 +1,6 @@
 //! The plain instructions: arithmetic, jumps, looks at lists, stored figures.
 
-use super::drive::Trace;
+use super::drive::{Dice, Trace};
 use super::game::Game;
 use super::state::{Handle, UNSET};
 use crate::program::Instr;
@@ -9,7 +9,7 @@ use crate::value::{NONE, Op};
 /// Runs instructions until one needs the whole position, can fail or wants a driver; gives its place.
 /// An instruction that would fail here is left for the careful path, which finds the words for it.
 #[inline]
-pub(super) fn fast<T: Trace>(
+pub(super) fn fast<D: Dice, T: Trace>(
     game: &Game,
     frame: &mut [i64],
     cells: &mut [i64],
@@ -115,10 +115,11 @@ pub(super) fn fast<T: Trace>(
             }
             Instr::NewList { dst } => frame[dst as usize] = 0,
             Instr::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
-            Instr::Entry { dst, list, index, n: 1 } => {
+            // while odds are computed the dice of a list may not be seen yet
+            Instr::Entry { dst, list, index, n: 1 } if !D::EXACT => {
                 frame[dst as usize] = heap[Handle::of(frame[list as usize]).at + frame[index as usize] as usize];
             }
-            Instr::Look { dst, list, op, than } => {
+            Instr::Look { dst, list, op, than } if !D::EXACT => {
                 let list = Handle::of(frame[list as usize]);
                 frame[dst as usize] = look(&heap[list.at..list.at + list.len], op, frame[than as usize]);
             }
@@ -146,7 +147,7 @@ fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
 }
 
 #[inline]
-fn compare(op: Op, x: i64, y: i64) -> bool {
+pub(super) fn compare(op: Op, x: i64, y: i64) -> bool {
     match op {
         Op::Eq => x == y,
         Op::Ne => x != y,
@@ -158,7 +159,7 @@ fn compare(op: Op, x: i64, y: i64) -> bool {
 }
 
 /// How many entries compare so with a value.
-fn look(entries: &[i64], op: Op, than: i64) -> i64 {
+pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
     let count = |holds: fn(i64, i64) -> bool| entries.iter().map(|v| i64::from(holds(*v, than))).sum();
     match op {
         Op::Eq => count(|v, t| v == t),
