@@ -12,5 +12,6 @@ pub mod machine;
 pub mod scenario;
 pub mod exact;
 pub mod play;
+pub mod sample;
 pub mod report;
 pub mod cli;

@@ -47,7 +47,7 @@ fn clauses(books: &[Ruleset]) -> BTreeMap<&str, &Clause> {
 
 /// Ids that an item, a member or a line of any of the files cites.
 fn cited(books: &[Ruleset]) -> BTreeSet<&str> {
-    books.iter().flat_map(|b| &b.cited).map(String::as_str).collect()
+    books.iter().flat_map(|b| b.cited.keys()).map(String::as_str).collect()
 }
 
 /// How many clauses of each status there are, and how many of them are cited.

@@ -12,6 +12,8 @@
 use grognard::base::{Diagnostic, Sources};
 use grognard::machine::NoTrace;
 use grognard::play::{self, Options, Outcome};
+use grognard::sample::{CHUNK, Sample, Settings, Tally, sample, stats::Level};
+use grognard::value::Ratio;
 use grognard::program::Detail;
 use grognard::rules::{self, Library};
 use grognard::scenario::{self, Scenario};
@@ -124,15 +126,28 @@ fn exact_scenarios_are_checked_and_wait() {
 #[test]
 fn a_firefight_is_sampled() {
     let scenario = loaded("warstrike/scenarios/firefight.toml", &[]);
-    let run = |runs| play::play(&scenario, Options { runs: Some(runs), ..Options::default() }, NoTrace).0;
-    let outcome = run(20);
-    assert!(outcome.sound(), "{}", words(&outcome));
-    assert_eq!(outcome.runs, 20);
-    assert_eq!(outcome.figures.len(), 4);
-    assert!(outcome.figures.iter().all(|f| f.counted == 20));
-    let again = run(20);
-    assert_eq!(outcome.figures[0].mean(), again.figures[0].mean());
-    assert_eq!(outcome.state, again.state);
+    let sample = sampled(&scenario, 20);
+    assert!(sample.problems(&scenario).is_empty());
+    assert_eq!((sample.runs, sample.faults, sample.tallies.len()), (20, 0, 4));
+    assert!(sample.tallies.iter().all(|t| t.counted == 20));
+    assert_eq!(sample.tallies, sampled(&scenario, 20).tallies);
+    // one of its runs by itself ends as the sample counted it
+    let figures = |run| {
+        let options = Options { run: Some(run), ..Options::default() };
+        play::play(&scenario, options, NoTrace).0.figures
+    };
+    let mut tallies = vec![Tally::default(); 4];
+    for run in 0..20 {
+        tallies.iter_mut().zip(figures(run)).for_each(|(tally, cells)| tally.add(&cells.unwrap()));
+    }
+    assert_eq!(tallies, sample.tallies);
+}
+
+/// A sample on two threads.
+fn sampled(scenario: &Scenario, runs: u64) -> Sample {
+    let seed = scenario.plan.seed;
+    let settings = Settings { seed, runs, threads: 2, chunk: CHUNK, level: Level::USUAL, until: None };
+    sample(scenario, settings, None, &|_| true)
 }
 
 // -------------------------------------------------------------------- errors
@@ -397,12 +412,13 @@ fn samples_are_counted_in_whole_numbers() {
         "mode = \"sampled\"\nruns = 300\nseed = 7\n{}[report]\nmean = [\"a.hits\"]\nchance = [\"a.hits > 4\"]\nhist = \"a.hits\"\n",
         HEAD.replace("\"script\"", "\"random\"").replace("Shot = { hits = 2 }", "")
     );
-    let outcome = good(&text);
-    assert_eq!((outcome.runs, outcome.figures.len()), (300, 3));
-    let mean = outcome.figures[0].mean().unwrap();
+    let scenario = loaded_text(&text);
+    let sample = sampled(&scenario, scenario.plan.runs);
+    assert_eq!((sample.runs, sample.tallies.len()), (300, 3));
+    let mean = grognard::sample::mean(&sample.tallies[0].numbers(false).unwrap()).unwrap();
     let about = mean.num() * 100 / mean.den();
     assert!((450..550).contains(&about), "{mean}");
-    assert_eq!(outcome.figures[2].values.values().sum::<u64>(), 300);
-    let again = good(&text);
-    assert_eq!(again.figures[1].held, outcome.figures[1].held);
+    assert_eq!(sample.tallies[2].values().unwrap().map(|(_, n)| n).sum::<u64>(), 300);
+    let figures = &scenario.plan.report;
+    assert!(figures.iter().all(|f| f.bounds.is_some_and(|(low, high)| low >= Ratio::ZERO && high <= Ratio::whole(9))));
 }

@@ -64,7 +64,7 @@ impl Decide for Hand {
             Form::Option { places } => places.iter().map(|p| site.options[*p as usize].clone()).collect(),
             Form::May => vec!["no".into(), "yes".into()],
             Form::Menu { menu, .. } => menu.offered.iter().map(|i| game.tell_instance(asked.state, i)).collect(),
-            Form::Move => Vec::new(),
+            Form::Move { .. } => Vec::new(),
         };
         let answer = match pick {
             "none" => Answer::None,

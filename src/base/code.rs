@@ -145,7 +145,6 @@ codes! {
     Fuel         = "R0911" Error "the run takes too many steps", "a loop may never end; `fuel` in the scenario raises the limit";
     Depth        = "R0912" Error "calls nest too deep", "a rule may call itself for ever";
     TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides";
-    NeedsSolver  = "R0914" Error "a move has no answer here", "script the end point of this move";
 }
 
 impl Code {

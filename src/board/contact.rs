@@ -26,9 +26,17 @@ pub(super) enum Contact {
 pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
     let (m, t) = (mover.core(), thing.core());
     let radius = m.radius + t.radius;
-    if core_gap(&m, &t).at_most(TOUCH) {
-        return at_start(&m, &t, radius, way);
+    let touching = core_gap(&m, &t).at_most(TOUCH);
+    if touching {
+        let start = at_start(&m, &t, radius, way);
+        // a convex thing that is left is not met again
+        if start != Contact::Never || t.points.len() <= 3 {
+            return start;
+        }
     }
+    // what is touched at the start was judged there
+    let apart =
+        |p: &Point, a: Point, b: Point| !touching || !core_gap(&single(*p), &pair(a, b)).at_most(radius + TOUCH);
     let mut best: Option<i128> = None;
     let mut note = |found: Option<i128>| {
         if let Some(f) = found {
@@ -37,13 +45,13 @@ pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
     };
     let back = way.back();
     for p in &m.points {
-        for (a, b) in t.sides() {
+        for (a, b) in t.sides().filter(|(a, b)| apart(p, *a, *b)) {
             note(ray_to_side(*p, a, b, radius, way));
         }
     }
     if m.points.len() > 1 {
         for p in &t.points {
-            for (a, b) in m.sides() {
+            for (a, b) in m.sides().filter(|(a, b)| apart(p, *a, *b)) {
                 note(ray_to_side(*p, a, b, radius, &back));
             }
         }

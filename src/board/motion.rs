@@ -1,7 +1,9 @@
 //! Moves as sets of constraints: what a move asks, what a path is, and what can be said of it.
 //!
-//! A path here is one straight piece; lines that call for more are answered with [`Solution::Unknown`].
+//! A path is a row of straight pieces. It is one piece unless a line lets it bend (`bends at most`) or lays it out
+//! (`along`).
 
+mod bends;
 mod check;
 mod circles;
 mod ends;
@@ -9,13 +11,15 @@ mod judge;
 mod lane;
 mod marks;
 mod solve;
+mod toll;
+mod track;
 mod ways;
 
 pub use check::{check, settle};
 pub use ends::{Ends, ends};
 pub use solve::canonical;
 
-use super::{Body, Point, Table, normal};
+use super::{Body, LIMIT, Point, Table, normal};
 
 /// Points along a path that conditions are asked at lie this far apart, in thousandths of an inch (farther on paths of
 /// more than 64 inches); a change between two of them is then found to the thousandth.
@@ -52,11 +56,12 @@ pub enum Line {
         /// The other side.
         to: i64,
     },
-    /// The path is straight for so long; a straight path always meets it.
+    /// The path does not bend before it is so long.
     StraightFor(i64),
     /// The mover slides and keeps its facing; else it faces along its path.
     KeepsFacing,
-    /// The path may bend, by so much in all.
+    /// The path may bend, by so much in all. Where something is avoided it bends only to keep clear of that, by the least
+    /// that does, where it is reached; else it may bend anywhere.
     BendsAtMost(i64),
     /// The path does not touch these, named by [`Thing::id`].
     Avoids(Vec<u32>),
@@ -70,10 +75,12 @@ pub enum Line {
     NeverWhere,
     /// The path ends at the first point after its start where a condition comes to hold.
     StopsWhere,
-    /// Lengths are counted in costs. Not solved in this version.
+    /// Lengths are counted in costs, so many for each inch where the mover is; see [`Judge::cost`]. Areas do not stop
+    /// such a path: what they cost is all that they ask.
     Costs,
-    /// The path follows a route. Not solved in this version.
-    Along,
+    /// The path leads straight from each of these points to the next, from where the mover stands on; it ends at the
+    /// last at the latest.
+    Along(Vec<Point>),
 }
 
 /// Something on the table besides the mover.
@@ -94,8 +101,24 @@ pub struct Pose {
     pub facing: i64,
 }
 
-/// Answers the condition of a line, by the line's id, with the mover at a pose.
-pub type Test<'a> = &'a mut dyn FnMut(usize, Pose) -> bool;
+/// Answers what only the rules know. It must give the same answer to the same question. A closure that answers
+/// conditions is one: everything costs it 1.
+pub trait Judge {
+    /// The condition of a line, by the line's id, with the mover at a pose.
+    fn holds(&mut self, line: usize, pose: Pose) -> bool;
+
+    /// What an inch costs at a place, 0 or more; none where the ground is closed.
+    fn cost(&mut self, line: usize, at: Point) -> Option<i64> {
+        let _ = (line, at);
+        Some(1)
+    }
+}
+
+impl<F: FnMut(usize, Pose) -> bool> Judge for F {
+    fn holds(&mut self, line: usize, pose: Pose) -> bool {
+        self(line, pose)
+    }
+}
 
 /// A move to be made.
 pub struct Problem<'a> {
@@ -109,8 +132,8 @@ pub struct Problem<'a> {
     pub lines: Vec<(usize, Line)>,
     /// The grid of enumerated moves, in thousandths of an inch; 1000 is usual.
     pub grid: i64,
-    /// Answers conditions. It must give the same answer for the same pose.
-    pub test: Test<'a>,
+    /// Answers conditions and costs.
+    pub judge: &'a mut dyn Judge,
 }
 
 /// What ended a path.
@@ -124,16 +147,21 @@ pub enum Met {
     Thing(u32),
 }
 
-/// A straight path that obeys every line.
+/// A path that obeys every line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     /// Where the anchor ends.
     pub end: Point,
-    /// Its facing there.
+    /// Where the path bends on the way there, in order.
+    pub corners: Vec<Point>,
+    /// By how much it bends in all.
+    pub bent: i64,
+    /// Its facing at the end.
     pub facing: i64,
-    /// Bearing of the path; the facing at the start if nothing was covered.
+    /// Bearing of the first piece; the facing at the start if nothing was covered.
     pub bearing: i64,
-    /// Its length. The end is cut toward the start, so it may lie nearer by up to 1/1000" in each coordinate.
+    /// Its length, with `costs` what it cost. The end is cut toward the start, so it may lie nearer by up to 1/1000" in
+    /// each coordinate.
     pub covered: i64,
     /// What ended it.
     pub met: Met,
@@ -165,8 +193,14 @@ pub enum Fault {
     Blocked(Met),
     /// A condition does not hold at the end, or holds on the way; both figures are 0.
     Condition,
-    /// The line is of a kind this version does not solve; both figures are 0.
-    Unsolved,
+    /// The ground is closed: `wanted` the length of the path, `got` how far it may go.
+    Closed,
+    /// `wanted` the most it may bend in all, `got` what it bends.
+    TooBent,
+    /// `wanted` the length that is straight, `got` where it bends first.
+    BentTooSoon,
+    /// The end does not lie on the route: `wanted` 0, `got` how far off it is.
+    OffRoute,
 }
 
 /// One broken line, with both figures.
@@ -191,8 +225,8 @@ pub struct Searched {
     pub apart: i64,
     /// Single end points tried on the grid.
     pub points: usize,
-    /// Ids of lines this version cannot solve.
-    pub unsolved: Vec<usize>,
+    /// Paths with bends tried.
+    pub bent: usize,
 }
 
 /// What can be said of a move.
@@ -202,10 +236,8 @@ pub enum Solution {
     Forced(Path),
     /// The canonical path; the decider may choose others.
     Free(Path),
-    /// No straight path: exact if `apart` and `points` are 0, else none on any bearing or point searched.
+    /// No path: exact if `apart` and `points` are 0, else none on any bearing or point searched.
     Impossible(Searched),
-    /// Not solved.
-    Unknown(Searched),
 }
 
 impl Solution {
@@ -252,8 +284,25 @@ impl Problem<'_> {
         self.lines.iter().filter_map(|(_, l)| limit(l)).min()
     }
 
-    pub(super) fn unsolved(&self) -> Vec<usize> {
-        let open = |l: &Line| matches!(l, Line::Costs | Line::Along);
-        self.lines.iter().filter(|(_, l)| open(l)).map(|(id, _)| *id).collect()
+    /// The line that counts costs, if there is one.
+    pub(super) fn costs(&self) -> Option<usize> {
+        self.lines.iter().find(|(_, l)| matches!(l, Line::Costs)).map(|(id, _)| *id)
+    }
+
+    /// By how much a path may bend in all: 0 without a line that lets it.
+    pub(super) fn bend(&self) -> i64 {
+        let bend = |l: &Line| if let Line::BendsAtMost(a) = l { Some((*a).clamp(0, super::CIRCLE)) } else { None };
+        self.lines.iter().filter_map(|(_, l)| bend(l)).min().unwrap_or(0)
+    }
+
+    /// How long a path is straight before it may bend.
+    pub(super) fn straight_for(&self) -> i64 {
+        let least = |l: &Line| if let Line::StraightFor(d) = l { Some(*d) } else { None };
+        self.lines.iter().filter_map(|(_, l)| least(l)).max().unwrap_or(0).clamp(0, LIMIT)
+    }
+
+    /// True if a line says what is kept clear of.
+    pub(super) fn avoids(&self) -> bool {
+        self.lines.iter().any(|(_, l)| matches!(l, Line::Avoids(_)))
     }
 }

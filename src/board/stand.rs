@@ -4,7 +4,7 @@ use super::angle::{direction, normal, turn_between};
 use super::contact::{Contact, contact};
 use super::gap::{gap, touches};
 use super::shape::dot;
-use super::{Body, LIMIT, ONE, Point, TOUCH, Way};
+use super::{Body, LIMIT, ONE, Point, Shape, TOUCH, Way};
 
 /// The table: from (0, 0) at the lower left to (width, height) at the upper right, in thousandths of an inch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Point {
 const SPOTS: usize = 1 << 16;
 
 /// The points of a grid, `step` apart and counted from (0, 0), where `mover` would stand on the table within `distance`
-/// of `place` and overlap none of `others`, lowest row first; at most `cap`, and whether that is all. It
+/// of `place` and overlap no base or piece among `others`, lowest row first (an area is ground, which may be entered); at most `cap`, and whether that is all. It
 /// gives up after 65,536 points.
 pub fn spots_near(
     mover: &Body,
@@ -165,7 +165,7 @@ pub fn spots_near(
         let mut x = from(low.x);
         while x <= (high.x + reach).min(table.width) {
             let there = mover.moved_to(Point::new(x, y));
-            let overlaps = |o: &Body| gap(&there, o).is_zero();
+            let overlaps = |o: &Body| !matches!(o.shape, Shape::Polygon(_)) && gap(&there, o).is_zero();
             if table.holds(&there) && gap(&there, place).at_most(distance) && !others.iter().any(overlaps) {
                 if out.len() >= cap {
                     return (out, false);

@@ -61,6 +61,11 @@ impl Root {
         Ok((root, name))
     }
 
+    /// The folder itself.
+    pub fn folder(&self) -> String {
+        self.root.display().to_string()
+    }
+
     /// The path of a file under the root, with `/`.
     pub fn name(&self, full: &Path) -> Option<String> {
         let parts: Option<Vec<&str>> = full
@@ -177,6 +182,14 @@ pub fn replace(path: &Path, text: &str) -> Result<(), Stop> {
         let _ = fs::remove_file(&beside);
     }
     written.map_err(failed)
+}
+
+/// Writes a text to a file, a new one or in place of the old one, whole or not at all.
+pub fn put(path: &Path, text: &str) -> Result<(), Stop> {
+    if path.exists() {
+        return replace(path, text);
+    }
+    write_new(path, text).map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
 }
 
 fn write_new(path: &Path, text: &str) -> std::io::Result<()> {

@@ -1,14 +1,20 @@
 //! The command line: commands, exit codes, and the one place that touches files.
 
 mod check;
+mod compare;
+mod diff;
+mod coverage;
 mod dump;
 mod examples;
 mod explain;
 mod files;
 mod fmt;
+mod map;
+mod long;
 mod out;
 mod run;
 mod scenes;
+mod simulate;
 mod test;
 
 use crate::report::Format;
@@ -45,10 +51,18 @@ enum Command {
     Fmt(fmt::Args),
     /// Runs one scenario.
     Run(run::Args),
+    /// Runs one scenario many times, and estimates chances and means.
+    Simulate(simulate::Args),
+    /// Sets two versions of the rules against each other on the same dice.
+    Compare(compare::Args),
     /// Runs the examples of rules and the expectations of scenarios.
     Test(test::Args),
+    /// Tells for each clause of a register what cites it and what ran it.
+    Coverage(coverage::Args),
     /// Explains a diagnostic code.
     Explain(explain::Args),
+    /// Tells what changed between two versions of a book.
+    Diff(diff::Args),
     /// Shows what a stage makes of a rules file.
     Dump(dump::Args),
 }
@@ -114,8 +128,12 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args, colour, &mut out),
         Command::Fmt(args) => fmt::run(&args, colour, &mut out),
         Command::Run(args) => run::run(&args, colour, &mut out),
+        Command::Simulate(args) => simulate::run(&args, colour, &mut out),
+        Command::Compare(args) => compare::run(&args, colour, &mut out),
         Command::Test(args) => test::run(&args, colour, &mut out),
+        Command::Coverage(args) => coverage::run(&args, colour, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),
+        Command::Diff(args) => diff::run(&args, colour, &mut out),
         Command::Dump(args) => dump::run(&args, colour, &mut out),
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {

@@ -9,6 +9,19 @@ use crate::rules::{self, Library};
 use crate::scenario::{self, Document, Scenario};
 use std::path::Path;
 
+/// What is wanted otherwise than the scenario says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'w> {
+    /// Other rules: a rules file, or the name of a ruleset such as `game/edition`.
+    pub rules: Option<&'w str>,
+    /// Rules it is also run with: what they know is no unknown key. Those that are not found do not matter.
+    pub beside: &'w [String],
+    /// Params and readings as `name=value`.
+    pub set: &'w [String],
+    /// Other figures than those of its report.
+    pub of: &'w [String],
+}
+
 /// Reads a scenario; what is wrong with it or its rules is given instead. `rules` is another rules file to run it with,
 /// `set` are params and readings as `name=value`.
 pub fn load(
@@ -18,10 +31,26 @@ pub fn load(
     detail: Detail,
     sources: &mut Sources,
 ) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+    let rules = rules.map(|path| path.to_string_lossy().into_owned());
+    load_as(file, Wanted { rules: rules.as_deref(), set, ..Wanted::default() }, detail, sources)
+}
+
+/// Reads a scenario as it is wanted.
+pub fn load_as(
+    file: &Path,
+    wish: Wanted<'_>,
+    detail: Detail,
+    sources: &mut Sources,
+) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
     let text = read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
-    let (root, own, name, wanted) = match rules {
+    let named = |rules: &str| !rules.ends_with(".rules") && !Path::new(rules).is_file();
+    let (root, own, name, wanted) = match wish.rules {
+        Some(rules) if named(rules) => {
+            let (root, own, name) = Root::of_scenario(file, rules)?;
+            (root, own, name, Some(rules.to_string()))
+        }
         Some(rules) => {
-            let (root, name) = Root::of_rules(rules)?;
+            let (root, name) = Root::of_rules(Path::new(rules))?;
             let (own, scene) = Root::beside(file)?;
             (root, Some(own), scene, Some(name))
         }
@@ -44,6 +73,13 @@ pub fn load(
         names.retain(|(name, _)| *name != wanted.trim_end_matches(".rules"));
         names.insert(0, (wanted.trim_end_matches(".rules").to_string(), span));
     }
+    let whole = crate::base::Span::new(document.file, 0, 0);
+    for name in wish.beside.iter().map(|name| name.trim_end_matches(".rules")) {
+        let there = root.read(&format!("{name}.rules")).is_ok_and(|text| text.is_some());
+        if there && names.iter().all(|(known, _)| known != name) {
+            names.push((name.to_string(), whole));
+        }
+    }
     let mut sets = Vec::new();
     for (name, span) in names {
         let loaded = rules::load(&name, &root, sources);
@@ -57,10 +93,20 @@ pub fn load(
         }
     }
     let first = sets.remove(0);
-    for setting in set {
+    for setting in wish.set {
         put(&mut document, setting, &first, sources)?;
     }
+    if !wish.of.is_empty() {
+        let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new("--of", text.as_str()))));
+        document.ask(&figures.collect::<Vec<_>>());
+    }
     Ok(scenario::build(&document, first, &sets, sources, detail))
+}
+
+/// The folder from which the rules of a scenario are named.
+pub fn root(file: &Path) -> Result<Root, Stop> {
+    let text = read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
+    Ok(Root::of_scenario(file, &rules_of(&text))?.0)
 }
 
 /// What the `rules` line of a scenario says, read roughly: only to find the folder in which the rules are.

@@ -3,12 +3,13 @@
 use super::check::{counted, is_scenario};
 use super::files::collect;
 use super::out::{Out, Stop};
-use super::{FINE, FOUND, Findings, LIMIT, run, scenes};
+use super::{FINE, FOUND, Findings, LIMIT, run, scenes, simulate};
 use crate::base::Sources;
 use crate::machine::NoTrace;
 use crate::play::{self, Options};
 use crate::program::Detail;
 use crate::report;
+use crate::sample;
 use crate::scenario::Mode;
 use std::path::PathBuf;
 
@@ -55,20 +56,29 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             out.line(&format!("waits  {name}: needs exact odds"))?;
             continue;
         }
-        let runs = Some(scenario.plan.runs.min(MOST_RUNS));
-        let (outcome, _) = play::play(&scenario, Options { runs, ..Options::default() }, NoTrace);
-        let (hold, looked) = outcome.count();
-        let wait =
-            if outcome.waiting() > 0 { format!(", {} wait for exact odds", outcome.waiting()) } else { String::new() };
-        if outcome.sound() {
+        let (checks, problems) = if scenario.plan.mode == Mode::Sampled {
+            let settings = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
+            let sample = sample::sample(&scenario, settings, None, &|_| true);
+            let problems = sample.problems(&scenario);
+            (sample.checks, problems)
+        } else {
+            let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
+            (outcome.checks, outcome.problems)
+        };
+        let (hold, looked) = play::count(&checks);
+        let wait = match play::waiting(&checks) {
+            0 => String::new(),
+            n => format!(", {n} wait for exact odds"),
+        };
+        let verdict = run::verdict(&problems, false);
+        if verdict == FINE {
             good += 1;
             out.line(&format!("ok     {name}: {hold} of {looked} hold{wait}"))?;
         } else {
             bad += 1;
-            let verdict = run::verdict(&outcome);
             code = if verdict == LIMIT { LIMIT } else { code.max(FOUND) };
             out.line(&format!("FAILED {name}: {hold} of {looked} hold{wait}"))?;
-            out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;
+            out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
         }
     }
     out.line(&format!("{}, {good} good, {bad} failed, {waiting} waiting", counted(good + bad + waiting, "scenario")))?;

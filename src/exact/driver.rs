@@ -76,10 +76,12 @@ pub struct Shared<'d> {
     pub ready: Option<Ready>,
     /// What the machine waits for.
     pub wanted: Option<Wanted>,
-    /// Functions called and settings read, if that is kept.
+    /// Functions called, settings read and clauses come by, if that is kept.
     pub marks: Option<Vec<u64>>,
     /// How many functions there are: settings come behind them.
     pub functions: usize,
+    /// Where clauses begin behind both.
+    pub clauses: usize,
 }
 
 impl Shared<'_> {
@@ -111,6 +113,12 @@ impl Dice for Chance<'_, '_> {
     fn reads(&mut self, id: SettingId) {
         let mut shared = self.0.borrow_mut();
         let at = shared.functions + id.at();
+        shared.mark(at);
+    }
+
+    fn comes_by(&mut self, clause: u32) {
+        let mut shared = self.0.borrow_mut();
+        let at = shared.clauses + clause as usize;
         shared.mark(at);
     }
 
@@ -161,6 +169,13 @@ impl Decide for Table<'_, '_> {
         };
         let before = if ready.is_none() { deciders.memory() } else { Vec::new() };
         let choice = deciders.decide(asked)?;
+        let looks = !matches!(choice, Choice::Answer(_));
+        match (&asked.form, looks) {
+            // the ends that are open to a move are put as a choice of their own
+            (Form::Move { open: true }, true) => return Ok((Answer::List, "")),
+            (Form::Move { open: false }, true) => return Ok((Answer::Prefer, "")),
+            _ => {}
+        }
         // the question was put before: this time the answer is known
         if let Some(answer) = ready {
             shared.ready = None;
@@ -170,12 +185,6 @@ impl Decide for Table<'_, '_> {
             return Ok((answer, ""));
         }
         deciders.recall(&before);
-        if matches!(asked.form, Form::Move) {
-            return Err(Fault::new(
-                Code::NeedsOdds,
-                "a move with a free end has no exact odds; give its player a policy or a script",
-            ));
-        }
         let (options, names) = menus::entries(asked)?;
         shared.wanted = Some(Wanted::Decision { choice, options, names, who: asked.who });
         Ok((Answer::Wait, ""))

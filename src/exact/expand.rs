@@ -100,6 +100,7 @@ impl<'g> Explorer<'g> {
             wanted: None,
             marks: self.graph.options.marks.then(Vec::new),
             functions: game.program.funcs.len(),
+            clauses: game.program.funcs.len() + game.program.rules.settings.len(),
         });
         let mut machine = Run::new(game, Chance(&shared), Table(&shared), NoTrace);
         if let Task::Plan(scenario) = self.graph.task {

@@ -39,7 +39,7 @@ pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
             let names = names.collect();
             (sets.into_iter().map(Answer::Several).collect(), names)
         }
-        Form::Move => (vec![Answer::Prefer], vec!["canonical".to_string()]),
+        Form::Move { .. } => (vec![Answer::Prefer], vec!["canonical".to_string()]),
     };
     match &asked.form {
         Form::Choose { or_none: true, .. } => {

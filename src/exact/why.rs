@@ -117,6 +117,12 @@ impl Graph<'_> {
         self.marked(self.game.program.funcs.len() + id.at())
     }
 
+    /// The chance that a run comes by code under a clause, by its place in the register, if marks were kept.
+    pub fn comes_by(&self, clause: usize) -> Fraction {
+        let rules = &self.game.program.rules;
+        self.marked(self.game.program.funcs.len() + rules.settings.len() + clause)
+    }
+
     fn marked(&self, n: usize) -> Fraction {
         let has = |set: u32| {
             set > 0 && self.mark_sets[set as usize - 1].get(n / 64).is_some_and(|w| w & (1 << (n % 64)) != 0)

@@ -2,9 +2,10 @@
 
 use super::ask::empty;
 use super::drive::*;
+use super::link::{Amount, ThrowDice};
 use super::operate::full;
 use super::run::Run;
-use super::state::Handle;
+use super::state::{Handle, UNSET};
 use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::program::{Ask, AskKind, DiceSort};
@@ -14,7 +15,7 @@ use crate::value::*;
 pub(super) const MOST_DICE: usize = 10_000;
 
 /// Most sides of a die.
-const MOST_SIDES: i64 = 1_000_000;
+pub(super) const MOST_SIDES: i64 = 1_000_000;
 
 pub(super) fn die_of(game: &Game, sort: DiceSort, value: i64) -> Result<Die, Fault> {
     let chain = |id: ChainId, step: i64| {
@@ -34,6 +35,39 @@ pub(super) fn die_of(game: &Game, sort: DiceSort, value: i64) -> Result<Die, Fau
             ));
         }
     })
+}
+
+/// Throws the dice of a linked throw; nothing if that is for the careful path.
+#[inline]
+pub(super) fn throw<D: Dice, C, T>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &ThrowDice,
+) -> Result<Option<Flow>, Fault> {
+    let frame = &mut state.stack[state.base as usize..];
+    if let Some((thing, kind)) = ask.pack {
+        frame[ask.subject as usize] = pack_thing(kind, frame[thing as usize]);
+    }
+    let count = match ask.amount {
+        Amount::There => frame[ask.count as usize],
+        Amount::Const(value) => i64::from(value),
+        Amount::Copy(src) => frame[src as usize],
+        Amount::Figure { thing, column } => state.cells[column as usize + frame[thing as usize] as usize],
+    };
+    if count == UNSET || count > MOST_DICE as i64 {
+        return Ok(None);
+    }
+    frame[ask.count as usize] = count;
+    let dice = Thrown::Same(Die::Sides(ask.sides), count.max(0) as usize);
+    let throw = Throw { site: ask.site, subject: frame[ask.subject as usize], dice, again: &[], explode: false };
+    let at = state.heap.len();
+    if with.dice.throw(game, &throw, &mut state.heap)? == Flow::Wait {
+        state.heap.truncate(at);
+        return Ok(Some(Flow::Wait));
+    }
+    state.stack[state.base as usize + ask.pool as usize] = Handle { at, len: state.heap.len() - at }.cell();
+    Ok(Some(Flow::Go))
 }
 
 pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(

@@ -111,6 +111,8 @@ pub trait Dice {
     fn enters(&mut self, _func: FuncId) {}
     /// A setting is read; told only while odds are computed.
     fn reads(&mut self, _id: SettingId) {}
+    /// Code under a clause is reached, by its place in the register; told only while odds are computed.
+    fn comes_by(&mut self, _clause: u32) {}
     /// Adds the faces of a throw behind what `faces` holds, in the order of its dice.
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault>;
     /// Fills in the places of the candidates that are drawn.
@@ -139,8 +141,9 @@ pub enum Form<'a> {
     Menu { menu: &'a Menu, or_stop: bool },
     /// Who of these is next.
     Next { candidates: &'a [i64], width: usize },
-    /// An end point.
-    Move,
+    /// An end point. If it is not `open` the lines leave one path or none, and only what was written down beforehand is
+    /// asked for.
+    Move { open: bool },
 }
 
 /// A question to a decider, with the means to judge it.
@@ -170,6 +173,8 @@ pub enum Answer {
     Several(Vec<usize>),
     /// An end point.
     Point(i64, i64),
+    /// The legal end points of a move: they are then put as a choice.
+    List,
     /// What the rules prefer.
     Prefer,
     /// Not now.
@@ -221,10 +226,18 @@ pub enum Happening<'a> {
     Destroyed { kind: KindId, thing: i64, why: &'a str },
     /// A thing came into play.
     Spawned { kind: KindId, thing: i64 },
-    /// A thing was put, turned or moved: from and to, as points; `None` is off the board.
-    Moved { kind: KindId, thing: i64, from: Option<(i64, i64)>, to: Option<(i64, i64)>, covered: i64 },
-    /// A line that the move just told kept: its words with their figure, and its clauses.
-    Kept { words: &'a str, cites: &'a [String] },
+    /// A thing was put, turned or moved: from and to, as points; `None` is off the board. `via` is where the way bent.
+    Moved {
+        kind: KindId,
+        thing: i64,
+        from: Option<(i64, i64)>,
+        via: &'a [(i64, i64)],
+        to: Option<(i64, i64)>,
+        covered: i64,
+    },
+    /// A line that the move just told kept: its words with their figure, the places it had to end near (two cells each),
+    /// and its clauses.
+    Kept { words: &'a str, near: &'a [i64], cites: &'a [String] },
     /// A thing faces elsewhere.
     Turned { kind: KindId, thing: i64, old: i64, new: i64 },
     /// One thing went into another.

@@ -1,98 +1,86 @@
-//! The plain instructions: arithmetic, jumps, looks at lists, stored figures.
+//! The fast loop: arithmetic, jumps, looks at lists, stored figures.
 
-use super::drive::{Dice, Trace};
 use super::game::Game;
-use super::state::{Handle, UNSET};
-use crate::program::Instr;
-use crate::value::{NONE, Op};
+use super::link::{Bound, By, ChangeFigure, Step};
+use super::state::{Handle, State, UNSET};
+use crate::value::{NONE, Op, pack_thing};
 
-/// Runs instructions until one needs the whole position, can fail or wants a driver; gives its place.
-/// An instruction that would fail here is left for the careful path, which finds the words for it.
+/// Runs steps until one needs the whole position, can fail or wants a driver; gives its place. `WRITE` is false if
+/// somebody wants to be told of every figure that is written.
 #[inline]
-pub(super) fn fast<D: Dice, T: Trace>(
+pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
     game: &Game,
-    frame: &mut [i64],
-    cells: &mut [i64],
-    heap: &[i64],
+    state: &mut State,
+    base: usize,
     start: usize,
     fuel: &mut u64,
 ) -> usize {
-    let code = game.program.code.as_slice();
+    let linked = &game.linked;
+    let steps = linked.steps.as_slice();
+    let State { stack, cells, heap, .. } = state;
+    let (frame, cells) = (&mut stack[base..], cells.as_mut_slice());
     let mut pc = start;
+    // a step that would fail is left for the careful path, which finds the words for it
+    macro_rules! jump_if {
+        ($holds:expr, $to:expr) => {
+            if $holds {
+                pc = $to as usize;
+                continue;
+            }
+        };
+    }
+    macro_rules! jump {
+        ($to:expr) => {{
+            if ($to as usize) <= pc {
+                if *fuel == 0 {
+                    return pc;
+                }
+                *fuel -= 1;
+            }
+            pc = $to as usize;
+            continue;
+        }};
+    }
     loop {
-        // matched in place: copying the whole instruction first would put a memory round trip before every dispatch
-        match code[pc] {
-            Instr::Const { dst, value } => frame[dst as usize] = i64::from(value),
-            Instr::Wide { dst, at } => frame[dst as usize] = game.program.pool[at as usize],
-            Instr::Copy { dst, src } => frame[dst as usize] = frame[src as usize],
-            Instr::AddConst { dst, a, value } => {
+        // matched in place: copying the whole step first would put a memory round trip before every dispatch
+        match steps[pc] {
+            Step::Const { dst, value } => frame[dst as usize] = value,
+            Step::Copy { dst, src } => frame[dst as usize] = frame[src as usize],
+            Step::AddConst { dst, a, value } => {
                 frame[dst as usize] = frame[a as usize].saturating_add(i64::from(value))
             }
-            Instr::AtLeast { dst, a, value } => frame[dst as usize] = frame[a as usize].max(i64::from(value)),
-            Instr::AtMost { dst, a, value } => frame[dst as usize] = frame[a as usize].min(i64::from(value)),
-            Instr::Op { op, dst, a, b, n } => match plain(op, frame[a as usize], frame[b as usize], n) {
+            Step::AtLeast { dst, a, value } => frame[dst as usize] = frame[a as usize].max(i64::from(value)),
+            Step::AtMost { dst, a, value } => frame[dst as usize] = frame[a as usize].min(i64::from(value)),
+            Step::Op { op, dst, a, b, n } => match plain(op, frame[a as usize], frame[b as usize], n) {
                 Some(v) => frame[dst as usize] = v,
                 None => return pc,
             },
-            Instr::Jump { to } => {
-                if (to as usize) <= pc {
-                    if *fuel == 0 {
-                        return pc;
-                    }
-                    *fuel -= 1;
-                }
-                pc = to as usize;
-                continue;
+            Step::Jump { to } => jump!(to),
+            Step::JumpNone { reg, to } => jump_if!(frame[reg as usize] == NONE, to),
+            Step::JumpCompare { holds, a, b, to } => {
+                jump_if!(holds.between(frame[a as usize], frame[b as usize]), to)
             }
-            Instr::JumpIf { cond, to } => {
-                if frame[cond as usize] != 0 {
-                    pc = to as usize;
-                    continue;
-                }
+            Step::JumpCompareConst { holds, a, value, to } => {
+                jump_if!(holds.between(frame[a as usize], i64::from(value)), to)
             }
-            Instr::JumpUnless { cond, to } => {
-                if frame[cond as usize] == 0 {
-                    pc = to as usize;
-                    continue;
-                }
-            }
-            Instr::JumpNone { reg, to } => {
-                if frame[reg as usize] == NONE {
-                    pc = to as usize;
-                    continue;
-                }
-            }
-            Instr::JumpCompare { op, a, b, to } => {
-                if compare(op, frame[a as usize], frame[b as usize]) {
-                    pc = to as usize;
-                    continue;
-                }
-            }
-            Instr::JumpCompareConst { op, a, value, to } => {
-                if compare(op, frame[a as usize], i64::from(value)) {
-                    pc = to as usize;
-                    continue;
-                }
-            }
-            Instr::Figure { dst, thing, column } => {
+            Step::Figure { dst, thing, column } => {
                 let value = cells[column as usize + frame[thing as usize] as usize];
                 if value == UNSET {
                     return pc;
                 }
                 frame[dst as usize] = value;
             }
-            Instr::SetField { id, thing, src, .. } if !T::ON => {
-                let layout = &game.layout.fields[id.at()];
+            Step::SetFigure { thing, src, column } => {
                 let value = frame[src as usize];
-                if !layout.plain || i32::try_from(value).is_err() {
+                if !WRITE || i32::try_from(value).is_err() {
                     return pc;
                 }
-                cells[layout.base + frame[thing as usize] as usize] = value;
+                cells[column as usize + frame[thing as usize] as usize] = value;
             }
-            Instr::Alive { dst, thing, kind } => {
-                frame[dst as usize] = cells[game.layout.kinds[kind.at()].alive + frame[thing as usize] as usize];
+            Step::Cell { dst, thing, column } => {
+                frame[dst as usize] = cells[column as usize + frame[thing as usize] as usize];
             }
-            Instr::NextThing { dst, kind, to } => {
+            Step::NextThing { dst, kind, to } => {
                 if *fuel == 0 {
                     return pc;
                 }
@@ -103,30 +91,97 @@ pub(super) fn fast<D: Dice, T: Trace>(
                 while next < used && cells[layout.alive + next as usize] == 0 {
                     next += 1;
                 }
-                if next >= used {
-                    pc = to as usize;
-                    continue;
-                }
+                jump_if!(next >= used, to);
                 frame[dst as usize] = next;
             }
-            Instr::Bears { dst, thing, id } => {
-                let count = cells[game.layout.bears[id.at()] + frame[thing as usize] as usize];
+            Step::Bears { dst, thing, column } => {
+                let count = cells[column as usize + frame[thing as usize] as usize];
                 frame[dst as usize] = i64::from(count > 0);
             }
-            Instr::NewList { dst } => frame[dst as usize] = 0,
-            Instr::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
+            Step::NewList { dst } => frame[dst as usize] = 0,
+            Step::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
             // while odds are computed the dice of a list may not be seen yet
-            Instr::Entry { dst, list, index, n: 1 } if !D::EXACT => {
+            Step::Entry { .. } | Step::Look { .. } | Step::LookConst { .. } if EXACT => return pc,
+            Step::Entry { dst, list, index } => {
                 frame[dst as usize] = heap[Handle::of(frame[list as usize]).at + frame[index as usize] as usize];
             }
-            Instr::Look { dst, list, op, than } if !D::EXACT => {
+            Step::Look { dst, list, op, than } => {
                 let list = Handle::of(frame[list as usize]);
                 frame[dst as usize] = look(&heap[list.at..list.at + list.len], op, frame[than as usize]);
             }
-            _ => return pc,
+            Step::Mark { dst } => frame[dst as usize] = heap.len() as i64,
+            Step::Release { mark } => heap.truncate(frame[mark as usize] as usize),
+            Step::JumpFigure { holds, dst, thing, value, column, to } => {
+                let figure = cells[column as usize + frame[thing as usize] as usize];
+                if figure == UNSET {
+                    return pc;
+                }
+                frame[dst as usize] = figure;
+                jump_if!(holds.between(figure, i64::from(value)), to);
+                pc += 1;
+            }
+            Step::JumpCount { holds, dst, a, value, b, to } => {
+                let count = frame[a as usize].saturating_add(i64::from(value));
+                frame[dst as usize] = count;
+                jump_if!(holds.between(count, frame[b as usize]), to);
+                pc += 1;
+            }
+            Step::LookConst { dst, list, op, than, value } => {
+                frame[than as usize] = i64::from(value);
+                let list = Handle::of(frame[list as usize]);
+                frame[dst as usize] = look(&heap[list.at..list.at + list.len], op, i64::from(value));
+                pc += 1;
+            }
+            Step::ReleaseJump { mark, to } => {
+                heap.truncate(frame[mark as usize] as usize);
+                pc += 1;
+                jump!(to)
+            }
+            Step::Change { at } => {
+                let change = &linked.changes[at as usize];
+                let value = cells[change.from as usize + frame[change.thing as usize] as usize];
+                if value == UNSET {
+                    return pc;
+                }
+                frame[change.reg as usize] = value;
+                if WRITE && self::change(change, frame, cells) {
+                    pc += change.length as usize;
+                    continue;
+                }
+            }
+            Step::Throw { .. } | Step::Careful => return pc,
         }
         pc += 1;
     }
+}
+
+/// Changes the figure in its register and writes it; false if a step on the way would fail.
+#[inline]
+fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
+    let thing = frame[change.thing as usize] as usize;
+    let old = frame[change.reg as usize];
+    let changed = match change.by {
+        By::Const(value) => Some(old.saturating_add(value)),
+        By::Plus(b) => old.checked_add(frame[b as usize]),
+        By::Minus(b) => old.checked_sub(frame[b as usize]),
+    };
+    let mut limit = |bound| match bound {
+        Bound::Const(limit) => limit,
+        Bound::Figure { reg, column } => {
+            let limit = cells[column as usize + thing];
+            frame[reg as usize] = limit;
+            limit
+        }
+    };
+    let (high, low) = (limit(change.high), limit(change.low));
+    let (Some(changed), true) = (changed, high != UNSET && low != UNSET) else { return false };
+    let value = changed.min(high).max(low);
+    if i32::try_from(value).is_err() {
+        return false;
+    }
+    frame[change.reg as usize] = value;
+    cells[change.to as usize + thing] = value;
+    true
 }
 
 /// Plain arithmetic on single cells; none if it overflows or is not plain.
@@ -139,26 +194,20 @@ fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
         Op::Min => Some(x.min(y)),
         Op::Max => Some(x.max(y)),
         Op::Eq | Op::Ne if n > 1 => None,
-        Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => Some(i64::from(compare(op, x, y))),
+        Op::Eq => Some(i64::from(x == y)),
+        Op::Ne => Some(i64::from(x != y)),
+        Op::Lt => Some(i64::from(x < y)),
+        Op::Le => Some(i64::from(x <= y)),
+        Op::Gt => Some(i64::from(x > y)),
+        Op::Ge => Some(i64::from(x >= y)),
         Op::Not => Some(1 - x),
-        Op::Pack => Some((i64::from(n) << 32) | x),
+        Op::Pack => Some(pack_thing(crate::value::KindId(u32::from(n)), x)),
         _ => None,
     }
 }
 
-#[inline]
-pub(super) fn compare(op: Op, x: i64, y: i64) -> bool {
-    match op {
-        Op::Eq => x == y,
-        Op::Ne => x != y,
-        Op::Lt => x < y,
-        Op::Le => x <= y,
-        Op::Gt => x > y,
-        _ => x >= y,
-    }
-}
-
 /// How many entries compare so with a value.
+#[inline]
 pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
     let count = |holds: fn(i64, i64) -> bool| entries.iter().map(|v| i64::from(holds(*v, than))).sum();
     match op {

@@ -1,5 +1,6 @@
 //! A program with one table: which things there are, where each value lies, and what the scenario decided.
 
+use super::link::Linked;
 use super::state::State;
 use crate::board::Shape;
 use crate::program::Program;
@@ -14,6 +15,8 @@ pub struct Game {
     pub program: Program,
     /// Where each value lies.
     pub layout: Layout,
+    /// The code as the fast loop runs it.
+    pub(super) linked: Linked,
     /// Names of things, by kind and number.
     pub names: Vec<Vec<String>>,
     /// Their hashes: subjects of dice.

@@ -4,9 +4,11 @@ use super::ask::{decide, tell_decision};
 use super::board::{body_of, face, members, move_to, others, place, point_of, table};
 use super::drive::*;
 use super::run::{Run, judge};
-use super::{Fault, Game, State};
+use super::{Fault, Game, Handle, State};
 use crate::base::Code;
-use crate::board::motion::{Line, Met, Path, Pose, Problem, Refusal, Solution, Thing, canonical, settle};
+use crate::board::motion::{
+    Judge, Line, Met, Path, Pose, Problem, Refusal, Searched, Solution, Thing, canonical, ends, settle,
+};
 use crate::board::{Body, Point};
 use crate::program::wording::{angle, length};
 use crate::program::{Ask, LineCode, LineOperands, MoveCode};
@@ -31,62 +33,111 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     }
     let packed: Vec<i64> = movers.iter().map(|(kind, m)| pack_thing(*kind, *m)).collect();
     let around = others(game, state, &packed);
-    let answer = decide(game, state, with, ask, Form::Move)?;
-    if answer == Answer::Wait {
-        return Ok(Flow::Wait);
-    }
     let lines = lines_of(game, state, code, &around);
-    let solid = solid(game, &around);
-    let mut fault = None;
+    let solid = solid(&around);
+    let aside = state.clone();
+    let start = point_of(game, state, code.kind, thing).unwrap_or_default();
+    let mut rules = Rules { game, aside, code, thing, start, fault: None };
     let outcome = {
-        let start = point_of(game, state, code.kind, thing).unwrap_or_default();
-        let mut aside = state.clone();
-        let mut test = |line: usize, pose: Pose| {
-            move_to(game, &mut aside, code.kind, thing, Some(pose.at));
-            let held = holds(game, &mut aside, &code.lines[line]);
-            move_to(game, &mut aside, code.kind, thing, Some(start));
-            held.unwrap_or_else(|f| {
-                fault = Some(f);
-                false
-            })
-        };
         let mut problem =
-            Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, test: &mut test };
-        match answer {
+            Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, judge: &mut rules };
+        let solution = canonical(&mut problem);
+        let open = matches!(solution, Solution::Free(_));
+        match decide(game, state, with, ask, Form::Move { open })? {
+            Answer::Wait => return Ok(Flow::Wait),
             Answer::Point(x, y) => settle(&mut problem, Point::new(x, y))
                 .map_err(|refusals| refused(game, code, &around, (x, y), &refusals)),
-            _ => match canonical(&mut problem) {
-                Solution::Forced(path) | Solution::Free(path) => Ok(path),
-                Solution::Impossible(searched) => Err(Why::Nowhere(format!(
-                    "no legal path on {} bearings and {} points",
-                    searched.bearings, searched.points
-                ))),
-                Solution::Unknown(searched) => Err(Why::Unsolved(searched.unsolved)),
+            Answer::List => {
+                let mut paths = ends(&mut problem, MOST_ENDS).paths;
+                let cells: Vec<i64> = paths.iter().flat_map(|p| [p.end.x, p.end.y]).collect();
+                let form = Form::Choose { candidates: &cells, width: 2, or_none: false };
+                match decide(game, state, with, ask, form)? {
+                    Answer::Wait => return Ok(Flow::Wait),
+                    Answer::Pick(n) if n < paths.len() => Ok(paths.swap_remove(n)),
+                    _ => return Err(super::ask::impossible(game, ask)),
+                }
+            }
+            _ => match solution {
+                Solution::Forced(path) => {
+                    with.source = "";
+                    Ok(path)
+                }
+                Solution::Free(path) => Ok(path),
+                Solution::Impossible(searched) => Err(Why::Nowhere(looked_at(&searched))),
             },
         }
     };
-    if let Some(fault) = fault {
+    if let Some(fault) = rules.fault {
         return Err(fault);
     }
     match outcome {
         Ok(path) => travel(game, state, with, ask, code, thing, &path, &around),
         Err(Why::Nowhere(why)) => no_path(game, state, with, code, thing, &why),
-        Err(Why::Unsolved(lines)) => {
-            let words: Vec<&str> = lines.iter().filter_map(|n| code.lines.get(*n)).map(|l| l.text.as_str()).collect();
-            return Err(Fault::new(
-                Code::NeedsSolver,
-                format!("this version cannot solve a move with `{}`", words.join("`, `")),
-            ));
-        }
         Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message)),
     }
     Ok(Flow::Go)
 }
 
+/// What the rules answer while a move is looked for: the mover is put where it is thought to be.
+struct Rules<'a> {
+    game: &'a Game,
+    aside: State,
+    code: &'a MoveCode,
+    thing: i64,
+    start: Point,
+    fault: Option<Fault>,
+}
+
+impl Judge for Rules<'_> {
+    fn holds(&mut self, line: usize, pose: Pose) -> bool {
+        let LineOperands::Condition(fragment) = self.code.lines[line].operands else { return true };
+        move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(pose.at));
+        let held = judge(self.game, &mut self.aside, fragment, None);
+        move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(self.start));
+        match held {
+            Ok(cells) => cells[0] != 0,
+            Err(fault) => {
+                self.fault.get_or_insert(fault);
+                false
+            }
+        }
+    }
+
+    fn cost(&mut self, line: usize, at: Point) -> Option<i64> {
+        let LineOperands::Cost { point, cost } = self.code.lines[line].operands else { return Some(1) };
+        match judge(self.game, &mut self.aside, cost, Some((point, &[at.x, at.y]))) {
+            Ok(cells) => (cells[0] != NONE).then_some(cells[0]),
+            Err(fault) => {
+                self.fault.get_or_insert(fault);
+                None
+            }
+        }
+    }
+}
+
+/// No more ends than this are listed for a player who wants them all.
+const MOST_ENDS: usize = 1_000;
+
+/// What was searched in vain, in words.
+fn looked_at(searched: &Searched) -> String {
+    let mut words = vec![match (searched.bearings, searched.apart) {
+        (0, _) => "the route".to_string(),
+        (1, 0) => "the one bearing that the lines name".to_string(),
+        (n, 0) => format!("the {n} bearings that the lines name"),
+        (n, apart) => format!("{n} bearings, no more than {} apart", angle(apart)),
+    }];
+    if searched.bent > 0 {
+        words.push(format!("paths with bends: {}", searched.bent));
+    }
+    if searched.points > 0 {
+        words.push(format!("points of the grid: {}", searched.points));
+    }
+    format!("no legal path; searched: {}", words.join("; "))
+}
+
 /// Why there is no path.
 enum Why {
     Nowhere(String),
-    Unsolved(Vec<usize>),
     Refused(String),
 }
 
@@ -99,7 +150,7 @@ fn movers_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindI
 }
 
 /// Things with an extent stand in the way; bare points do not.
-fn solid(_game: &Game, around: &[(i64, Body)]) -> Vec<Thing> {
+fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
     around
         .iter()
         .enumerate()
@@ -171,16 +222,8 @@ fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) 
         MoveLineKind::NeverWhere(_) => Line::NeverWhere,
         MoveLineKind::StopsWhere(_) => Line::StopsWhere,
         MoveLineKind::Costs { .. } => Line::Costs,
-        MoveLineKind::Along(_) => Line::Along,
+        MoveLineKind::Along(_) => Line::Along(groups().into_iter().flatten().map(|b| b.at).collect()),
     })
-}
-
-/// The condition of a line with the mover where it is in this position.
-fn holds(game: &Game, state: &mut State, line: &LineCode) -> Result<bool, Fault> {
-    match line.operands {
-        LineOperands::Condition(fragment) => Ok(judge(game, state, fragment, None)?[0] != 0),
-        _ => Ok(true),
-    }
 }
 
 /// The words for a scripted end point that breaks lines.
@@ -213,7 +256,10 @@ fn refusal(game: &Game, code: &MoveCode, around: &[(i64, Body)], refusal: &Refus
         }
         Broken::Blocked(Met::Nothing) => format!("it is stopped after {}", length(got)),
         Broken::Condition => "its condition does not hold".to_string(),
-        Broken::Unsolved => "this version cannot check it".to_string(),
+        Broken::Closed => format!("the ground is closed after {}", length(got)),
+        Broken::TooBent => format!("it bends {} in all, {} is the most", angle(got), angle(wanted)),
+        Broken::BentTooSoon => format!("it bends after {}, {} of it are straight", length(got), length(wanted)),
+        Broken::OffRoute => format!("it ends {} off the route", length(got)),
     };
     format!("{what}{rule}")
 }
@@ -275,11 +321,20 @@ fn travel<D: Dice, C: Decide, T: Trace>(
     if T::ON {
         let from = from.map(|p| (p.x, p.y));
         let to = Some((path.end.x, path.end.y));
-        with.trace.happen(game, state, &Happening::Moved { kind: code.kind, thing, from, to, covered: path.covered });
+        let via: Vec<(i64, i64)> = path.corners.iter().map(|p| (p.x, p.y)).collect();
+        let covered = path.covered;
+        with.trace.happen(game, state, &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered });
         let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
         for line in code.lines.iter().filter(active) {
             let words = line_words(state, line);
-            with.trace.happen(game, state, &Happening::Kept { words: &words, cites: &line.cites });
+            let near = match line.operands {
+                LineOperands::Reach { places, .. } => {
+                    let list = Handle::of(state.stack[base + places as usize]);
+                    state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
+                }
+                _ => &[],
+            };
+            with.trace.happen(game, state, &Happening::Kept { words: &words, near, cites: &line.cites });
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The dispatch: one instruction after the other.
 
-use super::drive::{Decide, Dice, Happening, NoDice, NoTrace, Trace};
+use super::drive::{Decide, Dice, Flow, Happening, NoDice, NoTrace, Trace};
 use super::fast::fast;
+use super::link::Step;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
@@ -251,8 +252,37 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         }};
     }
     loop {
-        // plain instructions run on slices that stay in registers; the first other one comes back here
-        pc = fast::<D, T>(game, &mut state.stack[base..], &mut state.cells, &state.heap, pc, &mut with.fuel);
+        // plain steps run on slices that stay in registers; the first other one comes back here
+        pc = if T::ON {
+            fast::<false, false>(game, state, base, pc, &mut with.fuel)
+        } else if D::EXACT {
+            fast::<true, true>(game, state, base, pc, &mut with.fuel)
+        } else {
+            fast::<true, false>(game, state, base, pc, &mut with.fuel)
+        };
+        if let Step::Throw { at } = game.linked.steps[pc] {
+            let throw = &game.linked.throws[at as usize];
+            if !T::ON && !D::EXACT {
+                let after = pc + throw.length as usize;
+                (state.pc, state.base) = (after as Pc, base as u32);
+                match super::dice::throw(game, state, with, throw)? {
+                    Some(Flow::Go) => {
+                        pc = after;
+                        continue;
+                    }
+                    Some(Flow::Wait) => {
+                        state.pc -= 1;
+                        return Ok(Stop::Waiting);
+                    }
+                    None => {}
+                }
+            }
+            if let Some((thing, kind)) = throw.pack {
+                reg!(throw.subject) = pack_thing(kind, reg!(thing));
+                pc += 1;
+                continue;
+            }
+        }
         let instr = &code[pc];
         pc += 1;
         if D::EXACT {
@@ -269,6 +299,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             match *instr {
                 Instr::Call { func, .. } | Instr::CallExtern { func, .. } => with.dice.enters(func),
                 Instr::Setting { id, .. } => with.dice.reads(id),
+                Instr::Ran { clause } => with.dice.comes_by(clause),
                 // the fast path leaves looks to this one
                 Instr::Look { dst, list, op, than } => {
                     reg!(dst) = super::fast::look(state.list(reg!(list)), op, reg!(than));
@@ -325,13 +356,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     state.stack[dst..dst + layout.width].copy_from_slice(&state.cells[at..at + layout.width]);
                 }
             }
-            // only of a figure that nobody gave does the fast path leave the words to this one
-            Instr::Figure { thing, column, .. } => {
-                let plain = |f: &super::FieldLayout| f.plain && f.base == column as usize;
-                let field = game.layout.fields.iter().position(plain).unwrap_or(0);
-                state.pc = pc as Pc;
-                return Err(super::setup::unset(game, FieldId::from(field), reg!(thing)));
-            }
             Instr::Keyed { dst, thing, id, key } => {
                 careful!(super::lists::load_keyed(
                     game,
@@ -370,11 +394,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     let dst = base + dst as usize;
                     state.stack[dst..dst + n as usize].copy_from_slice(&state.heap[at..at + n as usize]);
                 }
-            }
-            Instr::Mark { dst } => reg!(dst) = state.heap.len() as i64,
-            Instr::Release { mark } => {
-                let len = reg!(mark) as usize;
-                state.heap.truncate(len);
             }
             Instr::Lookup { dst, row, column, at } => {
                 let table = &game.program.lookups[at as usize];
@@ -465,7 +484,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 };
                 let flow = super::ask::ask(game, state, with, ask)?;
                 super::unseen::conceal(&mut state.heap, &hidden);
-                if flow == super::Flow::Wait {
+                if flow == Flow::Wait {
                     state.pc = pc as Pc - 1;
                     return Ok(Stop::Waiting);
                 }
@@ -528,6 +547,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 return Err(own_fault(game, code, at));
             }
+            Instr::Ran { clause } => game.program.ran.note(clause),
             Instr::Note { at } => {
                 if T::ON {
                     state.pc = pc as Pc;

@@ -1,12 +1,13 @@
 //! Puts a table together: things, their values, defaults, and the position before the first step.
 
 use super::drive::{NoDice, NoTrace};
+use super::link::link;
 use super::run::{Run, call};
 use super::state::{Handle, UNSET};
 use super::{Fault, Game, Layout, StandIn, State};
 use crate::base::Code;
 use crate::board::Shape;
-use crate::program::{Instr, Program};
+use crate::program::Program;
 use crate::rules::ruleset::FieldSort;
 use crate::value::dice::name as hash_name;
 use crate::value::*;
@@ -102,6 +103,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         depth: setup.depth.unwrap_or(200),
         cursors: vec![None; program.funcs.len().max(rules.functions.len())],
         start: State { cells: vec![0; layout.size], ..State::default() },
+        linked: link(&program, &layout),
         layout,
         program,
     };
@@ -118,7 +120,6 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         let cells = given.map_or(&setting.value, |(_, cells)| cells);
         game.start.cells[at..at + width.min(cells.len())].copy_from_slice(&cells[..width.min(cells.len())]);
     }
-    link_columns(&mut game);
     unset_all(&mut game);
     place_things(&mut game, &setup.things)?;
     for (id, cells) in setup.globals {
@@ -127,17 +128,6 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     }
     defaults(&mut game)?;
     Ok(game)
-}
-
-/// Plain figures are read by their column from here on: the layout is known now.
-fn link_columns(game: &mut Game) {
-    for instr in &mut game.program.code {
-        if let Instr::Field { dst, thing, id } = *instr
-            && game.layout.fields[id.at()].plain
-        {
-            *instr = Instr::Figure { dst, thing, column: game.layout.fields[id.at()].base as u32 };
-        }
-    }
 }
 
 /// Every stored figure begins as not given.

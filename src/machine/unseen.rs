@@ -264,5 +264,5 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
 
 /// Whether a face compares so with a threshold.
 pub fn holds(op: Op, face: i64, than: i64) -> bool {
-    super::fast::compare(op, face, than)
+    super::link::Holds::of(op).between(face, than)
 }

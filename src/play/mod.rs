@@ -1,6 +1,8 @@
 //! Plays scenarios and examples, and tells what happened.
 
+pub mod coverage;
 pub mod examples;
+pub mod map;
 mod outcome;
 mod players;
 pub mod record;
@@ -9,9 +11,9 @@ mod scripted;
 mod seeded;
 mod watch;
 
-pub use outcome::{Checked, Outcome, Told, Verdict, is_limit};
+pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
 pub use players::{Person, Players, Question, Reply, Terminal};
-pub use run::{Options, play};
+pub use run::{Options, Play, checked, play};
 pub use scripted::Scripted;
 pub use seeded::Seeded;
 pub use watch::Watch;

@@ -2,9 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Span};
 use crate::machine::State;
-use crate::scenario::{FigureSort, Mode};
-use crate::value::*;
-use std::collections::BTreeMap;
+use crate::scenario::Mode;
 
 /// What came of playing a scenario.
 #[derive(Clone, Debug)]
@@ -13,21 +11,17 @@ pub struct Outcome {
     pub mode: Mode,
     /// The seed of dice that were not given.
     pub seed: u64,
-    /// How many runs there were.
-    pub runs: u64,
-    /// Runs that ended in an error.
-    pub faults: u64,
     /// Every expectation and its verdict, in order.
     pub checks: Vec<Checked>,
     /// What was found wrong: errors of the run, expectations that do not hold, answers and dice left over.
     pub problems: Vec<Diagnostic>,
-    /// What the report asks for.
-    pub figures: Vec<Told>,
-    /// How often the start was run, in the last run.
+    /// The cells of what the report asks for; none where what is given does not hold. Empty after an error.
+    pub figures: Vec<Option<Vec<i64>>>,
+    /// How often the start was run.
     pub rounds: u64,
-    /// Tallies of the last run.
+    /// Tallies at the end.
     pub tallies: Vec<i64>,
-    /// The position at the end of the last run.
+    /// The position at the end.
     pub state: State,
     /// The input of a person ended before the run did.
     pub gone: bool,
@@ -59,33 +53,6 @@ pub enum Verdict {
     Waiting,
 }
 
-/// A figure of the report, in whole numbers.
-#[derive(Clone, Debug)]
-pub struct Told {
-    /// As written.
-    pub text: String,
-    /// What is told.
-    pub sort: FigureSort,
-    /// Its type.
-    pub ty: Type,
-    /// Runs that counted: without errors, and with what is given.
-    pub counted: u64,
-    /// Runs in which a condition held.
-    pub held: u64,
-    /// The sum of a number; none if it grew too large.
-    pub sum: Option<Ratio>,
-    /// How often each value came.
-    pub values: BTreeMap<String, u64>,
-}
-
-impl Told {
-    /// The mean as an exact fraction; none without runs, or if the sum grew too large.
-    pub fn mean(&self) -> Option<Ratio> {
-        let count = i64::try_from(self.counted).ok().filter(|n| *n > 0)?;
-        self.sum?.checked_div(Ratio::whole(count))
-    }
-}
-
 /// True for errors that mean that a limit was hit.
 pub fn is_limit(code: Code) -> bool {
     matches!(
@@ -100,25 +67,30 @@ pub fn is_limit(code: Code) -> bool {
     )
 }
 
+/// How many expectations hold, and how many were looked for now.
+pub fn count(checks: &[Checked]) -> (usize, usize) {
+    let looked = checks.iter().filter(|c| c.verdict != Verdict::Waiting);
+    (looked.clone().filter(|c| c.verdict == Verdict::Holds).count(), looked.count())
+}
+
+/// Expectations that wait for a later version.
+pub fn waiting(checks: &[Checked]) -> usize {
+    checks.iter().filter(|c| c.verdict == Verdict::Waiting).count()
+}
+
 impl Outcome {
     /// How many expectations hold, and how many were looked for now.
     pub fn count(&self) -> (usize, usize) {
-        let looked = self.checks.iter().filter(|c| c.verdict != Verdict::Waiting);
-        (looked.clone().filter(|c| c.verdict == Verdict::Holds).count(), looked.count())
+        count(&self.checks)
     }
 
     /// Expectations that wait for a later version.
     pub fn waiting(&self) -> usize {
-        self.checks.iter().filter(|c| c.verdict == Verdict::Waiting).count()
+        waiting(&self.checks)
     }
 
     /// True if nothing is wrong.
     pub fn sound(&self) -> bool {
         !self.problems.iter().any(Diagnostic::is_error)
-    }
-
-    /// True if a limit was hit.
-    pub fn limited(&self) -> bool {
-        self.problems.iter().any(|d| is_limit(d.code))
     }
 }

@@ -119,7 +119,7 @@ impl<'a> Players<'a> {
                 let n = self.chance.below(game, site, subject, total as usize) as u64;
                 Answer::Several(subset_number(of, *least, *most, n))
             }
-            Form::Move => Answer::Prefer,
+            Form::Move { .. } => Answer::List,
         })
     }
 }
@@ -131,7 +131,7 @@ fn first(form: &Form<'_>) -> Answer {
         Form::Subset { least, .. } => Answer::Several((0..*least).collect()),
         Form::Menu { menu, .. } if menu.offered.is_empty() => Answer::Stop,
         Form::May => Answer::Pick(1),
-        Form::Move => Answer::Prefer,
+        Form::Move { .. } => Answer::Prefer,
         _ => Answer::Pick(0),
     }
 }
@@ -185,6 +185,8 @@ impl Decide for Players<'_> {
                         return Ok((answer, "script"));
                     }
                 }
+                // nobody is asked where the lines leave no choice
+                _ if matches!(asked.form, Form::Move { open: false }) => {}
                 Answerer::Policy(id) => {
                     let answer = policy::answer(*id, asked)?;
                     return Ok(answer.map_or((Answer::Prefer, "prefer"), |a| (a, "policy")));
@@ -201,7 +203,7 @@ impl Decide for Players<'_> {
                 }
             }
         }
-        if matches!(asked.form, Form::Move | Form::Next { .. }) {
+        if matches!(asked.form, Form::Move { .. } | Form::Next { .. }) {
             return Ok((Answer::Prefer, "prefer"));
         }
         Err(script::unanswered(asked))

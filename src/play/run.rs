@@ -1,20 +1,19 @@
 //! Runs a scenario: starts, rounds and steps, expectations, and the figures of its report.
 
-use super::outcome::{Checked, Outcome, Told, Verdict};
+use super::outcome::{Checked, Outcome, Verdict};
 use super::{Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
-use crate::machine::{Fault, Halt, NoTrace, Run, State, Stop, call};
-use crate::scenario::{Condition, Expected, FigureSort, Mode, PieceId, Repeat, Scenario};
+use crate::machine::{Fault, Halt, Run, State, Stop, call};
+use crate::scenario::{Condition, Expected, FigureSort, Mode, PieceId, Plan, Pure, Repeat, Scenario, evaluate_with, pure};
 use crate::value::*;
-use std::collections::BTreeMap;
 
 /// What the caller wants otherwise than the scenario says.
 #[derive(Default)]
 pub struct Options<'p> {
     /// Another seed.
     pub seed: Option<u64>,
-    /// Another number of runs.
-    pub runs: Option<u64>,
+    /// Which of the runs of that seed is played; without one the first, 0.
+    pub run: Option<u64>,
     /// Who answers for players with `prompt`.
     pub person: Option<&'p mut dyn Person>,
 }
@@ -22,59 +21,61 @@ pub struct Options<'p> {
 /// Most rounds of a start that is repeated until something holds.
 const MOST_ROUNDS: u64 = 10_000;
 
-/// One run at work.
-struct Play<'a, T> {
+/// One run at work, and then the next one with what it had allocated.
+pub struct Play<'a, T> {
     scenario: &'a Scenario,
     state: State,
     with: Run<Scripted<'a>, Players<'a>, T>,
-    checks: Vec<Checked>,
+    pure: Pure,
+    args: Vec<i64>,
+    verdicts: Vec<Verdict>,
     problems: Vec<Diagnostic>,
     rounds: u64,
 }
 
-/// Plays a scenario. A sample is not watched; `trace` is then handed back as it came.
+/// Plays a scenario once; of a sampled one, one of its runs.
 pub fn play<'a, T: Watch>(scenario: &'a Scenario, options: Options<'a>, trace: T) -> (Outcome, T) {
     let plan = &scenario.plan;
     let seed = options.seed.unwrap_or(plan.seed);
     if plan.mode == Mode::Exact {
         return (unable(scenario, seed), trace);
     }
-    if plan.mode == Mode::Sampled {
-        return (sample(scenario, seed, options.runs.unwrap_or(plan.runs), options.person), trace);
-    }
-    let mut play = Play::new(scenario, seed, options.person, trace);
-    let mut faults = 0;
+    let mut play = Play::new(scenario, options.person, trace);
+    play.start(seed, options.run.unwrap_or(0));
     let mut figures = Vec::new();
-    match play.once() {
-        Ok(()) => {
-            play.left_over();
-            match play.figures() {
-                Ok(values) => figures = tell(scenario, &play.state, &values),
-                Err(fault) => play.problems.push(fault.diagnostic()),
-            }
-        }
-        Err(fault) => {
-            faults = 1;
-            play.problems.push(fault.diagnostic());
-        }
+    let ended = play.once();
+    if ended.is_ok() && plan.mode == Mode::Scripted {
+        play.left_over();
     }
-    let Play { state, with, checks, mut problems, rounds, .. } = play;
+    if let Err(fault) = ended.and_then(|()| play.all_figures(&mut figures)) {
+        play.problems.push(fault.diagnostic());
+    }
+    let checks = checked(plan, &play.verdicts);
+    let Play { state, with, mut problems, rounds, .. } = play;
     problems.extend(checks.iter().filter_map(failed));
     let gone = with.decide.gone;
-    let outcome = Outcome {
-        mode: plan.mode,
-        seed,
-        runs: 1,
-        faults,
-        checks,
-        problems,
-        figures,
-        rounds,
-        tallies: with.tallies,
-        state,
-        gone,
-    };
+    let outcome =
+        Outcome { mode: plan.mode, seed, checks, problems, figures, rounds, tallies: with.tallies, state, gone };
     (outcome, with.trace)
+}
+
+/// What a plan expects, in the order in which it is looked at: the words, the place, the step, and whether it waits for
+/// exact odds.
+fn expected(plan: &Plan) -> impl Iterator<Item = (&str, Span, Option<usize>, bool)> {
+    let steps = plan.steps.iter().enumerate();
+    let steps = steps.flat_map(|(n, s)| s.expects.iter().map(move |e| (e.text.as_str(), e.span, Some(n), false)));
+    let ends = plan.expects.iter().map(|e| (e.text.as_str(), e.span, None, matches!(e.what, Expected::Waiting)));
+    steps.chain(ends)
+}
+
+/// Expectations with their verdicts. Where there is no verdict, the run ended before.
+pub fn checked(plan: &Plan, verdicts: &[Verdict]) -> Vec<Checked> {
+    let verdicts = verdicts.iter().copied().map(Some).chain(std::iter::repeat(None));
+    let all = expected(plan).zip(verdicts).map(|((text, span, step, waits), verdict)| {
+        let none = if waits { Verdict::Waiting } else { Verdict::Unreached };
+        Checked { text: text.to_string(), span, step, verdict: verdict.unwrap_or(none) }
+    });
+    all.collect()
 }
 
 /// An expectation that does not hold as a finding.
@@ -92,17 +93,16 @@ fn unable(scenario: &Scenario, seed: u64) -> Outcome {
         Some(span) => Diagnostic::new(Code::NeedsOdds, span, message),
         None => Diagnostic::general(Code::NeedsOdds, message),
     };
-    let waits = |text: &String, span: Span, step| Checked { text: text.clone(), span, step, verdict: Verdict::Waiting };
-    let steps = scenario.plan.steps.iter().enumerate();
-    let mut checks: Vec<Checked> =
-        steps.flat_map(|(n, s)| s.expects.iter().map(move |e| waits(&e.text, e.span, Some(n)))).collect();
-    checks.extend(scenario.plan.expects.iter().map(|e| waits(&e.text, e.span, None)));
+    let checks = expected(&scenario.plan).map(|(text, span, step, _)| Checked {
+        text: text.to_string(),
+        span,
+        step,
+        verdict: Verdict::Waiting,
+    });
     Outcome {
         mode: Mode::Exact,
         seed,
-        runs: 0,
-        faults: 0,
-        checks,
+        checks: checks.collect(),
         problems: vec![found],
         figures: Vec::new(),
         rounds: 0,
@@ -120,156 +120,54 @@ fn span_of(scenario: &Scenario, piece: PieceId) -> Option<Span> {
     at.checked_sub(1).and_then(|n| program.places.get(n)).map(|(_, span)| *span)
 }
 
-/// Many runs, one after the other.
-fn sample<'a>(scenario: &'a Scenario, seed: u64, runs: u64, person: Option<&'a mut dyn Person>) -> Outcome {
-    let plan = &scenario.plan;
-    let mut play = Play::new(scenario, seed, person, NoTrace);
-    let mut figures: Vec<Told> = tell(scenario, &play.state, &vec![None; plan.report.len()]);
-    let mut checks: Vec<Checked> = Vec::new();
-    let (mut faults, mut problems) = (0, Vec::<Diagnostic>::new());
-    let mut done = 0;
-    for run in 0..runs {
-        play.start(seed, run);
-        done += 1;
-        let outcome = play.once().and_then(|()| play.figures());
-        merge(&mut checks, &play.checks);
-        match outcome {
-            Ok(values) => {
-                for (told, value) in figures.iter_mut().zip(tell(scenario, &play.state, &values)) {
-                    add(told, value);
-                }
-            }
-            Err(fault) => {
-                faults += 1;
-                if faults == 1 {
-                    let mut found = fault.diagnostic();
-                    found.message = format!("in run {run}: {}", found.message);
-                    problems.push(found);
-                }
-                if play.with.decide.gone {
-                    break;
-                }
-            }
-        }
-    }
-    for checked in &checks {
-        if let Verdict::Fails(times) = checked.verdict {
-            let message = format!("`{}` does not hold in {times} of {done} runs", checked.text);
-            problems.push(Diagnostic::new(Code::Expectation, checked.span, message));
-        }
-    }
-    Outcome {
-        mode: Mode::Sampled,
-        seed,
-        runs: done,
-        faults,
-        checks,
-        problems,
-        figures,
-        rounds: play.rounds,
-        tallies: play.with.tallies,
-        state: play.state,
-        gone: play.with.decide.gone,
-    }
-}
-
-/// Verdicts of one more run: a failure is counted, one run is enough to fail.
-fn merge(all: &mut Vec<Checked>, more: &[Checked]) {
-    if all.is_empty() {
-        all.extend_from_slice(more);
-        return;
-    }
-    for (old, new) in all.iter_mut().zip(more) {
-        old.verdict = match (old.verdict, new.verdict) {
-            (Verdict::Fails(n), Verdict::Fails(m)) => Verdict::Fails(n + m),
-            (Verdict::Fails(n), _) | (_, Verdict::Fails(n)) => Verdict::Fails(n),
-            (Verdict::Unreached, _) | (_, Verdict::Unreached) => Verdict::Unreached,
-            (old, _) => old,
-        };
-    }
-}
-
-/// Adds one run to a figure.
-fn add(told: &mut Told, value: Told) {
-    told.counted += value.counted;
-    told.held += value.held;
-    told.sum = told.sum.zip(value.sum).and_then(|(a, b)| a.checked_add(b));
-    for (text, times) in value.values {
-        *told.values.entry(text).or_insert(0) += times;
-    }
-}
-
-/// The figures of one run; a value is missing where what is given does not hold.
-fn tell(scenario: &Scenario, state: &State, values: &[Option<Vec<i64>>]) -> Vec<Told> {
-    let game = &scenario.game;
-    let figures = scenario.plan.report.iter().zip(values);
-    figures
-        .map(|(figure, cells)| {
-            let mut told = Told {
-                text: figure.text.clone(),
-                sort: figure.sort,
-                ty: figure.ty.clone(),
-                counted: u64::from(cells.is_some()),
-                held: 0,
-                sum: Some(Ratio::ZERO),
-                values: BTreeMap::new(),
-            };
-            let Some(cells) = cells else { return told };
-            match figure.sort {
-                FigureSort::Chance => told.held = u64::from(cells.first() == Some(&1)),
-                FigureSort::Mean => {
-                    told.sum = match (&figure.ty, cells.as_slice()) {
-                        (Type::Ratio, [num, den, ..]) => Ratio::new(*num, *den),
-                        (_, [n, ..]) => Some(Ratio::whole(*n)),
-                        _ => None,
-                    };
-                }
-                FigureSort::Hist => {
-                    let text = match &figure.ty {
-                        Type::List(inner) => {
-                            let width = game.program.rules.width(inner).max(1);
-                            let parts: Vec<String> = cells.chunks(width).map(|c| game.tell(state, inner, c)).collect();
-                            format!("[{}]", parts.join(", "))
-                        }
-                        ty => game.tell(state, ty, cells),
-                    };
-                    told.values.insert(text, 1);
-                }
-            }
-            told
-        })
-        .collect()
-}
-
 impl<'a, T: Watch> Play<'a, T> {
-    fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>, trace: T) -> Self {
+    /// Nothing is played yet; [`Play::start`] begins a run.
+    pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, trace: T) -> Self {
         let game = &scenario.game;
-        let dice = Scripted::new(&scenario.plan.dice, Seeded::new(game, seed, 0));
-        let players = Players::new(scenario, Seeded::new(game, seed, 0), person);
+        let dice = Scripted::new(&scenario.plan.dice, Seeded::new(game, 0, 0));
+        let players = Players::new(scenario, Seeded::new(game, 0, 0), person);
         let mut with = Run::new(game, dice, players, trace);
         with.halt = scenario.plan.stop.map(|mark| Halt { phase: mark.phase, start: mark.start, key: mark.key });
-        Play { scenario, state: game.start.clone(), with, checks: Vec::new(), problems: Vec::new(), rounds: 0 }
+        Play {
+            scenario,
+            state: game.start.clone(),
+            with,
+            pure: pure(game),
+            args: Vec::new(),
+            verdicts: Vec::new(),
+            problems: Vec::new(),
+            rounds: 0,
+        }
     }
 
     /// Begins another run.
-    fn start(&mut self, seed: u64, run: u64) {
+    pub fn start(&mut self, seed: u64, run: u64) {
         self.state.clone_from(&self.scenario.game.start);
         self.with.dice.start(seed, run);
         self.with.decide.start(seed, run);
         self.with.tallies.fill(0);
-        self.checks.clear();
+        self.verdicts.clear();
         self.problems.clear();
         self.rounds = 0;
     }
 
-    /// One run from the start to the end.
-    fn once(&mut self) -> Result<(), Fault> {
+    /// Plays the run from the start to the end.
+    pub fn once(&mut self) -> Result<(), Fault> {
         let outcome = self.inner();
         if let Err(fault) = &outcome {
             self.with.trace.fault(fault);
-            self.unreached();
         }
         outcome
+    }
+
+    /// The input of a person ended before the run did.
+    pub fn gone(&self) -> bool {
+        self.with.decide.gone
+    }
+
+    /// Verdicts on what the plan expects, in its order, as far as the run came.
+    pub fn verdicts(&self) -> &[Verdict] {
+        &self.verdicts
     }
 
     fn inner(&mut self) -> Result<(), Fault> {
@@ -277,7 +175,7 @@ impl<'a, T: Watch> Play<'a, T> {
         if let Some((start, _)) = plan.start {
             self.rounds(start, plan.repeat)?;
         }
-        for (n, step) in plan.steps.iter().enumerate() {
+        for step in &plan.steps {
             let mut earlier = Vec::with_capacity(step.expects.len());
             for expect in &step.expects {
                 earlier.push(self.earlier(expect)?);
@@ -290,48 +188,24 @@ impl<'a, T: Watch> Play<'a, T> {
             self.with.decide.begin_step(&[], &[]);
             for (expect, earlier) in step.expects.iter().zip(earlier) {
                 let holds = self.holds(expect.piece, &earlier)?;
-                self.check(&expect.text, expect.span, Some(n), holds);
+                self.check(&expect.text, holds);
             }
         }
         for expect in &plan.expects {
             match expect.what {
                 Expected::That(piece) => {
                     let holds = self.holds(piece, &[])?;
-                    self.check(&expect.text, expect.span, None, holds);
+                    self.check(&expect.text, holds);
                 }
-                Expected::Waiting => {
-                    let verdict = Verdict::Waiting;
-                    self.checks.push(Checked { text: expect.text.clone(), span: expect.span, step: None, verdict });
-                }
+                Expected::Waiting => self.verdicts.push(Verdict::Waiting),
             }
         }
         Ok(())
     }
 
-    fn check(&mut self, text: &str, span: Span, step: Option<usize>, holds: bool) {
+    fn check(&mut self, text: &str, holds: bool) {
         self.with.trace.expect(text, holds);
-        let verdict = if holds { Verdict::Holds } else { Verdict::Fails(1) };
-        self.checks.push(Checked { text: text.to_string(), span, step, verdict });
-    }
-
-    /// Expectations that an error kept from being looked at.
-    fn unreached(&mut self) {
-        let plan = &self.scenario.plan;
-        let steps = plan
-            .steps
-            .iter()
-            .enumerate()
-            .flat_map(|(n, s)| s.expects.iter().map(move |e| (&e.text, e.span, Some(n), false)));
-        let ends = plan.expects.iter().map(|e| (&e.text, e.span, None, matches!(e.what, Expected::Waiting)));
-        let rest: Vec<Checked> = steps
-            .chain(ends)
-            .skip(self.checks.len())
-            .map(|(text, span, step, waits)| {
-                let verdict = if waits { Verdict::Waiting } else { Verdict::Unreached };
-                Checked { text: text.clone(), span, step, verdict }
-            })
-            .collect();
-        self.checks.extend(rest);
+        self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Fails(1) });
     }
 
     /// The start, as often as it is repeated.
@@ -378,7 +252,7 @@ impl<'a, T: Watch> Play<'a, T> {
     fn earlier(&mut self, condition: &Condition) -> Result<Vec<i64>, Fault> {
         let mut cells = Vec::new();
         for piece in &condition.earlier {
-            cells.extend(self.value(*piece, &[])?);
+            cells.extend_from_slice(self.value(*piece, &[])?);
         }
         Ok(cells)
     }
@@ -387,34 +261,37 @@ impl<'a, T: Watch> Play<'a, T> {
         Ok(self.value(piece, earlier)?.first() == Some(&1))
     }
 
-    fn value(&mut self, piece: PieceId, earlier: &[i64]) -> Result<Vec<i64>, Fault> {
-        let mut args = vec![i64::try_from(self.rounds).unwrap_or(i64::MAX)];
-        args.extend_from_slice(earlier);
-        self.scenario.value(&mut self.state, piece, &self.with.tallies, &args)
+    fn value(&mut self, piece: PieceId, earlier: &[i64]) -> Result<&[i64], Fault> {
+        self.args.clear();
+        self.args.push(i64::try_from(self.rounds).unwrap_or(i64::MAX));
+        self.args.extend_from_slice(earlier);
+        self.pure.tallies.clone_from(&self.with.tallies);
+        let Scenario { game, pieces, .. } = self.scenario;
+        evaluate_with(&mut self.pure, game, &pieces[piece.0], &mut self.state, &self.args)
     }
 
-    /// The values of the report.
-    fn figures(&mut self) -> Result<Vec<Option<Vec<i64>>>, Fault> {
-        let mut values = Vec::with_capacity(self.scenario.plan.report.len());
-        for figure in &self.scenario.plan.report {
-            let counts = match figure.given {
-                Some(given) => self.holds(given, &[])?,
-                None => true,
-            };
-            if !counts {
-                values.push(None);
-                continue;
-            }
-            let cells = self.value(figure.piece, &[])?;
-            if figure.sort == FigureSort::Mean && cells.first() == Some(&NONE) {
-                return Err(Fault::new(
-                    Code::Missing,
-                    format!("`{}` is missing at the end of this run, so it has no mean", figure.text),
-                ));
-            }
-            values.push(Some(cells));
+    /// The cells of a figure of the report at the end of the run; none where what is given does not hold.
+    pub fn figure(&mut self, n: usize) -> Result<Option<&[i64]>, Fault> {
+        let figure = &self.scenario.plan.report[n];
+        if let Some(given) = figure.given
+            && !self.holds(given, &[])?
+        {
+            return Ok(None);
         }
-        Ok(values)
+        let cells = self.value(figure.piece, &[])?;
+        if figure.sort == FigureSort::Mean && cells.first() == Some(&NONE) {
+            let message = format!("`{}` is missing at the end of this run, so it has no mean", figure.text);
+            return Err(Fault::new(Code::Missing, message));
+        }
+        Ok(Some(cells))
+    }
+
+    fn all_figures(&mut self, figures: &mut Vec<Option<Vec<i64>>>) -> Result<(), Fault> {
+        for n in 0..self.scenario.plan.report.len() {
+            let cells = self.figure(n)?.map(<[i64]>::to_vec);
+            figures.push(cells);
+        }
+        Ok(())
     }
 
     /// Decisions that were never asked and dice that were never thrown.

@@ -2,24 +2,20 @@
 
 use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
 use crate::value::SiteId;
-use crate::value::dice::{Site, Stream, name};
+use crate::value::dice::{Place, Site, Stream, name};
 use crate::value::unpack_thing;
-
-/// Pools up to this size need no list on the side.
-const SMALL_POOL: usize = 16;
 
 /// Throws the dice of one run of one seed. Starting another run allocates nothing.
 pub struct Seeded {
     stream: Stream,
     /// By site and subject: how often this roll was made for this subject in this run.
     counts: Vec<u32>,
-    /// Where a site's counts begin, and how many subjects it may have.
-    places: Vec<usize>,
+    /// Likewise: the subject that rolled there last, and its key. They outlast the run.
+    places: Vec<(i64, Place)>,
     /// Subjects that have a count of their own at each site.
     subjects: usize,
     /// By site: the ordinal and the dice of its last roll, for dice thrown again.
     last: Vec<Last>,
-    faces: Vec<u32>,
 }
 
 /// The last roll of a site: which die each place of the pool came from, and how often that die fell.
@@ -39,10 +35,9 @@ impl Seeded {
         Seeded {
             stream: Stream::new(seed, run),
             counts: vec![0; sites * subjects],
-            places: (0..sites).map(|n| n * subjects).collect(),
+            places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites * subjects],
             subjects,
             last: vec![Last::default(); sites],
-            faces: Vec::new(),
         }
     }
 
@@ -52,13 +47,22 @@ impl Seeded {
         self.counts.fill(0);
     }
 
-    /// The place of a roll in this run, counted up.
-    fn site(&mut self, game: &Game, site: SiteId, subject: i64) -> Site {
+    /// The place of a roll and its ordinal in this run, counted up.
+    #[inline]
+    fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (Place, u32) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
-        let at = self.places[site.at()] + number.min(self.subjects - 1);
+        let at = site.at() * self.subjects + number.min(self.subjects - 1);
         let ordinal = self.counts[at];
         self.counts[at] += 1;
-        Site::new(game.site_key(site), game.subject_key(subject), ordinal)
+        if self.places[at].0 != subject {
+            self.places[at] = (subject, named(game, site, subject, ordinal).place());
+        }
+        (self.places[at].1, ordinal)
+    }
+
+    fn site(&mut self, game: &Game, site: SiteId, subject: i64) -> Site {
+        let (_, ordinal) = self.count(game, site, subject);
+        named(game, site, subject, ordinal)
     }
 
     /// A number below `count` for a question, as chance answers it; asked again, it is another one.
@@ -71,7 +75,7 @@ impl Seeded {
     /// Dice that are thrown again, or come from dice that exploded, are keyed by the die they began as.
     fn again(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
         let last = &mut self.last[throw.site.at()];
-        let site = Site::new(game.site_key(throw.site), game.subject_key(throw.subject), last.ordinal);
+        let site = named(game, throw.site, throw.subject, last.ordinal);
         if last.origins.is_empty() {
             last.origins.extend(0..last.dice as u32);
         }
@@ -94,34 +98,34 @@ impl Seeded {
     }
 }
 
+/// A roll by its names.
+fn named(game: &Game, site: SiteId, subject: i64, ordinal: u32) -> Site {
+    Site::new(game.site_key(site), game.subject_key(subject), ordinal)
+}
+
 impl Dice for Seeded {
+    #[inline]
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         if !throw.again.is_empty() {
             self.again(game, throw, faces);
             return Ok(Flow::Go);
         }
-        let site = self.site(game, throw.site, throw.subject);
+        let (place, ordinal) = self.count(game, throw.site, throw.subject);
         let last = &mut self.last[throw.site.at()];
-        last.ordinal = site.ordinal;
+        last.ordinal = ordinal;
         last.dice = throw.dice.len();
         last.origins.clear();
         last.throws.clear();
         match throw.dice {
-            // the usual pool fits a buffer of its own
-            Thrown::Same(Die::Sides(sides), n) if n <= SMALL_POOL => {
-                let mut buffer = [0u32; SMALL_POOL];
-                self.stream.pool(site, sides, &mut buffer[..n]);
-                faces.extend(buffer[..n].iter().map(|side| i64::from(*side)));
-            }
             Thrown::Same(die, n) => {
-                self.faces.resize(n, 0);
-                self.stream.pool(site, die.sides(game), &mut self.faces[..n]);
-                match die {
-                    Die::Sides(_) => faces.extend(self.faces[..n].iter().map(|side| i64::from(*side))),
-                    Die::Faces(_) => faces.extend(self.faces[..n].iter().map(|side| die.face(game, *side))),
+                let at = faces.len();
+                self.stream.pool_at(place, ordinal, die.sides(game), n, faces);
+                if let Die::Faces(_) = die {
+                    faces[at..].iter_mut().for_each(|side| *side = die.face(game, *side as u32));
                 }
             }
             Thrown::Each(dice) => {
+                let site = named(game, throw.site, throw.subject, ordinal);
                 for (n, die) in dice.iter().enumerate() {
                     faces.push(die.face(game, self.stream.die(site, n as u32, 0, die.sides(game))));
                 }

@@ -54,8 +54,6 @@ pub enum Instr {
     Tally { dst: Reg, id: TallyId },
     /// A stored field of a thing.
     Field { dst: Reg, thing: Reg, id: FieldId },
-    /// The same once a table is bound: a single cell of a thing, its column known.
-    Figure { dst: Reg, thing: Reg, column: u32 },
     /// One figure of a field with keys: the key's place among them.
     Keyed { dst: Reg, thing: Reg, id: FieldId, key: Reg },
     /// Writes a stored field; `wanted` holds the value before its bounds were applied.
@@ -172,6 +170,8 @@ pub enum Instr {
     Merge { kind: KindId, from: Reg, into: Reg },
     /// An error that the rules' own state brings about.
     Fault { code: FaultCode, at: u32 },
+    /// Code under the clause at this place of the register was reached: nothing happens; see [`super::Ran`].
+    Ran { clause: u32 },
     /// A note for the trace: nothing happens; see [`super::Program::notes`].
     Note { at: u32 },
 }

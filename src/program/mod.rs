@@ -4,11 +4,13 @@ mod compile;
 pub mod flow;
 pub mod instr;
 mod listing;
+mod ran;
 pub mod wording;
 
 pub use compile::{Snippet, compile, extend, find_lists};
 pub use instr::{FaultCode, Instr, Pc, Reg};
 pub use listing::listing;
+pub use ran::Ran;
 
 use crate::base::Span;
 use crate::rules::code::MoveLineKind;
@@ -60,6 +62,17 @@ pub struct Program {
     pub keeps_heap: bool,
     /// Spans of instructions that can fail: (first pc, span), rising.
     pub places: Vec<(Pc, Span)>,
+    /// Which clauses ran, if it was compiled to tell.
+    pub ran: Ran,
+}
+
+impl Program {
+    /// Ids of the clauses under which code ran since this was asked last, in the order of the register. Only a program
+    /// compiled with [`Detail::Covered`] knows any.
+    pub fn clauses_run(&self) -> Vec<String> {
+        let register = &self.rules.register;
+        self.ran.take().into_iter().filter_map(|n| register.get(n)).map(|c| c.id.clone()).collect()
+    }
 }
 
 /// What the compiler needs again when a scenario adds code.
@@ -82,6 +95,8 @@ pub enum Detail {
     Plain,
     /// Notes on derived values, guards and readings.
     Traced,
+    /// No notes, but marks where code stands under a clause.
+    Covered,
 }
 
 /// A function's code.

@@ -112,7 +112,6 @@ pages! {
     Fuel = "R0911",
     Depth = "R0912",
     TooManyDice = "R0913",
-    NeedsSolver = "R0914",
 }
 
 #[cfg(test)]

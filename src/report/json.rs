@@ -78,8 +78,13 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
             })
             .collect(),
     };
+    pretty(&report)
+}
+
+/// As indented JSON, with control characters escaped.
+pub(super) fn pretty(value: &impl Serialize) -> String {
     // Texts and numbers always have a JSON form.
-    let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
     let mut out = String::with_capacity(text.len() + 1);
     for c in text.chars() {
         // Only strings hold such characters, so they may be escaped wherever they stand.

@@ -1,15 +1,22 @@
 //! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
 
 mod clean;
+pub mod diff;
+mod coverage;
 mod explain;
 mod human;
 mod json;
+mod map;
+mod svg;
+pub mod sampled;
 
 #[cfg(test)]
 mod tests;
 
 pub use clean::clean;
+pub use coverage::{coverage, coverage_json};
 pub use explain::explain;
+pub use map::{map, map_steps};
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;

@@ -158,7 +158,7 @@ impl<'a> Dump<'a> {
             self.line(format!("{word} x{at} {} on {on} r{}{when}{}", t.name, t.data.0, self.notes(t.item)));
             self.inside(|d| {
                 t.changes.iter().for_each(|c| d.change(c));
-                for (action, when) in &t.forbids {
+                for Forbid { action, when, .. } in &t.forbids {
                     let when = when.map_or(String::new(), |f| format!(" when f{}", f.0));
                     d.line(format!("forbid {}{when}", rs.actions[action.at()].name));
                 }

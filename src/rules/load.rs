@@ -49,6 +49,13 @@ pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded 
     check(chain, registers, sources, problems)
 }
 
+/// The items of a ruleset as they stand after every extension and variant has had its say, unchecked.
+pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<tree::Item> {
+    let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
+    reader.read_chain(path);
+    merge(reader.chain.into_iter().map(|l| l.file).collect()).0
+}
+
 /// One file of a chain.
 pub struct Link {
     /// Folder and file, without `.rules`.

@@ -5,6 +5,7 @@ pub mod bodies;
 pub mod checker;
 pub mod code;
 mod declare;
+pub mod diff;
 pub mod dump;
 pub mod load;
 mod merge;
@@ -14,4 +15,5 @@ pub mod ruleset;
 mod types;
 
 pub use audit::audit_register;
-pub use load::{Library, Loaded, OUTSIDE, load};
+pub use load::{Library, Loaded, OUTSIDE, load, merged};
+pub use register::{Registers, read as read_register};

@@ -2,14 +2,43 @@
 
 mod cites;
 
-use super::merge::head::{Head, is_open};
-use super::ruleset::{Clause, ClauseStatus};
+use super::merge::head::{Head, is_open, title, word};
 use crate::base::{Code, Diagnostic, FileId, Span, did_you_mean};
-use crate::syntax::tree::{self, Item, ItemKind};
+use crate::syntax::tree::{self, Item, ItemKind, Member, MemberKind};
 use cites::visit_cites;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+/// One clause of the register.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// `WA-14`, `WA-H1`.
+    pub id: String,
+    /// Heading in the book.
+    pub section: String,
+    /// What it says, in our words.
+    pub says: String,
+    /// Its status.
+    pub status: ClauseStatus,
+    /// How a hole without a reading was settled; maybe empty.
+    pub decided: String,
+    /// Where its id stands in the register.
+    pub span: Span,
+}
+
+/// How a clause stands to the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClauseStatus {
+    /// Carried by rules.
+    Modelled,
+    /// Belongs to another chapter.
+    External,
+    /// Carries no rule.
+    Commentary,
+    /// A hole of the book.
+    Hole,
+}
 
 /// The registers of the folders a chain touches, as one.
 #[derive(Clone, Debug, Default)]
@@ -144,27 +173,45 @@ fn is_clause_id(id: &str) -> bool {
         && digits.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Looks up every cite of the items, those inside bodies too; gives all that were cited. Items of the file `own` that
-/// cite nothing are noted.
+/// One place that cites a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// What cites it, as it is declared: `rule RattledByHits`, `stat Unit.ld`.
+    pub item: String,
+    /// Its title, maybe empty.
+    pub title: String,
+    /// Where its name stands; for a cite inside a body, where that stands.
+    pub span: Span,
+}
+
+/// Looks up every cite of the items, those inside bodies too; gives all that items other than examples
+/// cite, with who cites them. Items of
+/// the file `own` that cite nothing are noted.
 pub fn check_cites(
     items: &[Item],
     registers: &Registers,
     own: FileId,
     problems: &mut Vec<Diagnostic>,
-) -> BTreeSet<String> {
-    let mut cited = BTreeSet::new();
+) -> BTreeMap<String, Vec<Citation>> {
+    let mut cited: BTreeMap<String, Vec<Citation>> = BTreeMap::new();
     for item in items {
         let mut any = false;
-        visit_cites(item, &mut |cite| {
+        visit_cites(item, &mut |cite, member| {
             any = true;
             if registers.any && !registers.places.contains_key(&cite.text) {
                 let near = did_you_mean(&cite.text, registers.clauses.iter().map(|c| c.id.as_str()));
                 let message = format!("no clause `{}` in the register{near}", cite.text);
                 problems.push(Diagnostic::new(Code::UnknownClause, cite.span, message));
             }
-            if !cited.contains(&cite.text) {
-                cited.insert(cite.text.clone());
+            // an example shows a rule, it is none
+            if matches!(item.kind, ItemKind::Example(_)) {
+                return;
             }
+            let found = match member {
+                Some(member) => in_member(item, member, cite),
+                None => in_item(item, cite),
+            };
+            cited.entry(cite.text.clone()).or_default().push(found);
         });
         if registers.any && !any && item.span.file == own {
             problems.extend(uncited(item));
@@ -173,22 +220,55 @@ pub fn check_cites(
     cited
 }
 
+fn in_item(item: &Item, cite: &tree::ClauseRef) -> Citation {
+    let (name, span) = match (Head::of(&item.kind), &item.kind) {
+        (Some(head), _) => (head.full_name(), head.name.span),
+        (
+            None,
+            ItemKind::SetReading { name, .. }
+            | ItemKind::SetCell { table: name, .. }
+            | ItemKind::ExtendKind { name, .. },
+        ) => (name.text.clone(), name.span),
+        (None, _) => (String::new(), item.span),
+    };
+    let title = title(&item.kind).map_or(String::new(), |t| t.text.clone());
+    let own = item.cites.iter().any(|c| c.span == cite.span);
+    Citation { item: format!("{} {name}", word(&item.kind)), title, span: if own { span } else { cite.span } }
+}
+
+fn in_member(item: &Item, member: &Member, cite: &tree::ClauseRef) -> Citation {
+    let (word, name, title) = match &member.kind {
+        MemberKind::Stat(s) => ("stat", &s.name, s.title.as_ref()),
+        MemberKind::State(s) => ("state", &s.name, s.title.as_ref()),
+        MemberKind::Link { name, .. } => ("link", name, None),
+        MemberKind::Let(l) => ("let", &l.name, l.title.as_ref()),
+        MemberKind::Owner(_) => return in_item(item, cite),
+    };
+    let kind = match &item.kind {
+        ItemKind::Kind(k) => &k.name.text,
+        ItemKind::ExtendKind { name, .. } => &name.text,
+        _ => return in_item(item, cite),
+    };
+    let own = member.cites.iter().any(|c| c.span == cite.span);
+    Citation {
+        item: format!("{word} {kind}.{}", name.text),
+        title: title.map_or(String::new(), |t| t.text.clone()),
+        span: if own { name.span } else { cite.span },
+    }
+}
+
 /// Items that carry rules say which. Stand-ins, helpers of data and what is left open need not.
 fn uncited(item: &Item) -> Option<Diagnostic> {
-    let title = match &item.kind {
-        ItemKind::Param(p) => p.title.as_ref(),
-        ItemKind::Reading(r) => r.title.as_ref(),
-        ItemKind::Let(l) if !l.external => l.title.as_ref(),
-        ItemKind::Proc(p) if !p.external => p.title.as_ref(),
-        ItemKind::Test(t) if !t.external => t.title.as_ref(),
-        ItemKind::Table(t) => t.title.as_ref(),
-        ItemKind::Phase(p) => p.title.as_ref(),
-        ItemKind::Action(a) => a.title.as_ref(),
-        ItemKind::Rule(r) => r.title.as_ref(),
-        ItemKind::Trait(t) if t.sort == tree::TraitSort::Condition => t.title.as_ref(),
-        _ => return None,
+    let carries = match &item.kind {
+        ItemKind::Param(_) | ItemKind::Reading(_) | ItemKind::Table(_) => true,
+        ItemKind::Phase(_) | ItemKind::Action(_) | ItemKind::Rule(_) => true,
+        ItemKind::Let(l) => !l.external,
+        ItemKind::Proc(p) => !p.external,
+        ItemKind::Test(t) => !t.external,
+        ItemKind::Trait(t) => t.sort == tree::TraitSort::Condition,
+        _ => false,
     };
-    if is_open(&item.kind) || title.is_some_and(|t| t.text.starts_with("Stand-in")) {
+    if !carries || is_open(&item.kind) || title(&item.kind).is_some_and(|t| t.text.starts_with("Stand-in")) {
         return None;
     }
     let head = Head::of(&item.kind)?;

@@ -4,10 +4,11 @@
 //! keeps the place of what it replaces.
 
 use super::code::{Expr, Function};
+pub use super::register::{Citation, Clause, ClauseStatus};
 use crate::base::Span;
 use crate::syntax::tree;
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Everything a ruleset says.
 #[derive(Clone, Debug, Default)]
@@ -64,8 +65,8 @@ pub struct Ruleset {
     pub examples: Vec<Example>,
     /// The clause register, in file order.
     pub register: Vec<Clause>,
-    /// Every clause some item, row or statement cites.
-    pub cited: BTreeSet<String>,
+    /// Every clause some item, row or statement cites, with who cites it.
+    pub cited: BTreeMap<String, Vec<Citation>>,
     /// Items that are open and not filled: the ruleset can be checked, not run.
     pub open: Vec<ItemId>,
     /// Names.
@@ -294,10 +295,21 @@ pub struct Trait {
     pub when: Option<FuncId>,
     /// Values it changes.
     pub changes: Vec<Change>,
-    /// Actions it forbids to its bearer, each with a condition on self.
-    pub forbids: Vec<(ActionId, Option<FuncId>)>,
+    /// Actions it forbids to its bearer.
+    pub forbids: Vec<Forbid>,
     /// The item.
     pub item: ItemId,
+}
+
+/// An action that a trait forbids to its bearer.
+#[derive(Clone, Debug)]
+pub struct Forbid {
+    /// The action.
+    pub action: ActionId,
+    /// Only while this holds of the bearer.
+    pub when: Option<FuncId>,
+    /// Clauses.
+    pub cites: Vec<String>,
 }
 
 /// One `replace` or `modify`. Its functions have self (and the field's keys or parameters) as parameters.
@@ -563,34 +575,4 @@ pub struct Example {
     pub from: usize,
     /// Where it stands.
     pub span: Span,
-}
-
-/// One clause of the register.
-#[derive(Clone, Debug)]
-pub struct Clause {
-    /// `WA-14`, `WA-H1`.
-    pub id: String,
-    /// Heading in the book.
-    pub section: String,
-    /// What it says, in our words.
-    pub says: String,
-    /// Its status.
-    pub status: ClauseStatus,
-    /// How a hole without a reading was settled; maybe empty.
-    pub decided: String,
-    /// Where its id stands in the register.
-    pub span: Span,
-}
-
-/// How a clause stands to the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ClauseStatus {
-    /// Carried by rules.
-    Modelled,
-    /// Belongs to another chapter.
-    External,
-    /// Carries no rule.
-    Commentary,
-    /// A hole of the book.
-    Hole,
 }

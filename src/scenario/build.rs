@@ -9,7 +9,7 @@ use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use crate::machine::{Fault, Setup, StandIn, set_up};
 use crate::program::{self, Detail};
 use crate::rules::checker::{Checker, ScopeSort};
-use crate::rules::code::Function;
+use crate::rules::code::{Body, Expr, Function};
 use crate::rules::ruleset::{Ruleset, TypeName, ValueName};
 use crate::syntax;
 
@@ -142,12 +142,16 @@ fn finish(
 ) -> Result<Scenario, Fault> {
     let path = rules.path.clone();
     let mut program = program::compile(rules, detail);
+    let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.piece.0])).collect();
     let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));
     }
     let game = set_up(program, setup)?;
     draft.plan.rules = path;
+    for (figure, value) in draft.plan.report.iter_mut().zip(&asked) {
+        figure.bounds = value.as_ref().and_then(|v| bounds::bounds(&game, v));
+    }
     if let Some((phase, start)) = draft.stop {
         let key = match draft.stop_key {
             Some(piece) => evaluate(&game, &pieces[piece.0], &mut game.start.clone(), &[], &[])?.first().copied(),
@@ -156,6 +160,14 @@ fn finish(
         draft.plan.stop = Some(Mark { start, phase, key });
     }
     Ok(Scenario { game, pieces, plan: draft.plan })
+}
+
+/// The expression of a function that is one.
+fn value_of(function: &Function) -> Option<Expr> {
+    match &function.body {
+        Body::Value(value) => Some(value.clone()),
+        _ => None,
+    }
 }
 
 /// A scenario before its program is there.

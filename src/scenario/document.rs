@@ -109,6 +109,25 @@ impl Document {
     }
 }
 
+impl Document {
+    /// Asks for other figures than its `[report]` does. Each is a text in a file of its own.
+    pub fn ask(&mut self, figures: &[(String, FileId)]) {
+        let node = |(text, file): &(String, FileId)| Node {
+            span: Span::new(*file, 0, text.len()),
+            value: Value::Text(text.clone(), 0),
+        };
+        let nodes: Vec<Node> = figures.iter().map(node).collect();
+        let span = nodes.first().map_or(Span::new(self.file, 0, 0), |n| n.span);
+        let of = Entry { key: "of".into(), span, node: Node { span, value: Value::List(nodes) } };
+        self.entries.retain(|e| e.key != "report");
+        self.entries.push(Entry {
+            key: "report".into(),
+            span,
+            node: Node { span, value: Value::Table(vec![of]) },
+        });
+    }
+}
+
 /// At most so many scenarios may stand below each other.
 const CHAIN_LIMIT: usize = 8;
 /// Bytes of a scenario.

@@ -2,6 +2,7 @@
 
 use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
+use super::snippets::holds_list;
 use super::*;
 use crate::base::{Code, Diagnostic, Source, did_you_mean};
 use crate::rules::ruleset::ValueName;
@@ -107,9 +108,15 @@ impl Builder<'_> {
 
     pub(super) fn report(&mut self, node: &Node) -> Vec<Figure> {
         let entries = self.entries(node, "`report`");
-        self.only(entries, &["mean", "chance", "hist"], "`report`");
+        self.only(entries, &["mean", "chance", "hist", "of"], "`report`");
+        let sorts = [
+            ("mean", Some(FigureSort::Mean)),
+            ("chance", Some(FigureSort::Chance)),
+            ("hist", Some(FigureSort::Hist)),
+            ("of", None),
+        ];
         let mut figures = Vec::new();
-        for (key, sort) in [("mean", FigureSort::Mean), ("chance", FigureSort::Chance), ("hist", FigureSort::Hist)] {
+        for (key, sort) in sorts {
             let Some(entry) = get(entries, key) else { continue };
             for node in texts(&entry.node) {
                 figures.extend(self.figure(node, sort));
@@ -118,14 +125,25 @@ impl Builder<'_> {
         figures
     }
 
-    fn figure(&mut self, node: &Node, sort: FigureSort) -> Option<Figure> {
+    /// One figure; without a sort its type says what is told of it.
+    fn figure(&mut self, node: &Node, sort: Option<FigureSort>) -> Option<Figure> {
         let text = self.text(node, "a figure")?.to_string();
         let source = self.fragment(node, "a figure")?;
-        let (piece, given, ty) = self.query(&text, &source, node.span, sort == FigureSort::Chance)?;
+        let (piece, given, ty) = self.query(&text, &source, node.span, sort == Some(FigureSort::Chance))?;
+        let sort = sort.unwrap_or(match ty {
+            Type::Flag => FigureSort::Chance,
+            Type::Int(_) | Type::Length | Type::Ratio => FigureSort::Mean,
+            _ => FigureSort::Hist,
+        });
         if sort == FigureSort::Mean {
             self.figure_type(&ty, node.span);
         }
-        Some(Figure { text, span: node.span, sort, piece, given, ty })
+        let inner = if let Type::List(inner) = &ty { inner } else { &ty };
+        if holds_list(self.rs(), inner) {
+            let message = format!("{} holds lists, and such values are not counted", self.rs().type_name(&ty));
+            self.say_help(Code::WrongType, node.span, message, "ask for a part of it, such as `size(...)`");
+        }
+        Some(Figure { text, span: node.span, sort, piece, given, ty, bounds: None })
     }
 
     pub(super) fn sweep(&mut self, node: &Node) -> Sweep {
@@ -173,7 +191,7 @@ impl Builder<'_> {
             }
         }
         for node in get(entries, "report").map(|e| texts(&e.node)).unwrap_or_default() {
-            sweep.report.extend(self.figure(node, FigureSort::Hist));
+            sweep.report.extend(self.figure(node, Some(FigureSort::Hist)));
         }
         sweep
     }

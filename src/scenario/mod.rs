@@ -1,5 +1,6 @@
 //! Scenarios: a table, its dice and decisions, and what is expected, written as TOML and bound to a ruleset.
 
+mod bounds;
 mod build;
 mod document;
 mod expects;
@@ -166,6 +167,8 @@ pub struct Figure {
     pub given: Option<PieceId>,
     /// Its type.
     pub ty: Type,
+    /// The least and the greatest value it can have, if it is a number or a condition and something bounds it.
+    pub bounds: Option<(Ratio, Ratio)>,
 }
 
 /// What is told of a figure.
@@ -186,6 +189,14 @@ pub struct Sweep {
     pub report: Vec<Figure>,
 }
 
+/// What works pieces out between two steps: it throws nothing, asks nobody, and tells nothing.
+pub type Pure = Run<NoDice, NoDice, NoTrace>;
+
+/// A new one, with tallies at 0.
+pub fn pure(game: &Game) -> Pure {
+    Run::new(game, NoDice, NoDice, NoTrace)
+}
+
 /// Works a piece out on a position between two steps; of a list its entries. What runs on the position is lost.
 pub fn evaluate(
     game: &Game,
@@ -194,17 +205,29 @@ pub fn evaluate(
     tallies: &[i64],
     args: &[i64],
 ) -> Result<Vec<i64>, Fault> {
-    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    let mut pure = pure(game);
     pure.tallies.clear();
     pure.tallies.extend_from_slice(tallies);
-    call(game, state, &mut pure, piece.func, args)?;
+    evaluate_with(&mut pure, game, piece, state, args).map(<[i64]>::to_vec)
+}
+
+/// The same with the tallies of `pure`, which is used again and again, so that nothing is allocated.
+pub fn evaluate_with<'s>(
+    pure: &mut Pure,
+    game: &Game,
+    piece: &Snippet,
+    state: &'s mut State,
+    args: &[i64],
+) -> Result<&'s [i64], Fault> {
+    pure.fuel = game.fuel;
+    call(game, state, pure, piece.func, args)?;
     let info = &game.program.funcs[piece.func.at()];
     if let (Some((cell, width)), true) = (info.lists.first(), piece.width == 1) {
         let list = Handle::of(state.stack[*cell as usize]);
         let end = list.at + list.len * *width as usize;
-        return Ok(state.heap.get(list.at..end).unwrap_or_default().to_vec());
+        return Ok(state.heap.get(list.at..end).unwrap_or_default());
     }
-    Ok(state.stack[..piece.width].to_vec())
+    Ok(&state.stack[..piece.width])
 }
 
 impl Scenario {

@@ -217,7 +217,8 @@ fn uses_bound(e: &Expr) -> bool {
     found
 }
 
-fn holds_list(rs: &crate::rules::ruleset::Ruleset, ty: &Type) -> bool {
+/// True if a value of this type has a list in it.
+pub(super) fn holds_list(rs: &crate::rules::ruleset::Ruleset, ty: &Type) -> bool {
     match ty {
         Type::List(_) | Type::Leg => true,
         Type::Optional(inner) => holds_list(rs, inner),

@@ -100,7 +100,8 @@ impl Ratio {
     }
 }
 
-fn gcd(mut a: u128, mut b: u128) -> u128 {
+/// The greatest number that divides both; of 0 and a number that number.
+pub fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -17,7 +17,7 @@ fn a_register_is_read() {
     let rs = good(with(GOOD, "param k = 1  cite WA-1"));
     assert_eq!(rs.register.len(), 2);
     assert_eq!(rs.register[1].id, "WA-H1");
-    assert!(rs.cited.contains("WA-1"));
+    assert!(rs.cited.contains_key("WA-1"));
 }
 
 #[test]

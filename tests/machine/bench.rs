@@ -53,10 +53,10 @@ impl Decide for Hand {
             Form::Option { places } => places.iter().map(|p| site.options[*p as usize].clone()).collect(),
             Form::May => vec!["no".into(), "yes".into()],
             Form::Menu { menu, .. } => menu.offered.iter().map(|i| game.tell_instance(asked.state, i)).collect(),
-            Form::Move => Vec::new(),
+            Form::Move { .. } => Vec::new(),
         };
         self.asked.push(format!("{}: {}", site.name, names.join(" ")));
-        if self.picks.is_empty() || matches!(asked.form, Form::Move) {
+        if self.picks.is_empty() || matches!(asked.form, Form::Move { .. }) {
             return Ok((Answer::Prefer, "prefer"));
         }
         let pick = self.picks.remove(0);

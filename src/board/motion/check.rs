@@ -1,52 +1,102 @@
 //! Checks a scripted end point line by line.
 
+use super::bends::{bent_to, round};
 use super::judge::{Trial, judge, path};
 use super::lane::lane;
-use super::ways::spoken_ways;
-use super::{Fault, Line, Path, Problem, Refusal};
-use crate::board::{Point, Way};
+use super::solve::FAN;
+use super::track::{Leg, Track};
+use super::ways::{fan, laid_out, named, spoken_ways};
+use super::{Fault, Path, Problem, Refusal};
+use crate::board::{Body, Point, Way, gap};
 
-/// Every line that a straight path to `end` breaks, with both figures; empty if it is legal.
+/// Every line that a path to `end` breaks, with both figures; empty if it is legal.
 ///
-/// End points are cut to 1/1000", so a path of any length whose cut is `end` counts as leading there. Ways the lines
-/// name (toward and away from what stands in them), ways on whole hundredths of a degree and the way through `end`
-/// itself are all tried; the first without fault is taken, else the one with the fewest faults. Where a line lets the
-/// path bend and a bend might help, that line is among the refusals as [`Fault::Unsolved`].
+/// End points are cut to 1/1000", so a path of any length whose cut is `end` counts as leading there. Tried are: along a
+/// declared path that path alone; else the straight ways the lines name, ways on whole hundredths of a degree and the
+/// way through `end` itself; where the lines let the path bend also those round what is avoided, or with one bend. The
+/// first without fault is taken, else the one with the fewest faults.
 pub fn check(problem: &mut Problem, end: Point) -> Vec<Refusal> {
     settle(problem, end).err().unwrap_or_default()
 }
 
 /// The path that [`check`] finds to `end`, or what is wrong with the best one.
 pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
-    let start = problem.start().at;
     let end = Point::new(end.x, end.y);
+    if let Some((line, track)) = laid_out(problem) {
+        return follow(problem, line, &track, end);
+    }
+    let start = problem.start().at;
     let mut best: Option<Vec<Refusal>> = None;
-    for (way, least, most) in approaches_to(problem, start, end) {
-        match try_way(problem, way, end, least, most) {
+    let mut tracks: Vec<(Track, i64, i64)> = approaches_to(problem, start, end)
+        .into_iter()
+        .map(|(way, least, most)| (Track::straight(start, way), least, most))
+        .collect();
+    if problem.bend() > 0 && start != end {
+        tracks.extend(bent(problem, end));
+    }
+    for (track, least, most) in tracks {
+        match try_track(problem, track, end, least, most) {
             Ok(path) => return Ok(path),
             Err(faults) if best.as_ref().is_none_or(|b| faults.len() < b.len()) => best = Some(faults),
             Err(_) => {}
         }
     }
-    let mut faults = best.unwrap_or_default();
-    // a bend, which is not tried here, might lead there
-    let bent = faults.iter().any(|f| matches!(f.fault, Fault::OffHeading | Fault::Blocked(_)));
-    if bent {
-        let bends = problem.lines.iter().filter(|(_, l)| matches!(l, Line::BendsAtMost(a) if *a > 0));
-        faults.extend(bends.map(|(id, _)| Refusal { line: Some(*id), fault: Fault::Unsolved, wanted: 0, got: 0 }));
-    }
-    Err(faults)
+    Err(best.unwrap_or_default())
 }
 
-/// The straight path through `end` itself.
+/// The tracks with bends that lead to `end`.
+fn bent(problem: &mut Problem, end: Point) -> Vec<(Track, i64, i64)> {
+    if !problem.avoids() {
+        return bent_to(problem, end);
+    }
+    let mut ways = named(problem);
+    if ways.is_empty() {
+        ways = fan(problem, None, FAN);
+    }
+    let tracks: Vec<Track> = ways.into_iter().flat_map(|way| round(problem, way)).collect();
+    let hits = |t: Track| t.lengths_to(end).into_iter().map(move |(least, most)| (t.clone(), least, most)).collect();
+    tracks.into_iter().flat_map(|t| -> Vec<_> { hits(t) }).collect()
+}
+
+/// The path on a declared track to `end`.
+fn follow(problem: &mut Problem, line: usize, track: &Track, end: Point) -> Result<Path, Vec<Refusal>> {
+    let here = Body::point(end);
+    let off = |(leg, until): (&Leg, i64)| {
+        let (a, b) = (leg.from, leg.way.point(leg.from, until - leg.at));
+        gap(&here, &Body::area(&[a, b]))
+    };
+    let off = track.pieces().map(off).min().map_or(0, |g| g.floor());
+    let lengths = track.lengths_to(end);
+    if lengths.is_empty() {
+        return Err(vec![Refusal { line: Some(line), fault: Fault::OffRoute, wanted: 0, got: off.max(1) }]);
+    }
+    let mut best: Option<Vec<Refusal>> = None;
+    for (least, most) in lengths {
+        match try_track(problem, track.clone(), end, least, most) {
+            Ok(path) => return Ok(path),
+            Err(faults) if best.as_ref().is_none_or(|b| faults.len() < b.len()) => best = Some(faults),
+            Err(_) => {}
+        }
+    }
+    Err(best.unwrap_or_default())
+}
+
+/// The straight path through `end` itself, or one with a bend if the lines let it.
 pub(super) fn settle_plain(problem: &mut Problem, end: Point) -> Option<Path> {
     let start = problem.start().at;
     let (way, least, most) = plain(start, end);
-    try_way(problem, way, end, least, most).ok()
+    if let Ok(path) = try_track(problem, Track::straight(start, way), end, least, most) {
+        return Some(path);
+    }
+    if problem.bend() == 0 || problem.avoids() || start == end {
+        return None;
+    }
+    let tracks = bent_to(problem, end);
+    tracks.into_iter().find_map(|(track, least, most)| try_track(problem, track, end, least, most).ok())
 }
 
-fn try_way(problem: &mut Problem, way: Way, end: Point, least: i64, most: i64) -> Result<Path, Vec<Refusal>> {
-    let lane = lane(problem, way);
+fn try_track(problem: &mut Problem, track: Track, end: Point, least: i64, most: i64) -> Result<Path, Vec<Refusal>> {
+    let lane = lane(problem, track);
     let mut best: Option<Vec<Refusal>> = None;
     // the nominal lengths whose cut is `end`; where the lane ends among them, that one counts too
     for d in least..=most {

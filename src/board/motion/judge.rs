@@ -16,7 +16,9 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
     let mut out = Vec::new();
     let Trial { lane, d, end } = *trial;
     if d > lane.reach {
+        let costs = problem.costs();
         let (line, fault) = match lane.bar {
+            Bar::Blocked { line: line @ Some(_), met: Met::Nothing } if line == costs => (line, Fault::Closed),
             Bar::Blocked { line, met: Met::Nothing } => (line, Fault::Condition),
             Bar::Blocked { line, met } => (line, Fault::Blocked(met)),
             Bar::Stopped(met) => (None, Fault::Blocked(met)),
@@ -27,26 +29,34 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
     let stopped = lane.stops_at(d);
     let turned = (d > 0 && !problem.keeps_facing()).then_some(pose.facing);
     let movers = problem.movers_at(end, turned);
+    let used = lane.used(problem, d);
+    let bends_at = lane.track.legs.get(1).map(|l| l.at).filter(|at| *at < d);
+    let first = lane.track.first();
     let mut asked = Vec::new();
     for (id, line) in &problem.lines {
         let mut refuse = |fault, wanted, got| out.push(Refusal { line: Some(*id), fault, wanted, got });
         match line {
-            Line::AtLeast(least) if d < *least && !stopped => refuse(Fault::TooShort, *least, d),
-            Line::AtMost(most) if d > *most => refuse(Fault::TooLong, *most, d),
-            Line::Exactly(length) if d < *length && !stopped => refuse(Fault::TooShort, *length, d),
-            Line::Exactly(length) if d > *length => refuse(Fault::TooLong, *length, d),
+            Line::AtLeast(least) if used < *least && !stopped => refuse(Fault::TooShort, *least, used),
+            Line::AtMost(most) if used > *most => refuse(Fault::TooLong, *most, used),
+            Line::Exactly(length) if used < *length && !stopped => refuse(Fault::TooShort, *length, used),
+            Line::Exactly(length) if used > *length => refuse(Fault::TooLong, *length, used),
+            Line::BendsAtMost(most) if lane.track.bent(d) > *most => {
+                refuse(Fault::TooBent, *most, lane.track.bent(d));
+            }
+            Line::StraightFor(least) if bends_at.is_some_and(|at| at < *least) => {
+                refuse(Fault::BentTooSoon, *least, bends_at.unwrap_or(0));
+            }
             Line::Toward(target) if !approaches(problem, trial, target) => {
                 let wanted = way_to(&problem.movers, target).map_or(0, |w| w.angle());
-                refuse(Fault::NotToward, wanted, lane.way.angle());
+                refuse(Fault::NotToward, wanted, first.angle());
             }
             Line::AwayFrom(points) => {
                 let start = problem.start().at;
                 if let Some(way) = Way::away(start, points)
                     && d > 0
-                    && lane.way != way
-                    && way.distances_to(start, end).is_none()
+                    && (bends_at.is_some() || *first != way && way.distances_to(start, end).is_none())
                 {
-                    refuse(Fault::NotAway, way.angle(), lane.way.angle());
+                    refuse(Fault::NotAway, way.angle(), first.angle());
                 }
             }
             Line::NoNearerTo(all) => {
@@ -70,20 +80,19 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
                     refuse(Fault::TooFar, *distance, g.map_or(FAR, |g| g.floor()));
                 }
             }
-            Line::Heading { from, to } if d > 0 && !in_fan(lane.way.angle(), *from, *to) => {
-                let angle = lane.way.angle();
+            Line::Heading { from, to } if d > 0 && !in_fan(first.angle(), *from, *to) => {
+                let angle = first.angle();
                 let side = if turn_between(angle, *from) <= turn_between(angle, *to) { *from } else { *to };
                 refuse(Fault::OffHeading, normal(side), angle);
             }
             Line::EndsWhere => asked.push(*id),
-            Line::Costs | Line::Along => refuse(Fault::Unsolved, 0, 0),
             _ => {}
         }
     }
     // conditions may be dear: asked last, and only of what else holds
     if out.is_empty() {
         for id in asked {
-            if !(problem.test)(id, pose) {
+            if !problem.judge.holds(id, pose) {
                 out.push(Refusal { line: Some(id), fault: Fault::Condition, wanted: 0, got: 0 });
             }
         }
@@ -114,9 +123,8 @@ fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
         Some(t) if t <= d => t,
         _ => d,
     };
-    let start = problem.start().at;
-    let gap_at = |at: Point| {
-        let turned = (!problem.keeps_facing()).then_some(lane.way.angle());
+    let gap_at = |at: Point, d: i64| {
+        let turned = (!problem.keeps_facing()).then_some(lane.angle(d));
         gap_between(&problem.movers_at(at, turned), target)
     };
     let reached = upto < d || lane.target == Some(d);
@@ -124,18 +132,19 @@ fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
     let mut stations: Vec<i64> = (0..pieces).map(|k| upto * k / pieces).collect();
     if upto > 20 {
         stations.push(upto - 20);
-        stations.sort_unstable();
-        stations.dedup();
     }
-    let mut last = gap_at(start);
+    stations.extend(lane.track.legs.iter().map(|l| l.at).filter(|at| *at < upto));
+    stations.sort_unstable();
+    stations.dedup();
+    let mut last = gap_at(problem.start().at, 0);
     for s in stations.into_iter().skip(1) {
-        let now = gap_at(lane.way.point(start, s));
+        let now = gap_at(lane.track.point(s), s);
         if now >= last {
             return false;
         }
         last = now;
     }
-    reached || gap_at(end) < last
+    reached || gap_at(end, d) < last
 }
 
 /// The path of a trial that breaks nothing.
@@ -143,16 +152,19 @@ pub(super) fn path(problem: &Problem, trial: &Trial) -> Path {
     let Trial { lane, d, end } = *trial;
     let pose = lane.pose(problem, d);
     // touched just where the lines end it anyway is no meeting
-    let went_on = problem.most().is_none_or(|m| m > d);
+    let used = lane.used(problem, d);
+    let went_on = problem.most().is_none_or(|m| m > used);
     let met = match lane.bar {
         Bar::Blocked { met, .. } | Bar::Stopped(met) if d == lane.reach && went_on => met,
         _ => Met::Nothing,
     };
     Path {
         end,
+        corners: lane.track.corners(d),
+        bent: lane.track.bent(d),
         facing: pose.facing,
-        bearing: if d == 0 { pose.facing } else { lane.way.angle() },
-        covered: d,
+        bearing: if d == 0 { pose.facing } else { lane.track.first().angle() },
+        covered: used,
         met,
         crossed: lane.entered.iter().filter(|(at, _)| *at < d).map(|(_, id)| *id).collect(),
     }

@@ -1,8 +1,10 @@
-//! A lane: one straight way with all that can end a path on it.
+//! A lane: a track with all that can end a path on it.
 
-use super::{Line, Met, Pose, Problem, SAMPLE};
+use super::toll::Toll;
+use super::track::{Leg, Track};
+use super::{Line, Met, Pose, Problem, SAMPLE, Thing};
 use crate::board::contact::{Contact, contact};
-use crate::board::{Body, LIMIT, Way};
+use crate::board::{Body, LIMIT, Shape, Way};
 
 /// Why a lane goes no farther.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,10 +15,10 @@ pub(super) enum Bar {
     Stopped(Met),
 }
 
-/// One straight way.
+/// A track with all that can end a path on it.
 #[derive(Clone, Debug)]
 pub(super) struct Lane {
-    pub way: Way,
+    pub track: Track,
     /// The farthest a path on it may go; below 0 if not even the start is allowed.
     pub reach: i64,
     pub bar: Bar,
@@ -26,66 +28,117 @@ pub(super) struct Lane {
     pub target: Option<i64>,
     /// True if an avoided thing is what ends it.
     pub avoiding: bool,
+    /// What it costs, if lengths are counted so.
+    pub toll: Option<Toll>,
 }
 
 impl Lane {
-    /// Facing at the end of a path of length `d`.
+    /// Where the anchor is, and how it faces, at the end of a path of length `d`.
     pub fn pose(&self, problem: &Problem, d: i64) -> Pose {
-        let start = problem.start();
-        let facing = if d == 0 || problem.keeps_facing() { start.facing } else { self.way.angle() };
-        Pose { at: self.way.point(start.at, d), facing }
+        let facing = if d <= 0 || problem.keeps_facing() { problem.start().facing } else { self.angle(d) };
+        Pose { at: self.track.point(d), facing }
     }
 
-    /// True if a path of length `d` is ended by a `stops` line.
+    /// The bearing on which a path of length `d` ends.
+    pub fn angle(&self, d: i64) -> i64 {
+        self.track.leg(d).way.angle()
+    }
+
+    /// True if a path of length `d` is ended by a `stops` line, or by the end of its route.
     pub fn stops_at(&self, d: i64) -> bool {
         d == self.reach && matches!(self.bar, Bar::Stopped(_))
     }
-}
 
-/// The movers as they go on a way: turned to it unless they keep their facing.
-pub(super) fn under_way(problem: &Problem, way: &Way) -> Vec<Body> {
-    let facing = if problem.keeps_facing() { None } else { Some(way.angle()) };
-    problem.movers_at(problem.start().at, facing)
-}
-
-/// Looks down a way.
-pub(super) fn lane(problem: &mut Problem, way: Way) -> Lane {
-    let bodies = under_way(problem, &way);
-    let mut lane = Lane {
-        way,
-        reach: 2 * LIMIT,
-        bar: Bar::Blocked { line: None, met: Met::Edge },
-        entered: Vec::new(),
-        target: None,
-        avoiding: false,
-    };
-    let edge = bodies.iter().map(|b| problem.table.room(b, &way)).min().unwrap_or(0);
-    let edge_stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_)));
-    bar(
-        &mut lane,
-        edge,
-        if edge_stops { Bar::Stopped(Met::Edge) } else { Bar::Blocked { line: None, met: Met::Edge } },
-    );
-    for thing in &problem.things {
-        meet(problem, &mut lane, &bodies, thing.id, &thing.body);
-    }
-    for (_, line) in &problem.lines {
-        if let Line::Toward(target) = line {
-            let found = target.iter().filter_map(|x| first_contact(&bodies, x, &way)).min();
-            lane.target = lane.target.into_iter().chain(found).min();
+    /// The length of a path as the lines count it: with `costs` what it cost.
+    pub fn used(&self, problem: &Problem, d: i64) -> i64 {
+        let Some(toll) = &self.toll else { return d };
+        match problem.most() {
+            // what is left of the allowance does not carry it a thousandth farther
+            Some(most) if d < self.reach && toll.lasts(d, most) && !toll.lasts(d + 1, most) => most,
+            _ => toll.used(d),
         }
+    }
+
+    /// The greatest length that is counted as no more than `limit`, below 0 if there is none.
+    pub fn lasts(&self, limit: i64) -> i64 {
+        match &self.toll {
+            Some(toll) => toll.reach(limit, self.reach),
+            None => limit.min(self.reach),
+        }
+    }
+
+    /// The farthest that the lines about length let a path go.
+    pub fn far(&self, problem: &Problem) -> i64 {
+        problem.most().map_or(self.reach, |most| self.lasts(most))
+    }
+
+    fn bar(&mut self, at: i64, why: Bar) {
+        if at < self.reach {
+            self.reach = at;
+            self.bar = why;
+            self.avoiding = false;
+        }
+    }
+}
+
+/// The movers as they go on a leg: turned to it unless they keep their facing.
+pub(super) fn under_way(problem: &Problem, leg: &Leg) -> Vec<Body> {
+    problem.movers_at(leg.from, (!problem.keeps_facing()).then_some(leg.way.angle()))
+}
+
+/// Looks down a straight way.
+pub(super) fn straight(problem: &mut Problem, way: Way) -> Lane {
+    let track = Track::straight(problem.start().at, way);
+    lane(problem, track)
+}
+
+/// Looks down a track.
+pub(super) fn lane(problem: &mut Problem, track: Track) -> Lane {
+    let mut lane = bare(problem, track);
+    if let Some(line) = problem.costs() {
+        let toll = Toll::of(problem, line, &lane.track, lane.reach);
+        let routed = problem.lines.iter().any(|(_, l)| matches!(l, Line::Along(_)));
+        let why =
+            if routed { Bar::Stopped(Met::Nothing) } else { Bar::Blocked { line: Some(line), met: Met::Nothing } };
+        lane.bar(toll.open, why);
+        lane.toll = Some(toll);
     }
     conditions(problem, &mut lane);
     lane.entered.sort_unstable();
     lane
 }
 
-fn bar(lane: &mut Lane, at: i64, why: Bar) {
-    if at < lane.reach {
-        lane.reach = at;
-        lane.bar = why;
-        lane.avoiding = false;
+/// The same without what only the rules can answer: conditions and costs.
+pub(super) fn bare(problem: &Problem, track: Track) -> Lane {
+    let routed = track.length < 2 * LIMIT;
+    let end = if routed { Bar::Stopped(Met::Nothing) } else { Bar::Blocked { line: None, met: Met::Edge } };
+    let length = track.length;
+    let mut lane =
+        Lane { track, reach: length, bar: end, entered: Vec::new(), target: None, avoiding: false, toll: None };
+    let edge_stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_)));
+    let edge = if edge_stops { Bar::Stopped(Met::Edge) } else { Bar::Blocked { line: None, met: Met::Edge } };
+    let pieces: Vec<(Leg, i64)> = lane.track.pieces().map(|(leg, until)| (*leg, until)).collect();
+    for (leg, until) in pieces {
+        if leg.at > lane.reach {
+            break;
+        }
+        let bodies = under_way(problem, &leg);
+        let room = bodies.iter().map(|b| problem.table.room(b, &leg.way)).min().unwrap_or(0);
+        if leg.at + room < until {
+            lane.bar(leg.at + room, edge);
+        }
+        for thing in &problem.things {
+            meet(problem, &mut lane, &leg, until, &bodies, thing);
+        }
+        for (_, line) in &problem.lines {
+            if let Line::Toward(target) = line {
+                let found = target.iter().filter_map(|x| first_contact(&bodies, x, &leg.way)).min();
+                let found = found.map(|d| leg.at + d).filter(|d| *d <= until);
+                lane.target = lane.target.into_iter().chain(found).min();
+            }
+        }
     }
+    lane
 }
 
 /// Where a `toward` target is reached: 0 if it is touched already.
@@ -103,36 +156,55 @@ fn after(contact: Contact) -> Option<i64> {
     }
 }
 
-fn meet(problem: &Problem, lane: &mut Lane, bodies: &[Body], id: u32, body: &Body) {
-    let mut avoided = None;
-    let (mut stops, mut through) = (false, false);
+/// What the lines say of a thing.
+struct Regard {
+    avoided: Option<usize>,
+    through: bool,
+    stops: bool,
+    /// Named in a `stops on contact with`.
+    named: bool,
+}
+
+fn regard(problem: &Problem, thing: &Thing) -> Regard {
+    let mut found = Regard { avoided: None, through: false, stops: false, named: false };
     for (line, l) in &problem.lines {
         match l {
-            Line::Avoids(ids) if ids.contains(&id) => avoided = Some(*line),
-            Line::Through(ids) => through |= ids.contains(&id),
-            Line::StopsOnContact(None) => stops = true,
-            Line::StopsOnContact(Some(ids)) => stops |= ids.contains(&id),
+            Line::Avoids(ids) if ids.contains(&thing.id) => found.avoided = Some(*line),
+            Line::Through(ids) => found.through |= ids.contains(&thing.id),
+            Line::StopsOnContact(None) => found.stops = true,
+            Line::StopsOnContact(Some(ids)) if ids.contains(&thing.id) => (found.stops, found.named) = (true, true),
+            Line::Costs => found.through |= matches!(thing.body.shape, Shape::Polygon(_)),
             _ => {}
         }
     }
-    let all = bodies.iter().map(|b| contact(b, body, &lane.way));
-    let met = Met::Thing(id);
-    if let Some(line) = avoided {
-        if let Some(d) = all.filter_map(after).min() {
+    found
+}
+
+/// True if a line asks that this is kept clear of.
+pub(super) fn avoided(problem: &Problem, thing: &Thing) -> bool {
+    regard(problem, thing).avoided.is_some()
+}
+
+fn meet(problem: &Problem, lane: &mut Lane, leg: &Leg, until: i64, bodies: &[Body], thing: &Thing) {
+    let way = &leg.way;
+    let all = || bodies.iter().map(|b| contact(b, &thing.body, way));
+    let touched = || all().filter_map(after).min().map(|d| leg.at + d).filter(|d| *d <= until);
+    let Regard { avoided, through, stops, named } = regard(problem, thing);
+    let met = Met::Thing(thing.id);
+    if avoided.is_some() {
+        if let Some(d) = touched() {
             let before = lane.reach;
-            bar(lane, (d - 1).max(0), Bar::Blocked { line: Some(line), met });
+            lane.bar((d - 1).max(leg.at), Bar::Blocked { line: avoided, met });
             lane.avoiding |= lane.reach < before;
         }
-        return;
-    }
-    let named = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(Some(ids)) if ids.contains(&id)));
-    if through && !named {
-        let entry = |c: Contact| {
-            if c == Contact::Over { Some(0) } else { after(c) }
-        };
-        lane.entered.extend(all.filter_map(entry).min().map(|d| (d, id)));
-    } else if let Some(d) = all.filter_map(after).min() {
-        bar(lane, d, if stops { Bar::Stopped(met) } else { Bar::Blocked { line: None, met } });
+    } else if through && !named {
+        let entry = |c: Contact| if c == Contact::Over { Some(0) } else { after(c) };
+        let at = all().filter_map(entry).min().map(|d| leg.at + d).filter(|d| *d < until);
+        if let Some(at) = at.filter(|_| lane.entered.iter().all(|(_, id)| *id != thing.id)) {
+            lane.entered.push((at, thing.id));
+        }
+    } else if let Some(d) = touched() {
+        lane.bar(d, if stops { Bar::Stopped(met) } else { Bar::Blocked { line: None, met } });
     }
 }
 
@@ -148,20 +220,20 @@ fn conditions(problem: &mut Problem, lane: &mut Lane) {
         })
         .collect();
     for (line, stops) in asked {
-        let far = problem.most().map_or(lane.reach, |m| m.min(lane.reach)).max(0);
+        let far = lane.far(problem).max(0);
         let mut ask = |d: i64| {
             let pose = lane.pose(problem, d);
-            (problem.test)(line, pose)
+            problem.judge.holds(line, pose)
         };
         if !stops && ask(0) {
-            bar(lane, -1, Bar::Blocked { line: Some(line), met: Met::Nothing });
+            lane.bar(-1, Bar::Blocked { line: Some(line), met: Met::Nothing });
             return;
         }
         if let Some(d) = changes(far, &mut ask).into_iter().find(|(_, now)| *now).map(|(d, _)| d) {
             if stops {
-                bar(lane, d, Bar::Stopped(Met::Nothing));
+                lane.bar(d, Bar::Stopped(Met::Nothing));
             } else {
-                bar(lane, d - 1, Bar::Blocked { line: Some(line), met: Met::Nothing });
+                lane.bar(d - 1, Bar::Blocked { line: Some(line), met: Met::Nothing });
             }
         }
     }

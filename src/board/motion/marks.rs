@@ -1,6 +1,7 @@
 //! The lengths on a lane where the answer to some line changes.
 
 use super::lane::{Lane, changes, under_way};
+use super::track::Leg;
 use super::{Line, Problem};
 use crate::board::gap::core_gap;
 use crate::board::shape::Core;
@@ -50,56 +51,76 @@ impl Glide<'_> {
 /// The lengths, from 0 to the lane's reach, next to which the greatest or the least legal one must lie: where lines
 /// about length, distance and conditions change, their neighbours within 2/1000", and one between each two. Sorted.
 pub(super) fn marks(problem: &mut Problem, lane: &Lane) -> Vec<i64> {
-    let far = problem.most().map_or(lane.reach, |m| m.min(lane.reach));
+    let far = lane.far(problem);
     if far < 0 {
         return Vec::new();
     }
     let mut at = vec![0, far, lane.reach];
     at.extend(lane.target);
-    let bodies = under_way(problem, &lane.way);
-    let moving: Vec<Core> = bodies.iter().flat_map(pieces).collect();
+    at.extend(lane.track.legs.iter().map(|l| l.at));
     let mut asked = Vec::new();
     for (id, line) in &problem.lines {
-        let each = |of: &[Body], note: &mut dyn FnMut(&Glide, i64)| {
-            for still in of.iter().flat_map(pieces) {
-                for m in &moving {
-                    let glide = Glide { moving: m, still: &still, way: &lane.way };
-                    let nearest = glide.nearest(far);
-                    note(&glide, nearest);
-                }
-            }
-        };
         match line {
-            Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => at.push(*d),
-            Line::Toward(target) => each(target, &mut |_, nearest| at.push(nearest)),
-            Line::EndsWithin { distance, of } => each(of, &mut |glide, nearest| {
-                at.push(nearest);
-                if glide.at(nearest).at_most(*distance) {
-                    at.push(glide.turn(0, nearest, |g| g.at_most(*distance)));
-                    at.push(glide.turn(nearest, far, |g| !g.at_most(*distance)));
-                }
-            }),
-            Line::NoNearerTo(all) => {
-                for x in all {
-                    each(x, &mut |glide, nearest| {
-                        at.push(nearest);
-                        let before = glide.at(0);
-                        at.push(glide.turn(nearest, far, |g| g >= before));
-                    });
-                }
+            Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => {
+                // the first that is as long, and the last that is no longer
+                at.extend([lane.lasts(d.saturating_sub(1)).saturating_add(1), lane.lasts(*d)]);
             }
             Line::EndsWhere => asked.push(*id),
             _ => {}
         }
     }
+    for (leg, until) in lane.track.pieces() {
+        let on_leg = (until.min(far) - leg.at).max(0);
+        if leg.at <= far {
+            distances(problem, leg, on_leg, &mut |d| at.push(leg.at + d));
+        }
+    }
     for id in asked {
         let mut ask = |d: i64| {
             let pose = lane.pose(problem, d);
-            (problem.test)(id, pose)
+            problem.judge.holds(id, pose)
         };
         at.extend(changes(far, &mut ask).into_iter().map(|(d, _)| d));
     }
     spread(at, far)
+}
+
+/// Where lines about distance change on one leg.
+fn distances(problem: &Problem, leg: &Leg, far: i64, note: &mut dyn FnMut(i64)) {
+    let moving: Vec<Core> = under_way(problem, leg).iter().flat_map(pieces).collect();
+    let start: Vec<Core> = problem.movers.iter().flat_map(pieces).collect();
+    for (_, line) in &problem.lines {
+        let each = |of: &[Body], note: &mut dyn FnMut(&Glide, i64, &Core)| {
+            for still in of.iter().flat_map(pieces) {
+                for (m, from) in moving.iter().zip(&start) {
+                    let glide = Glide { moving: m, still: &still, way: &leg.way };
+                    let nearest = glide.nearest(far);
+                    note(&glide, nearest, from);
+                }
+            }
+        };
+        match line {
+            Line::Toward(target) => each(target, &mut |_, nearest, _| note(nearest)),
+            Line::EndsWithin { distance, of } => each(of, &mut |glide, nearest, _| {
+                note(nearest);
+                if glide.at(nearest).at_most(*distance) {
+                    note(glide.turn(0, nearest, |g| g.at_most(*distance)));
+                    note(glide.turn(nearest, far, |g| !g.at_most(*distance)));
+                }
+            }),
+            Line::NoNearerTo(all) => {
+                for x in all {
+                    each(x, &mut |glide, nearest, from| {
+                        note(nearest);
+                        let before = core_gap(from, glide.still);
+                        note(glide.turn(0, nearest, |g| g < before) - 1);
+                        note(glide.turn(nearest, far, |g| g >= before));
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 fn spread(mut at: Vec<i64>, far: i64) -> Vec<i64> {

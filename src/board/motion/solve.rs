@@ -1,15 +1,18 @@
 //! The canonical path of a move, and whether there is another.
 
+use super::bends::{bent_from, round};
 use super::check::settle_plain;
+use super::circles::corners;
 use super::judge::{Trial, judge, path, way_to};
-use super::lane::{Lane, lane};
+use super::lane::{Lane, lane, straight};
 use super::marks::marks;
-use super::ways::{fan, named};
+use super::track::Track;
+use super::ways::{fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
 use crate::board::{Body, LIMIT, Point, Way, dist, normal, turn_between};
 
 /// The first fan of bearings, in hundredths of a degree.
-const FAN: i64 = 500;
+pub(super) const FAN: i64 = 500;
 
 /// The second fan.
 const FINE_FAN: i64 = 100;
@@ -20,9 +23,12 @@ const POINTS: usize = 4096;
 /// No more than so many steps are taken to better the best bearing.
 const REFINEMENTS: usize = 64;
 
+/// No more paths with a bend are tried.
+const BENT: usize = 2048;
+
 /// What a path is worth; what counts first stands first, and less is better: whether it runs past the target of
-/// `toward`; its gain, negated; how far it turns; how far it runs past; its bearing.
-type Rank = (bool, i64, i64, i64, i64);
+/// `toward`; its gain, negated; how far it turns; how far it runs past; its bearing; how it faces at the end.
+type Rank = (bool, i64, i64, i64, i64, i64);
 
 struct Hunt {
     /// The bearing that turning is counted from.
@@ -46,15 +52,20 @@ struct Hunt {
 /// shorter than the lines allow, bearings next to it are tried down to 1/100 degree. On each bearing the legal
 /// lengths are found to the thousandth. A move without any line is no move: the mover stays.
 pub fn canonical(problem: &mut Problem) -> Solution {
-    let unsolved = problem.unsolved();
-    if !unsolved.is_empty() {
-        return Solution::Unknown(Searched { unsolved, ..Searched::default() });
-    }
     let start = problem.start();
-    let idle =
-        |l: &Line| matches!(l, Line::KeepsFacing | Line::Through(_) | Line::StopsOnContact(_) | Line::StraightFor(_));
+    let idle = |l: &Line| {
+        matches!(
+            l,
+            Line::KeepsFacing
+                | Line::Through(_)
+                | Line::StopsOnContact(_)
+                | Line::StraightFor(_)
+                | Line::BendsAtMost(_)
+                | Line::Costs
+        )
+    };
     if problem.movers.is_empty() || problem.lines.iter().all(|(_, l)| idle(l)) {
-        let still = lane(problem, Way::bearing(start.facing));
+        let still = straight(problem, Way::bearing(start.facing));
         return Solution::Forced(path(problem, &Trial { lane: &still, d: 0, end: start.at }));
     }
     let target = problem.lines.iter().find_map(|(_, l)| match l {
@@ -70,6 +81,10 @@ pub fn canonical(problem: &mut Problem) -> Solution {
         choice: false,
         searched: Searched::default(),
     };
+    if let Some((_, track)) = laid_out(problem) {
+        hunt.look(problem, track);
+        return hunt.verdict();
+    }
     let named = named(problem);
     if named.is_empty() {
         let ways = fan(problem, toward, FAN);
@@ -87,7 +102,8 @@ pub fn canonical(problem: &mut Problem) -> Solution {
     } else {
         hunt.over(problem, named);
     }
-    hunt.verdict(problem)
+    hunt.bent(problem);
+    hunt.verdict()
 }
 
 impl Hunt {
@@ -95,13 +111,65 @@ impl Hunt {
         ways.sort_by_key(|w| (turn_between(w.angle(), self.wanted), w.angle()));
         // an exact way and a rounded one may share a bearing: both are looked at
         ways.dedup();
+        let bends = problem.bend() > 0 && problem.avoids();
         for way in ways {
             self.searched.bearings += 1;
-            let lane = lane(problem, way);
-            self.along(problem, &lane);
+            if bends {
+                let turn = turn_between(way.angle(), self.wanted);
+                if self.best.as_ref().is_some_and(|(rank, _)| rank.2 <= turn) && self.choice && self.full(problem) {
+                    break;
+                }
+                for track in round(problem, way) {
+                    self.searched.bent += usize::from(track.legs.len() > 1);
+                    self.look(problem, track);
+                }
+                continue;
+            }
+            let track = Track::straight(problem.start().at, way);
+            self.look(problem, track);
             // the rest turn more, and none can gain more
             if self.choice && self.full(problem) {
                 break;
+            }
+        }
+    }
+
+    /// The best path on one track, and whether there is another.
+    fn look(&mut self, problem: &mut Problem, track: Track) {
+        let lane = lane(problem, track);
+        self.along(problem, &lane);
+    }
+
+    /// Where a path may bend anywhere: with one bend if no straight one is legal; else only whether the owner could do
+    /// otherwise.
+    fn bent(&mut self, problem: &mut Problem) {
+        let bend = problem.bend();
+        let away = problem.lines.iter().any(|(_, l)| matches!(l, Line::AwayFrom(_)));
+        if bend == 0 || problem.avoids() || away || self.best.is_some() && self.choice {
+            return;
+        }
+        let start = problem.start().at;
+        let mut firsts = headings(problem);
+        if firsts.is_empty() {
+            firsts = spoken_ways(problem);
+            firsts.push(Way::bearing(self.wanted));
+        }
+        let spoken = corners(problem);
+        for first in firsts {
+            let base = straight(problem, first);
+            let far = base.far(problem);
+            let soonest = problem.straight_for().max(1);
+            let mut bends = vec![soonest, (soonest + far) / 2, (soonest + 3 * far) / 4, far - 1];
+            bends.retain(|s| (soonest..far.max(soonest + 1)).contains(s));
+            bends.dedup();
+            for s in bends {
+                for way in bent_from(&spoken, base.track.point(s), first.angle(), bend) {
+                    if self.searched.bent >= BENT || self.best.is_some() && self.choice {
+                        return;
+                    }
+                    self.searched.bent += 1;
+                    self.look(problem, Track::straight(start, first).then(s, way));
+                }
             }
         }
     }
@@ -127,8 +195,7 @@ impl Hunt {
             let (before, middle) = (*rank, path.bearing);
             for angle in [normal(middle - step), normal(middle + step)] {
                 self.searched.bearings += 1;
-                let lane = lane(problem, Way::bearing(angle));
-                self.along(problem, &lane);
+                self.look(problem, Track::straight(problem.start().at, Way::bearing(angle)));
             }
             if self.best.as_ref().is_none_or(|(rank, _)| *rank == before) {
                 step /= 2;
@@ -167,7 +234,7 @@ impl Hunt {
                 off - dist(&problem.movers_at(path.end, turned), target).unwrap_or(*off)
             }
         };
-        let rank = (past > 0, -gain, turn, past, path.bearing);
+        let rank = (past > 0, -gain, turn, past, path.bearing, path.facing);
         match &self.best {
             None => self.best = Some((rank, path)),
             Some((old, other)) => {
@@ -194,21 +261,7 @@ impl Hunt {
         }
     }
 
-    fn verdict(self, problem: &mut Problem) -> Solution {
-        // where a path may bend and something to be avoided cuts the straight one short, a bend could do better
-        let bends: Vec<usize> = problem
-            .lines
-            .iter()
-            .filter(|(_, l)| matches!(l, Line::BendsAtMost(a) if *a > 0))
-            .map(|(id, _)| *id)
-            .collect();
-        let full = |p: &Path| problem.most().is_some_and(|m| p.covered >= m);
-        if !bends.is_empty() && !self.best.as_ref().is_some_and(|(_, p)| full(p)) {
-            let way = self.best.as_ref().map_or(Way::bearing(self.wanted), |(_, p)| Way::bearing(p.bearing));
-            if self.best.is_none() || lane(problem, way).avoiding {
-                return Solution::Unknown(Searched { unsolved: bends, ..self.searched });
-            }
-        }
+    fn verdict(self) -> Solution {
         match self.best {
             Some((_, path)) if self.choice => Solution::Free(path),
             Some((_, path)) => Solution::Forced(path),

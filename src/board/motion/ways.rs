@@ -1,9 +1,14 @@
 //! The bearings a search looks down.
 
+use super::bends::tangents;
 use super::circles::corners;
 use super::judge::{in_fan, way_to};
+use super::track::Track;
 use super::{Line, Problem};
 use crate::board::{Body, CIRCLE, Point, Way, bearing, normal};
+
+/// No more corners of one area than this are passed by.
+const CORNERS: usize = 64;
 
 /// The ways the lines leave, if they name single ones.
 pub(super) fn named(problem: &Problem) -> Vec<Way> {
@@ -14,6 +19,30 @@ pub(super) fn named(problem: &Problem) -> Vec<Way> {
         _ => None,
     };
     problem.lines.iter().filter_map(|(_, l)| way(l)).collect()
+}
+
+/// The sides of the fans that lines ask for.
+pub(super) fn headings(problem: &Problem) -> Vec<Way> {
+    let sides = |l: &Line| match l {
+        Line::Heading { from, to } if from == to => vec![Way::bearing(*from)],
+        Line::Heading { from, to } => vec![Way::bearing(*from), Way::bearing(*to)],
+        _ => Vec::new(),
+    };
+    problem.lines.iter().flat_map(|(_, l)| sides(l)).collect()
+}
+
+/// The track that an `along` line lays out, with its id: from the point of it where the mover stands.
+pub(super) fn laid_out(problem: &Problem) -> Option<(usize, Track)> {
+    let start = problem.start();
+    let (line, points) = problem.lines.iter().find_map(|(id, l)| match l {
+        Line::Along(points) => Some((*id, points)),
+        _ => None,
+    })?;
+    let here = [Body::point(start.at)];
+    let on = points.windows(2).position(|two| crate::board::touches(&here, &[Body::area(two)]));
+    let rest = &points[on.map_or(0, |n| n + 1)..];
+    let still = || Track { length: 0, ..Track::straight(start.at, Way::bearing(start.facing)) };
+    Some((line, Track::through(start.at, rest).unwrap_or_else(still)))
 }
 
 /// The exact ways a move speaks of: those the lines name, and straight to and from everything in them or on the table.
@@ -56,24 +85,18 @@ pub(super) fn fan(problem: &Problem, toward: Option<Way>, step: i64) -> Vec<Way>
     ways
 }
 
-/// Bearings that just clear the corners or the width of a thing.
+/// Bearings that just clear the corners or the width of a thing: next to one of them a free way is longest.
 fn past(from: Point, body: &Body, own: i64) -> Vec<Way> {
     let core = body.core();
-    let wide = core.radius + own + 5;
-    let mut out = Vec::new();
-    for p in core.points.iter().take(16) {
-        let Some(way) = Way::toward(from, *p) else {
-            continue;
-        };
-        for quarter in [9_000, -9_000] {
-            let flank = Way::bearing(way.angle() + quarter);
-            // a tangent from near by turns more than the line to the flank: two widths are tried
-            for width in [wide, wide + wide / 4] {
-                out.push(Way::bearing(bearing(from, flank.point(*p, width))));
-            }
-        }
-    }
-    out
+    let rim = |p: &Point| tangents(from, *p, core.radius + own + 2);
+    // a hundredth of a degree outward, for the cut
+    core.points
+        .iter()
+        .take(CORNERS)
+        .flat_map(rim)
+        .zip([1, -1].into_iter().cycle())
+        .map(|(b, k)| Way::bearing(b + k))
+        .collect()
 }
 
 fn bodies_of(line: &Line) -> Vec<&Body> {

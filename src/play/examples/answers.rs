@@ -101,8 +101,8 @@ fn value(game: &Game, state: &State, site: SiteId, func: FuncId, form: &Form<'_>
         }
         Form::Option { places } => places.iter().position(|p| *p == first).map(Answer::Pick),
         Form::May => Some(Answer::Pick(usize::from(first != 0))),
-        Form::Move if first != THING && first != NONE => cells.get(1).map(|y| Answer::Point(first, *y)),
-        Form::Move | Form::Menu { .. } => None,
+        Form::Move { .. } if first != THING && first != NONE => cells.get(1).map(|y| Answer::Point(first, *y)),
+        Form::Move { .. } | Form::Menu { .. } => None,
     })
 }
 

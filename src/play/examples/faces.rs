@@ -95,7 +95,10 @@ impl Dice for Faces {
         }
         if given.len() != wanted {
             let dice = if wanted == 1 { "die" } else { "dice" };
-            let message = format!("the roll `{name}` throws {wanted} {dice}, the example gives {}", given.len());
+            let mut message = format!("the roll `{name}` throws {wanted} {dice}, the example gives {}", given.len());
+            if wanted == 1 {
+                message += &format!("; for several throws name it several times: `{name} = 1, {name} = 2`");
+            }
             return Err(Fault::new(Code::ExampleForm, message));
         }
         for (n, word) in given.iter().enumerate() {

@@ -38,7 +38,7 @@ pub enum Reply {
 }
 
 /// Somebody who can be asked.
-pub trait Person {
+pub trait Person: Send {
     /// Asks until there is an answer that fits.
     fn ask(&mut self, question: &Question) -> Reply;
 }
@@ -77,7 +77,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
     }
 }
 
-impl<R: BufRead, W: Write> Person for Terminal<R, W> {
+impl<R: BufRead + Send, W: Write + Send> Person for Terminal<R, W> {
     fn ask(&mut self, question: &Question) -> Reply {
         if self.show(question).is_err() {
             return Reply::Gone;
@@ -146,7 +146,7 @@ impl Players<'_> {
             Form::Subset { least, most, .. } => Some((least, most)),
             _ => None,
         };
-        let point = matches!(asked.form, Form::Move);
+        let point = matches!(asked.form, Form::Move { .. });
         let question = Question {
             player: asked.game.packed_name(asked.who.player),
             subject: asked.game.packed_name(asked.who.subject),

@@ -120,6 +120,6 @@ fn found(heap: &[i64], cells: &[i64], form: &Form<'_>) -> Option<Answer> {
             picks.filter(|p| (*least..=*most).contains(&p.len())).map(Answer::Several)
         }
         Form::May => cells.first().map(|c| Answer::Pick(usize::from(*c != 0))),
-        Form::Option { .. } | Form::Menu { .. } | Form::Move => None,
+        Form::Option { .. } | Form::Menu { .. } | Form::Move { .. } => None,
     }
 }

@@ -189,7 +189,7 @@ fn place(form: &Form<'_>, cells: &[i64]) -> Option<Answer> {
         }
         Form::Option { places } => places.iter().position(|p| Some(p) == cells.first()).map(Answer::Pick),
         Form::May => cells.first().map(|c| Answer::Pick(usize::from(*c != 0))),
-        Form::Move => match cells {
+        Form::Move { .. } => match cells {
             [x, y] if *x != THING && *x != NONE => Some(Answer::Point(*x, *y)),
             _ => None,
         },
@@ -215,7 +215,7 @@ pub(super) fn menu(asked: &Asked<'_>) -> Vec<String> {
             let stop = or_stop.then(|| "stop".to_string());
             menu.offered.iter().map(|i| asked.game.tell_instance(asked.state, i)).chain(stop).collect()
         }
-        Form::Move => vec!["a point [x, y]".into()],
+        Form::Move { .. } => vec!["a point [x, y]".into()],
     }
 }
 

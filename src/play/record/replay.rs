@@ -52,6 +52,15 @@ fn over(asked: &str) -> Fault {
     Fault::new(Code::Script, format!("this run differs from the trace: the trace is over, the run asks for {asked}"))
 }
 
+/// True if this tells what became of a move of such a name and mover.
+fn is_of(what: &What, move_name: &str, mover: &str) -> bool {
+    match what {
+        What::Decision { name, of, .. } => name == move_name && of == mover,
+        What::Stuck { thing, .. } => thing == mover,
+        _ => false,
+    }
+}
+
 /// What an event is called in complaints.
 fn called(what: &What) -> String {
     match what {
@@ -176,18 +185,23 @@ impl Decide for ReplayDecisions {
         let site = &game.program.rules.sites[asked.ask.site.at()];
         let of = game.packed_name(asked.who.subject);
         let question = format!("the decision `{}`{}", site.name, of_whom(&of));
+        if matches!(asked.form, Form::Move { open: false })
+            && !self.decisions.front().is_some_and(|w| is_of(w, &site.name, &of))
+        {
+            return Ok((Answer::Prefer, "prefer"));
+        }
         let Some(told) = self.decisions.pop_front() else { return Err(over(&question)) };
         let (name, whose, source, answer) = match &told {
             What::Decision { name, of, source, answer, .. } => (name, of, source, answer),
-            What::Stuck { .. } if matches!(asked.form, Form::Move) => return Ok((Answer::Prefer, "prefer")),
+            What::Stuck { .. } if matches!(asked.form, Form::Move { .. }) => return Ok((Answer::Prefer, "prefer")),
             other => return Err(differs(&called(other), &question)),
         };
         if *name != site.name || *whose != of {
             return Err(differs(&called(&told), &question));
         }
-        let given = matches!(source.as_str(), "script" | "prompt");
+        let given = matches!(source.as_str(), "script" | "prompt" | "random");
         let picked = match &asked.form {
-            Form::Move if !given => Some(Answer::Prefer),
+            Form::Move { .. } if !given => Some(Answer::Prefer),
             form => answer_of(game, asked.state, &site.ty, &site.options, form, answer),
         };
         match picked {
@@ -244,7 +258,7 @@ fn answer_of(
             }
             menu.offered.iter().position(|i| game.tell_instance(state, i) == words).map(Answer::Pick)
         }
-        Form::Move => {
+        Form::Move { .. } => {
             let (x, y) = words.strip_prefix('[')?.strip_suffix(']')?.split_once(", ")?;
             Some(Answer::Point(thousandths(x)?, thousandths(y)?))
         }

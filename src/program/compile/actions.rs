@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::rules::code::{Choose, Collection};
-use crate::rules::ruleset::{HeaderLine, PolicyAnswer, PolicySite, Trigger};
+use crate::rules::ruleset::{Forbid, HeaderLine, PolicyAnswer, PolicySite, Trigger};
 use crate::syntax::tree::TraitSort;
 
 impl Compiler {
@@ -212,6 +212,11 @@ impl Compiler {
                 self.end_loop(looped, next, Vec::new());
             }
             HeaderLine::Late(choose) => {
+                for line in &lines[at + 1..] {
+                    if let HeaderLine::Needs { cites, .. } = line {
+                        self.ran(cites);
+                    }
+                }
                 let choose = with_needs(choose, &lines[at + 1..]);
                 let fails = self.scoped(|c| c.unless_answerable(&choose));
                 self.header_lines(id, lines, at + 1, true);
@@ -219,7 +224,8 @@ impl Compiler {
             }
             // below a late choice they filter it
             HeaderLine::Needs { .. } if late => self.header_lines(id, lines, at + 1, late),
-            HeaderLine::Needs { condition, .. } => {
+            HeaderLine::Needs { condition, cites, .. } => {
+                self.ran(cites);
                 let fails = self.unless(condition);
                 self.header_lines(id, lines, at + 1, late);
                 self.refuse(id, at, fails);
@@ -277,14 +283,12 @@ impl Compiler {
 
     /// The instance stands, unless a special rule of its actor forbids the action.
     fn offer(&mut self, id: ActionId, at: usize) {
-        let forbidding: Vec<(TraitId, Option<FuncId>)> = self
+        let forbidding: Vec<(TraitId, Forbid)> = self
             .rules()
             .traits
             .iter()
             .enumerate()
-            .flat_map(|(n, t)| {
-                t.forbids.iter().filter(|(a, _)| *a == id).map(move |(_, when)| (TraitId::from(n), *when))
-            })
+            .flat_map(|(n, t)| t.forbids.iter().filter(|f| f.action == id).map(move |f| (TraitId::from(n), f.clone())))
             .collect();
         let kind = self.program.actions[id.at()].actor;
         let forbidding: Vec<_> =
@@ -295,15 +299,17 @@ impl Compiler {
         }
         let actor = self.actor_cell(id);
         let mut over = Vec::new();
-        for (n, (tr, when)) in forbidding.iter().enumerate() {
+        for (n, (tr, forbid)) in forbidding.iter().enumerate() {
             let mut free = self.unless_acting(actor, *tr);
-            if let Some(when) = when {
+            if let Some(when) = forbid.when {
                 let cond = self.take(1);
-                self.call_with(*when, &[(actor, 1)], cond);
+                self.call_with(when, &[(actor, 1)], cond);
                 free.push(self.emit(Instr::JumpUnless { cond, to: 0 }));
             }
             let line = (at + n) as u16;
             self.forbid_words(id, at + n, *tr);
+            self.ran_item(self.rules().traits[tr.at()].item);
+            self.ran(&forbid.cites);
             self.emit(Instr::Refuse { action: id, line });
             over.push(self.jump());
             self.aim_all(free);

@@ -168,8 +168,9 @@ impl Compiler {
             _ => None,
         };
         let reg = self.take(1);
-        if fixed.is_none() {
-            self.value_to(dice, reg);
+        match fixed {
+            None => self.value_to(dice, reg),
+            Some(_) => self.ran_type(&dice.ty),
         }
         let count = count.map(|e| {
             let dst = self.take(1);
@@ -395,6 +396,7 @@ impl Compiler {
         for (n, option) in options.iter().enumerate() {
             self.constant(place, n as i64);
             let skip = self.emit(Instr::JumpCompare { op: Op::Ne, a: dst, b: place, to: 0 });
+            self.ran(&option.cites);
             self.block(&option.body);
             done.push(self.jump());
             self.aim(skip);

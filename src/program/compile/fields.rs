@@ -72,6 +72,7 @@ impl Compiler {
         let field = &self.rules().fields[id.at()];
         let sort = field.sort;
         let sizes: Vec<i64> = field.keys.iter().map(|(_, n)| *n).collect();
+        self.ran_field(id);
         match sort {
             FieldSort::Let(func) => {
                 let mut args = vec![(thing, 1)];
@@ -112,6 +113,12 @@ impl Compiler {
             (TraitSort::Condition, None) => self.constant(dst, 1),
             (TraitSort::Trait | TraitSort::Status, _) => {
                 self.emit(Instr::Bears { dst, thing, id: what });
+                if self.program.detail == Detail::Covered {
+                    let item = self.rules().traits[what.at()].item;
+                    let none = self.emit(Instr::JumpUnless { cond: dst, to: 0 });
+                    self.ran_item(item);
+                    self.aim(none);
+                }
             }
         }
     }
@@ -169,6 +176,7 @@ impl Compiler {
             skip.extend(self.unless_change(change, &args));
             self.scoped(|c| {
                 let addend = c.take(width);
+                c.ran(&change.cites);
                 c.call_with(change.value, &args, addend);
                 let op = match (change.op, width) {
                     (SetOp::Sub, 2) => Op::SubRatio,
@@ -228,6 +236,7 @@ impl Compiler {
             let skip = self.emit(Instr::JumpUnless { cond: *flag, to: 0 });
             self.scoped(|c| {
                 let value = c.take(width);
+                c.ran(&change.cites);
                 c.call_with(change.value, args, value);
                 let first = c.emit(Instr::JumpUnless { cond: found, to: 0 });
                 let same = c.take(1);

@@ -8,6 +8,7 @@ mod asks;
 mod collections;
 mod events;
 mod fields;
+mod marks;
 mod moves;
 mod notes;
 mod patterns;
@@ -19,7 +20,7 @@ use super::instr::*;
 use super::*;
 use crate::rules::code::{Body, Expr, Function, StmtKind};
 use crate::rules::reads::reads_of_all;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A function compiled for a scenario or an example: what `extend` added.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,9 @@ pub struct Snippet {
 /// Compiles a checked ruleset.
 pub fn compile(rules: Ruleset, detail: Detail) -> Program {
     let mut program = empty(rules, detail);
+    if detail == Detail::Covered {
+        program.ran = Ran::new(program.rules.register.len());
+    }
     program.links.reads = reads_of_all(&program.rules);
     let mut compiler = Compiler::new(program);
     compiler.everything();
@@ -73,6 +77,7 @@ fn empty(rules: Ruleset, detail: Detail) -> Program {
         tagged: Vec::new(),
         keeps_heap: false,
         places: Vec::new(),
+        ran: Ran::default(),
     }
 }
 
@@ -84,6 +89,10 @@ struct Compiler {
     later: Vec<Later>,
     /// Where each constant of the pool is.
     pool_at: HashMap<i64, u32>,
+    /// Where each clause is in the register, if marks are wanted.
+    clause_at: HashMap<String, u32>,
+    /// Functions without marks of their own.
+    aside: HashSet<FuncId>,
 }
 
 /// Registers of the function at work.
@@ -140,7 +149,10 @@ enum LaterSlot {
 impl Compiler {
     fn new(program: Program) -> Self {
         let pool_at = program.pool.iter().enumerate().map(|(i, v)| (*v, i as u32)).collect();
-        Compiler { program, frame: Frame::default(), later: Vec::new(), pool_at }
+        let register: &[_] = if program.detail == Detail::Covered { &program.rules.register } else { &[] };
+        let clause_at = register.iter().enumerate().map(|(n, c)| (c.id.clone(), n as u32)).collect();
+        let aside = HashSet::new();
+        Compiler { program, frame: Frame::default(), later: Vec::new(), pool_at, clause_at, aside }
     }
 
     fn rules(&self) -> &Ruleset {
@@ -324,6 +336,7 @@ impl Compiler {
                 types,
             });
         }
+        self.aside = self.functions_aside();
         self.program.tagged = self.find_tagged();
         self.program.links.rerolled = self.find_rerolled();
         self.program.keeps_heap = self.rules().ambients.iter().any(|a| !self.list_cells(&a.ty).is_empty());
@@ -368,6 +381,7 @@ impl Compiler {
         let entry = self.here();
         let param_cells =
             self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
+        self.ran_function(id);
         match sort {
             FuncSort::Phase => self.phase_body(id, &body),
             FuncSort::Action => self.action_body(id, &body),

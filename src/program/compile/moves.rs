@@ -56,6 +56,12 @@ impl Compiler {
             self.value_to(when, flag);
             flag
         });
+        let passed = match active {
+            Some(cond) if !line.cites.is_empty() => vec![self.emit(Instr::JumpUnless { cond, to: 0 })],
+            _ => Vec::new(),
+        };
+        self.ran(&line.cites);
+        self.aim_all(passed);
         let operands = match &line.kind {
             MoveLineKind::AtLeast(e)
             | MoveLineKind::AtMost(e)

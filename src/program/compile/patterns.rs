@@ -14,6 +14,7 @@ impl Compiler {
                 if let Some(when) = &row.when {
                     skip.extend(c.unless(when));
                 }
+                c.ran(&row.cites);
                 c.value_to(&row.value, dst);
                 total = skip.is_empty();
                 if total {

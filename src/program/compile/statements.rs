@@ -17,6 +17,7 @@ impl Compiler {
     fn statement(&mut self, stmt: &Stmt) {
         self.place(stmt.span);
         self.frame.cites = stmt.cites.clone();
+        self.ran(&stmt.cites);
         // the dice of a roll that may be thrown again stay in their registers to the end of the block
         if let StmtKind::Roll { site, local, count, dice, sum, by } = &stmt.kind {
             return self.roll(*site, *local, count.as_ref(), dice, *sum, by.as_ref());
@@ -62,6 +63,7 @@ impl Compiler {
             StmtKind::Revoke { status, from } => {
                 let (thing, kind) = self.thing(from);
                 let skip = self.skip_missing(from, thing);
+                self.ran_item(self.rules().traits[status.at()].item);
                 self.emit(Instr::Revoke { id: *status, thing });
                 self.after(&Touched { traits: vec![*status], thing: Some((thing, kind)), ..Touched::default() });
                 self.aim_all(skip);
@@ -135,6 +137,7 @@ impl Compiler {
                 self.call(func, args, none);
             }
             StmtKind::Emit { event, args } => {
+                self.ran_item(self.rules().events[event.at()].item);
                 let func = self.program.events[event.at()];
                 let none = self.take(1);
                 self.call(func, args, none);
@@ -241,6 +244,7 @@ impl Compiler {
             if let Some(when) = &row.when {
                 skip.extend(self.unless(when));
             }
+            self.ran(&row.cites);
             self.block(&row.body);
             total = skip.is_empty();
             if total {
@@ -267,6 +271,7 @@ impl Compiler {
             self.value_to(value, at);
             at += width;
         }
+        self.ran_item(self.rules().traits[status.at()].item);
         self.emit(Instr::Grant { id: status, thing, data: base });
         self.after(&Touched { traits: vec![status], thing: Some((thing, kind)), ..Touched::default() });
         if let Some(until) = until {
@@ -287,6 +292,7 @@ impl Compiler {
                 (*f, reg, e.ty.clone())
             })
             .collect();
+        self.ran_type(&Type::Kind(kind));
         self.emit(Instr::Spawn { dst, kind });
         for (field, reg, _) in &values {
             let info = self.rules().fields[field.at()].clone();

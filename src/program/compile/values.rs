@@ -22,6 +22,7 @@ impl Compiler {
     /// The value in registers of the caller's choice.
     pub(super) fn value_to(&mut self, e: &Expr, dst: Reg) {
         let width = self.width(&e.ty);
+        self.ran_type(&e.ty);
         match &e.kind {
             ExprKind::Const(value) => self.constant(dst, *value),
             ExprKind::ConstRatio(n, d) => {
@@ -39,9 +40,11 @@ impl Compiler {
                 c.copy(dst, base + offset, width);
             }),
             ExprKind::Setting(id) => {
+                self.ran_item(self.rules().settings[id.at()].item);
                 self.emit(Instr::Setting { dst, id: *id });
             }
             ExprKind::Global(id) => {
+                self.ran_item(self.rules().globals[id.at()].item);
                 self.emit(Instr::Global { dst, id: *id });
             }
             ExprKind::Tally(id) => {
@@ -164,6 +167,7 @@ impl Compiler {
             }
             c.place_of_call(args);
             if external {
+                c.ran_item(c.rules().functions[func.at()].item);
                 c.emit(Instr::CallExtern { func, args: base, dst });
             } else {
                 c.emit(Instr::Call { func, args: base, dst });

@@ -1,7 +1,7 @@
 //! Writes: bounds, what hangs on them, laws and durations.
 
 use super::*;
-use crate::rules::code::{SetOp, StmtKind, Target, Until};
+use crate::rules::code::{ExprKind, SetOp, StmtKind, Target, Until};
 
 /// What a write may have changed.
 #[derive(Default)]
@@ -41,6 +41,7 @@ impl Compiler {
                 self.update(reg, op, value, one, &global.ty);
                 let wanted = self.wanted(reg, 1);
                 self.clamp_global(&global.low, &global.high, reg);
+                self.ran_item(global.item);
                 self.emit(Instr::SetGlobal { id: *id, src: reg, wanted });
                 self.after(&Touched { globals: vec![*id], ..Touched::default() });
                 if let Some(until) = until {
@@ -48,6 +49,7 @@ impl Compiler {
                 }
             }
             Target::Tally(id) => {
+                self.ran_item(self.rules().tallies[id.at()].item);
                 let src = self.value(value);
                 self.emit(Instr::Count { id: *id, src, minus: op == SetOp::Sub });
             }
@@ -57,7 +59,7 @@ impl Compiler {
 
     /// What was to be written, before its bounds: traces tell what they threw away.
     fn wanted(&mut self, src: Reg, width: Reg) -> Reg {
-        if self.program.detail == Detail::Plain {
+        if self.program.detail != Detail::Traced {
             return src;
         }
         let wanted = self.take(width.max(1));
@@ -74,9 +76,10 @@ impl Compiler {
     fn update(&mut self, dst: Reg, op: SetOp, value: &Expr, one: bool, ty: &Type) {
         let width = self.width(ty);
         if op == SetOp::Set {
-            if width == self.width(&value.ty) {
+            if width == self.width(&value.ty) && written_last(value) {
                 return self.value_to(value, dst);
             }
+            // what is written piece by piece may read the old value between two pieces: `set x = max(0, x - 1)`
             self.scoped(|c| {
                 let src = c.value(value);
                 c.copy(dst, src, width);
@@ -154,6 +157,7 @@ impl Compiler {
         let info = self.rules().fields[field.at()].clone();
         let (thing_reg, kind) = self.thing(thing);
         let skip = self.skip_missing(thing, thing_reg);
+        self.ran_field(field);
         if let crate::rules::ruleset::FieldSort::BackLink(link) = info.sort {
             let mut list = self.value(value);
             if one {
@@ -299,5 +303,15 @@ impl Compiler {
             }
         }
         tagged
+    }
+}
+
+/// True if the registers of the result are written only after all that the value reads.
+fn written_last(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Const(_) | ExprKind::None | ExprKind::Local(_) | ExprKind::Setting(_) | ExprKind::Global(_) => true,
+        ExprKind::Field { .. } | ExprKind::Part { .. } | ExprKind::Call { .. } => true,
+        ExprKind::Op(op, _) => matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Concat | Op::Up | Op::Down),
+        _ => false,
     }
 }

@@ -47,10 +47,6 @@ impl Flow<'_> {
                 e.read(thing, ONE);
                 self.typed(&mut e, dst, &rules.fields[id.at()].ty);
             }
-            Instr::Figure { dst, thing, .. } => {
-                e.read(thing, ONE);
-                e.write(dst, ONE);
-            }
             Instr::Keyed { dst, thing, id, key } => {
                 e.read(thing, ONE);
                 e.read(key, ONE);
@@ -221,7 +217,7 @@ impl Flow<'_> {
                 e.read(into, ONE);
             }
             // notes are for traces, and here nobody traces
-            Instr::Note { .. } => {}
+            Instr::Note { .. } | Instr::Ran { .. } => {}
         }
         e
     }

@@ -10,7 +10,7 @@ pub fn audit_register(rulesets: &[Ruleset]) -> Vec<Diagnostic> {
     let mut cited: BTreeSet<&str> = BTreeSet::new();
     let mut read: BTreeSet<&str> = BTreeSet::new();
     for rs in rulesets {
-        cited.extend(rs.cited.iter().map(String::as_str));
+        cited.extend(rs.cited.keys().map(String::as_str));
         let readings = rs.items.iter().filter(|i| i.word == "reading");
         read.extend(readings.flat_map(|i| &i.cites).map(String::as_str));
     }

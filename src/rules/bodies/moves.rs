@@ -56,7 +56,7 @@ impl Body<'_, '_> {
             }
             Tree::EndsWhere(c) => MoveLineKind::EndsWhere(self.looking_back(c)),
             Tree::NeverWhere(c) => MoveLineKind::NeverWhere(self.looking_back(c)),
-            Tree::Along(r) => MoveLineKind::Along(self.want(r, &Type::Route)),
+            Tree::Along(r) => MoveLineKind::Along(self.route(r)),
             Tree::Heading(range) => {
                 if range.open {
                     self.say(Code::Arity, range.span, "a fan goes between two bearings: `heading a .. b`");
@@ -90,6 +90,15 @@ impl Body<'_, '_> {
         let condition = self.flag(c);
         self.was_ok = outer;
         condition
+    }
+
+    /// A route, or places to pass in order.
+    fn route(&mut self, e: &tree::Expr) -> Expr {
+        let value = self.expr(e, Some(&Type::Route));
+        match &value.ty {
+            Type::List(inner) if matches!(**inner, Type::Kind(_) | Type::Place | Type::Unknown) => value,
+            _ => self.fit(value, &Type::Route),
+        }
     }
 
     /// A list of things, or a place.

@@ -3,7 +3,7 @@
 use super::{Declarer, Param};
 use crate::base::{Code, did_you_mean};
 use crate::rules::checker::Scope;
-use crate::rules::ruleset::{Change, FieldSort, TypeName};
+use crate::rules::ruleset::{Change, FieldSort, Forbid, TypeName};
 use crate::syntax::tree::{self, Expr, Formal, ItemKind, Name, SetOp, TraitMember, TraitMemberKind};
 use crate::value::*;
 
@@ -57,7 +57,7 @@ impl<'a> Declarer<'a, '_> {
             match &member.kind {
                 TraitMemberKind::Forbid { actions, when } => {
                     for name in actions {
-                        self.declare_forbid(id, name, when.as_ref());
+                        self.declare_forbid(id, name, when.as_ref(), &member.cites);
                     }
                 }
                 TraitMemberKind::Rule(rule) => self.declare_rule(rule, &member.cites, Some(id)),
@@ -74,7 +74,7 @@ impl<'a> Declarer<'a, '_> {
         self.value_function(item, name.to_string(), scope, when, Some(Type::Flag))
     }
 
-    fn declare_forbid(&mut self, id: TraitId, name: &Name, when: Option<&'a Expr>) {
+    fn declare_forbid(&mut self, id: TraitId, name: &Name, when: Option<&'a Expr>, cites: &[tree::ClauseRef]) {
         let Some(action) = self.c.rs.names.actions.get(&name.text).copied() else {
             let near = did_you_mean(&name.text, self.c.rs.names.actions.keys().map(String::as_str));
             return self.say(Code::UnknownName, name.span, format!("there is no action `{}`{near}", name.text));
@@ -82,7 +82,8 @@ impl<'a> Declarer<'a, '_> {
         let (kind, item) = (self.c.rs.traits[id.at()].on, self.c.rs.traits[id.at()].item);
         let title = self.c.rs.traits[id.at()].name.clone();
         let when = when.map(|w| self.condition(kind, item, &title, Vec::new(), w));
-        self.c.rs.traits[id.at()].forbids.push((action, when));
+        let cites = cites.iter().map(|c| c.text.clone()).collect();
+        self.c.rs.traits[id.at()].forbids.push(Forbid { action, when, cites });
     }
 
     fn declare_change(&mut self, id: TraitId, t: &'a tree::Trait, member: &'a TraitMember) {

@@ -74,6 +74,33 @@ impl<'a> Head<'a> {
     }
 }
 
+/// Its title.
+pub fn title(kind: &ItemKind) -> Option<&tree::Text> {
+    match kind {
+        ItemKind::Param(p) => p.title.as_ref(),
+        ItemKind::Reading(r) => r.title.as_ref(),
+        ItemKind::Enum(e) => e.title.as_ref(),
+        ItemKind::Kind(k) => k.title.as_ref(),
+        ItemKind::State(s) => s.title.as_ref(),
+        ItemKind::Let(l) => l.title.as_ref(),
+        ItemKind::Table(t) => t.title.as_ref(),
+        ItemKind::Trait(t) => t.title.as_ref(),
+        ItemKind::Test(t) => t.title.as_ref(),
+        ItemKind::Proc(p) => p.title.as_ref(),
+        ItemKind::Phase(p) => p.title.as_ref(),
+        ItemKind::Action(a) => a.title.as_ref(),
+        ItemKind::Rule(r) => r.title.as_ref(),
+        ItemKind::Chain { title, .. }
+        | ItemKind::Die { title, .. }
+        | ItemKind::Tally { title, .. }
+        | ItemKind::Record { title, .. }
+        | ItemKind::Event { title, .. }
+        | ItemKind::Law { title, .. }
+        | ItemKind::Policy { title, .. } => title.as_ref(),
+        _ => None,
+    }
+}
+
 /// The word an item begins with.
 pub fn word(kind: &ItemKind) -> &'static str {
     match kind {

@@ -4,12 +4,19 @@ use crate::syntax::tree::*;
 
 type Show<'a, 's> = &'s mut dyn FnMut(&'a ClauseRef);
 
-/// Shows every cite of an item, those inside its body too.
-pub fn visit_cites<'a>(item: &'a Item, show: Show<'a, '_>) {
+/// Shows every cite of an item, those inside its body too; with the member of a kind that it stands at.
+pub fn visit_cites<'a>(item: &'a Item, show: &mut dyn FnMut(&'a ClauseRef, Option<&'a Member>)) {
+    if let ItemKind::Kind(Kind { members, .. }) | ItemKind::ExtendKind { members, .. } = &item.kind {
+        for m in members {
+            member(m, &mut |cite| show(cite, Some(m)));
+        }
+    }
+    visit(item, &mut |cite| show(cite, None));
+}
+
+fn visit<'a>(item: &'a Item, show: Show<'a, '_>) {
     cites(&item.cites, show);
     match &item.kind {
-        ItemKind::Kind(k) => members(&k.members, show),
-        ItemKind::ExtendKind { members: m, .. } => members(m, show),
         ItemKind::Let(l) => exprs(&l.value, show),
         ItemKind::Table(t) => {
             for row in &t.rows {
@@ -39,14 +46,12 @@ fn exprs<'a>(found: impl IntoIterator<Item = &'a Expr>, show: Show<'a, '_>) {
     found.into_iter().for_each(|e| expr(e, show));
 }
 
-fn members<'a>(found: &'a [Member], show: Show<'a, '_>) {
-    for member in found {
-        cites(&member.cites, show);
-        match &member.kind {
-            MemberKind::Stat(s) | MemberKind::State(s) => exprs(&s.default, show),
-            MemberKind::Let(l) => exprs(&l.value, show),
-            MemberKind::Owner(_) | MemberKind::Link { .. } => {}
-        }
+fn member<'a>(m: &'a Member, show: Show<'a, '_>) {
+    cites(&m.cites, show);
+    match &m.kind {
+        MemberKind::Stat(s) | MemberKind::State(s) => exprs(&s.default, show),
+        MemberKind::Let(l) => exprs(&l.value, show),
+        MemberKind::Owner(_) | MemberKind::Link { .. } => {}
     }
 }
 

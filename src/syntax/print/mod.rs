@@ -7,7 +7,7 @@ mod expressions;
 mod items;
 mod statements;
 
-use super::tree::{Expr, Item, Name, Pattern, Stmt, TypeExpr};
+use super::tree::{Expr, Item, Name, Pattern, Range, Stmt, TypeExpr};
 
 /// Text being put together. Pieces of a block are parted by `; `, or stand on lines of their own.
 pub(super) struct Out {
@@ -120,6 +120,13 @@ pub fn print_pattern(pattern: &Pattern) -> String {
 pub fn print_type(ty: &TypeExpr) -> String {
     let mut out = Out::new(false);
     out.ty(ty);
+    out.text
+}
+
+/// A value or a range of values.
+pub fn print_range(range: &Range) -> String {
+    let mut out = Out::new(false);
+    out.range(range);
     out.text
 }
 

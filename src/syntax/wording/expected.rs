@@ -4,6 +4,7 @@ use super::Spot;
 use crate::base::{Code, Diagnostic};
 use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Kind;
+use crate::syntax::words::RESERVED;
 
 pub(super) fn fallback(spot: &Spot) -> Diagnostic {
     let word = spot.now();
@@ -19,6 +20,9 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
     };
     let found = spot.here(Code::Syntax, message);
+    if spot.wants(Rule::name) && RESERVED.contains(&word) {
+        return found.help(format!("`{word}` is a word of the language; a name has to be another"));
+    }
     let could = could_stand(spot);
     match could.as_slice() {
         [] => found,

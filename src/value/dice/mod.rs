@@ -14,6 +14,7 @@
 //! | word | Philox4x32-10 of counter `[site low, site high, ordinal, index / 4]` under the run key, lane `index % 4` |
 //! | die | `word * sides >> 32`, plus 1; the words that would make it unfair are passed over for the next attempt |
 
+mod lanes;
 mod philox;
 mod stream;
 mod words;
@@ -23,7 +24,7 @@ mod words;
 mod tests;
 
 pub use philox::philox;
-pub use stream::{Site, Stream};
+pub use stream::{Place, Site, Stream};
 pub use words::Words;
 
 /// The number of the contract that this build keeps. Receipts carry it.

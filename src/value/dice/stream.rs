@@ -1,7 +1,8 @@
 //! Words, dice, shuffles and draws of one run.
 
 use super::RNG_CONTRACT;
-use super::philox::{Keys, WIDE, philox, rounds, rounds_wide, schedule};
+use super::lanes::Lanes;
+use super::philox::{Keys, philox, rounds, rounds_wide, schedule};
 
 /// All chance of one run: cheap to copy, holds no position.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,17 @@ impl Site {
     pub fn new(address: u64, subject: u64, ordinal: u32) -> Site {
         Site { address, subject, ordinal }
     }
+
+    /// What this roll has in common with the same roll of another run, or at another time: worth keeping.
+    #[inline]
+    pub fn place(self) -> Place {
+        Place(mix(mix(self.address).wrapping_add(self.subject)))
+    }
 }
+
+/// A roll of a subject, whichever run and time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place(u64);
 
 /// A mixer of 64 bits in which every bit of the outcome hangs on every bit that goes in; no two inputs agree.
 #[inline]
@@ -64,7 +75,7 @@ impl Stream {
 
     #[inline]
     fn place(&self, site: Site) -> u64 {
-        mix(mix(site.address).wrapping_add(site.subject)) ^ self.salt
+        site.place().0 ^ self.salt
     }
 
     #[inline]
@@ -76,11 +87,6 @@ impl Stream {
     #[inline]
     fn at(&self, place: u64, ordinal: u32, block: u32) -> [u32; 4] {
         rounds([place as u32, (place >> 32) as u32, ordinal, block], &self.keys)
-    }
-
-    #[inline]
-    fn wide(&self, place: u64, ordinal: u32, block: u32) -> [[u32; 4]; WIDE] {
-        rounds_wide([place as u32, (place >> 32) as u32, ordinal, block], &self.keys)
     }
 
     /// The words of the dice `4 * block` to `4 * block + 3`.
@@ -102,21 +108,14 @@ impl Stream {
 
     /// A number from 0 to `count - 1`, all alike; 0 if `count` is 0. The answer of a `random` player.
     pub fn below(&self, site: Site, index: u32, throw: u32, count: u32) -> u32 {
-        let count = count.max(1);
-        let product = u64::from(self.word(site, index, throw)) * u64::from(count);
-        if (product as u32) < count && (product as u32) < unfair_below(count) {
-            return self.again(site, index, throw, count);
-        }
-        (product >> 32) as u32
+        self.below_at(self.place(site), site.ordinal, index, throw, count.max(1))
     }
 
-    /// The next attempts at a number whose first word would have been unfair.
-    #[cold]
-    fn again(&self, site: Site, index: u32, throw: u32, count: u32) -> u32 {
-        let place = self.place(site);
-        let (limit, mut attempt) = (unfair_below(count), 1u32);
+    /// The words that would make it unfair are passed over for those of the next attempt.
+    fn below_at(&self, place: u64, ordinal: u32, index: u32, throw: u32, count: u32) -> u32 {
+        let (limit, mut attempt) = (unfair_below(count), 0u32);
         loop {
-            let block = self.at(Stream::later(place, throw, attempt), site.ordinal, index / 4);
+            let block = self.at(Stream::later(place, throw, attempt), ordinal, index / 4);
             let product = u64::from(block[(index % 4) as usize]) * u64::from(count);
             if product as u32 >= limit {
                 return (product >> 32) as u32;
@@ -127,32 +126,66 @@ impl Stream {
 
     /// The faces of a pool of like dice, thrown for the first time: die `n` has index `n`.
     pub fn pool(&self, site: Site, sides: u32, out: &mut [u32]) {
-        let sides = sides.max(1);
-        let (place, limit) = (self.place(site), unfair_below(sides));
-        let mut spoilt = false;
-        let mut face = |word: u32| {
-            let product = u64::from(word) * u64::from(sides);
-            spoilt |= (product as u32) < limit;
-            (product >> 32) as u32 + 1
-        };
-        let (many, rest) = out.as_chunks_mut::<{ 4 * WIDE }>();
-        for (turn, part) in (0u32..).zip(many.iter_mut()) {
-            let words = self.wide(place, site.ordinal, turn * WIDE as u32);
-            part.iter_mut().zip(words.as_flattened()).for_each(|(slot, word)| *slot = face(*word));
-        }
-        let next = (many.len() * WIDE) as u32;
-        if rest.len() > 4 {
-            let words = self.wide(place, site.ordinal, next);
-            rest.iter_mut().zip(words.as_flattened()).for_each(|(slot, word)| *slot = face(*word));
-        } else if !rest.is_empty() {
-            let words = self.at(place, site.ordinal, next);
-            rest.iter_mut().zip(words).for_each(|(slot, word)| *slot = face(word));
-        }
-        if spoilt {
-            for (index, slot) in (0u32..).zip(out) {
-                *slot = self.die(site, index, 0, sides);
+        let mut faces = Vec::with_capacity(out.len());
+        self.pool_at(site.place(), site.ordinal, sides, out.len(), &mut faces);
+        out.iter_mut().zip(faces).for_each(|(slot, face)| *slot = face as u32);
+    }
+
+    /// The same where the place is known already; the faces come behind what `out` holds.
+    #[inline]
+    pub fn pool_at(&self, place: Place, ordinal: u32, sides: u32, dice: usize, out: &mut Vec<i64>) {
+        let (place, sides) = (place.0 ^ self.salt, sides.max(1));
+        let (start, limit) = (out.len(), unfair_below(sides));
+        let (mut left, mut block, mut spoilt) = (dice, 0u32, false);
+        // whole blocks, cut afterwards: a loop over just so many dice would seldom be foreseen
+        while left > 4 {
+            if left > 8 {
+                spoilt |= self.blocks::<2>(place, ordinal, block, (sides, limit), out);
+                (left, block) = (left.saturating_sub(16), block.wrapping_add(4));
+            } else {
+                spoilt |= self.blocks::<1>(place, ordinal, block, (sides, limit), out);
+                left = 0;
             }
         }
+        if left > 0 {
+            let products = self.at(place, ordinal, block).map(|word| u64::from(word) * u64::from(sides));
+            spoilt |= products.iter().any(|product| (*product as u32) < limit);
+            out.extend_from_slice(&products.map(|product| (product >> 32) as i64 + 1));
+        }
+        out.truncate(start + dice);
+        if spoilt {
+            for (index, face) in (0u32..).zip(&mut out[start..]) {
+                *face = i64::from(self.below_at(place, ordinal, index, 0, sides)) + 1;
+            }
+        }
+    }
+
+    /// The faces of `2 * N` blocks; true if a word of them would make a die unfair.
+    #[inline]
+    fn blocks<const N: usize>(
+        &self,
+        place: u64,
+        ordinal: u32,
+        block: u32,
+        (sides, limit): (u32, u32),
+        out: &mut Vec<i64>,
+    ) -> bool {
+        let words = rounds_wide::<N>([place as u32, (place >> 32) as u32, ordinal, block], &self.keys);
+        let (sides, limit) = (Lanes::all(u64::from(sides)), Lanes::all(u64::from(limit)));
+        let (low, one) = (Lanes::all(u64::from(u32::MAX)), Lanes::all(1));
+        // below the limit the difference is negative
+        let mut unfair = Lanes::all(0);
+        let faces = words.map(|word| {
+            let product = word.times(sides);
+            unfair = unfair.or(product.and(low).minus(limit));
+            product.high().plus(one).numbers()
+        });
+        for pair in 0..N {
+            for lane in 0..2 {
+                out.extend_from_slice(&faces.map(|word| word[pair][lane] as i64));
+            }
+        }
+        unfair.numbers().as_flattened().iter().any(|n| (*n as i64) < 0)
     }
 
     /// Puts a list in an order of chance: from the back, each place gets one of those before it or itself.

@@ -1,0 +1,51 @@
+//! `grognard diff`: what changed between two versions of a book, item by item.
+
+use super::files::Root;
+use super::out::{Out, Stop};
+use super::{FINE, FOUND, Findings, UNUSABLE};
+use crate::base::{Diagnostic, Sources};
+use crate::{report, rules, syntax};
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+
+/// What to compare.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A rules file: the old version.
+    old: PathBuf,
+    /// A rules file: the new version, or a variant of the old one.
+    new: PathBuf,
+    /// How the changes are written.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Human,
+    Json,
+}
+
+/// Compares and tells; 1 if something differs.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let mut sources = Sources::default();
+    let mut problems = Vec::new();
+    let old = items(&args.old, &mut sources, &mut problems)?;
+    let new = items(&args.new, &mut sources, &mut problems)?;
+    if problems.iter().any(Diagnostic::is_error) {
+        out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
+        return Ok(UNUSABLE);
+    }
+    let changes = rules::diff::diff(&old, &new);
+    out.text(&match args.format {
+        Form::Human => report::diff::human(&changes),
+        Form::Json => report::diff::json(&changes),
+    })?;
+    Ok(if changes.is_empty() { FINE } else { FOUND })
+}
+
+fn items(file: &Path, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Result<Vec<syntax::tree::Item>, Stop> {
+    let (root, name) = Root::of_rules(file)?;
+    problems.extend(rules::load(&name, &root, sources).problems.into_iter().filter(Diagnostic::is_error));
+    Ok(rules::merged(&name, &root, sources))
+}

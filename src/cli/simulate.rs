@@ -1,0 +1,215 @@
+//! `grognard simulate`: one scenario, many times, on all cores.
+
+use super::long::{Long, threads};
+use super::out::{Out, Stop, complain};
+use super::run::verdict;
+use super::scenes::{self, Wanted};
+use super::{FINE, FOUND, Findings, LIMIT};
+use crate::base::Sources;
+use crate::play::Person;
+use crate::program::Detail;
+use crate::report::{self, sampled as told};
+use crate::sample::stats::{LEVELS, Level};
+use crate::sample::{CHUNK, End, Sample, Settings, Until, sample};
+use crate::scenario::{Answerer, FigureSort, Mode, Scenario};
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+
+/// Most runs of a sample.
+pub const MOST_RUNS: u64 = 100_000_000;
+/// Runs of a scenario that does not say how many.
+const USUAL_RUNS: u64 = 10_000;
+/// Runs at most when sampling stops by itself.
+const UNTIL_RUNS: u64 = 10_000_000;
+
+/// What to simulate.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A scenario file.
+    scenario: PathBuf,
+    /// How many runs, or with --until how many at most.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
+    runs: Option<u64>,
+    /// What is asked about the end of each run: a condition, a number, any value; may be given again. Without it, what
+    /// the scenario reports.
+    #[arg(long, value_name = "EXPR")]
+    of: Vec<String>,
+    /// Only among runs in which this holds at the end.
+    #[arg(long, value_name = "CONDITION", requires = "of")]
+    given: Option<String>,
+    /// Stops when no interval reaches further to either side: `0.1%` for conditions, `0.05` for means.
+    #[arg(long, value_name = "HALF", allow_hyphen_values = true)]
+    until: Option<String>,
+    /// The level of intervals in percent: 90, 95, 99, 99.9 or 99.99.
+    #[arg(long, default_value = "95", value_parser = LEVELS.map(|l| l.name))]
+    level: String,
+    /// Threads; results do not hang on it. Without it, one for each core.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: Option<u64>,
+    /// Another seed.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// A param or reading; may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Other rules: a file, or a name such as game/edition.
+    #[arg(long)]
+    rules: Option<String>,
+    /// How it is told.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+}
+
+/// How estimates are told.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// In words.
+    Human,
+    /// One JSON object.
+    Json,
+    /// A line for each estimate.
+    Csv,
+}
+
+/// The settings of a scenario, maybe with another number of runs.
+pub fn of_plan(scenario: &Scenario, runs: Option<u64>) -> Settings {
+    Settings {
+        seed: scenario.plan.seed,
+        runs: runs.unwrap_or(scenario.plan.runs),
+        threads: threads(None),
+        chunk: CHUNK,
+        level: Level::USUAL,
+        until: None,
+    }
+}
+
+/// Simulates and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let until = args.until.as_deref().map(half).transpose()?;
+    let mut sources = Sources::default();
+    let given = |of: &String| args.given.as_ref().map_or(of.clone(), |given| format!("{of} given {given}"));
+    let of: Vec<String> = args.of.iter().map(given).collect();
+    let wanted = Wanted { rules: args.rules.as_deref(), beside: &[], set: &args.set, of: &of };
+    let scenario = match scenes::load_as(&args.scenario, wanted, Detail::Plain, &mut sources)? {
+        Ok(scenario) => scenario,
+        Err(found) => {
+            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            return Ok(FOUND);
+        }
+    };
+    let plan = &scenario.plan;
+    if plan.report.is_empty() {
+        return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
+    }
+    fits(until, &scenario)?;
+    let usual = match until {
+        Some(_) => UNTIL_RUNS,
+        None if plan.mode == Mode::Sampled => plan.runs,
+        None => USUAL_RUNS,
+    };
+    let settings = Settings {
+        seed: args.seed.unwrap_or(plan.seed),
+        threads: threads(args.threads.and_then(|n| usize::try_from(n).ok())),
+        level: Level::of(&args.level).unwrap_or(Level::USUAL),
+        until,
+        ..of_plan(&scenario, Some(args.runs.unwrap_or(usual)))
+    };
+    if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
+        return Err(Stop::failed("a person answers in this scenario; give the player a policy, or use `grognard run`"));
+    }
+    let sample = sampled(&scenario, settings, None)?;
+    tell(&args.scenario, &scenario, &sample, &sources, args.format, colour, out)
+}
+
+/// Reads `0.1%`, `±0.1%` or `0.05`.
+fn half(text: &str) -> Result<Until, Stop> {
+    let bare = text.trim().trim_start_matches(['±', '+', '-']).trim();
+    let (number, share) = bare.strip_suffix('%').map_or((bare, false), |n| (n.trim_end(), true));
+    match number.parse::<f64>() {
+        Ok(n) if n.is_finite() && n > 0.0 => Ok(if share { Until::Share(hundredth(n)) } else { Until::Mean(n) }),
+        _ => Err(Stop::failed(format!("`--until {text}` is no width; write `0.1%` for conditions, `0.05` for means"))),
+    }
+}
+
+/// A number of percent as a share.
+#[allow(clippy::float_arithmetic)] // a width that somebody typed
+pub fn hundredth(percent: f64) -> f64 {
+    percent / 100.0
+}
+
+/// A width is for figures of its sort, and there must be one, with bounds.
+fn fits(until: Option<Until>, scenario: &Scenario) -> Result<(), Stop> {
+    let has = |sort| scenario.plan.report.iter().any(|f| f.sort == sort);
+    match until {
+        Some(Until::Share(_)) if !has(FigureSort::Chance) => {
+            Err(Stop::failed("`--until` with % is for conditions, and none is asked about"))
+        }
+        Some(Until::Mean(_)) if !has(FigureSort::Mean) => {
+            Err(Stop::failed("`--until` without % is for means, and none is asked about"))
+        }
+        Some(Until::Mean(_)) => {
+            match scenario.plan.report.iter().find(|f| f.sort == FigureSort::Mean && f.bounds.is_none()) {
+                Some(f) => Err(Stop::failed(format!(
+                    "nothing bounds `{}`, so no interval of its mean ever narrows; write `min(max(x, 0), 40)`",
+                    f.text
+                ))),
+                None => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Samples with a bar and with an ear for Ctrl-C.
+pub fn sampled<'a>(
+    scenario: &'a Scenario,
+    settings: Settings,
+    person: Option<&'a mut dyn Person>,
+) -> Result<Sample, Stop> {
+    let long = Long::begin(settings.runs)?;
+    Ok(sample(scenario, settings, person, &|runs| long.more(runs)))
+}
+
+/// Tells a sample and gives the exit code.
+pub fn tell(
+    path: &Path,
+    scenario: &Scenario,
+    sample: &Sample,
+    sources: &Sources,
+    form: Form,
+    colour: bool,
+    out: &mut Out,
+) -> Result<u8, Stop> {
+    let problems = sample.problems(scenario);
+    match form {
+        Form::Human => {
+            out.text(&told::sample(scenario, sample))?;
+            let (hold, looked) = crate::play::count(&sample.checks);
+            if looked > 0 {
+                out.line(&format!("{hold} of {looked} expectations hold in every run"))?;
+            }
+            if !problems.is_empty() {
+                out.line("")?;
+                out.text(&report::render(&problems, sources, Findings::Human.format(colour)))?;
+            }
+        }
+        Form::Json => out.line(&told::sample_json(scenario, sample).to_string())?,
+        Form::Csv => out.text(&told::sample_csv(scenario, sample))?,
+    }
+    if form != Form::Human {
+        for problem in report::render(&problems, sources, report::Format::Short).lines() {
+            complain(problem);
+        }
+    }
+    if let Some((run, _)) = sample.first_fault {
+        let replay = format!(
+            "run {run} is the first that ended in an error; see it with `grognard run {} --seed {} --run {run}`",
+            path.display(),
+            sample.settings.seed
+        );
+        if form == Form::Human { out.line(&report::clean(&replay))? } else { complain(&replay) }
+    }
+    let code = verdict(&problems, sample.end == End::Gone);
+    let wide = sample.end == End::Done && sample.settings.until.is_some();
+    Ok(if code == FINE && wide { LIMIT } else { code })
+}

@@ -1,0 +1,438 @@
+//! The code as the fast loop runs it: figures by their column, and what often follows one another as one step.
+//!
+//! A step stands at the place of its instruction. A fused step stands at the place of the first instruction it is made
+//! of and goes on behind the last; the others keep steps of their own, so jumps may land between. It leaves every
+//! register as they would; where one of them would fail, it does the first alone and goes on at the second.
+
+use super::dice::MOST_SIDES;
+use super::game::Layout;
+use crate::program::{AskKind, DiceSort, Instr, Pc, Program, Reg};
+use crate::value::*;
+
+/// The steps of a program with one table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Linked {
+    /// One for each instruction.
+    pub steps: Vec<Step>,
+    /// Figures that are changed, cut to their bounds and written.
+    pub changes: Vec<ChangeFigure>,
+    /// Throws of like dice.
+    pub throws: Vec<ThrowDice>,
+}
+
+/// One step of the fast loop. Those without a comment do what the instruction of their name does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Const {
+        dst: Reg,
+        value: i64,
+    },
+    Copy {
+        dst: Reg,
+        src: Reg,
+    },
+    AddConst {
+        dst: Reg,
+        a: Reg,
+        value: i16,
+    },
+    AtLeast {
+        dst: Reg,
+        a: Reg,
+        value: i32,
+    },
+    AtMost {
+        dst: Reg,
+        a: Reg,
+        value: i32,
+    },
+    Op {
+        op: Op,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        n: Reg,
+    },
+    Jump {
+        to: Pc,
+    },
+    JumpNone {
+        reg: Reg,
+        to: Pc,
+    },
+    JumpCompare {
+        holds: Holds,
+        a: Reg,
+        b: Reg,
+        to: Pc,
+    },
+    JumpCompareConst {
+        holds: Holds,
+        a: Reg,
+        value: i16,
+        to: Pc,
+    },
+    Figure {
+        dst: Reg,
+        thing: Reg,
+        column: u32,
+    },
+    SetFigure {
+        thing: Reg,
+        src: Reg,
+        column: u32,
+    },
+    /// A cell of a thing that always has a value.
+    Cell {
+        dst: Reg,
+        thing: Reg,
+        column: u32,
+    },
+    NextThing {
+        dst: Reg,
+        kind: KindId,
+        to: Pc,
+    },
+    Bears {
+        dst: Reg,
+        thing: Reg,
+        column: u32,
+    },
+    NewList {
+        dst: Reg,
+    },
+    Length {
+        dst: Reg,
+        list: Reg,
+    },
+    Entry {
+        dst: Reg,
+        list: Reg,
+        index: Reg,
+    },
+    Look {
+        dst: Reg,
+        list: Reg,
+        op: Op,
+        than: Reg,
+    },
+    Mark {
+        dst: Reg,
+    },
+    Release {
+        mark: Reg,
+    },
+    /// `Field`, `JumpCompareConst` of it.
+    JumpFigure {
+        holds: Holds,
+        dst: Reg,
+        thing: Reg,
+        value: i16,
+        column: u32,
+        to: Pc,
+    },
+    /// `AddConst`, `JumpCompare` of it: the head of a counted loop.
+    JumpCount {
+        holds: Holds,
+        dst: Reg,
+        a: Reg,
+        value: i16,
+        b: Reg,
+        to: Pc,
+    },
+    /// `Const`, `Look` against it.
+    LookConst {
+        dst: Reg,
+        list: Reg,
+        op: Op,
+        than: Reg,
+        value: i32,
+    },
+    /// `Release`, `Jump`: the foot of a loop.
+    ReleaseJump {
+        mark: Reg,
+        to: Pc,
+    },
+    /// See [`ChangeFigure`].
+    Change {
+        at: u32,
+    },
+    /// See [`ThrowDice`]. The fast loop leaves it to the dispatch, which knows the driver.
+    Throw {
+        at: u32,
+    },
+    /// Whatever needs the whole position.
+    Careful,
+}
+
+/// Which of less, equal and more make a comparison hold: one bit each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Holds(u8);
+
+impl Holds {
+    pub fn of(op: Op) -> Holds {
+        Holds(match op {
+            Op::Lt => 0b001,
+            Op::Eq => 0b010,
+            Op::Le => 0b011,
+            Op::Gt => 0b100,
+            Op::Ne => 0b101,
+            _ => 0b110,
+        })
+    }
+
+    /// True if it holds between two values.
+    #[inline]
+    pub fn between(self, x: i64, y: i64) -> bool {
+        let order = i8::from(x > y) - i8::from(x < y) + 1;
+        self.0 >> order & 1 != 0
+    }
+}
+
+/// `Field`, a change, bounds, `SetField`: a figure of a thing is changed, cut and written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChangeFigure {
+    pub thing: Reg,
+    /// Where the figure is changed.
+    pub reg: Reg,
+    pub from: u32,
+    pub by: By,
+    pub high: Bound,
+    pub low: Bound,
+    pub to: u32,
+    /// Instructions it stands for.
+    pub length: u32,
+}
+
+/// How a figure changes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum By {
+    Const(i64),
+    Plus(Reg),
+    Minus(Reg),
+}
+
+/// A bound of a figure; where there is none, the greatest or least number.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bound {
+    Const(i64),
+    /// Another figure of the thing, read to a register.
+    Figure {
+        reg: Reg,
+        column: u32,
+    },
+}
+
+/// `Ask` for like dice of a known size, with what most often stands before it: the subject, and how many dice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ThrowDice {
+    pub site: SiteId,
+    pub sides: u32,
+    /// The thing that is packed as the subject, and its kind; none if the register holds the subject already.
+    pub pack: Option<(Reg, KindId)>,
+    pub subject: Reg,
+    pub amount: Amount,
+    pub count: Reg,
+    pub pool: Reg,
+    /// Instructions it stands for.
+    pub length: u32,
+}
+
+/// Where the number of dice comes from before it is in its register.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Amount {
+    There,
+    Const(i32),
+    Copy(Reg),
+    Figure { thing: Reg, column: u32 },
+}
+
+/// Links a program with a layout.
+pub(super) fn link(program: &Program, layout: &Layout) -> Linked {
+    let mut linker = Linker { program, layout, linked: Linked::default() };
+    for pc in 0..program.code.len() {
+        let step = linker.fused(pc).unwrap_or_else(|| linker.single(pc));
+        linker.linked.steps.push(step);
+    }
+    linker.linked
+}
+
+struct Linker<'a> {
+    program: &'a Program,
+    layout: &'a Layout,
+    linked: Linked,
+}
+
+impl Linker<'_> {
+    fn at(&self, pc: usize) -> Option<Instr> {
+        self.program.code.get(pc).copied()
+    }
+
+    /// The column of a figure that takes one cell a thing.
+    fn column(&self, id: FieldId) -> Option<u32> {
+        let field = &self.layout.fields[id.at()];
+        field.plain.then_some(field.base as u32)
+    }
+
+    fn single(&self, pc: usize) -> Step {
+        let compared = |cond, op, to| Step::JumpCompareConst { holds: Holds::of(op), a: cond, value: 0, to };
+        match self.program.code[pc] {
+            Instr::Const { dst, value } => Step::Const { dst, value: i64::from(value) },
+            Instr::Wide { dst, at } => Step::Const { dst, value: self.program.pool[at as usize] },
+            Instr::Copy { dst, src } => Step::Copy { dst, src },
+            Instr::AddConst { dst, a, value } => Step::AddConst { dst, a, value },
+            Instr::AtLeast { dst, a, value } => Step::AtLeast { dst, a, value },
+            Instr::AtMost { dst, a, value } => Step::AtMost { dst, a, value },
+            Instr::Op { op, dst, a, b, n } => Step::Op { op, dst, a, b, n },
+            Instr::Jump { to } => Step::Jump { to },
+            Instr::JumpIf { cond, to } => compared(cond, Op::Ne, to),
+            Instr::JumpUnless { cond, to } => compared(cond, Op::Eq, to),
+            Instr::JumpNone { reg, to } => Step::JumpNone { reg, to },
+            Instr::JumpCompare { op, a, b, to } => Step::JumpCompare { holds: Holds::of(op), a, b, to },
+            Instr::JumpCompareConst { op, a, value, to } => {
+                Step::JumpCompareConst { holds: Holds::of(op), a, value, to }
+            }
+            Instr::Field { dst, thing, id } => match self.column(id) {
+                Some(column) => Step::Figure { dst, thing, column },
+                None => Step::Careful,
+            },
+            Instr::SetField { id, thing, src, .. } => match self.column(id) {
+                Some(column) => Step::SetFigure { thing, src, column },
+                None => Step::Careful,
+            },
+            Instr::Alive { dst, thing, kind } => {
+                Step::Cell { dst, thing, column: self.layout.kinds[kind.at()].alive as u32 }
+            }
+            Instr::NextThing { dst, kind, to } => Step::NextThing { dst, kind, to },
+            Instr::Bears { dst, thing, id } => Step::Bears { dst, thing, column: self.layout.bears[id.at()] as u32 },
+            Instr::NewList { dst } => Step::NewList { dst },
+            Instr::Length { dst, list } => Step::Length { dst, list },
+            Instr::Entry { dst, list, index, n: 1 } => Step::Entry { dst, list, index },
+            Instr::Look { dst, list, op, than } => Step::Look { dst, list, op, than },
+            Instr::Mark { dst } => Step::Mark { dst },
+            Instr::Release { mark } => Step::Release { mark },
+            _ => Step::Careful,
+        }
+    }
+
+    /// A step for the instruction at a place and some behind it.
+    fn fused(&mut self, pc: usize) -> Option<Step> {
+        if let Some(change) = self.change(pc) {
+            self.linked.changes.push(change);
+            return Some(Step::Change { at: self.linked.changes.len() as u32 - 1 });
+        }
+        if let Some(throw) = self.throw(pc) {
+            self.linked.throws.push(throw);
+            return Some(Step::Throw { at: self.linked.throws.len() as u32 - 1 });
+        }
+        match (self.at(pc)?, self.at(pc + 1)?) {
+            (Instr::Field { dst, thing, id }, next) => {
+                let (op, value, to) = match next {
+                    Instr::JumpCompareConst { op, a, value, to } if a == dst => (op, value, to),
+                    Instr::JumpIf { cond, to } if cond == dst => (Op::Ne, 0, to),
+                    Instr::JumpUnless { cond, to } if cond == dst => (Op::Eq, 0, to),
+                    _ => return None,
+                };
+                Some(Step::JumpFigure { holds: Holds::of(op), dst, thing, value, column: self.column(id)?, to })
+            }
+            (Instr::AddConst { dst, a, value }, Instr::JumpCompare { op, a: counted, b, to }) if counted == dst => {
+                Some(Step::JumpCount { holds: Holds::of(op), dst, a, value, b, to })
+            }
+            (Instr::Const { dst: than, value }, Instr::Look { dst, list, op, than: other }) if than == other => {
+                Some(Step::LookConst { dst, list, op, than, value })
+            }
+            (Instr::Release { mark }, Instr::Jump { to }) => Some(Step::ReleaseJump { mark, to }),
+            _ => None,
+        }
+    }
+
+    fn change(&self, pc: usize) -> Option<ChangeFigure> {
+        let Instr::Field { dst: reg, thing, id } = self.at(pc)? else { return None };
+        let from = self.column(id)?;
+        let by = match self.at(pc + 1)? {
+            Instr::AddConst { dst, a, value } if dst == reg && a == reg => By::Const(i64::from(value)),
+            Instr::Op { op: Op::Add, dst, a, b, .. } if dst == reg && a == reg => By::Plus(b),
+            Instr::Op { op: Op::Sub, dst, a, b, .. } if dst == reg && a == reg => By::Minus(b),
+            _ => return None,
+        };
+        let (high, next) = self.bound(pc + 2, Op::Min, reg, thing);
+        let (low, next) = self.bound(next, Op::Max, reg, thing);
+        let Instr::SetField { id, thing: written, src, .. } = self.at(next)? else { return None };
+        let length = (next + 1 - pc) as u32;
+        (written == thing && src == reg && thing != reg).then_some(ChangeFigure {
+            thing,
+            reg,
+            from,
+            by,
+            high,
+            low,
+            to: self.column(id)?,
+            length,
+        })
+    }
+
+    /// A bound of the value in a register, and the place behind it.
+    fn bound(&self, pc: usize, side: Op, reg: Reg, thing: Reg) -> (Bound, usize) {
+        let open = (Bound::Const(if side == Op::Min { i64::MAX } else { i64::MIN }), pc);
+        match (self.at(pc), self.at(pc + 1)) {
+            (Some(Instr::AtMost { dst, a, value }), _) if side == Op::Min && dst == reg && a == reg => {
+                (Bound::Const(i64::from(value)), pc + 1)
+            }
+            (Some(Instr::AtLeast { dst, a, value }), _) if side == Op::Max && dst == reg && a == reg => {
+                (Bound::Const(i64::from(value)), pc + 1)
+            }
+            (Some(Instr::Field { dst: limit, thing: own, id }), Some(Instr::Op { op, dst, a, b, .. }))
+                if op == side && own == thing && limit != thing && limit != reg && (dst, a, b) == (reg, reg, limit) =>
+            {
+                self.column(id).map_or(open, |column| (Bound::Figure { reg: limit, column }, pc + 2))
+            }
+            _ => open,
+        }
+    }
+
+    fn throw(&self, start: usize) -> Option<ThrowDice> {
+        let mut pc = start;
+        let mut pack = None;
+        if let Instr::Op { op: Op::Pack, dst, a, n, .. } = self.at(pc)? {
+            pack = Some((dst, a, KindId(u32::from(n))));
+            pc += 1;
+        }
+        let (amount, filled) = match self.at(pc)? {
+            Instr::Const { dst, value } => (Amount::Const(value), Some(dst)),
+            Instr::Copy { dst, src } => (Amount::Copy(src), Some(dst)),
+            Instr::Field { dst, thing, id } => (Amount::Figure { thing, column: self.column(id)? }, Some(dst)),
+            _ => (Amount::There, None),
+        };
+        pc += usize::from(filled.is_some());
+        let Instr::Ask { at } = self.at(pc)? else { return None };
+        let ask = &self.program.asks[at as usize];
+        let AskKind::Roll {
+            dst,
+            count: Some(count),
+            fixed: Some(sides),
+            sort: DiceSort::Sides,
+            list: false,
+            sum: false,
+            ..
+        } = ask.kind
+        else {
+            return None;
+        };
+        let subject = ask.who.subject;
+        let fits = (1..=MOST_SIDES).contains(&sides)
+            && pack.is_none_or(|(packed, thing, _)| packed == subject && thing != subject)
+            && filled.is_none_or(|filled| filled == count);
+        // a figure as the first instruction is left alone: what is not given has words of its own
+        let whole = pack.is_some() || filled.is_none();
+        (fits && whole && subject != count).then_some(ThrowDice {
+            site: ask.site,
+            sides: sides as u32,
+            pack: pack.map(|(_, thing, kind)| (thing, kind)),
+            subject,
+            amount,
+            count,
+            pool: dst,
+            length: (pc + 1 - start) as u32,
+        })
+    }
+}

@@ -1,0 +1,208 @@
+//! Coverage: for each clause of a register, who cites it and what ran it.
+//!
+//! A clause ran if code that stands under it was reached while an example or a scenario ran that holds: the program is
+//! compiled with [`crate::program::Detail::Covered`], so that nothing is guessed from what a trace tells.
+
+use super::examples::{ExampleResult, Verdict, run_example};
+use super::{Options, Outcome, play};
+use crate::base::{Sources, Span};
+use crate::machine::NoTrace;
+use crate::program::Program;
+use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset};
+use crate::scenario::{Mode, Scenario};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Runs of a sample, at most: what a clause needs to be run at all, a few dozen show.
+pub const MOST_RUNS: u64 = 50;
+
+/// A line of a file; files are named from the root of their project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line {
+    /// The file, such as `warstrike/core.rules`.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// What ran a clause.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Runner {
+    /// An example.
+    Example {
+        /// Where it stands.
+        at: Line,
+        /// Its title.
+        title: String,
+    },
+    /// A scenario.
+    Scenario {
+        /// Its path as it was named.
+        path: String,
+    },
+}
+
+/// What cites a clause.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Citer {
+    /// Where it stands.
+    pub at: Line,
+    /// `rule RattledByHits`, `stat Unit.ld`.
+    pub item: String,
+    /// Its title, maybe empty.
+    pub title: String,
+}
+
+/// A clause with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    /// The clause.
+    pub clause: Clause,
+    /// Who cites it, in the order of files and lines.
+    pub cited_by: BTreeSet<Citer>,
+    /// What ran it: examples, then scenarios.
+    pub run_by: BTreeSet<Runner>,
+}
+
+impl Covered {
+    /// True if there is a rule in it that this project carries out: it is modelled, or belongs to another chapter and
+    /// something stands in for that.
+    pub fn has_rule(&self) -> bool {
+        match self.clause.status {
+            ClauseStatus::Modelled => true,
+            ClauseStatus::External => !self.cited_by.is_empty(),
+            ClauseStatus::Commentary | ClauseStatus::Hole => false,
+        }
+    }
+
+    /// A clause with a rule that nothing cites.
+    pub fn is_uncited(&self) -> bool {
+        self.has_rule() && self.cited_by.is_empty()
+    }
+
+    /// A clause with a rule that is cited, and that nothing ran.
+    pub fn is_unrun(&self) -> bool {
+        self.has_rule() && !self.cited_by.is_empty() && self.run_by.is_empty()
+    }
+
+    /// Readings that settle a hole, by name.
+    pub fn readings(&self) -> impl Iterator<Item = &Citer> {
+        self.cited_by.iter().filter(|c| c.item.starts_with("reading "))
+    }
+}
+
+/// One register.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// Its path below the root of the project, such as `warstrike/clauses.toml`.
+    pub name: String,
+    /// Its clauses, in file order.
+    pub clauses: Vec<Covered>,
+}
+
+/// All that was looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    books: BTreeMap<(String, String), Book>,
+    /// Examples and scenarios that ran and hold.
+    pub ran: (usize, usize),
+    /// Examples and scenarios that do not hold: what they ran does not count.
+    pub failed: BTreeSet<Runner>,
+    seen: BTreeSet<Runner>,
+}
+
+impl Coverage {
+    /// The registers, by root and name.
+    pub fn books(&self) -> impl Iterator<Item = &Book> {
+        self.books.values()
+    }
+
+    /// Adds a register. What cites or runs its clauses under the same root counts for it.
+    pub fn add_book(&mut self, root: &str, name: &str, clauses: &[Clause]) {
+        let covered = |c: &Clause| Covered { clause: c.clone(), cited_by: BTreeSet::new(), run_by: BTreeSet::new() };
+        let book = Book { name: name.to_string(), clauses: clauses.iter().map(covered).collect() };
+        self.books.entry((root.to_string(), name.to_string())).or_insert(book);
+    }
+
+    /// Adds who cites what in a ruleset.
+    pub fn add_cites(&mut self, root: &str, rules: &Ruleset, sources: &Sources) {
+        for (id, citations) in &rules.cited {
+            let Some(covered) = self.find(root, rules, sources, id) else { continue };
+            for found in citations {
+                let at = place(sources, found.span);
+                covered.cited_by.insert(Citer { at, item: found.item.clone(), title: found.title.clone() });
+            }
+        }
+    }
+
+    /// Runs the examples of a program, those of the files below its ruleset too. One that several rulesets inherit is
+    /// run in each, and told once.
+    pub fn run_examples(&mut self, root: &str, program: &Program, sources: &Sources) {
+        for example in &program.rules.examples {
+            program.clauses_run();
+            let result: ExampleResult = run_example(program, example, sources);
+            let runner = Runner::Example { at: place(sources, result.span), title: result.title };
+            match result.verdict {
+                Verdict::Holds => self.count(root, program, sources, runner),
+                Verdict::Fails => drop(self.failed.insert(runner)),
+                Verdict::Waits => {}
+            }
+        }
+    }
+
+    /// Runs a scenario; one that needs exact odds waits.
+    pub fn run_scenario(&mut self, root: &str, path: &str, scenario: &Scenario, sources: &Sources) {
+        if scenario.plan.mode == Mode::Exact {
+            return;
+        }
+        let program = &scenario.game.program;
+        program.clauses_run();
+        let runs = if scenario.plan.mode == Mode::Sampled { scenario.plan.runs.min(MOST_RUNS) } else { 1 };
+        let sound = |run| {
+            let (outcome, _): (Outcome, _) = play(scenario, Options { run: Some(run), ..Options::default() }, NoTrace);
+            outcome.sound()
+        };
+        let runner = Runner::Scenario { path: path.to_string() };
+        if (0..runs).all(sound) {
+            self.count(root, program, sources, runner);
+        } else {
+            self.failed.insert(runner);
+        }
+    }
+
+    fn count(&mut self, root: &str, program: &Program, sources: &Sources, runner: Runner) {
+        for id in program.clauses_run() {
+            if let Some(covered) = self.find(root, &program.rules, sources, &id) {
+                covered.run_by.insert(runner.clone());
+            }
+        }
+        if self.seen.insert(runner.clone()) {
+            match runner {
+                Runner::Example { .. } => self.ran.0 += 1,
+                Runner::Scenario { .. } => self.ran.1 += 1,
+            }
+        }
+    }
+
+    fn find(&mut self, root: &str, rules: &Ruleset, sources: &Sources, id: &str) -> Option<&mut Covered> {
+        let clause = rules.register.iter().find(|c| c.id == id)?;
+        let name = sources.get(clause.span.file)?.name.clone();
+        let book = self.books.get_mut(&(root.to_string(), name))?;
+        book.clauses.iter_mut().find(|c| c.clause.id == id)
+    }
+
+    /// Clauses with a rule in them that nothing cites, or nothing ran.
+    pub fn missing(&self) -> impl Iterator<Item = &Covered> {
+        self.books().flat_map(|b| &b.clauses).filter(|c| c.is_uncited() || c.is_unrun())
+    }
+}
+
+fn place(sources: &Sources, span: Span) -> Line {
+    let line = |s: &crate::base::Source| Line { file: s.name.clone(), line: s.place(span.start).line };
+    sources.get(span.file).map_or(Line::default(), line)
+}

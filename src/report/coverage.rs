@@ -1,0 +1,257 @@
+//! Coverage as text: a page for people, a document for programs.
+
+use super::{clean, json};
+use crate::play::coverage::{Book, Citer, Coverage, Covered, Runner};
+use crate::rules::ruleset::ClauseStatus;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Columns of a line.
+const WIDTH: usize = 100;
+/// Where what is told of a clause begins.
+const INDENT: usize = 22;
+/// How wide places are, if none is wider.
+const PLACES: usize = 22;
+
+fn word(status: ClauseStatus) -> &'static str {
+    match status {
+        ClauseStatus::Modelled => "modelled",
+        ClauseStatus::External => "external",
+        ClauseStatus::Commentary => "commentary",
+        ClauseStatus::Hole => "hole",
+    }
+}
+
+/// `1 clause`, `2 clauses`.
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Every clause under its heading, the totals of each register, and what is missing.
+pub fn coverage(coverage: &Coverage) -> String {
+    let mut out = String::new();
+    for book in coverage.books() {
+        let _ = writeln!(out, "{}", clean(&book.name));
+        let mut section = "";
+        for covered in &book.clauses {
+            if covered.clause.section != section {
+                section = &covered.clause.section;
+                let _ = writeln!(out, "\n{}", clean(section));
+            }
+            clause(&mut out, book, covered);
+        }
+        out.push('\n');
+    }
+    for book in coverage.books() {
+        totals(&mut out, book);
+    }
+    let (examples, scenarios) = coverage.ran;
+    let _ = writeln!(out, "{} and {} ran", counted(examples, "example"), counted(scenarios, "scenario"));
+    for failed in &coverage.failed {
+        let _ = writeln!(out, "fails, so what it ran does not count: {}", name(failed));
+    }
+    closing(&mut out, coverage);
+    out
+}
+
+fn clause(out: &mut String, book: &Book, covered: &Covered) {
+    let clause = &covered.clause;
+    let mut lines: Vec<String> = covered.cited_by.iter().map(|c| cited(book, c)).collect();
+    if covered.is_uncited() {
+        lines.push("NOT CITED".to_string());
+    } else if covered.is_unrun() {
+        lines.push("NOT RUN".to_string());
+    }
+    lines.extend(ran(covered));
+    if !clause.decided.is_empty() {
+        lines.extend(wrap(&format!("decided: {}", clean(&clause.decided)), WIDTH - INDENT));
+    }
+    let head = format!("  {:<7} {:<11}", clause.id, word(clause.status));
+    if lines.is_empty() {
+        let _ = writeln!(out, "{}", head.trim_end());
+    }
+    for (n, line) in lines.iter().enumerate() {
+        let start = if n == 0 { head.as_str() } else { "" };
+        let _ = writeln!(out, "{start:INDENT$}{line}");
+    }
+}
+
+/// `core.rules:120  rule RattledByHits "Rattled by hits"`; files beside the register go by their names alone.
+fn cited(book: &Book, citer: &Citer) -> String {
+    let title = if citer.title.is_empty() { String::new() } else { format!(" \"{}\"", citer.title) };
+    let folder = book.name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let file = citer.at.file.strip_prefix(folder).map_or(citer.at.file.as_str(), |f| f.trim_start_matches('/'));
+    clean(&format!("{:<PLACES$}  {}{title}", format!("{file}:{}", citer.at.line), citer.item))
+}
+
+fn name(runner: &Runner) -> String {
+    match runner {
+        Runner::Example { at, title } => clean(&format!("\"{title}\" ({at})")),
+        Runner::Scenario { path } => clean(path),
+    }
+}
+
+/// What ran it: a line for examples, a line for scenarios, each as many names as fit.
+fn ran(covered: &Covered) -> Vec<String> {
+    let (mut examples, mut scenarios) = (Vec::new(), Vec::new());
+    for runner in &covered.run_by {
+        match runner {
+            Runner::Example { title, .. } => examples.push(format!("\"{}\"", clean(title))),
+            Runner::Scenario { path } => {
+                let stem = Path::new(path).file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
+                scenarios.push(clean(&stem));
+            }
+        }
+    }
+    [("example", examples), ("scenario", scenarios)]
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(what, names)| {
+            let head = format!("run by {}: ", counted(names.len(), what));
+            head.clone() + &some(&names, WIDTH - INDENT - head.chars().count())
+        })
+        .collect()
+}
+
+/// The first names that fit in so many columns, and how many are left; at least one name.
+fn some(names: &[String], room: usize) -> String {
+    let whole = names.join(", ");
+    if whole.chars().count() <= room {
+        return whole;
+    }
+    let mut text = String::new();
+    for (n, name) in names.iter().enumerate() {
+        let longer = if n == 0 { name.clone() } else { format!("{text}, {name}") };
+        let rest = format!(" and {} more", names.len() - n - 1);
+        if n > 0 && longer.chars().count() + rest.len() > room {
+            return format!("{text} and {} more", names.len() - n);
+        }
+        text = longer;
+    }
+    text
+}
+
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last().map_or(0, |l| l.chars().count());
+        if line > 0 && line + 1 + word.chars().count() > width {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(if line.is_empty() { "" } else { " " });
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+/// How many clauses of a book there are of each status; with a rule in them, cited, run.
+struct Counts {
+    of: [(ClauseStatus, usize); 4],
+    rules: usize,
+    cited: usize,
+    run: usize,
+}
+
+fn counts<'a>(clauses: impl Iterator<Item = &'a Covered>) -> Counts {
+    use ClauseStatus::{Commentary, External, Hole, Modelled};
+    let of = [Modelled, External, Hole, Commentary].map(|s| (s, 0));
+    let mut counts = Counts { of, rules: 0, cited: 0, run: 0 };
+    for covered in clauses {
+        for (status, n) in &mut counts.of {
+            *n += usize::from(*status == covered.clause.status);
+        }
+        if covered.has_rule() {
+            counts.rules += 1;
+            counts.cited += usize::from(!covered.is_uncited());
+            counts.run += usize::from(!covered.is_uncited() && !covered.is_unrun());
+        }
+    }
+    counts
+}
+
+fn totals(out: &mut String, book: &Book) {
+    let counts = counts(book.clauses.iter());
+    let each = counts.of.map(|(status, n)| match (status, n) {
+        (ClauseStatus::Hole, n) => counted(n, "hole"),
+        (status, n) => format!("{n} {}", word(status)),
+    });
+    let all = counted(book.clauses.len(), "clause");
+    let _ = writeln!(out, "{}: {all}: {}", clean(&book.name), each.join(", "));
+    let (rules, cited, run) = (counts.rules, counts.cited, counts.run);
+    let _ = writeln!(out, "  {rules} with a rule in them, {cited} of these cited, {run} run");
+}
+
+fn closing(out: &mut String, coverage: &Coverage) {
+    let line = |pick: fn(&Covered) -> bool| {
+        let ids: Vec<&str> = coverage.missing().filter(|c| pick(c)).map(|c| c.clause.id.as_str()).collect();
+        ids.join(", ")
+    };
+    let (uncited, unrun) = (line(Covered::is_uncited), line(Covered::is_unrun));
+    if uncited.is_empty() && unrun.is_empty() {
+        let _ = writeln!(out, "every clause with a rule in it is cited and run");
+    }
+    for (head, ids) in [("not cited: ", uncited), ("not run:   ", unrun)] {
+        if !ids.is_empty() {
+            for (n, line) in wrap(&ids, WIDTH - head.len()).iter().enumerate() {
+                let _ = writeln!(out, "{}{line}", if n == 0 { head } else { "           " });
+            }
+        }
+    }
+}
+
+/// The same as one JSON document, schema 1.
+pub fn coverage_json(coverage: &Coverage) -> String {
+    let clauses: Vec<Value> = coverage.books().flat_map(|b| b.clauses.iter().map(|c| entry(b, c))).collect();
+    let all = counts(coverage.books().flat_map(|b| &b.clauses));
+    let mut totals = json!({
+        "clauses": clauses.len(),
+        "with_rule": all.rules,
+        "cited": all.cited,
+        "run": all.run,
+        "examples": coverage.ran.0,
+        "scenarios": coverage.ran.1,
+        "failed": coverage.failed.len(),
+    });
+    for (status, n) in all.of {
+        totals[word(status)] = json!(n);
+    }
+    let ids = |pick: fn(&Covered) -> bool| -> Vec<&str> {
+        coverage.missing().filter(|c| pick(c)).map(|c| c.clause.id.as_str()).collect()
+    };
+    json::pretty(&json!({
+        "schema": 1,
+        "clauses": clauses,
+        "totals": totals,
+        "uncited": ids(Covered::is_uncited),
+        "unrun": ids(Covered::is_unrun),
+    }))
+}
+
+fn entry(book: &Book, covered: &Covered) -> Value {
+    let cited: Vec<Value> =
+        covered.cited_by.iter().map(|c| json!({ "item": c.item, "title": c.title, "at": c.at.to_string() })).collect();
+    let run: Vec<Value> = covered
+        .run_by
+        .iter()
+        .map(|r| match r {
+            Runner::Example { at, title } => json!({ "example": title, "at": at.to_string() }),
+            Runner::Scenario { path } => json!({ "scenario": path }),
+        })
+        .collect();
+    let mut entry = json!({
+        "id": covered.clause.id,
+        "book": book.name,
+        "section": covered.clause.section,
+        "status": word(covered.clause.status),
+        "cited_by": cited,
+        "run_by": run,
+    });
+    if covered.clause.status == ClauseStatus::Hole {
+        entry["readings"] = covered.readings().map(|c| c.item.trim_start_matches("reading ")).collect();
+        entry["decided"] = json!(covered.clause.decided);
+    }
+    entry
+}

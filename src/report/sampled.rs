@@ -1,0 +1,402 @@
+//! Samples and comparisons as text: for people, as JSON, and as CSV. Every estimate says that it is one, of how many runs, by
+//! which method and at which level.
+
+#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+
+use super::clean;
+use crate::sample::{Comparison, End, Estimate, Method, Point, Sample};
+use crate::scenario::Scenario;
+use crate::value::Type;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Most digits after the point.
+const MOST_DIGITS: usize = 6;
+
+/// Digits after the point with which a width of this size is told to two places.
+fn digits(half: f64) -> usize {
+    let mut scaled = half;
+    (0..MOST_DIGITS)
+        .find(|_| {
+            let enough = scaled >= 9.5 || scaled <= 0.0;
+            scaled *= 10.0;
+            enough
+        })
+        .unwrap_or(MOST_DIGITS)
+}
+
+/// A number with so many digits; `up` or down if it may not be rounded to the other side.
+fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
+    let scale = (0..digits).fold(1.0, |s, _| s * 10.0);
+    let x = match up {
+        Some(true) => (x * scale).ceil() / scale,
+        Some(false) => (x * scale).floor() / scale,
+        None => x,
+    };
+    format!("{:.digits$}", if x == 0.0 { 0.0 } else { x })
+}
+
+/// How numbers of a figure are written.
+#[derive(Clone, Copy)]
+enum Unit {
+    Percent,
+    Inches,
+    Plain,
+}
+
+impl Unit {
+    fn of(ty: &Type, share: bool) -> Unit {
+        match ty {
+            _ if share => Unit::Percent,
+            Type::Length => Unit::Inches,
+            _ => Unit::Plain,
+        }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Unit::Percent => "%",
+            Unit::Inches => "\"",
+            Unit::Plain => "",
+        }
+    }
+
+    fn scaled(self, x: f64) -> f64 {
+        if matches!(self, Unit::Percent) { x * 100.0 } else { x }
+    }
+
+    /// A number, told as exactly as its interval allows, and the interval, rounded outward.
+    fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
+        if let Some(value) = value.filter(|_| low == high) {
+            return format!("{}{}", trimmed(self.scaled(value)), self.sign());
+        }
+        let [low, high] = [low, high].map(|x| self.scaled(x));
+        let (digits, sign) = (digits((high - low) / 2.0), self.sign());
+        let value = value.map_or("not known".into(), |v| rounded(self.scaled(v), digits, None) + sign);
+        let (low, high) = (rounded(low, digits, Some(false)), rounded(high, digits, Some(true)));
+        format!("{value}, {level}% {low}{sign} to {high}{sign}")
+    }
+}
+
+/// What stands behind every estimate.
+fn label(n: u64, method: Method, anytime: bool) -> String {
+    let held = if anytime { ", holds at every look" } else { "" };
+    format!("(sampled, n {n}, {}{held})", method.name())
+}
+
+/// A sample for people.
+pub fn sample(scenario: &Scenario, sample: &Sample) -> String {
+    let settings = &sample.settings;
+    let mut text =
+        format!("sampled: {} runs, seed {}, {} ended in an error\n", sample.runs, settings.seed, sample.faults);
+    match sample.end {
+        End::Done if settings.until.is_some() => {
+            text += "all runs are used up, and the intervals are wider than was asked for\n";
+        }
+        End::Done => {}
+        End::Narrow => text += "stopped when the intervals were as narrow as was asked for\n",
+        End::Stopped => {
+            let _ = writeln!(text, "stopped by hand: these are the first {} of {} runs", sample.runs, settings.runs);
+        }
+        End::Gone => text += "stopped where the input ended\n",
+    }
+    for (estimate, tally) in sample.estimates(scenario).iter().zip(&sample.tallies) {
+        text += &one(scenario, estimate, tally.values().is_none());
+    }
+    text
+}
+
+fn one(scenario: &Scenario, estimate: &Estimate, too_many: bool) -> String {
+    let name = clean(&estimate.text);
+    let level = estimate.level.name;
+    let label = label(estimate.counted, estimate.method, estimate.method == Method::Betting);
+    match &estimate.point {
+        _ if estimate.counted == 0 => format!("{name}: no run counted (sampled, n 0)\n"),
+        Point::Share { held } => {
+            let told = Unit::Percent.told(estimate.value(), estimate.interval.unwrap_or((0.0, 1.0)), level);
+            format!("chance {name}: {told}, held in {held}  {label}\n")
+        }
+        Point::Mean(exact) => {
+            let unit = Unit::of(&estimate.ty, false);
+            let told = match (estimate.interval, estimate.value()) {
+                (Some(interval), value) => unit.told(value, interval, level),
+                (None, Some(value)) if !too_many => {
+                    let value = rounded(value, 2, None);
+                    let sign = unit.sign();
+                    return format!(
+                        "mean {name}: {value}{sign}, no interval, as nothing bounds it; `min(max(x, 0), 40)` would  \
+                         (sampled, n {})\n",
+                        estimate.counted
+                    );
+                }
+                _ => "not known, the values are too many".into(),
+            };
+            let exact = exact.filter(|m| m.is_whole() && estimate.interval.is_some_and(|(a, b)| a == b));
+            format!("mean {name}: {told}{}  {label}\n", exact.map_or("", |_| ", always the same"))
+        }
+        Point::Values(values) => {
+            let mut text = format!("hist {name}:  {label}\n");
+            for (cells, times, interval) in values {
+                let share = *times as f64 / estimate.counted as f64;
+                let told = Unit::Percent.told(Some(share), *interval, level);
+                let _ = writeln!(text, "  {}: {times}, {told}", clean(&value_text(scenario, &estimate.ty, cells)));
+            }
+            text
+        }
+    }
+}
+
+/// A value of a figure in words; of a list its entries are the cells.
+pub fn value_text(scenario: &Scenario, ty: &Type, cells: &[i64]) -> String {
+    let game = &scenario.game;
+    match ty {
+        Type::List(inner) => {
+            let width = game.program.rules.width(inner).max(1);
+            let parts: Vec<String> = cells.chunks(width).map(|c| game.tell(&game.start, inner, c)).collect();
+            format!("[{}]", parts.join(", "))
+        }
+        ty => game.tell(&game.start, ty, cells),
+    }
+}
+
+fn end_word(end: End) -> &'static str {
+    match end {
+        End::Done => "done",
+        End::Narrow => "narrow",
+        End::Stopped => "stopped",
+        End::Gone => "gone",
+    }
+}
+
+/// A sample as a JSON object.
+pub fn sample_json(scenario: &Scenario, sample: &Sample) -> Value {
+    let (hold, looked) = crate::play::count(&sample.checks);
+    let figures: Vec<Value> = sample
+        .estimates(scenario)
+        .iter()
+        .zip(&sample.tallies)
+        .map(|(e, tally)| {
+            let values = tally.values().into_iter().flatten();
+            let values = values.map(|(c, n)| json!({ "value": value_text(scenario, &e.ty, c), "count": n }));
+            let (sort, exact) = match &e.point {
+                Point::Share { held } => ("chance", Some(format!("{held}/{}", e.counted))),
+                Point::Mean(mean) => ("mean", mean.map(|m| m.to_string())),
+                Point::Values(_) => ("hist", None),
+            };
+            json!({
+                "figure": e.text,
+                "sort": sort,
+                "label": "sampled",
+                "n": e.counted,
+                "value": e.value(),
+                "exact_of_sample": exact,
+                "low": e.interval.map(|i| i.0),
+                "high": e.interval.map(|i| i.1),
+                "level": e.level.name,
+                "method": e.method.name(),
+                "unit": if e.ty == Type::Length { "inches" } else { "" },
+                "values": values.collect::<Vec<Value>>(),
+            })
+        })
+        .collect();
+    json!({
+        "schema": 1,
+        "rules": scenario.plan.rules,
+        "seed": sample.settings.seed,
+        "runs": sample.runs,
+        "asked": sample.settings.runs,
+        "end": end_word(sample.end),
+        "faults": sample.faults,
+        "first_fault": sample.first_fault.as_ref().map(|(run, f)| json!({ "run": run, "message": f.diagnostic().message })),
+        "hold": hold,
+        "expected": looked,
+        "waiting": crate::play::waiting(&sample.checks),
+        "figures": figures,
+    })
+}
+
+/// A field of a CSV line.
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
+}
+
+/// A line of CSV.
+fn line(fields: &[&str]) -> String {
+    fields.iter().map(|f| field(f)).collect::<Vec<String>>().join(",") + "\n"
+}
+
+fn number(x: Option<f64>) -> String {
+    x.map_or(String::new(), |x| x.to_string())
+}
+
+/// A sample as CSV: a line for each share and mean, and one for each value of a histogram.
+pub fn sample_csv(scenario: &Scenario, sample: &Sample) -> String {
+    let mut text = line(&["figure", "sort", "value", "label", "n", "estimate", "low", "high", "level", "method"]);
+    for e in sample.estimates(scenario) {
+        let n = e.counted.to_string();
+        let mut row = |sort: &str, value: &str, estimate: Option<f64>, interval: Option<(f64, f64)>| {
+            let (low, high) = (number(interval.map(|i| i.0)), number(interval.map(|i| i.1)));
+            let estimate = number(estimate);
+            text += &line(&[&e.text, sort, value, "sampled", &n, &estimate, &low, &high, e.level.name, e.method.name()]);
+        };
+        match &e.point {
+            Point::Share { .. } => row("chance", "", e.value(), e.interval),
+            Point::Mean(_) => row("mean", "", e.value(), e.interval),
+            Point::Values(values) => {
+                for (cells, times, interval) in values {
+                    let share = (e.counted > 0).then(|| *times as f64 / e.counted as f64);
+                    row("hist", &value_text(scenario, &e.ty, cells), share, Some(*interval));
+                }
+            }
+        }
+    }
+    text
+}
+
+/// What two versions are called in a report.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'n> {
+    /// The first.
+    pub a: &'n str,
+    /// The second.
+    pub b: &'n str,
+    /// The scenario.
+    pub scenario: &'n str,
+    /// The seed.
+    pub seed: u64,
+    /// Each threw dice of its own.
+    pub unpaired: bool,
+}
+
+/// A level in percent, such as `97.5`.
+fn level_of(alpha: f64) -> String {
+    let text = format!("{:.2}", 100.0 * (1.0 - alpha));
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// A comparison for people.
+pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
+    let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
+    let mut text = format!("{}: A {}, B {}\n", clean(names.scenario), clean(names.a), clean(names.b));
+    let _ = writeln!(
+        text,
+        "sampled: {} pairs of runs, seed {}, {dice}, {} ended in an error",
+        found.pairs, names.seed, found.faults
+    );
+    if found.stopped {
+        text += "stopped by hand before it was decided\n";
+    }
+    for (n, e) in found.effects.iter().enumerate() {
+        let unit = Unit::of(&e.ty, e.share);
+        let scaled = |x: f64| unit.scaled(x);
+        let (places, sign) = (digits(scaled((e.interval.1 - e.interval.0) / 2.0)), unit.sign());
+        let points = if e.share { " points" } else { sign };
+        let judged = match (e.judgement.word(), n) {
+            ("same", _) => format!("same within {}{points}", trimmed(scaled(found.within))),
+            ("undecided", 0) => format!("undecided (same would be within {}{points})", trimmed(scaled(found.within))),
+            ("undecided", _) => "no difference shown".into(),
+            (word, _) => format!("B is {word}"),
+        };
+        let order = if n == 0 { "primary" } else { "also" };
+        let _ = writeln!(text, "{order} {}: {judged}", clean(&e.text));
+        let counted = found.pairs - found.faults;
+        if let Some([a, b, difference]) = e.means {
+            let [a, b] = [a, b].map(|x| rounded(scaled(x), places, None));
+            let more = if difference < 0.0 { "less" } else { "more" };
+            let size = rounded(scaled(difference.max(-difference)), places, None);
+            let low = rounded(scaled(e.interval.0), places, Some(false));
+            let high = rounded(scaled(e.interval.1), places, Some(true));
+            let share = if counted == 0 { 0.0 } else { 100.0 * e.discordant as f64 / counted as f64 };
+            let level = level_of(e.alpha);
+            let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}{points} {more} in B, {level}% {low} to {high}");
+            let _ = writeln!(text, "  {} of {counted} pairs differ, {}%", e.discordant, rounded(share, 2, None));
+        }
+        let method = if e.share && n == 0 { "verdict by SPRT on pairs that differ, interval by betting" } else { "betting" };
+        let _ = writeln!(text, "  (sampled, n {counted}, {method}, holds at every look)");
+    }
+    if !found.effects.is_empty() {
+        text += "The test stops when it is decided, so the size of a difference leans away from 0; its interval allows for that.\n";
+    }
+    if found.effects.len() > 1 {
+        text += "Verdicts on the measures after the first are Holm-corrected for how many they are, their intervals Bonferroni's way.\n";
+    }
+    text
+}
+
+/// A number without needless digits.
+fn trimmed(x: f64) -> String {
+    let text = rounded(x, MOST_DIGITS, None);
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// A comparison as a JSON object.
+pub fn comparison_json(names: &Names<'_>, found: &Comparison) -> Value {
+    let effects = found.effects.iter().enumerate().map(|(n, e)| {
+        json!({
+            "measure": e.text,
+            "primary": n == 0,
+            "label": "sampled",
+            "verdict": e.judgement.word(),
+            "n": found.pairs - found.faults,
+            "a": e.means.map(|m| m[0]),
+            "b": e.means.map(|m| m[1]),
+            "difference": e.means.map(|m| m[2]),
+            "low": e.interval.0,
+            "high": e.interval.1,
+            "level": level_of(e.alpha),
+            "discordant": e.discordant,
+            "method": if e.share && n == 0 { "SPRT, betting" } else { "betting" },
+            "unit": if e.share { "share" } else if e.ty == Type::Length { "inches" } else { "" },
+        })
+    });
+    json!({
+        "schema": 1,
+        "scenario": names.scenario,
+        "a": names.a,
+        "b": names.b,
+        "seed": names.seed,
+        "paired": !names.unpaired,
+        "within": found.within,
+        "pairs": found.pairs,
+        "faults": found.faults,
+        "stopped": found.stopped,
+        "effects": effects.collect::<Vec<Value>>(),
+    })
+}
+
+/// Comparisons as CSV: a line for each measure.
+pub fn comparisons_csv(all: &[(Names<'_>, Comparison)]) -> String {
+    let heads = ["scenario", "a", "b", "measure", "verdict", "label", "n", "in_a", "in_b", "difference", "low", "high"];
+    let mut text = line(&[&heads[..], &["level", "discordant", "within"]].concat());
+    for (names, found) in all {
+        for e in &found.effects {
+            let [a, b, difference] = [0, 1, 2].map(|n| number(e.means.map(|m| m[n])));
+            let (low, high) = (number(Some(e.interval.0)), number(Some(e.interval.1)));
+            let (n, discordant) = ((found.pairs - found.faults).to_string(), e.discordant.to_string());
+            let (level, within) = (level_of(e.alpha), number(Some(found.within)));
+            let head = [names.scenario, names.a, names.b, &e.text, e.judgement.word(), "sampled"];
+            let rest = [&n, &a, &b, &difference, &low, &high, &level, &discordant, &within].map(String::as_str);
+            text += &line(&[&head[..], &rest[..]].concat());
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_long_as_they_are_sure() {
+        assert_eq!([20.0, 1.0, 0.96, 0.012, 0.0].map(digits), [0, 1, 1, 3, 0]);
+        assert_eq!(Unit::Percent.told(Some(0.5), (0.49123, 0.50866), "95"), "50.00%, 95% 49.12% to 50.87%");
+        assert_eq!(Unit::Plain.told(Some(3.0), (1.26, 4.74), "95"), "3.0, 95% 1.2 to 4.8");
+        assert_eq!(rounded(-0.0001, 2, Some(true)), "0.00");
+        assert_eq!((level_of(0.05), level_of(0.025), level_of(0.05 / 3.0)), ("95".into(), "97.5".into(), "98.33".into()));
+    }
+
+    #[test]
+    fn fields_of_csv_are_quoted() {
+        assert_eq!(line(&["a", "b,c", "d\"e"]), "a,\"b,c\",\"d\"\"e\"\n");
+    }
+}

@@ -1,0 +1,16 @@
+//! Many runs: on all cores, counted in whole numbers, told with intervals, and set against each other in pairs.
+
+mod batch;
+mod compare;
+mod estimate;
+mod simulate;
+pub mod stats;
+mod tally;
+
+pub use batch::{CHUNK, Watcher, Work, batch, looks};
+pub use compare::{
+    ALPHA, BETA, Comparison, Effect, Found, Judgement, OWN_DICE, Question, Test, Unfit, compare, same_within,
+};
+pub use estimate::{Estimate, Method, Point, estimate};
+pub use simulate::{End, Sample, Settings, Until, sample};
+pub use tally::{MOST_VALUES, Tally, mean};

@@ -1,0 +1,266 @@
+//! Many runs of one scenario.
+
+use super::batch::{Watcher, Work, batch, looks};
+use super::estimate::{Estimate, Point, estimate};
+use super::stats::Level;
+use super::tally::Tally;
+use crate::base::{Code, Diagnostic};
+use crate::machine::{Fault, NoTrace};
+use crate::play::{Checked, Person, Play, Verdict, checked};
+use crate::scenario::{FigureSort, Scenario};
+
+/// How a scenario is sampled.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The seed of dice that are not given.
+    pub seed: u64,
+    /// How many runs, or how many at most.
+    pub runs: u64,
+    /// Threads that share them, 1 or more. The result does not hang on it.
+    pub threads: usize,
+    /// Runs a thread takes at a time, 1 or more. The result does not hang on it.
+    pub chunk: u64,
+    /// The level of intervals.
+    pub level: Level,
+    /// When to stop before all runs are done.
+    pub until: Option<Until>,
+}
+
+/// Half the width of an interval at which sampling stops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Until {
+    /// Of every condition, as a share: 0.001 is 0.1%.
+    Share(f64),
+    /// Of every mean, in its own units; lengths in inches.
+    Mean(f64),
+}
+
+/// Why sampling ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All runs were done.
+    Done,
+    /// The intervals are as narrow as was asked for.
+    Narrow,
+    /// Somebody stopped it.
+    Stopped,
+    /// The input of a person ended.
+    Gone,
+}
+
+/// What came of a sample: whole numbers, the same on any number of threads.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// How it was sampled.
+    pub settings: Settings,
+    /// Runs that were done: those numbered from 0.
+    pub runs: u64,
+    /// Runs that ended in an error.
+    pub faults: u64,
+    /// The first of them, and its error.
+    pub first_fault: Option<(u64, Fault)>,
+    /// Every expectation and its verdict.
+    pub checks: Vec<Checked>,
+    /// For each figure of the report, how often each value came.
+    pub tallies: Vec<Tally>,
+    /// Why it ended.
+    pub end: End,
+}
+
+/// A worker and what it counted.
+struct Counts<'a> {
+    play: Play<'a, NoTrace>,
+    seed: u64,
+    faults: u64,
+    first_fault: Option<(u64, Fault)>,
+    verdicts: Vec<Verdict>,
+    tallies: Vec<Tally>,
+    figures: Figures,
+}
+
+/// Samples a scenario. With a person who is asked there is one thread.
+pub fn sample<'a>(
+    scenario: &'a Scenario,
+    settings: Settings,
+    person: Option<&'a mut dyn Person>,
+    watch: &Watcher<'_>,
+) -> Sample {
+    let mut workers: Vec<Counts<'a>> = match person {
+        Some(person) => vec![Counts::new(scenario, settings.seed, Some(person))],
+        None => (0..settings.threads.max(1)).map(|_| Counts::new(scenario, settings.seed, None)).collect(),
+    };
+    let marks: Vec<u64> = match settings.until {
+        Some(_) => looks(settings.runs).collect(),
+        None => vec![settings.runs],
+    };
+    let mut done = 0;
+    let mut sample = gathered(scenario, settings, &workers, 0, End::Done);
+    for mark in marks {
+        let reached = batch(&mut workers, done..mark, settings.chunk.max(1), watch);
+        done = reached;
+        let gone = workers.iter().any(|w| w.play.gone());
+        let end = match () {
+            () if gone => End::Gone,
+            () if reached < mark => End::Stopped,
+            () => End::Done,
+        };
+        sample = gathered(scenario, settings, &workers, done, end);
+        if end != End::Done {
+            break;
+        }
+        if settings.until.is_some_and(|until| narrow(scenario, &sample, until)) {
+            sample.end = End::Narrow;
+            break;
+        }
+    }
+    sample
+}
+
+/// Adds up what the workers counted.
+fn gathered(scenario: &Scenario, settings: Settings, workers: &[Counts<'_>], runs: u64, end: End) -> Sample {
+    let mut tallies = vec![Tally::default(); scenario.plan.report.len()];
+    let mut verdicts = Vec::new();
+    for worker in workers {
+        tallies.iter_mut().zip(&worker.tallies).for_each(|(all, part)| all.merge(part));
+        merge(&mut verdicts, &worker.verdicts);
+    }
+    let faults = workers.iter().filter_map(|w| w.first_fault.clone());
+    Sample {
+        settings,
+        runs,
+        faults: workers.iter().map(|w| w.faults).sum(),
+        first_fault: faults.min_by_key(|(run, _)| *run),
+        checks: checked(&scenario.plan, &verdicts),
+        tallies,
+        end,
+    }
+}
+
+/// True if every interval that was asked about is narrow enough.
+fn narrow(scenario: &Scenario, sample: &Sample, until: Until) -> bool {
+    let estimates = sample.estimates(scenario);
+    estimates.iter().all(|e| match (until, &e.point) {
+        (Until::Share(half), Point::Share { .. }) => e.half_width().is_some_and(|h| h <= half),
+        (Until::Mean(half), Point::Mean(_)) => e.half_width().is_some_and(|h| h <= half),
+        _ => true,
+    })
+}
+
+impl<'a> Counts<'a> {
+    fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>) -> Counts<'a> {
+        Counts {
+            play: Play::new(scenario, person, NoTrace),
+            seed,
+            faults: 0,
+            first_fault: None,
+            verdicts: Vec::new(),
+            tallies: vec![Tally::default(); scenario.plan.report.len()],
+            figures: Figures::default(),
+        }
+    }
+}
+
+/// The figures of one run, with the room they took in the run before.
+#[derive(Default)]
+pub(super) struct Figures {
+    cells: Vec<i64>,
+    /// Where the cells of each end; none where what is given did not hold.
+    ends: Vec<Option<usize>>,
+}
+
+impl Figures {
+    /// Plays a run that was started, and keeps its first so many figures: all of them or, after an error, none.
+    pub(super) fn play(&mut self, play: &mut Play<'_, NoTrace>, count: usize) -> Result<(), Fault> {
+        self.cells.clear();
+        self.ends.clear();
+        play.once()?;
+        for n in 0..count {
+            let cells = play.figure(n)?;
+            self.cells.extend_from_slice(cells.unwrap_or_default());
+            self.ends.push(cells.is_some().then_some(self.cells.len()));
+        }
+        Ok(())
+    }
+
+    /// The cells of each figure.
+    pub(super) fn all(&self) -> impl Iterator<Item = Option<&[i64]>> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| {
+            let cells = &self.cells[start..(*end)?];
+            start += cells.len();
+            Some(cells)
+        })
+    }
+}
+
+impl Work for Counts<'_> {
+    fn run(&mut self, run: u64) -> bool {
+        self.play.start(self.seed, run);
+        let outcome = self.figures.play(&mut self.play, self.tallies.len());
+        merge(&mut self.verdicts, self.play.verdicts());
+        match outcome {
+            Ok(()) => {
+                for (tally, cells) in self.tallies.iter_mut().zip(self.figures.all()) {
+                    cells.into_iter().for_each(|cells| tally.add(cells));
+                }
+            }
+            Err(fault) => {
+                self.faults += 1;
+                if self.first_fault.as_ref().is_none_or(|(first, _)| run < *first) {
+                    self.first_fault = Some((run, fault));
+                }
+            }
+        }
+        !self.play.gone()
+    }
+}
+
+/// Verdicts of more runs: failures are counted, and one run that did not come so far is enough for "not reached".
+fn merge(all: &mut Vec<Verdict>, more: &[Verdict]) {
+    if all.is_empty() {
+        all.extend_from_slice(more);
+        return;
+    }
+    for (old, new) in all.iter_mut().zip(more) {
+        *old = match (*old, *new) {
+            (Verdict::Fails(n), Verdict::Fails(m)) => Verdict::Fails(n + m),
+            (Verdict::Fails(n), _) | (_, Verdict::Fails(n)) => Verdict::Fails(n),
+            (Verdict::Unreached, _) | (_, Verdict::Unreached) => Verdict::Unreached,
+            (old, _) => old,
+        };
+    }
+}
+
+impl Sample {
+    /// What the sample says about each figure of the report.
+    pub fn estimates(&self, scenario: &Scenario) -> Vec<Estimate> {
+        let anytime = self.settings.until.is_some();
+        let figures = scenario.plan.report.iter().zip(&self.tallies);
+        figures.map(|(figure, tally)| estimate(figure, tally, &self.settings, anytime)).collect()
+    }
+
+    /// What was found wrong: the first run that ended in an error, expectations that do not hold in every run, and
+    /// figures with more values than are told apart.
+    pub fn problems(&self, scenario: &Scenario) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        if let Some((run, fault)) = &self.first_fault {
+            let mut found = fault.diagnostic();
+            found.message = format!("in run {run}: {}", found.message);
+            problems.push(found);
+        }
+        for checked in &self.checks {
+            if let Verdict::Fails(times) = checked.verdict {
+                let message = format!("`{}` does not hold in {times} of {} runs", checked.text, self.runs);
+                problems.push(Diagnostic::new(Code::Expectation, checked.span, message));
+            }
+        }
+        for (figure, tally) in scenario.plan.report.iter().zip(&self.tallies) {
+            if tally.values().is_none() && figure.sort != FigureSort::Chance {
+                let most = super::tally::MOST_VALUES;
+                let message = format!("`{}` has more than {most} different values, so they were not counted", figure.text);
+                problems.push(Diagnostic::new(Code::ListFull, figure.span, message).help("round it, or ask for a band"));
+            }
+        }
+        problems
+    }
+}

@@ -1,0 +1,17 @@
+//! What a count says about the chance or the mean behind it. The only floating point numbers of the program are here and in
+//! what is printed of them; they are made with `+ - * /` and square roots alone, which are the same everywhere.
+
+#![allow(clippy::float_arithmetic)] // see above
+
+mod flags;
+mod holm;
+mod level;
+mod means;
+mod real;
+mod shares;
+
+pub use flags::{Discordant, FlagTest, Seen};
+pub use holm::holm;
+pub use level::{LEVELS, Level};
+pub use means::{Bounded, Sequence};
+pub use shares::wilson;

@@ -1,0 +1,40 @@
+//! Intervals of shares.
+
+use super::level::Level;
+
+/// Wilson's score interval of a share, for a number of runs that was fixed beforehand. E. B. Wilson, "Probable inference,
+/// the law of succession, and statistical inference", Journal of the American Statistical Association 22 (1927).
+///
+/// It never leaves 0 to 1, and has a width also where a condition held in every run or in none. Without runs it is all
+/// of 0 to 1.
+pub fn wilson(held: u64, runs: u64, level: Level) -> (f64, f64) {
+    if runs == 0 {
+        return (0.0, 1.0);
+    }
+    let (n, share, square) = (runs as f64, held as f64 / runs as f64, level.z * level.z);
+    let middle = share + square / (2.0 * n);
+    let half = level.z * (share * (1.0 - share) / n + square / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + square / n;
+    // the ends are exact where a square root of a square would be a hair off
+    let low = if held == 0 { 0.0 } else { ((middle - half) / scale).max(0.0) };
+    let high = if held == runs { 1.0 } else { ((middle + half) / scale).min(1.0) };
+    (low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_figures() {
+        let near = |(a, b): (f64, f64), c: f64, d: f64| (a - c).abs() < 5e-5 && (b - d).abs() < 5e-5;
+        // R. G. Newcombe, Statistics in Medicine 17 (1998), table I, method 3
+        assert!(near(wilson(81, 263, Level::USUAL), 0.2553, 0.3662));
+        assert!(near(wilson(15, 148, Level::USUAL), 0.0624, 0.1605));
+        assert!(near(wilson(0, 20, Level::USUAL), 0.0, 0.1611));
+        assert!(near(wilson(1, 29, Level::USUAL), 0.0061, 0.1718));
+        assert_eq!(wilson(0, 0, Level::USUAL), (0.0, 1.0));
+        let (low, high) = wilson(1000, 1000, Level::USUAL);
+        assert!(low < 0.9963 && low > 0.995 && high == 1.0);
+    }
+}

@@ -1,0 +1,141 @@
+//! How often each value came, in whole numbers.
+
+use crate::value::Ratio;
+use crate::value::ratio::gcd;
+use std::collections::BTreeMap;
+
+/// Different values that are told apart.
+pub const MOST_VALUES: usize = 1 << 17;
+
+/// How often each value of a figure came. Tallies of several threads add up to the same whatever was done where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Runs that were counted.
+    pub counted: u64,
+    /// By the cells of a value: how often it came.
+    values: BTreeMap<Box<[i64]>, u64>,
+    /// More different values came than are told apart; none is kept then.
+    too_many: bool,
+}
+
+impl Tally {
+    /// Counts a value once.
+    pub fn add(&mut self, cells: &[i64]) {
+        self.counted += 1;
+        self.more(cells, 1);
+    }
+
+    /// Adds what another counted.
+    pub fn merge(&mut self, other: &Tally) {
+        self.counted += other.counted;
+        for (cells, times) in &other.values {
+            self.more(cells, *times);
+        }
+        if other.too_many {
+            self.values.clear();
+            self.too_many = true;
+        }
+    }
+
+    fn more(&mut self, cells: &[i64], times: u64) {
+        if let Some(old) = self.values.get_mut(cells) {
+            *old += times;
+        } else if self.too_many || self.values.len() >= MOST_VALUES {
+            self.values.clear();
+            self.too_many = true;
+        } else {
+            self.values.insert(cells.into(), times);
+        }
+    }
+
+    /// Each value with how often it came, in the order of its cells; none if there were too many to be told apart.
+    pub fn values(&self) -> Option<impl Iterator<Item = (&[i64], u64)>> {
+        (!self.too_many).then(|| self.values.iter().map(|(cells, times)| (&**cells, *times)))
+    }
+
+    /// How often a value of one cell came.
+    pub fn times(&self, cell: i64) -> u64 {
+        self.values.get([cell].as_slice()).copied().unwrap_or(0)
+    }
+
+    /// The numbers with how often each came; `fraction` if a value is two cells, over and under the line.
+    pub fn numbers(&self, fraction: bool) -> Option<Vec<(Ratio, u64)>> {
+        let number = |cells: &[i64]| match cells {
+            [num, den, ..] if fraction => Ratio::new(*num, *den),
+            [n, ..] => Some(Ratio::whole(*n)),
+            [] => None,
+        };
+        self.values()?.map(|(cells, times)| Some((number(cells)?, times))).collect()
+    }
+}
+
+/// The sum of numbers over one denominator, and that denominator; none if it grows too large.
+fn sum(numbers: &[(Ratio, u64)]) -> Option<(i128, i128)> {
+    let mut by: BTreeMap<i64, i128> = BTreeMap::new();
+    for (number, times) in numbers {
+        let more = i128::from(number.num()).checked_mul(i128::from(*times))?;
+        let old = by.entry(number.den()).or_insert(0);
+        *old = old.checked_add(more)?;
+    }
+    by.into_iter().try_fold((0, 1), |(num, den): (i128, i128), (under, over)| {
+        let under = i128::from(under);
+        let common = den.checked_mul(under)?;
+        let num = num.checked_mul(under)?.checked_add(over.checked_mul(den)?)?;
+        let divisor = gcd(num.unsigned_abs(), common.unsigned_abs());
+        let divisor = i128::try_from(divisor).ok()?.max(1);
+        Some((num / divisor, common / divisor))
+    })
+}
+
+/// The mean of numbers, exact; none without any, or if it grows too large.
+pub fn mean(numbers: &[(Ratio, u64)]) -> Option<Ratio> {
+    let count: u64 = numbers.iter().map(|(_, times)| times).sum();
+    let (num, den) = sum(numbers)?;
+    let den = den.checked_mul(i128::from(count))?;
+    let divisor = i128::try_from(gcd(num.unsigned_abs(), den.unsigned_abs())).ok().filter(|d| *d > 0)?;
+    Ratio::new(i64::try_from(num / divisor).ok()?, i64::try_from(den / divisor).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_add_up() {
+        let values: Vec<i64> = (0..1_000).map(|n| n * n % 17).collect();
+        let mut whole = Tally::default();
+        values.iter().for_each(|v| whole.add(&[*v]));
+        for parts in [1, 2, 3, 16] {
+            let mut split = vec![Tally::default(); parts];
+            values.iter().enumerate().for_each(|(n, v)| split[n * 7 % parts].add(&[*v]));
+            let mut merged = Tally::default();
+            split.iter().rev().for_each(|t| merged.merge(t));
+            assert_eq!(merged, whole);
+        }
+        assert_eq!((whole.counted, whole.times(3), whole.times(0)), (1_000, 0, 59));
+    }
+
+    #[test]
+    fn too_many_values_are_too_many_in_any_parts() {
+        let most = MOST_VALUES as i64;
+        let (mut a, mut b) = (Tally::default(), Tally::default());
+        (0..most).for_each(|n| a.add(&[n]));
+        assert!(a.values().is_some());
+        b.add(&[0]);
+        b.merge(&a);
+        assert!(b.values().is_some());
+        b.add(&[most]);
+        b.add(&[0]);
+        assert!(b.values().is_none() && b.counted == MOST_VALUES as u64 + 3);
+        a.merge(&b);
+        assert!(a.values().is_none());
+    }
+
+    #[test]
+    fn means_are_exact() {
+        let r = |n, d| Ratio::new(n, d).unwrap();
+        assert_eq!(mean(&[(r(1, 2), 1), (r(1, 3), 1), (r(5, 1), 2)]), Some(r(65, 24)));
+        assert_eq!(mean(&[]), None);
+        assert_eq!(mean(&[(r(-7, 1), 100_000_000), (r(7, 1), 100_000_000)]), Some(Ratio::ZERO));
+    }
+}
