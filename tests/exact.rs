@@ -9,7 +9,11 @@
     clippy::type_complexity
 )] // a test may
 
+#[path = "exact/brute.rs"]
+mod brute;
 #[path = "exact/known.rs"]
 mod known;
 #[path = "exact/lab.rs"]
 mod lab;
+#[path = "exact/random.rs"]
+mod random;
