@@ -213,23 +213,21 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             }
             None => 0,
         },
-        Op::JustBehind | Op::JustBeyond => {
-            match (one(0), one(1)) {
-                (Some(mover), Some(thing)) => {
-                    let p = if ask.op == Op::JustBehind {
-                        board::just_behind(&mover, &thing)
-                    } else {
-                        board::just_beyond(&mover, &thing)
-                    };
-                    two = Some(p.y);
-                    p.x
-                }
-                _ => {
-                    two = Some(0);
-                    NONE
-                }
+        Op::JustBehind | Op::JustBeyond => match (one(0), one(1)) {
+            (Some(mover), Some(thing)) => {
+                let p = if ask.op == Op::JustBehind {
+                    board::just_behind(&mover, &thing)
+                } else {
+                    board::just_beyond(&mover, &thing)
+                };
+                two = Some(p.y);
+                p.x
             }
-        }
+            _ => {
+                two = Some(0);
+                NONE
+            }
+        },
         Op::Routes | Op::SpotsNear => {
             let others: Vec<Body> = others(game, state, &[operand(0)[1]]).into_iter().map(|(_, b)| b).collect();
             let spots = match one(0) {

@@ -201,7 +201,7 @@ fn grid(svg: &mut Svg, view: &View) {
         let first = from.div_euclid(1000);
         for n in first..=to.div_euclid(1000) {
             let heavy = n % strong == 0;
-            if (n - first) % every != 0 && !heavy || every == 6 && !heavy || n * 1000 < from {
+            if (!heavy && ((n - first) % every != 0 || every == 6)) || n * 1000 < from {
                 continue;
             }
             let colour = if heavy { "#d5d5cf" } else { "#eeeeea" };
