@@ -34,8 +34,10 @@ const SCENE: &str = "rules = \"g/x\"\nagainst = [\"g/y\"]\nstart = \"Go(red)\"\n
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simulate-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("g")).unwrap();
-    for (file, text) in [("g/x.rules", RULES), ("g/y.rules", VARIANT), ("s.toml", SCENE)] {
+    for below in ["g", "scenarios"] {
+        std::fs::create_dir_all(folder.join(below)).unwrap();
+    }
+    for (file, text) in [("g/x.rules", RULES), ("g/y.rules", VARIANT), ("s.toml", SCENE), ("scenarios/t.toml", SCENE)] {
         std::fs::write(folder.join(file), text).unwrap();
     }
     folder
@@ -144,7 +146,7 @@ fn versions_are_named_in_many_ways() {
     assert_eq!(worse(&["g/x.rules", "g/y.rules", "s.toml"]), named);
     assert_eq!(worse(&["s.toml", "--threads", "3"]), named);
     assert!(worse(&[":need=5", "s.toml"]).contains("B g/x:need=5"));
-    assert!(worse(&["g/y:need=3", "g/y", "."]).contains("A g/y:need=3, B g/y"));
+    assert!(worse(&["g/y:need=3", "g/y", "scenarios"]).contains("A g/y:need=3, B g/y"));
     let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml"]);
     assert!(code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"), "{same}");
     let (code, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--less", "--format", "json"]);
