@@ -26,11 +26,10 @@ const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::process", "std::thread", "Instant", "SystemTime", "println!", "eprintln!"];
 
 /// What may name one of them below the command line, and why.
-const EXCEPTIONS: &[(&str, &str, &str)] =
-    &[
-        ("syntax/parse.rs", "std::thread", "the parser works on a stack of known size, whatever stack its caller has"),
-        ("sample/batch.rs", "std::thread", "runs are spread over threads, and what comes out does not hang on how"),
-    ];
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("syntax/parse.rs", "std::thread", "the parser works on a stack of known size, whatever stack its caller has"),
+    ("sample/batch.rs", "std::thread", "runs are spread over threads, and what comes out does not hang on how"),
+];
 
 /// No file may have more lines.
 const LONGEST: usize = 600;

@@ -1,5 +1,7 @@
 //! Every trace of a shipped scenario, pinned: its text, its bytes, and that it can be played again from itself.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // a test may
+
 mod scenes;
 
 use grognard::play::record::{Detail, render, to_jsonl};

@@ -12,11 +12,11 @@
 use grognard::base::{Diagnostic, Sources};
 use grognard::machine::NoTrace;
 use grognard::play::{self, Options, Outcome};
-use grognard::sample::{CHUNK, Sample, Settings, Tally, sample, stats::Level};
-use grognard::value::Ratio;
 use grognard::program::Detail;
 use grognard::rules::{self, Library};
+use grognard::sample::{CHUNK, Sample, Settings, Tally, sample, stats::Level};
 use grognard::scenario::{self, Scenario};
+use grognard::value::Ratio;
 use std::collections::BTreeMap;
 use std::path::Path;
 

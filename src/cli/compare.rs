@@ -157,14 +157,7 @@ fn names<'t>(t: &'t Told, args: &Args) -> told::Names<'t> {
 }
 
 /// Compares the versions on one scenario.
-fn one(
-    args: &Args,
-    path: &Path,
-    sides: &[Side],
-    colour: bool,
-    out: &mut Out,
-    all: &mut Vec<Told>,
-) -> Result<u8, Stop> {
+fn one(args: &Args, path: &Path, sides: &[Side], colour: bool, out: &mut Out, all: &mut Vec<Told>) -> Result<u8, Stop> {
     let own = Side::default();
     let pairs: Vec<(Side, Side)> = match sides {
         [a, b] => vec![(a.clone(), b.clone())],
@@ -197,8 +190,7 @@ fn one(
         let found = compare(left, right, question, &|runs| long.more(runs));
         drop(long);
         let found = found.map_err(|unfit| Stop::failed(format!("{name}: {}", unfit.why)))?;
-        let mut told =
-            Told { a: a.name(left), b: b.name(right), scenario: name, seed: question.seed, found };
+        let mut told = Told { a: a.name(left), b: b.name(right), scenario: name, seed: question.seed, found };
         if told.a == told.b {
             told.b += " (the same)";
         }
@@ -236,11 +228,8 @@ fn faults(
     let rules = side.rules.as_ref().map_or(String::new(), |rules| format!(" --rules {rules}"));
     let set: String = side.set.iter().map(|set| format!(" --set {set}")).collect();
     let number = if *in_b && args.unpaired { run + OWN_DICE } else { *run };
-    let replay = format!(
-        "see it with `grognard run {}{rules}{set} --seed {} --run {number}`",
-        path.display(),
-        told.seed
-    );
+    let replay =
+        format!("see it with `grognard run {}{rules}{set} --seed {} --run {number}`", path.display(), told.seed);
     let problems = [problem];
     if args.format == Form::Human {
         out.text(&report::render(&problems, sources, Findings::Human.format(colour)))?;

@@ -184,6 +184,14 @@ pub fn replace(path: &Path, text: &str) -> Result<(), Stop> {
     written.map_err(failed)
 }
 
+/// Writes a text to a file, a new one or in place of the old one, whole or not at all.
+pub fn put(path: &Path, text: &str) -> Result<(), Stop> {
+    if path.exists() {
+        return replace(path, text);
+    }
+    write_new(path, text).map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
+}
+
 fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(text.as_bytes())?;

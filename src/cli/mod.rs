@@ -9,6 +9,7 @@ mod examples;
 mod explain;
 mod files;
 mod fmt;
+mod map;
 mod long;
 mod out;
 mod run;

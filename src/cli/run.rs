@@ -2,7 +2,7 @@
 
 use super::out::{Out, Stop, complain};
 use super::simulate::{self, Form as Told};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, scenes};
+use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, scenes};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::machine::NoTrace;
 use crate::play::record::{self, About, Recorder};
@@ -40,6 +40,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    map: map::Pictures,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -62,7 +64,8 @@ enum Form {
 /// Runs and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
-    let detail = if args.trace == Much::None && args.format == Form::Human { Detail::Plain } else { Detail::Traced };
+    let silent = args.trace == Much::None && args.format == Form::Human;
+    let detail = if silent && !args.map.wanted() { Detail::Plain } else { Detail::Traced };
     let scenario = match scenes::load(&args.scenario, args.rules.as_deref(), &args.set, detail, &mut sources)? {
         Ok(scenario) => scenario,
         Err(found) => {
@@ -70,6 +73,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             return Ok(FOUND);
         }
     };
+    let map = args.map.start(&args.scenario, &scenario)?;
     let plan = &scenario.plan;
     let mut terminal = Terminal::new(std::io::BufReader::new(std::io::stdin()), std::io::stderr());
     let asked = plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt));
@@ -87,8 +91,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let recorder = Recorder::new(&scenario.game, &about(args, &scenario), Some(&sources));
         let (outcome, recorder) = play::play(&scenario, options, recorder);
         let events = recorder.finish();
+        if let Some(map) = map {
+            args.map.draw(map, &events)?;
+        }
         match (args.format, args.trace) {
             (Form::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
+            (Form::Human, Much::None) => {}
             (Form::Human, Much::Full) => out.text(&record::render(&events, record::Detail::Full))?,
             (Form::Human, _) => out.text(&record::render(&events, record::Detail::Brief))?,
         }
@@ -97,7 +105,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         play::play(&scenario, options, NoTrace).0
     };
     if args.format == Form::Human {
-        summary(&scenario, &outcome, told, out)?;
+        summary(&scenario, &outcome, told && !silent, out)?;
         if !outcome.problems.is_empty() {
             out.line("")?;
             out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;

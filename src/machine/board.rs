@@ -78,6 +78,25 @@ pub(super) fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) ->
     }
 }
 
+impl Game {
+    /// The body of a thing on the board in some position; none for what is off the board or out of play.
+    pub fn body(&self, state: &State, kind: KindId, thing: i64) -> Option<Body> {
+        body_of(self, state, kind, thing)
+    }
+
+    /// Where the front of a thing points in some position; of a group that of its first member.
+    pub fn facing(&self, state: &State, kind: KindId, thing: i64) -> i64 {
+        facing_of(self, state, kind, thing)
+    }
+
+    /// The living members of a group in some position, with their kind; none for what is no group.
+    pub fn members(&self, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
+        let group = self.program.rules.kinds[kind.at()].group;
+        group
+            .map_or(Vec::new(), |(field, of)| members(self, state, field, thing).into_iter().map(|m| (of, m)).collect())
+    }
+}
+
 /// The bodies of a place in two cells: a point, a thing, or nowhere.
 pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Vec<Body> {
     match cells[0] {
@@ -147,12 +166,12 @@ fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
 /// Answers a question to the board.
 pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -> Result<(), Fault> {
     let base = state.base as usize;
-    let cells = |n: usize| [state.stack[base + ask.args[n] as usize], state.stack[base + ask.args[n] as usize + 1]];
-    // an operand is a thing of a known kind, or a place in two cells
+    let cell = |n: usize, part: usize| state.stack[base + ask.args[n] as usize + part];
+    // an operand is a thing of a known kind in one cell, or a place in two
     let operand = |n: usize| match ask.kinds[n] {
-        Some(kind) if cells(n)[0] != NONE => [THING, pack_thing(kind, cells(n)[0])],
+        Some(kind) if cell(n, 0) != NONE => [THING, pack_thing(kind, cell(n, 0))],
         Some(_) => [NONE, 0],
-        None => cells(n),
+        None => [cell(n, 0), cell(n, 1)],
     };
     let at = |n: usize| place(game, state, operand(n));
     let one = |n: usize| at(n).into_iter().next();
@@ -194,24 +213,21 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             }
             None => 0,
         },
-        Op::JustBehind | Op::JustBeyond => {
-            let (mover, thing) = if ask.op == Op::JustBehind { (one(0), one(0)) } else { (one(0), one(1)) };
-            match (mover, thing) {
-                (Some(mover), Some(thing)) => {
-                    let p = if ask.op == Op::JustBehind {
-                        board::just_behind(&mover, &thing)
-                    } else {
-                        board::just_beyond(&mover, &thing)
-                    };
-                    two = Some(p.y);
-                    p.x
-                }
-                _ => {
-                    two = Some(0);
-                    NONE
-                }
+        Op::JustBehind | Op::JustBeyond => match (one(0), one(1)) {
+            (Some(mover), Some(thing)) => {
+                let p = if ask.op == Op::JustBehind {
+                    board::just_behind(&mover, &thing)
+                } else {
+                    board::just_beyond(&mover, &thing)
+                };
+                two = Some(p.y);
+                p.x
             }
-        }
+            _ => {
+                two = Some(0);
+                NONE
+            }
+        },
         Op::Routes | Op::SpotsNear => {
             let others: Vec<Body> = others(game, state, &[operand(0)[1]]).into_iter().map(|(_, b)| b).collect();
             let spots = match one(0) {

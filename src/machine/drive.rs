@@ -227,8 +227,9 @@ pub enum Happening<'a> {
         to: Option<(i64, i64)>,
         covered: i64,
     },
-    /// A line that the move just told kept: its words with their figure, and its clauses.
-    Kept { words: &'a str, cites: &'a [String] },
+    /// A line that the move just told kept: its words with their figure, the places it had to end near (two cells each),
+    /// and its clauses.
+    Kept { words: &'a str, near: &'a [i64], cites: &'a [String] },
     /// A thing faces elsewhere.
     Turned { kind: KindId, thing: i64, old: i64, new: i64 },
     /// One thing went into another.

@@ -163,22 +163,17 @@ fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
         By::Plus(b) => old.checked_add(frame[b as usize]),
         By::Minus(b) => old.checked_sub(frame[b as usize]),
     };
-    let Some(mut value) = changed else { return false };
-    for (bound, high) in [(change.high, true), (change.low, false)] {
-        let limit = match bound {
-            Bound::Open => continue,
-            Bound::Const(limit) => limit,
-            Bound::Figure { reg, column } => {
-                let limit = cells[column as usize + thing];
-                if limit == UNSET {
-                    return false;
-                }
-                frame[reg as usize] = limit;
-                limit
-            }
-        };
-        value = if high { value.min(limit) } else { value.max(limit) };
-    }
+    let mut limit = |bound| match bound {
+        Bound::Const(limit) => limit,
+        Bound::Figure { reg, column } => {
+            let limit = cells[column as usize + thing];
+            frame[reg as usize] = limit;
+            limit
+        }
+    };
+    let (high, low) = (limit(change.high), limit(change.low));
+    let (Some(changed), true) = (changed, high != UNSET && low != UNSET) else { return false };
+    let value = changed.min(high).max(low);
     if i32::try_from(value).is_err() {
         return false;
     }

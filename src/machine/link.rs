@@ -23,40 +23,144 @@ pub(super) struct Linked {
 /// One step of the fast loop. Those without a comment do what the instruction of their name does.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    Const { dst: Reg, value: i64 },
-    Copy { dst: Reg, src: Reg },
-    AddConst { dst: Reg, a: Reg, value: i16 },
-    AtLeast { dst: Reg, a: Reg, value: i32 },
-    AtMost { dst: Reg, a: Reg, value: i32 },
-    Op { op: Op, dst: Reg, a: Reg, b: Reg, n: Reg },
-    Jump { to: Pc },
-    JumpNone { reg: Reg, to: Pc },
-    JumpCompare { holds: Holds, a: Reg, b: Reg, to: Pc },
-    JumpCompareConst { holds: Holds, a: Reg, value: i16, to: Pc },
-    Figure { dst: Reg, thing: Reg, column: u32 },
-    SetFigure { thing: Reg, src: Reg, column: u32 },
+    Const {
+        dst: Reg,
+        value: i64,
+    },
+    Copy {
+        dst: Reg,
+        src: Reg,
+    },
+    AddConst {
+        dst: Reg,
+        a: Reg,
+        value: i16,
+    },
+    AtLeast {
+        dst: Reg,
+        a: Reg,
+        value: i32,
+    },
+    AtMost {
+        dst: Reg,
+        a: Reg,
+        value: i32,
+    },
+    Op {
+        op: Op,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        n: Reg,
+    },
+    Jump {
+        to: Pc,
+    },
+    JumpNone {
+        reg: Reg,
+        to: Pc,
+    },
+    JumpCompare {
+        holds: Holds,
+        a: Reg,
+        b: Reg,
+        to: Pc,
+    },
+    JumpCompareConst {
+        holds: Holds,
+        a: Reg,
+        value: i16,
+        to: Pc,
+    },
+    Figure {
+        dst: Reg,
+        thing: Reg,
+        column: u32,
+    },
+    SetFigure {
+        thing: Reg,
+        src: Reg,
+        column: u32,
+    },
     /// A cell of a thing that always has a value.
-    Cell { dst: Reg, thing: Reg, column: u32 },
-    NextThing { dst: Reg, kind: KindId, to: Pc },
-    Bears { dst: Reg, thing: Reg, column: u32 },
-    NewList { dst: Reg },
-    Length { dst: Reg, list: Reg },
-    Entry { dst: Reg, list: Reg, index: Reg },
-    Look { dst: Reg, list: Reg, op: Op, than: Reg },
-    Mark { dst: Reg },
-    Release { mark: Reg },
+    Cell {
+        dst: Reg,
+        thing: Reg,
+        column: u32,
+    },
+    NextThing {
+        dst: Reg,
+        kind: KindId,
+        to: Pc,
+    },
+    Bears {
+        dst: Reg,
+        thing: Reg,
+        column: u32,
+    },
+    NewList {
+        dst: Reg,
+    },
+    Length {
+        dst: Reg,
+        list: Reg,
+    },
+    Entry {
+        dst: Reg,
+        list: Reg,
+        index: Reg,
+    },
+    Look {
+        dst: Reg,
+        list: Reg,
+        op: Op,
+        than: Reg,
+    },
+    Mark {
+        dst: Reg,
+    },
+    Release {
+        mark: Reg,
+    },
     /// `Field`, `JumpCompareConst` of it.
-    JumpFigure { holds: Holds, dst: Reg, thing: Reg, value: i16, column: u32, to: Pc },
+    JumpFigure {
+        holds: Holds,
+        dst: Reg,
+        thing: Reg,
+        value: i16,
+        column: u32,
+        to: Pc,
+    },
     /// `AddConst`, `JumpCompare` of it: the head of a counted loop.
-    JumpCount { holds: Holds, dst: Reg, a: Reg, value: i16, b: Reg, to: Pc },
+    JumpCount {
+        holds: Holds,
+        dst: Reg,
+        a: Reg,
+        value: i16,
+        b: Reg,
+        to: Pc,
+    },
     /// `Const`, `Look` against it.
-    LookConst { dst: Reg, list: Reg, op: Op, than: Reg, value: i32 },
+    LookConst {
+        dst: Reg,
+        list: Reg,
+        op: Op,
+        than: Reg,
+        value: i32,
+    },
     /// `Release`, `Jump`: the foot of a loop.
-    ReleaseJump { mark: Reg, to: Pc },
+    ReleaseJump {
+        mark: Reg,
+        to: Pc,
+    },
     /// See [`ChangeFigure`].
-    Change { at: u32 },
+    Change {
+        at: u32,
+    },
     /// See [`ThrowDice`]. The fast loop leaves it to the dispatch, which knows the driver.
-    Throw { at: u32 },
+    Throw {
+        at: u32,
+    },
     /// Whatever needs the whole position.
     Careful,
 }
@@ -108,13 +212,15 @@ pub(super) enum By {
     Minus(Reg),
 }
 
-/// A bound of a figure.
+/// A bound of a figure; where there is none, the greatest or least number.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bound {
-    Open,
     Const(i64),
     /// Another figure of the thing, read to a register.
-    Figure { reg: Reg, column: u32 },
+    Figure {
+        reg: Reg,
+        column: u32,
+    },
 }
 
 /// `Ask` for like dice of a known size, with what most often stands before it: the subject, and how many dice.
@@ -267,6 +373,7 @@ impl Linker<'_> {
 
     /// A bound of the value in a register, and the place behind it.
     fn bound(&self, pc: usize, side: Op, reg: Reg, thing: Reg) -> (Bound, usize) {
+        let open = (Bound::Const(if side == Op::Min { i64::MAX } else { i64::MIN }), pc);
         match (self.at(pc), self.at(pc + 1)) {
             (Some(Instr::AtMost { dst, a, value }), _) if side == Op::Min && dst == reg && a == reg => {
                 (Bound::Const(i64::from(value)), pc + 1)
@@ -277,12 +384,9 @@ impl Linker<'_> {
             (Some(Instr::Field { dst: limit, thing: own, id }), Some(Instr::Op { op, dst, a, b, .. }))
                 if op == side && own == thing && limit != thing && limit != reg && (dst, a, b) == (reg, reg, limit) =>
             {
-                match self.column(id) {
-                    Some(column) => (Bound::Figure { reg: limit, column }, pc + 2),
-                    None => (Bound::Open, pc),
-                }
+                self.column(id).map_or(open, |column| (Bound::Figure { reg: limit, column }, pc + 2))
             }
-            _ => (Bound::Open, pc),
+            _ => open,
         }
     }
 

@@ -4,7 +4,7 @@ use super::ask::{decide, tell_decision};
 use super::board::{body_of, face, members, move_to, others, place, point_of, table};
 use super::drive::*;
 use super::run::{Run, judge};
-use super::{Fault, Game, State};
+use super::{Fault, Game, Handle, State};
 use crate::base::Code;
 use crate::board::motion::{
     Judge, Line, Met, Path, Pose, Problem, Refusal, Searched, Solution, Thing, canonical, ends, settle,
@@ -327,7 +327,14 @@ fn travel<D: Dice, C: Decide, T: Trace>(
         let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
         for line in code.lines.iter().filter(active) {
             let words = line_words(state, line);
-            with.trace.happen(game, state, &Happening::Kept { words: &words, cites: &line.cites });
+            let near = match line.operands {
+                LineOperands::Reach { places, .. } => {
+                    let list = Handle::of(state.stack[base + places as usize]);
+                    state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
+                }
+                _ => &[],
+            };
+            with.trace.happen(game, state, &Happening::Kept { words: &words, near, cites: &line.cites });
         }
     }
 }

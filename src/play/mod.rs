@@ -2,6 +2,7 @@
 
 pub mod coverage;
 pub mod examples;
+pub mod map;
 mod outcome;
 mod players;
 pub mod record;

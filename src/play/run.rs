@@ -4,7 +4,9 @@ use super::outcome::{Checked, Outcome, Verdict};
 use super::{Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
 use crate::machine::{Fault, Halt, Run, State, Stop, call};
-use crate::scenario::{Condition, Expected, FigureSort, Mode, PieceId, Plan, Pure, Repeat, Scenario, evaluate_with, pure};
+use crate::scenario::{
+    Condition, Expected, FigureSort, Mode, PieceId, Plan, Pure, Repeat, Scenario, evaluate_with, pure,
+};
 use crate::value::*;
 
 /// What the caller wants otherwise than the scenario says.

@@ -5,9 +5,6 @@ use crate::value::SiteId;
 use crate::value::dice::{Place, Site, Stream, name};
 use crate::value::unpack_thing;
 
-/// Pools up to this size need no list on the side.
-const SMALL_POOL: usize = 16;
-
 /// Throws the dice of one run of one seed. Starting another run allocates nothing.
 pub struct Seeded {
     stream: Stream,
@@ -19,7 +16,6 @@ pub struct Seeded {
     subjects: usize,
     /// By site: the ordinal and the dice of its last roll, for dice thrown again.
     last: Vec<Last>,
-    faces: Vec<u32>,
 }
 
 /// The last roll of a site: which die each place of the pool came from, and how often that die fell.
@@ -42,7 +38,6 @@ impl Seeded {
             places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites * subjects],
             subjects,
             last: vec![Last::default(); sites],
-            faces: Vec::new(),
         }
     }
 
@@ -122,21 +117,11 @@ impl Dice for Seeded {
         last.origins.clear();
         last.throws.clear();
         match throw.dice {
-            // the usual pool fits a buffer of its own
-            Thrown::Same(Die::Sides(sides), n) if n <= SMALL_POOL => {
-                let mut buffer = [0u32; SMALL_POOL];
-                self.stream.pool_at(place, ordinal, sides, &mut buffer[..n]);
-                // as one piece, for a loop over just so many would seldom be foreseen
-                let end = faces.len() + n;
-                faces.extend_from_slice(&buffer.map(i64::from));
-                faces.truncate(end);
-            }
             Thrown::Same(die, n) => {
-                self.faces.resize(n, 0);
-                self.stream.pool_at(place, ordinal, die.sides(game), &mut self.faces[..n]);
-                match die {
-                    Die::Sides(_) => faces.extend(self.faces[..n].iter().map(|side| i64::from(*side))),
-                    Die::Faces(_) => faces.extend(self.faces[..n].iter().map(|side| die.face(game, *side))),
+                let at = faces.len();
+                self.stream.pool_at(place, ordinal, die.sides(game), n, faces);
+                if let Die::Faces(_) = die {
+                    faces[at..].iter_mut().for_each(|side| *side = die.face(game, *side as u32));
                 }
             }
             Thrown::Each(dice) => {

@@ -6,6 +6,8 @@ mod coverage;
 mod explain;
 mod human;
 mod json;
+mod map;
+mod svg;
 pub mod sampled;
 
 #[cfg(test)]
@@ -14,6 +16,7 @@ mod tests;
 pub use clean::clean;
 pub use coverage::{coverage, coverage_json};
 pub use explain::explain;
+pub use map::{map, map_steps};
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;

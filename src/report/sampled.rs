@@ -237,7 +237,8 @@ pub fn sample_csv(scenario: &Scenario, sample: &Sample) -> String {
         let mut row = |sort: &str, value: &str, estimate: Option<f64>, interval: Option<(f64, f64)>| {
             let (low, high) = (number(interval.map(|i| i.0)), number(interval.map(|i| i.1)));
             let estimate = number(estimate);
-            text += &line(&[&e.text, sort, value, "sampled", &n, &estimate, &low, &high, e.level.name, e.method.name()]);
+            text +=
+                &line(&[&e.text, sort, value, "sampled", &n, &estimate, &low, &high, e.level.name, e.method.name()]);
         };
         match &e.point {
             Point::Share { .. } => row("chance", "", e.value(), e.interval),
@@ -316,7 +317,8 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
             let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}, {level}% {low} to {high}");
             let _ = writeln!(text, "  {} of {counted} pairs differ, {}%", e.discordant, rounded(share, 2, None));
         }
-        let method = if e.share && n == 0 { "verdict by SPRT on pairs that differ, interval by betting" } else { "betting" };
+        let method =
+            if e.share && n == 0 { "verdict by SPRT on pairs that differ, interval by betting" } else { "betting" };
         let _ = writeln!(text, "  (sampled, n {counted}, {method}, holds at every look)");
     }
     if !found.effects.is_empty() {
@@ -397,7 +399,10 @@ mod tests {
         assert_eq!(Unit::Percent.told(Some(0.5), (0.49123, 0.50866), "95"), "50.00%, 95% 49.12% to 50.87%");
         assert_eq!(Unit::Plain.told(Some(3.0), (1.26, 4.74), "95"), "3.0, 95% 1.2 to 4.8");
         assert_eq!(rounded(-0.0001, 2, Some(true)), "0.00");
-        assert_eq!((level_of(0.05), level_of(0.025), level_of(0.05 / 3.0)), ("95".into(), "97.5".into(), "98.33".into()));
+        assert_eq!(
+            (level_of(0.05), level_of(0.025), level_of(0.05 / 3.0)),
+            ("95".into(), "97.5".into(), "98.33".into())
+        );
     }
 
     #[test]

@@ -163,7 +163,9 @@ fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<'a>>, Unfit
         }
         let numbers = |f: &Figure| matches!(f.ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag);
         if !numbers(figure) || !numbers(other) || same_sort(&figure.ty) != same_sort(&other.ty) {
-            return Err(unfit("is not a number or a condition in both versions; write a condition, such as `x == Case`"));
+            return Err(unfit(
+                "is not a number or a condition in both versions; write a condition, such as `x == Case`",
+            ));
         }
         let (Some(x), Some(y)) = (figure.bounds, other.bounds) else {
             return Err(unfit("has no bounds, so nothing can be said of its mean; write `min(max(x, 0), 40)`"));
@@ -239,10 +241,8 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
         c.difference.numbers(m.figure.ty == Type::Ratio).and_then(|n| sequence(m).take(&shown_all(&m.figure.ty, &n)))
     };
     let all = || measures.iter().zip(counts);
-    let chances: Vec<f64> = all()
-        .skip(1)
-        .map(|(m, c)| taken(m, c).map_or(1.0, |values| sequence(m).chance(&values, 0.0)))
-        .collect();
+    let chances: Vec<f64> =
+        all().skip(1).map(|(m, c)| taken(m, c).map_or(1.0, |values| sequence(m).chance(&values, 0.0))).collect();
     let stands = holm(&chances, ALPHA);
     let effect = |(at, (m, c)): (usize, (&Measure<'_>, &Counts))| {
         let ty = &m.figure.ty;

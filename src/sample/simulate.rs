@@ -257,8 +257,10 @@ impl Sample {
         for (figure, tally) in scenario.plan.report.iter().zip(&self.tallies) {
             if tally.values().is_none() && figure.sort != FigureSort::Chance {
                 let most = super::tally::MOST_VALUES;
-                let message = format!("`{}` has more than {most} different values, so they were not counted", figure.text);
-                problems.push(Diagnostic::new(Code::ListFull, figure.span, message).help("round it, or ask for a band"));
+                let message =
+                    format!("`{}` has more than {most} different values, so they were not counted", figure.text);
+                problems
+                    .push(Diagnostic::new(Code::ListFull, figure.span, message).help("round it, or ask for a band"));
             }
         }
         problems

@@ -120,11 +120,7 @@ impl Document {
         let span = nodes.first().map_or(Span::new(self.file, 0, 0), |n| n.span);
         let of = Entry { key: "of".into(), span, node: Node { span, value: Value::List(nodes) } };
         self.entries.retain(|e| e.key != "report");
-        self.entries.push(Entry {
-            key: "report".into(),
-            span,
-            node: Node { span, value: Value::Table(vec![of]) },
-        });
+        self.entries.push(Entry { key: "report".into(), span, node: Node { span, value: Value::Table(vec![of]) } });
     }
 }
 

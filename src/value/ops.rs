@@ -112,7 +112,7 @@ ops! {
     InRear     Builtin "in_rear" "(thing, Place) -> Flag" "Behind its front.";
     SameFacing Builtin "same_facing" "(thing, thing) -> Flag" "Fronts within 45 degrees of each other.";
     RoomBehind Builtin "room_behind" "thing -> Length" "The free way straight to its rear.";
-    JustBehind Builtin "just_behind" "thing -> Place" "The point that touches its rear.";
+    JustBehind Builtin "just_behind" "(thing, thing) -> Place" "For the first, the point that touches the rear of the second.";
     JustBeyond Builtin "just_beyond" "(thing, thing) -> Place" "For the first, the point that touches the second on its far side.";
     Routes     Builtin "routes" "(thing, Length) -> list of Route" "Straight ways to the free points of the grid.";
     SpotsNear  Builtin "spots_near" "(Place, Length) -> list of Place" "Free points of the grid.";

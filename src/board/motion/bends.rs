@@ -5,7 +5,7 @@ use super::toll::Toll;
 use super::track::{Leg, Track, length_up};
 use super::{Line, Problem};
 use crate::board::contact::{Contact, contact};
-use crate::board::{Body, LIMIT, Point, Way, normal, turn_between};
+use crate::board::{Body, LIMIT, Point, TOUCH, Way, normal, turn_between};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -85,7 +85,12 @@ fn turns(problem: &Problem, lane: &Lane, most: i64) -> Vec<(i64, Way)> {
         for thing in &things {
             let core = thing.core();
             for p in &core.points {
-                wanted.extend(tangents(body.place(), *p, core.radius + body.radius() + 1));
+                let radius = core.radius + body.radius();
+                wanted.extend(tangents(body.place(), *p, radius + 1));
+                // what is touched is left on no less than a right angle
+                if body.place().squared_to(*p) <= i128::from(radius + 2 * TOUCH).pow(2) {
+                    wanted.extend(tangents(body.place(), *p, radius + 3 * TOUCH));
+                }
             }
         }
     }
@@ -133,7 +138,7 @@ pub(super) fn tangents(from: Point, middle: Point, radius: i64) -> Vec<i64> {
     // along the tangent; scaled so that the root is exact to 2^-8 of a thousandth
     let along = ((squared - r * r).max(0) << 16).isqrt();
     let (along, across) = (i64::try_from(along).unwrap_or(LIMIT), radius << 8);
-    let Some(lean) = Way::along((across, along)) else { return vec![way.angle()] };
+    let Some(lean) = Way::along((across, along)) else { return Vec::new() };
     vec![normal(way.angle() + lean.angle()), normal(way.angle() - lean.angle())]
 }
 

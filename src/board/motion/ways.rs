@@ -1,10 +1,14 @@
 //! The bearings a search looks down.
 
+use super::bends::tangents;
 use super::circles::corners;
 use super::judge::{in_fan, way_to};
 use super::track::Track;
 use super::{Line, Problem};
 use crate::board::{Body, CIRCLE, Point, Way, bearing, normal};
+
+/// No more corners of one area than this are passed by.
+const CORNERS: usize = 64;
 
 /// The ways the lines leave, if they name single ones.
 pub(super) fn named(problem: &Problem) -> Vec<Way> {
@@ -81,24 +85,18 @@ pub(super) fn fan(problem: &Problem, toward: Option<Way>, step: i64) -> Vec<Way>
     ways
 }
 
-/// Bearings that just clear the corners or the width of a thing.
+/// Bearings that just clear the corners or the width of a thing: next to one of them a free way is longest.
 fn past(from: Point, body: &Body, own: i64) -> Vec<Way> {
     let core = body.core();
-    let wide = core.radius + own + 5;
-    let mut out = Vec::new();
-    for p in core.points.iter().take(16) {
-        let Some(way) = Way::toward(from, *p) else {
-            continue;
-        };
-        for quarter in [9_000, -9_000] {
-            let flank = Way::bearing(way.angle() + quarter);
-            // a tangent from near by turns more than the line to the flank: two widths are tried
-            for width in [wide, wide + wide / 4] {
-                out.push(Way::bearing(bearing(from, flank.point(*p, width))));
-            }
-        }
-    }
-    out
+    let rim = |p: &Point| tangents(from, *p, core.radius + own + 2);
+    // a hundredth of a degree outward, for the cut
+    core.points
+        .iter()
+        .take(CORNERS)
+        .flat_map(rim)
+        .zip([1, -1].into_iter().cycle())
+        .map(|(b, k)| Way::bearing(b + k))
+        .collect()
 }
 
 fn bodies_of(line: &Line) -> Vec<&Body> {

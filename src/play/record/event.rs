@@ -177,7 +177,8 @@ pub enum What {
     Destroyed { thing: String, why: String },
     /// A thing came into play.
     Spawned { thing: String },
-    /// A thing was put or moved; off the board is an empty place. `via` are the points where the way bent.
+    /// A thing was put or moved; off the board is an empty place. `via` are the points where the way bent; a move tells
+    /// where its front points after it.
     Moved {
         thing: String,
         before: String,
@@ -185,9 +186,15 @@ pub enum What {
         via: Vec<String>,
         after: String,
         covered: String,
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        facing: String,
     },
-    /// A line of the move before that it kept.
-    Kept { words: String },
+    /// A line of the move before that it kept; `near` are the things and points it had to end within reach of.
+    Kept {
+        words: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        near: Vec<String>,
+    },
     /// A thing faces elsewhere.
     Turned { thing: String, before: String, after: String },
     /// One thing went into another.

@@ -135,13 +135,13 @@ fn line(event: &Event) -> Option<Line> {
             say('+', thing, format!("is destroyed: {why}").trim_end_matches(": ").to_string())
         }
         What::Spawned { thing } => say('+', thing, "comes into play".to_string()),
-        What::Moved { thing, before, via, after, covered } => {
+        What::Moved { thing, before, via, after, covered, .. } => {
             let place = |p: &str| if p.is_empty() { "off the board".to_string() } else { p.to_string() };
             let length = if covered.is_empty() { String::new() } else { format!(", {covered} covered") };
             let way: Vec<String> = [before].into_iter().chain(via).chain([after]).map(|p| place(p)).collect();
             say('+', thing, format!("{}{length}", way.join(" -> ")))
         }
-        What::Kept { words } => say('=', "keeps", words.clone()),
+        What::Kept { words, .. } => say('=', "keeps", words.clone()),
         What::Turned { thing, before, after } => say('+', thing, format!("faces {before} -> {after}")),
         What::Merged { thing, into } => say('+', thing, format!("goes into {into}")),
         What::StandIn { name, how, result } => {

@@ -48,9 +48,10 @@ impl Trace for Recorder<'_> {
                 };
                 self.note_site(game, state, draw.site, what);
             }
-            Happening::Kept { words, cites } => {
+            Happening::Kept { words, near, cites } => {
                 let at = self.at(game, state);
-                self.push(What::Kept { words: words.to_string() }, cites.to_vec(), String::new(), at);
+                let near = near.chunks(2).map(|c| game.tell(state, &Type::Place, c)).collect();
+                self.push(What::Kept { words: words.to_string(), near }, cites.to_vec(), String::new(), at);
             }
             Happening::StandIn { func, how, result } => {
                 let rules = &game.program.rules;
@@ -143,6 +144,10 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
             via: via.iter().map(|p| words::point(game, Some(*p))).collect(),
             after: words::point(game, *to),
             covered: if *covered < 0 { String::new() } else { crate::program::wording::length(*covered) },
+            facing: match covered {
+                ..0 => String::new(),
+                _ => crate::program::wording::angle(game.facing(state, *kind, *thing)),
+            },
         },
         Happening::Turned { kind, thing, old, new } => What::Turned {
             thing: name(*kind, *thing),

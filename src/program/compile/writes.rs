@@ -1,7 +1,7 @@
 //! Writes: bounds, what hangs on them, laws and durations.
 
 use super::*;
-use crate::rules::code::{SetOp, StmtKind, Target, Until};
+use crate::rules::code::{ExprKind, SetOp, StmtKind, Target, Until};
 
 /// What a write may have changed.
 #[derive(Default)]
@@ -76,9 +76,10 @@ impl Compiler {
     fn update(&mut self, dst: Reg, op: SetOp, value: &Expr, one: bool, ty: &Type) {
         let width = self.width(ty);
         if op == SetOp::Set {
-            if width == self.width(&value.ty) {
+            if width == self.width(&value.ty) && written_last(value) {
                 return self.value_to(value, dst);
             }
+            // what is written piece by piece may read the old value between two pieces: `set x = max(0, x - 1)`
             self.scoped(|c| {
                 let src = c.value(value);
                 c.copy(dst, src, width);
@@ -302,5 +303,15 @@ impl Compiler {
             }
         }
         tagged
+    }
+}
+
+/// True if the registers of the result are written only after all that the value reads.
+fn written_last(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Const(_) | ExprKind::None | ExprKind::Local(_) | ExprKind::Setting(_) | ExprKind::Global(_) => true,
+        ExprKind::Field { .. } | ExprKind::Part { .. } | ExprKind::Call { .. } => true,
+        ExprKind::Op(op, _) => matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Concat | Op::Up | Op::Down),
+        _ => false,
     }
 }

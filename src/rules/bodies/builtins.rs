@@ -75,7 +75,6 @@ impl Body<'_, '_> {
             Op::Running => self.running(a),
             Op::Ahead | Op::Rear => op(what, vec![self.thing(a)], Type::Angle),
             Op::RoomBehind => op(what, vec![self.thing(a)], Type::Length),
-            Op::JustBehind => op(what, vec![self.thing(a)], Type::Place),
             _ => return None,
         })
     }
@@ -129,7 +128,7 @@ impl Body<'_, '_> {
             Op::Inside => op(what, vec![self.place(a), self.thing(b)], Type::Flag),
             Op::Touches | Op::SameFacing => op(what, vec![self.thing(a), self.thing(b)], Type::Flag),
             Op::InFront | Op::InRear => op(what, vec![self.thing(a), self.place(b)], Type::Flag),
-            Op::JustBeyond => op(what, vec![self.thing(a), self.thing(b)], Type::Place),
+            Op::JustBehind | Op::JustBeyond => op(what, vec![self.thing(a), self.thing(b)], Type::Place),
             Op::Routes => op(what, vec![self.thing(a), self.length(b)], Type::Route.list()),
             Op::SpotsNear => op(what, vec![self.place(a), self.length(b)], Type::Place.list()),
             _ => return None,

@@ -53,7 +53,10 @@ impl Sequence {
     pub fn take(&self, values: &[(f64, u64)]) -> Option<Bounded> {
         if self.width <= 0.0 {
             let same = gather(values, |_| 0.0);
-            return values.iter().all(|(v, _)| *v == self.low).then(|| Bounded { from_high: same.clone(), from_low: same });
+            return values
+                .iter()
+                .all(|(v, _)| *v == self.low)
+                .then(|| Bounded { from_high: same.clone(), from_low: same });
         }
         let part = |v: f64| (v - self.low) / self.width;
         if values.iter().any(|(v, _)| !(0.0..=1.0).contains(&part(*v))) {

@@ -1,5 +1,7 @@
 //! Philox4x32-10, a counter-based generator (Salmon and others, 2011).
 
+use super::lanes::Lanes;
+
 const M0: u32 = 0xD251_1F53;
 const M1: u32 = 0xCD9E_8D57;
 const W0: u32 = 0x9E37_79B9;
@@ -34,25 +36,20 @@ pub(super) fn rounds(counter: [u32; 4], keys: &Keys) -> [u32; 4] {
     [a, b, c, d]
 }
 
-/// How many counters [`rounds_wide`] takes at once: two keep both multipliers busy and still fit the registers.
-pub(super) const WIDE: usize = 2;
-
-/// The words of [`WIDE`] counters that differ only in their last word, which counts on from the one given.
-/// Faster than one after the other, since their steps do not wait for each other.
+/// The words of counters that differ only in their last word, which counts on from the one given: first words, second,
+/// third and fourth, in the low halves. What is in the high halves is nobody's.
 #[inline]
-pub(super) fn rounds_wide(counter: [u32; 4], keys: &Keys) -> [[u32; 4]; WIDE] {
-    const LOW: u64 = u32::MAX as u64;
-    let [mut a, mut b, mut c] = [counter[0], counter[1], counter[2]].map(|word| [u64::from(word); WIDE]);
-    let mut d: [u64; WIDE] = std::array::from_fn(|n| u64::from(counter[3].wrapping_add(n as u32)));
+pub(super) fn rounds_wide<const N: usize>(counter: [u32; 4], keys: &Keys) -> [Lanes<N>; 4] {
+    let [mut a, mut b, mut c] = [counter[0], counter[1], counter[2]].map(|word| Lanes::all(u64::from(word)));
+    let mut d = Lanes::from(counter[3]);
+    let (m0, m1) = (Lanes::all(u64::from(M0)), Lanes::all(u64::from(M1)));
     for [k0, k1] in keys {
-        for n in 0..WIDE {
-            let (p, q) = (u64::from(M0) * (a[n] & LOW), u64::from(M1) * (c[n] & LOW));
-            a[n] = (q >> 32) ^ b[n] ^ u64::from(*k0);
-            c[n] = (p >> 32) ^ d[n] ^ u64::from(*k1);
-            (b[n], d[n]) = (q, p);
-        }
+        let (p, q) = (m0.times(a), m1.times(c));
+        a = b.xor(Lanes::all(u64::from(*k0))).xor(q.high());
+        c = d.xor(Lanes::all(u64::from(*k1))).xor(p.high());
+        (b, d) = (q, p);
     }
-    std::array::from_fn(|n| [a[n] as u32, b[n] as u32, c[n] as u32, d[n] as u32])
+    [a, b, c, d]
 }
 
 #[cfg(test)]
@@ -63,9 +60,11 @@ mod tests {
     fn wide_is_the_same() {
         let key = [0xa409_3822, 0x299f_31d0];
         for last in [0, 7, u32::MAX - 1] {
-            let wide = rounds_wide([1, 2, 3, last], &schedule(key));
-            for (n, words) in (0u32..).zip(wide) {
-                assert_eq!(words, philox([1, 2, 3, last.wrapping_add(n)], key));
+            let wide = rounds_wide::<2>([1, 2, 3, last], &schedule(key));
+            for (n, word) in wide.into_iter().enumerate() {
+                for (at, found) in (0u32..).zip(word.numbers().as_flattened()) {
+                    assert_eq!(*found as u32, philox([1, 2, 3, last.wrapping_add(at)], key)[n]);
+                }
             }
         }
     }

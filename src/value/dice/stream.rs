@@ -1,7 +1,8 @@
 //! Words, dice, shuffles and draws of one run.
 
 use super::RNG_CONTRACT;
-use super::philox::{Keys, WIDE, philox, rounds, rounds_wide, schedule};
+use super::lanes::Lanes;
+use super::philox::{Keys, philox, rounds, rounds_wide, schedule};
 
 /// All chance of one run: cheap to copy, holds no position.
 #[derive(Clone, Copy, Debug)]
@@ -88,11 +89,6 @@ impl Stream {
         rounds([place as u32, (place >> 32) as u32, ordinal, block], &self.keys)
     }
 
-    #[inline]
-    fn wide(&self, place: u64, ordinal: u32, block: u32) -> [[u32; 4]; WIDE] {
-        rounds_wide([place as u32, (place >> 32) as u32, ordinal, block], &self.keys)
-    }
-
     /// The words of the dice `4 * block` to `4 * block + 3`.
     #[inline]
     pub fn block(&self, site: Site, block: u32, throw: u32) -> [u32; 4] {
@@ -130,38 +126,66 @@ impl Stream {
 
     /// The faces of a pool of like dice, thrown for the first time: die `n` has index `n`.
     pub fn pool(&self, site: Site, sides: u32, out: &mut [u32]) {
-        self.pool_at(site.place(), site.ordinal, sides, out);
+        let mut faces = Vec::with_capacity(out.len());
+        self.pool_at(site.place(), site.ordinal, sides, out.len(), &mut faces);
+        out.iter_mut().zip(faces).for_each(|(slot, face)| *slot = face as u32);
     }
 
-    /// The same where the place is known already.
+    /// The same where the place is known already; the faces come behind what `out` holds.
     #[inline]
-    pub fn pool_at(&self, place: Place, ordinal: u32, sides: u32, out: &mut [u32]) {
+    pub fn pool_at(&self, place: Place, ordinal: u32, sides: u32, dice: usize, out: &mut Vec<i64>) {
         let (place, sides) = (place.0 ^ self.salt, sides.max(1));
-        let limit = unfair_below(sides);
-        let mut spoilt = false;
-        let mut face = |word: u32| {
-            let product = u64::from(word) * u64::from(sides);
-            spoilt |= (product as u32) < limit;
-            (product >> 32) as u32 + 1
-        };
-        let (many, rest) = out.as_chunks_mut::<{ 4 * WIDE }>();
-        for (turn, part) in (0u32..).zip(many.iter_mut()) {
-            let words = self.wide(place, ordinal, turn * WIDE as u32);
-            part.iter_mut().zip(words.as_flattened()).for_each(|(slot, word)| *slot = face(*word));
-        }
-        let next = (many.len() * WIDE) as u32;
-        if rest.len() > 4 {
-            let words = self.wide(place, ordinal, next);
-            rest.iter_mut().zip(words.as_flattened()).for_each(|(slot, word)| *slot = face(*word));
-        } else if !rest.is_empty() {
-            let words = self.at(place, ordinal, next);
-            rest.iter_mut().zip(words).for_each(|(slot, word)| *slot = face(word));
-        }
-        if spoilt {
-            for (index, slot) in (0u32..).zip(out) {
-                *slot = self.below_at(place, ordinal, index, 0, sides) + 1;
+        let (start, limit) = (out.len(), unfair_below(sides));
+        let (mut left, mut block, mut spoilt) = (dice, 0u32, false);
+        // whole blocks, cut afterwards: a loop over just so many dice would seldom be foreseen
+        while left > 4 {
+            if left > 8 {
+                spoilt |= self.blocks::<2>(place, ordinal, block, (sides, limit), out);
+                (left, block) = (left.saturating_sub(16), block.wrapping_add(4));
+            } else {
+                spoilt |= self.blocks::<1>(place, ordinal, block, (sides, limit), out);
+                left = 0;
             }
         }
+        if left > 0 {
+            let products = self.at(place, ordinal, block).map(|word| u64::from(word) * u64::from(sides));
+            spoilt |= products.iter().any(|product| (*product as u32) < limit);
+            out.extend_from_slice(&products.map(|product| (product >> 32) as i64 + 1));
+        }
+        out.truncate(start + dice);
+        if spoilt {
+            for (index, face) in (0u32..).zip(&mut out[start..]) {
+                *face = i64::from(self.below_at(place, ordinal, index, 0, sides)) + 1;
+            }
+        }
+    }
+
+    /// The faces of `2 * N` blocks; true if a word of them would make a die unfair.
+    #[inline]
+    fn blocks<const N: usize>(
+        &self,
+        place: u64,
+        ordinal: u32,
+        block: u32,
+        (sides, limit): (u32, u32),
+        out: &mut Vec<i64>,
+    ) -> bool {
+        let words = rounds_wide::<N>([place as u32, (place >> 32) as u32, ordinal, block], &self.keys);
+        let (sides, limit) = (Lanes::all(u64::from(sides)), Lanes::all(u64::from(limit)));
+        let (low, one) = (Lanes::all(u64::from(u32::MAX)), Lanes::all(1));
+        // below the limit the difference is negative
+        let mut unfair = Lanes::all(0);
+        let faces = words.map(|word| {
+            let product = word.times(sides);
+            unfair = unfair.or(product.and(low).minus(limit));
+            product.high().plus(one).numbers()
+        });
+        for pair in 0..N {
+            for lane in 0..2 {
+                out.extend_from_slice(&faces.map(|word| word[pair][lane] as i64));
+            }
+        }
+        unfair.numbers().as_flattened().iter().any(|n| (*n as i64) < 0)
     }
 
     /// Puts a list in an order of chance: from the back, each place gets one of those before it or itself.
