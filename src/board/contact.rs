@@ -30,7 +30,7 @@ pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
     if touching {
         let start = at_start(&m, &t, radius, way);
         // a convex thing that is left is not met again
-        if start != Contact::Never || t.points.len() <= 3 {
+        if start != Contact::Never || is_convex(&t.points) {
             return start;
         }
     }
@@ -57,6 +57,17 @@ pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
         }
     }
     best.and_then(|b| i64::try_from((b + SLACK) / PART).ok()).map_or(Contact::Never, Contact::After)
+}
+
+/// True for an outline that turns one way only, and for points and segments.
+fn is_convex(corners: &[Point]) -> bool {
+    let n = corners.len();
+    let turns = |i: usize| {
+        let (a, b, c) = (corners[i], corners[(i + 1) % n], corners[(i + 2) % n]);
+        let (x, y) = (i128::from(b.x) - i128::from(a.x), i128::from(b.y) - i128::from(a.y));
+        x * (i128::from(c.y) - i128::from(b.y)) - y * (i128::from(c.x) - i128::from(b.x))
+    };
+    n <= 3 || (0..n).all(|i| turns(i) >= 0) || (0..n).all(|i| turns(i) <= 0)
 }
 
 /// What holds for bodies that touch or overlap before the first step.
