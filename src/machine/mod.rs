@@ -11,6 +11,7 @@ mod fast;
 mod fault;
 mod game;
 mod ground;
+mod laws;
 mod link;
 mod lists;
 mod menu;

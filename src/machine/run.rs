@@ -197,8 +197,12 @@ pub fn run<D: Dice, C: Decide, T: Trace>(
     state: &mut State,
     with: &mut Run<D, C, T>,
 ) -> Result<Stop, Fault> {
-    let outcome = steps(game, state, with);
-    outcome.map_err(|fault| located(game, state, fault))
+    loop {
+        match steps(game, state, with) {
+            Ok(stop) => return Ok(stop),
+            Err(fault) => super::laws::excuse(game, state, with, fault).map_err(|f| located(game, state, f))?,
+        }
+    }
 }
 
 /// Adds place and callers to a fault.
