@@ -153,9 +153,15 @@ impl Compiler {
             StmtKind::CancelAction => {
                 self.emit(Instr::Cancel);
             }
-            StmtKind::Pass(condition) | StmtKind::Grade(condition) => {
+            StmtKind::Pass(condition) => {
                 if let Some(verdict) = self.frame.verdict {
                     self.value_to(condition, verdict);
+                    self.note_condition(condition, verdict);
+                }
+            }
+            StmtKind::Grade(grade) => {
+                if let Some(verdict) = self.frame.verdict {
+                    self.value_to(grade, verdict);
                 }
             }
         }
