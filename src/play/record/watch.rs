@@ -246,8 +246,11 @@ impl Recorder<'_> {
         self.place(place_of(&game.program, state.pc))
     }
 
-    /// An event with the clauses of the statement that runs.
+    /// An event with the clauses of the statement that runs; what ends by itself is no statement's doing.
     fn note_here(&mut self, game: &Game, state: &State, what: What) {
+        if matches!(what, What::Expired { .. } | What::Lose { expired: true, .. }) {
+            return self.push(what, Vec::new(), String::new(), String::new());
+        }
         let span = place_of(&game.program, state.pc);
         let clauses = span.map_or(Vec::new(), |s| self.clauses.around(s));
         let at = self.place(span);
