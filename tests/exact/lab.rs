@@ -55,7 +55,7 @@ impl Lab {
             return self.game.program.phases[phase.at()].func;
         }
         match rules.names.values.get(name) {
-            Some(ValueName::Proc(f)) => *f,
+            Some(ValueName::Proc(f) | ValueName::Let(f)) => *f,
             _ => panic!("no function {name}"),
         }
     }
