@@ -115,8 +115,12 @@ fn step(lots: &mut Lots, n: usize, decisions: &mut usize) -> String {
         return match lots.below(5) {
             0 => format!("may {who}{n} {{ roll a{n} = {die}\n set d = a{n} }}"),
             1 => format!("may {who}{n} when d < {k} {{ roll a{n} = {die}\n set s += a{n}\n set d = a{n} }}"),
-            2 => format!("choose {who}{n} {{ more => set s += d\n less => set s -= d\n nil when d > {k} => set s = 0 }}"),
-            3 => format!("choose {who}{n} in 1 .. {k}\n if {who}{n} == d {{ set s += 5 }} else {{ set s -= {who}{n} }}"),
+            2 => {
+                format!("choose {who}{n} {{ more => set s += d\n less => set s -= d\n nil when d > {k} => set s = 0 }}")
+            }
+            3 => {
+                format!("choose {who}{n} in 1 .. {k}\n if {who}{n} == d {{ set s += 5 }} else {{ set s -= {who}{n} }}")
+            }
             _ => format!("roll p{n} = 2 of d2\n may {who}{n} {{ set s += total(p{n}) }}"),
         };
     }
@@ -139,7 +143,8 @@ fn the_best_and_the_worst_of_many_games() {
             let mut decisions = 3;
             let steps: Vec<String> = (0..5).map(|n| step(&mut lots, n, &mut decisions)).collect();
             let body = steps.join("\n ");
-            writeln!(text, "proc g{g}() -> Int {{ var s : Int = 0\n var d : Int = 2\n {body}\n return s * 10 + d }}\n").unwrap();
+            writeln!(text, "proc g{g}() -> Int {{ var s : Int = 0\n var d : Int = 2\n {body}\n return s * 10 + d }}\n")
+                .unwrap();
             bodies.push(body);
         }
         let lab = Lab::of(&text);

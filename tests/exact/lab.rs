@@ -79,12 +79,6 @@ impl Lab {
     pub fn odds(&self, name: &str, args: &'static [i64]) -> String {
         told(&self.graph(name, args, Options::default()).results())
     }
-
-    /// Where a field of the first kind lies.
-    pub fn cell(&self, field: &str) -> usize {
-        let id = self.game.program.rules.names.fields[&(KindId(0), field.to_string())];
-        self.game.layout.field(id, 0, 0)
-    }
 }
 
 /// A distribution in one line.

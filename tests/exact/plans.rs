@@ -30,7 +30,7 @@ policy Meek "Stay whole" { wild = no }
 const TABLE: &str = r#"rules = "t/bout"
 start = "Bout(red_one, blue_one)"
 repeat = "until red_one.life == 0 or blue_one.life == 0"
-objective = "if red_one.life > 0 then 1 else 0"
+objective = "red_one.life"
 [Side.red]
 [Side.blue]
 [Unit]
@@ -133,7 +133,9 @@ fn dice_that_are_given() {
     let scenario = table(&none);
     let graph = explored(&scenario, Options::default());
     let found = graph.distribution(figure(&scenario, RED), None);
-    assert!(matches!(&found.outcomes[..], [Outcome { worth: Worth::Fault(f), .. }] if f.message.contains("does not have")));
+    assert!(
+        matches!(&found.outcomes[..], [Outcome { worth: Worth::Fault(f), .. }] if f.message.contains("does not have"))
+    );
 }
 
 #[test]
@@ -177,10 +179,9 @@ fn what_is_left_over_is_told() {
 #[test]
 fn where_it_is_decided() {
     let once = "[[step]]\ndo = \"run Bout(red_one, blue_one)\"\nexpect = \"blue_one.life == 0\"\n";
-    let head = TABLE.replace("start = \"Bout(red_one, blue_one)\"\n", "").replace(
-        "repeat = \"until red_one.life == 0 or blue_one.life == 0\"\n",
-        "",
-    );
+    let head = TABLE
+        .replace("start = \"Bout(red_one, blue_one)\"\n", "")
+        .replace("repeat = \"until red_one.life == 0 or blue_one.life == 0\"\n", "");
     let scenario = bound(&format!("{head}{once}"));
     let graph = explored(&scenario, Options { pools: Pools::Faces, marks: true, ..Options::default() });
     // red stands unless blue hits: only that roll moves it, by 2/3 of 1/3 and 1/3 of 2/3

@@ -189,7 +189,7 @@ fn two_thousand_distributions() {
 
 #[test]
 fn twins_agree() {
-    let (lab, bodies) = laboratory(77, 60);
+    let (lab, bodies) = laboratory(77, 200);
     for (n, body) in bodies.iter().enumerate() {
         let name = format!("f{n}");
         let plain = as_map(&lab.graph(&name, &[], Options::default()).results());
