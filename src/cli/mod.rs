@@ -12,6 +12,7 @@ mod fmt;
 mod map;
 mod long;
 mod out;
+mod page;
 mod run;
 mod scenes;
 mod simulate;

@@ -1,9 +1,9 @@
 //! Distributions of numbers: columns along an axis; the second series is an outline over the first.
 
 use super::super::markup::Markup;
+use super::super::svg::px;
 use super::number::{Axis, near, nice, percent, told};
 use super::plot::{self, Key};
-use super::super::svg::px;
 use super::{Cell, Distribution, Number, Table, figure, words};
 
 /// Pixels of the plot, and below it for the words of the axis.
@@ -159,7 +159,8 @@ fn outline(out: &mut Markup, columns: &Columns, shares: Axis, series: usize) {
         if before != y {
             plot::line(out, look(), (x, before), (x, y));
         }
-        let place = [look(), plot::dashes(series), ("x1", percent(x)), ("y1", px(y)), ("x2", percent(next)), ("y2", px(y))];
+        let place =
+            [look(), plot::dashes(series), ("x1", percent(x)), ("y1", px(y)), ("x2", percent(next)), ("y2", px(y))];
         out.begin("line", &place);
         out.content("title", &[], &columns.says[n][series]);
         out.end();

@@ -111,7 +111,8 @@ fn path(out: &mut Markup, series: usize, line: &Line, axis: Axis, up: Axis) {
 
 /// All points as a table, folded up: a row for each place on the foot.
 fn numbers(out: &mut Markup, c: &Curve) {
-    let mut places: Vec<(i64, &str)> = c.lines.iter().flat_map(|l| &l.points).map(|p| (p.at, p.label.as_str())).collect();
+    let mut places: Vec<(i64, &str)> =
+        c.lines.iter().flat_map(|l| &l.points).map(|p| (p.at, p.label.as_str())).collect();
     places.sort_unstable();
     places.dedup_by_key(|(at, _)| *at);
     let row = |(at, label): &(i64, &str)| {

@@ -50,7 +50,8 @@ pub struct Effect {
 pub(super) fn draw(out: &mut Markup, i: &Intervals) {
     figure(out, "intervals", &i.caption);
     let zero = i.zero.as_ref().map(|zero| zero.within.unwrap_or(0));
-    let fixed: Vec<i64> = zero.into_iter().flat_map(|w| [-w, 0, w]).chain(i.span.into_iter().flat_map(|(a, b)| [a, b])).collect();
+    let fixed: Vec<i64> =
+        zero.into_iter().flat_map(|w| [-w, 0, w]).chain(i.span.into_iter().flat_map(|(a, b)| [a, b])).collect();
     let values: Vec<i64> = i.rows.iter().flat_map(|r| r.number.reach()).chain(fixed).collect();
     let axis = plot::fitting(values.iter().copied(), &i.unit);
     if let Some(zero) = &i.zero {

@@ -23,7 +23,6 @@ mod number;
 mod plot;
 mod rows;
 
-
 pub use curve::{Curve, CurvePoint, Line};
 pub use heat::Heat;
 pub use intervals::{Effect, Intervals, Zero};

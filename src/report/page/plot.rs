@@ -53,7 +53,8 @@ pub(super) fn fill(series: usize) -> (&'static str, String) {
 
 /// Patterns and marks, once for the whole page.
 pub(super) fn definitions(out: &mut Markup) {
-    let hidden = [("class", "hidden".into()), ("width", "0".into()), ("height", "0".into()), ("aria-hidden", "true".into())];
+    let hidden =
+        [("class", "hidden".into()), ("width", "0".into()), ("height", "0".into()), ("aria-hidden", "true".into())];
     out.begin("svg", &hidden);
     out.begin("defs", &[]);
     for (n, lines) in HATCHES.iter().enumerate() {
@@ -159,7 +160,11 @@ pub(super) fn beside(out: &mut Markup, axis: Axis, unit: &str, height: i64, belo
     out.begin("svg", &size);
     for (tick, word) in &words {
         let y = px(axis.down(*tick, height) + 4_000);
-        out.content("text", &[("x", "100%".into()), ("y", y), ("dx", "-6".into()), ("text-anchor", "end".into())], word);
+        out.content(
+            "text",
+            &[("x", "100%".into()), ("y", y), ("dx", "-6".into()), ("text-anchor", "end".into())],
+            word,
+        );
     }
     out.end();
     begin(out, "area", height + below, says);
@@ -181,7 +186,10 @@ pub(super) enum Key {
 }
 
 /// One line for each series: how it looks, its name, and a number that belongs to it.
-pub(super) fn legend<'n>(out: &mut Markup, series: impl Iterator<Item = (Key, &'n str, Option<(&'n str, &'n Number)>)>) {
+pub(super) fn legend<'n>(
+    out: &mut Markup,
+    series: impl Iterator<Item = (Key, &'n str, Option<(&'n str, &'n Number)>)>,
+) {
     out.begin("ul", &[("class", "legend".into())]);
     for (n, (key, name, number)) in series.enumerate() {
         out.begin("li", &[]);
