@@ -45,29 +45,54 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
     page.add(Block::Text(name("Sampled: 20000 pairs of runs, seed 7, on the same dice.")));
     page.add(Block::Note(name("Stopped by hand: these are the first 20000 of 100000 pairs.")));
     page.add(Block::Heading(name("What differs")));
-    let effect = |label: &str, verdict: &str, text: &str, [at, low, high]: [i64; 3], series| Effect {
+    let effect = |label: &str, verdict: &str, text: &str, [at, low, high]: [i64; 3], within| Effect {
         label: name(label),
         verdict: name(verdict),
         number: Number::new(name(text), Some(at), How::Sampled).within((low, high), name("95% as drawn")),
-        series,
+        within,
+        series: 0,
     };
     let rows = vec![
-        effect("models lost by the veterans", "B is worse", "0.62 more", [620_000, 400_000, 840_000], 0),
-        effect("rounds played", "same within 0.1", "0.02 fewer", [-20_000, -70_000, 30_000], 0),
-        effect("models lost by the conscripts", "no difference shown", "0.21 fewer", [-210_000, -500_000, 80_000], 0),
+        effect("models lost by the veterans", "B is worse", "0.62 more", [620_000, 400_000, 840_000], Some(100_000)),
+        effect("rounds played", "same within 0.1", "0.02 fewer", [-20_000, -70_000, 30_000], None),
+        effect(
+            "models lost by the conscripts",
+            "no difference shown",
+            "0.21 fewer",
+            [-210_000, -500_000, 80_000],
+            None,
+        ),
     ];
-    let zero = Zero { left: name("fewer in B"), right: name("more in B"), within: Some(100_000) };
+    let zero = Zero { left: name("fewer in B"), right: name("more in B") };
     let intervals = Intervals { caption: name("Effects, B less A"), zero: Some(zero), rows, ..Intervals::default() };
-    page.add(Block::Intervals(intervals.clone()));
+    page.add(Block::Intervals(intervals));
     let chances = Intervals {
         caption: name("Chances"),
         unit: "%".into(),
         span: Some((0, 100 * MILLION)),
         zero: None,
         rows: vec![
-            Effect { label: name("A breaks"), verdict: String::new(), number: share(31_200_000, 640_000, How::Sampled, name), series: 0 },
-            Effect { label: name("B breaks"), verdict: String::new(), number: share(44_000_000, 9_000_000, How::Bounded, name), series: 1 },
-            Effect { label: name("C breaks"), verdict: String::new(), number: share(12_500_000, 0, How::Exact, name), series: 2 },
+            Effect {
+                label: name("A breaks"),
+                verdict: String::new(),
+                number: share(31_200_000, 640_000, How::Sampled, name),
+                within: None,
+                series: 0,
+            },
+            Effect {
+                label: name("B breaks"),
+                verdict: String::new(),
+                number: share(44_000_000, 9_000_000, How::Bounded, name),
+                within: None,
+                series: 1,
+            },
+            Effect {
+                label: name("C breaks"),
+                verdict: String::new(),
+                number: share(12_500_000, 0, How::Exact, name),
+                within: None,
+                series: 2,
+            },
         ],
     };
     page.add(Block::Intervals(chances));
@@ -82,7 +107,9 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         at: Some((n as i64 + 2) * MILLION),
         shares: shares.into_iter().map(|s| share(s, half, How::Sampled, name)).collect(),
     };
-    let mean = |text: &str, at: i64| Number::new(name(text), Some(at), How::Sampled).within((at - 90_000, at + 90_000), name("95% ±0.09"));
+    let mean = |text: &str, at: i64| {
+        Number::new(name(text), Some(at), How::Sampled).within((at - 90_000, at + 90_000), name("95% ±0.09"))
+    };
     page.add(Block::Distribution(Distribution {
         caption: name("Models lost, A and B over each other"),
         series: vec![name("A the core rules"), name("B with conscripts")],
@@ -106,7 +133,11 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         caption: name("How it ends"),
         series: vec![name("A the core rules"), name("B with conscripts")],
         unit: String::new(),
-        bars: vec![word("they stand", [61, 38]), word("they fall back", [27, 33]), word("they rout, and the next squad with them", [12, 29])],
+        bars: vec![
+            word("they stand", [61, 38]),
+            word("they fall back", [27, 33]),
+            word("they rout, and the next squad with them", [12, 29]),
+        ],
         means: Vec::new(),
     }));
     page.add(Block::Heading(name("Sweeps")));
@@ -114,7 +145,11 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         name: name(label),
         points: (3..9)
             .zip(values)
-            .map(|(n, v)| CurvePoint { at: n * MILLION, label: name(&n.to_string()), number: share(v * MILLION, half, how, name) })
+            .map(|(n, v)| CurvePoint {
+                at: n * MILLION,
+                label: name(&n.to_string()),
+                number: share(v * MILLION, half, how, name),
+            })
             .collect(),
     };
     page.add(Block::Curve(Curve {
@@ -131,8 +166,12 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         ],
     }));
     let grid = |from: i64, step: i64, how: fn(usize) -> How| -> Vec<Vec<Option<Number>>> {
-        let cell = |row: i64, column: i64| Some(share(from + step * (row * 3 + column * 5), 0, how((row + column) as usize), name));
-        (0..4).map(|row| (0..6).map(|column| if (row, column) == (3, 5) { None } else { cell(row, column) }).collect()).collect()
+        let cell = |row: i64, column: i64| {
+            Some(share(from + step * (row * 3 + column * 5), 0, how((row + column) as usize), name))
+        };
+        (0..4)
+            .map(|row| (0..6).map(|column| if (row, column) == (3, 5) { None } else { cell(row, column) }).collect())
+            .collect()
     };
     let heat = |caption: &str, cells, effects| Heat {
         caption: name(caption),
@@ -162,9 +201,13 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         ]],
     }));
     page.add(Block::Receipt(Receipt {
-        facts: [("rules", "g/core 1, g/conscripts 1"), ("seed", "7"), ("command", "grognard compare g/core g/conscripts a.toml")]
-            .map(|(a, b)| (name(a), name(b)))
-            .to_vec(),
+        facts: [
+            ("rules", "g/core 1, g/conscripts 1"),
+            ("seed", "7"),
+            ("command", "grognard compare g/core g/conscripts a.toml"),
+        ]
+        .map(|(a, b)| (name(a), name(b)))
+        .to_vec(),
         text: name("schema = 1\nseed = 7\nrules = \"8d7e21b1f0f2d3\""),
     }));
     page
@@ -192,20 +235,43 @@ fn odd() -> Page {
     page.add(values("Many values", "\"", (0..700).map(|n| n * n * 1_234).collect()));
     page.add(values("Steps of three", "\"", (0..30).map(|n| (3 * n + 1) * MILLION).collect()));
     let words = (0..90).map(|n| Bar { label: format!("[{n}, {}]", n + 1), at: None, shares: vec![plain(MILLION)] });
-    let many = Distribution { caption: "Many words".into(), series: vec!["all".into()], unit: String::new(), bars: words.collect(), means: vec![] };
+    let many = Distribution {
+        caption: "Many words".into(),
+        series: vec!["all".into()],
+        unit: String::new(),
+        bars: words.collect(),
+        means: vec![],
+    };
     page.add(Block::Distribution(many));
     page.add(Block::Intervals(Intervals { caption: "No rows".into(), ..Intervals::default() }));
-    let unknown = Effect { label: "not known".into(), verdict: String::new(), number: Number::new("not known", None, how), series: 9 };
+    let unknown = Effect {
+        label: "not known".into(),
+        verdict: String::new(),
+        number: Number::new("not known", None, how),
+        within: None,
+        series: 9,
+    };
     let certain = Effect { number: plain(0), label: "nothing".into(), ..unknown.clone() };
-    page.add(Block::Intervals(Intervals { caption: "Little to see".into(), rows: vec![unknown, certain], ..Intervals::default() }));
+    page.add(Block::Intervals(Intervals {
+        caption: "Little to see".into(),
+        rows: vec![unknown, certain],
+        ..Intervals::default()
+    }));
     page.add(Block::Curve(Curve { caption: "No curve".into(), ..Curve::default() }));
-    let gap = [Some(20), Some(30), None, Some(10), Some(10)].into_iter().zip(0..).map(|(at, n): (Option<i64>, i64)| CurvePoint {
-        at: n * 1_000 * MILLION,
-        label: n.to_string(),
-        number: Number::new("x", at.map(|at| at * MILLION), how),
+    let gap = [Some(20), Some(30), None, Some(10), Some(10)].into_iter().zip(0..).map(|(at, n): (Option<i64>, i64)| {
+        CurvePoint {
+            at: n * 1_000 * MILLION,
+            label: n.to_string(),
+            number: Number::new("x", at.map(|at| at * MILLION), how),
+        }
     });
     let line = Line { name: "with a gap".into(), points: gap.collect() };
-    page.add(Block::Curve(Curve { caption: "A gap".into(), across: "points".into(), lines: vec![line], ..Curve::default() }));
+    page.add(Block::Curve(Curve {
+        caption: "A gap".into(),
+        across: "points".into(),
+        lines: vec![line],
+        ..Curve::default()
+    }));
     page.add(Block::Heat(Heat { caption: "No cells".into(), ..Heat::default() }));
     page
 }

@@ -30,8 +30,6 @@ pub struct Zero {
     pub left: String,
     /// What it means to lie right of it.
     pub right: String,
-    /// Effects within so much to either side do not matter, in millionths.
-    pub within: Option<i64>,
 }
 
 /// A row.
@@ -43,16 +41,18 @@ pub struct Effect {
     pub verdict: String,
     /// The number.
     pub number: Number,
+    /// An effect within so much to either side of zero does not matter, in millionths.
+    pub within: Option<i64>,
     /// The series it belongs to, for its look.
     pub series: usize,
 }
 
 pub(super) fn draw(out: &mut Markup, i: &Intervals) {
     figure(out, "intervals", &i.caption);
-    let zero = i.zero.as_ref().map(|zero| zero.within.unwrap_or(0));
-    let fixed: Vec<i64> =
-        zero.into_iter().flat_map(|w| [-w, 0, w]).chain(i.span.into_iter().flat_map(|(a, b)| [a, b])).collect();
-    let values: Vec<i64> = i.rows.iter().flat_map(|r| r.number.reach()).chain(fixed).collect();
+    let zero = i.zero.as_ref().map(|_| 0).into_iter();
+    let span = i.span.into_iter().flat_map(|(low, high)| [low, high]);
+    let within = i.rows.iter().filter_map(|r| r.within).flat_map(|within| [-within, within]);
+    let values: Vec<i64> = i.rows.iter().flat_map(|r| r.number.reach()).chain(zero).chain(span).chain(within).collect();
     let axis = plot::fitting(values.iter().copied(), &i.unit);
     if let Some(zero) = &i.zero {
         out.begin("p", &[("class", "sides".into()), ("aria-hidden", "true".into())]);
@@ -92,12 +92,12 @@ fn one(out: &mut Markup, axis: Axis, i: &Intervals, row: &Effect) {
     let says = format!("{}: {}", row.label, row.number.line());
     plot::begin(out, "area", HEIGHT, &says);
     let (middle, foot) = (HEIGHT * 500, HEIGHT * 1000);
-    if let Some(zero) = &i.zero {
-        if let Some(within) = zero.within {
-            let (low, high) = (axis.along(-within), axis.along(within));
-            let place = [("x", percent(low)), ("width", percent(high - low)), ("height", HEIGHT.to_string())];
-            out.element("rect", &[&[("class", "within".into())], &place[..]].concat());
-        }
+    if let Some(within) = row.within {
+        let (low, high) = (axis.along(-within), axis.along(within));
+        let place = [("x", percent(low)), ("width", percent(high - low)), ("height", HEIGHT.to_string())];
+        out.element("rect", &[&[("class", "within".into())], &place[..]].concat());
+    }
+    if i.zero.is_some() {
         plot::line(out, ("class", "zero".into()), (axis.along(0), 0), (axis.along(0), foot));
     } else {
         plot::line(out, ("class", "grid".into()), (0, middle), (100_000, middle));

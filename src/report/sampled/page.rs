@@ -45,7 +45,13 @@ pub fn sample_page(name: &str, scenario: &Scenario, sample: &Sample) -> Page {
     }
     let chances = whole.iter().filter(|(e, _)| matches!(e.point, Point::Share { .. }));
     let rows: Vec<Row> = chances
-        .map(|(e, number)| Row { label: e.text.clone(), verdict: String::new(), number: number.clone(), series: 0 })
+        .map(|(e, number)| Row {
+            label: e.text.clone(),
+            verdict: String::new(),
+            number: number.clone(),
+            within: None,
+            series: 0,
+        })
         .collect();
     if !rows.is_empty() {
         let span = Some((0, 100 * MILLION));
@@ -160,23 +166,18 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
     }
     for sign in units {
         let of = || found.effects.iter().enumerate().filter(|(_, e)| Unit::of(&e.ty, e.share).sign() == sign);
-        let primary = of().any(|(n, _)| n == 0);
-        let within = found
-            .effects
-            .first()
-            .filter(|_| primary)
-            .map(|e| millionths(Unit::of(&e.ty, e.share).scaled(found.within)));
         let rows = of().map(|(n, e)| Row {
-            label: e.text.clone(),
+            label: named(n, e),
             verdict: verdict(found, n, e),
             number: effect(e),
-            series: usize::from(n > 0),
+            within: (n == 0).then(|| millionths(Unit::of(&e.ty, e.share).scaled(found.within))),
+            series: 0,
         });
         page.add(Block::Intervals(Intervals {
             caption: if sign == "%" { "Effects, in points".into() } else { "Effects".into() },
             unit: if sign == "%" { String::new() } else { sign.into() },
             span: None,
-            zero: Some(Zero { left: "less in B".into(), right: "more in B".into(), within }),
+            zero: Some(Zero { left: "less in B".into(), right: "more in B".into() }),
             rows: rows.collect(),
         }));
     }
@@ -193,6 +194,11 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
         ("seed", names.seed.to_string()),
         ("pairs", found.pairs.to_string()),
     ])));
+}
+
+/// What a measure is called; the first is the primary one.
+fn named(n: usize, e: &Effect) -> String {
+    if n == 0 { format!("{} (primary)", e.text) } else { e.text.clone() }
 }
 
 /// What is said of an effect.
@@ -231,7 +237,7 @@ fn effects(found: &Comparison, counted: u64) -> Table {
             Cell::Number(Number::new(text, value.map(millionths), How::Sampled))
         };
         vec![
-            Cell::Text(e.text.clone()),
+            Cell::Text(named(n, e)),
             mean(0),
             mean(1),
             Cell::Number(effect(e)),
