@@ -10,6 +10,7 @@ mod drive;
 mod fast;
 mod fault;
 mod game;
+mod ground;
 mod link;
 mod lists;
 mod menu;
@@ -22,6 +23,7 @@ mod setup;
 mod stand_in;
 mod state;
 mod tell;
+mod unseen;
 mod writes;
 
 pub use drive::{
@@ -33,3 +35,4 @@ pub use menu::{Instance, Menu, Refused};
 pub use run::{Halt, Run, Stop, call, call_onward, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
+pub use unseen::{Unseen, Wants, holds, is_unseen, wants};

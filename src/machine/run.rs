@@ -254,13 +254,15 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
         pc = if T::ON {
-            fast::<false>(game, state, base, pc, &mut with.fuel)
+            fast::<false, false>(game, state, base, pc, &mut with.fuel)
+        } else if D::EXACT {
+            fast::<true, true>(game, state, base, pc, &mut with.fuel)
         } else {
-            fast::<true>(game, state, base, pc, &mut with.fuel)
+            fast::<true, false>(game, state, base, pc, &mut with.fuel)
         };
         if let Step::Throw { at } = game.linked.steps[pc] {
             let throw = &game.linked.throws[at as usize];
-            if !T::ON {
+            if !T::ON && !D::EXACT {
                 let after = pc + throw.length as usize;
                 (state.pc, state.base) = (after as Pc, base as u32);
                 match super::dice::throw(game, state, with, throw)? {
@@ -283,6 +285,29 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         }
         let instr = &code[pc];
         pc += 1;
+        if D::EXACT {
+            state.base = base as u32;
+            state.pc = pc as Pc;
+            match super::unseen::see(game, state, base, pc as Pc - 1, *instr)? {
+                super::unseen::Seen::Plain => {}
+                super::unseen::Seen::Done => continue,
+                super::unseen::Seen::Open => {
+                    state.pc = pc as Pc - 1;
+                    return Ok(Stop::Waiting);
+                }
+            }
+            match *instr {
+                Instr::Call { func, .. } | Instr::CallExtern { func, .. } => with.dice.enters(func),
+                Instr::Setting { id, .. } => with.dice.reads(id),
+                Instr::Ran { clause } => with.dice.comes_by(clause),
+                // the fast path leaves looks to this one
+                Instr::Look { dst, list, op, than } => {
+                    reg!(dst) = super::fast::look(state.list(reg!(list)), op, reg!(than));
+                    continue;
+                }
+                _ => {}
+            }
+        }
         match *instr {
             Instr::CopyMany { dst, src, n } => {
                 let from = base + src as usize;
@@ -423,7 +448,10 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     state.pc = pc as Pc;
                     with.trace.happen(game, state, &Happening::Leave { func: frame.func, result: &result });
                 }
-                if (frame.heap as usize) < state.heap.len() && (!game.program.keeps_heap || info.sort.pure()) {
+                if !D::EXACT
+                    && (frame.heap as usize) < state.heap.len()
+                    && (!game.program.keeps_heap || info.sort.pure())
+                {
                     super::lists::keep_result(state, frame.heap as usize, from, &info.lists);
                 }
                 let outer = if frame.base == u32::MAX { 0 } else { frame.base as usize };
@@ -449,7 +477,14 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 state.base = base as u32;
                 let ask = &game.program.asks[at as usize];
-                if super::ask::ask(game, state, with, ask)? == Flow::Wait {
+                let hidden = if D::EXACT && super::unseen::decides(game, at) {
+                    super::unseen::reveal(game, &mut state.heap)
+                } else {
+                    Vec::new()
+                };
+                let flow = super::ask::ask(game, state, with, ask)?;
+                super::unseen::conceal(&mut state.heap, &hidden);
+                if flow == Flow::Wait {
                     state.pc = pc as Pc - 1;
                     return Ok(Stop::Waiting);
                 }
