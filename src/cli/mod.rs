@@ -13,6 +13,7 @@ mod map;
 mod long;
 mod out;
 mod pinned;
+mod page;
 mod run;
 mod scenes;
 mod simulate;
