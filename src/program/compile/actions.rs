@@ -311,7 +311,7 @@ impl Compiler {
                 free.push(self.emit(Instr::JumpUnless { cond, to: 0 }));
             }
             let line = (at + n) as u16;
-            self.forbid_words(id, at + n, *tr);
+            self.forbid_words(id, at + n, *tr, &forbid.cites);
             self.ran_item(self.rules().traits[tr.at()].item);
             self.ran(&forbid.cites);
             self.emit(Instr::Refuse { action: id, line });
@@ -322,7 +322,7 @@ impl Compiler {
         self.aim_all(over);
     }
 
-    fn forbid_words(&mut self, id: ActionId, line: usize, tr: TraitId) {
+    fn forbid_words(&mut self, id: ActionId, line: usize, tr: TraitId, own: &[String]) {
         let info = &self.rules().traits[tr.at()];
         let word = match info.sort {
             TraitSort::Trait => "trait",
@@ -330,7 +330,8 @@ impl Compiler {
             TraitSort::Condition => "condition",
         };
         let text = format!("forbidden by {word} {}", info.name);
-        let cites = self.rules().items[info.item.at()].cites.clone();
+        let mut cites = self.rules().items[info.item.at()].cites.clone();
+        cites.extend(own.iter().filter(|c| !cites.contains(c)).cloned().collect::<Vec<_>>());
         let lines = &mut self.program.actions[id.at()].lines;
         if lines.len() <= line {
             lines.resize(line + 1, RefusalText::default());

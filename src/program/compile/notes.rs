@@ -32,8 +32,15 @@ impl Compiler {
         }
         let reg = self.take(1);
         self.value_to(condition, reg);
-        self.note(NoteKind::Condition { reg }, condition, true);
+        self.note_condition(condition, reg);
         vec![self.emit(Instr::JumpUnless { cond: reg, to: 0 })]
+    }
+
+    /// A condition was judged; `reg` holds what came of it.
+    pub(super) fn note_condition(&mut self, condition: &Expr, reg: Reg) {
+        if self.traced() {
+            self.note(NoteKind::Condition { reg }, condition, true);
+        }
     }
 
     /// A statement chooses between its rows by a value.
