@@ -90,3 +90,9 @@ fn an_order_out_of_reach_is_refused() {
 fn a_second_order_is_refused() {
     refused("second-order", "with IssueOrder(officer: voss, target: guards), which is not on its menu");
 }
+
+#[test]
+fn a_step_out_of_the_fan_is_refused() {
+    refused("step-aside", "a move to [9, 20] is not legal");
+    refused("step-past-the-fan", "a move to [10.6, 18.1] is not legal");
+}
