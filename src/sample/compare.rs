@@ -102,6 +102,8 @@ pub struct Effect {
     pub alpha: f64,
     /// Pairs that differ.
     pub discordant: u64,
+    /// How often each value came in A and in B.
+    pub values: [Tally; 2],
     /// What is said of it.
     pub judgement: Judgement,
 }
@@ -271,6 +273,7 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
             interval,
             alpha,
             discordant: c.discordant(*ty == Type::Ratio),
+            values: [c.a.clone(), c.b.clone()],
             judgement: Judgement::of(seen, asked.less),
         }
     };

@@ -126,6 +126,11 @@ fn line(event: &Event) -> Option<Line> {
             let why = if menu.len() <= 1 { "nothing to choose" } else { "not asked" };
             say('.', name, format!("{why}: {answer}"))
         }
+        What::Write { slot, before, after, lost, until, .. }
+            if before == after && lost.is_empty() && until.is_empty() =>
+        {
+            say('.', slot, format!("stays {after}"))
+        }
         What::Write { slot, before, after, lost, bound, until } => {
             let cut = if lost.is_empty() { String::new() } else { format!(", {lost} thrown away (bound {bound})") };
             say('+', slot, format!("{before} -> {after}{cut}{}", lasts(until)))

@@ -353,6 +353,21 @@ impl Recorder<'_> {
                     self.push(what, item.cites.clone(), words::variant(game, rule.item), at.clone());
                 }
             }
+            NoteKind::Shared { name, old, reg, ty } => {
+                let told = |reg: crate::program::Reg| {
+                    let from = state.base as usize + reg as usize;
+                    game.tell(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
+                };
+                let what = What::Write {
+                    slot: name.clone(),
+                    before: told(*old),
+                    after: told(*reg),
+                    lost: String::new(),
+                    bound: String::new(),
+                    until: String::new(),
+                };
+                self.push(what, clauses, String::new(), at.clone());
+            }
             NoteKind::Nothing { text } => {
                 let what = What::Remark { text: format!("{text} is missing: nothing happens") };
                 self.push(what, clauses, String::new(), at.clone());

@@ -98,9 +98,12 @@ impl Compiler {
                 HeaderLine::Cost { amount, of, .. } => self.scoped(|c| {
                     let amount = c.value(amount);
                     let left = c.take(1);
+                    let ambient = c.rules().ambients[of.at()].clone();
                     c.emit(Instr::Ambient { dst: left, id: *of });
+                    let old = c.note_before(left, &ambient.ty);
                     c.emit(Instr::Op { op: Op::Sub, dst: left, a: left, b: amount, n: 1 });
                     c.emit(Instr::SetAmbient { id: *of, src: left });
+                    c.note_shared(ambient.name, old, left, &ambient.ty);
                 }),
                 HeaderLine::Limit { times, key, when, .. } => self.scoped(|c| {
                     let skip = when.as_ref().map_or(Vec::new(), |w| c.unless(w));
