@@ -27,7 +27,7 @@ phase Go(s: Side) \"Goes\" {
   if aim == 6 { set s.luck = Good }
 }
 ";
-const VARIANT: &str = "variant g/y of g/x\n\nparam need = 5\n";
+const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
 const SCENE: &str = "rules = \"g/x\"\nagainst = [\"g/y\"]\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 2000\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\nhist = \"red.luck\"\n";
 
 /// A folder of this test's own, with rules, a variant and a scenario.
@@ -116,7 +116,8 @@ fn sampling_stops_when_it_is_asked_to() {
 #[test]
 fn a_run_of_a_sample_can_be_seen() {
     let folder = folder("replay");
-    let rules = RULES.replace("if aim == 6", "if s.pips == 12 and aim == 6 { set s.pips = 1 / 0 rounded down }\n  if aim == 6");
+    let rules =
+        RULES.replace("if aim == 6", "if s.pips == 12 and aim == 6 { set s.pips = 1 / 0 rounded down }\n  if aim == 6");
     let rules = rules.replace("1 / 0", "1 / (s.pips - 12)");
     std::fs::write(folder.join("g/x.rules"), rules).unwrap();
     let (code, text) = said(&folder, &["simulate", "s.toml"]);
@@ -148,7 +149,10 @@ fn versions_are_named_in_many_ways() {
     assert!(worse(&[":need=5", "s.toml"]).contains("B g/x:need=5"));
     assert!(worse(&["g/y:need=3", "g/y", "scenarios"]).contains("A g/y:need=3, B g/y"));
     let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml"]);
-    assert!(code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"), "{same}");
+    assert!(
+        code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"),
+        "{same}"
+    );
     let (code, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--less", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(code, 0);
@@ -158,9 +162,27 @@ fn versions_are_named_in_many_ways() {
 }
 
 #[test]
+fn a_folder_may_hold_scenarios_of_other_rules() {
+    let folder = folder("misfits");
+    std::fs::write(folder.join("scenarios/u.toml"), SCENE.replace("[Side.red]", "[Side.red]\nlukc = 1")).unwrap();
+    let (code, text) = said(&folder, &["compare", "g/x", "g/y", "scenarios"]);
+    assert!(code == 1 && text.contains("scenarios/t.toml: A g/x, B g/y\n"), "{text}");
+    assert!(text.contains("scenarios/u.toml: does not fit A: R0802 "), "{text}");
+    // what is wrong spoils no JSON
+    let output = grognard(&folder, &["compare", "g/x", "g/y", "scenarios", "--of", "red.hit", "--format", "json"])
+        .output()
+        .unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["comparisons"].as_array().unwrap().len(), 1);
+    let output = grognard(&folder, &["simulate", "scenarios/u.toml", "--format", "json"]).output().unwrap();
+    assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).contains("R0802"));
+}
+
+#[test]
 fn what_cannot_be_compared_is_told() {
     let folder = folder("refused");
-    let (code, text) = said(&folder, &["compare", ":need=5", "s.toml", "--of", "red.hit", "--within", "0.1%", "--runs", "20"]);
+    let (code, text) =
+        said(&folder, &["compare", ":need=5", "s.toml", "--of", "red.hit", "--within", "0.1%", "--runs", "20"]);
     assert!(code == 3 && text.contains("undecided (same would be within 0.1 points)"), "{text}");
     let refused = |args: &[&str], why: &str| {
         let (code, text) = said(&folder, &[&["compare"], args].concat());

@@ -7,8 +7,10 @@ mod explain;
 mod human;
 mod json;
 mod map;
+pub mod parting;
 mod svg;
 pub mod sampled;
+pub mod sweep;
 
 #[cfg(test)]
 mod tests;
