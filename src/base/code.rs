@@ -130,6 +130,12 @@ codes! {
     NoScenario   = "R0808" Error "the scenario has nothing to run", "give it a `start` or a `[[step]]`";
     ReadRules    = "R0809" Error "the rules of a scenario have errors", "run `grognard check` on them first";
     NeedsOdds    = "R0810" Error "this needs exact odds, which this version does not compute", "run the scenario scripted or sampled";
+    OffTable     = "R0811" Error "a model stands off the table", "bring it back onto the table, or leave out its `at`";
+    BasesOverlap = "R0812" Error "two bases overlap", "put them as far apart as their bases are wide";
+    SidesCross   = "R0813" Error "the sides of an area cross", "give its corners in the order one meets them going round it";
+    NoFacing     = "R0814" Error "a facing is not from 0 to 360 degrees", "0 is up, 90 right, 180 down, 270 left";
+    FewCorners   = "R0815" Error "an area has fewer than three corners", "give three corners or more; a straight piece has a `length` instead";
+    NoLength     = "R0816" Error "a straight piece has no length", "give it a `length` above 0; without one it is a point";
 
     // ---- while running
     EmptyMenu    = "R0901" Error "there is nothing to choose from", "add `or none`, `or stop`, or a `when`";

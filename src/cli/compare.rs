@@ -50,7 +50,7 @@ pub struct Args {
     less: bool,
     /// Instead of an effect, shows a run in which the versions part: both traces beside each other from what they have
     /// in common, and the rule that parted them. Looks through --runs at most.
-    #[arg(long, conflicts_with_all = ["within", "less", "unpaired"])]
+    #[arg(long, conflicts_with_all = ["within", "less", "unpaired", "report"])]
     first_difference: bool,
     /// B throws dice of its own instead of those of A.
     #[arg(long)]
@@ -64,6 +64,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: super::page::File,
 }
 
 /// One version: rules, or none for those of the scenario, and settings.
@@ -150,6 +152,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if args.first_difference && args.format == Form::Csv {
         return Err(Stop::failed("a first difference is no table; `--format` human or json"));
     }
+    args.page.ready()?;
     let mut code = FINE;
     let mut all = All::default();
     let mut files = collect(&paths, &["toml"])?;
@@ -168,6 +171,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if none && code == FINE {
         return Err(Stop::failed("nothing was compared: name two versions, or give the scenario an `against`"));
     }
+    args.page.put(|| told::comparisons_page(all.told.iter().map(|t| (names(t, args), &t.found))))?;
     match args.format {
         Form::Human => {}
         Form::Json if args.first_difference => {

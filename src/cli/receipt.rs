@@ -59,7 +59,15 @@ pub struct FileRead {
     pub sha256: String,
 }
 
-/// Takes `--receipt FILE` and `--journal FILE` out of a command line, and writes absolute paths of files that are there from the folder they
+/// Options that name a file which is written beside what is printed, and changes nothing in it.
+const BESIDE: [&str; 3] = ["--receipt", "--journal", "--report"];
+
+/// True for `--receipt=FILE` and its like.
+fn beside(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| BESIDE.contains(&name))
+}
+
+/// Takes `--receipt FILE` and its like out of a command line, and writes absolute paths of files that are there from the folder they
 /// are looked at from, so that the same command can be given elsewhere.
 pub fn portable(words: &[OsString]) -> Result<Vec<String>, Stop> {
     let here = files::here()?;
@@ -69,9 +77,8 @@ pub fn portable(words: &[OsString]) -> Result<Vec<String>, Stop> {
         let word =
             word.to_str().ok_or_else(|| Stop::failed("a receipt needs a command line that is plain UTF-8 text"))?;
         match word {
-            // a journal is of no use but to go on
-            "--receipt" | "--journal" => drop(words.next()),
-            word if word.starts_with("--receipt=") || word.starts_with("--journal=") => {}
+            word if BESIDE.contains(&word) => drop(words.next()),
+            word if beside(word) => {}
             word => left.push(relative(word, &here)),
         }
     }
@@ -160,7 +167,7 @@ pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Receipt, Diagno
 
 /// Why a receipt cannot be followed.
 fn unfit(receipt: &Receipt) -> Option<String> {
-    let named = receipt.command.iter().any(|word| word.starts_with("--receipt"));
+    let named = receipt.command.iter().any(|word| BESIDE.contains(&word.as_str()) || beside(word));
     let absolute = |path: &str| Path::new(path).is_absolute();
     if named || receipt.command.is_empty() {
         return Some("its `command` is none that keeps a receipt".to_string());

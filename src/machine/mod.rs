@@ -3,6 +3,7 @@
 //! It is generic over who throws, who decides and who watches, so a run that nobody watches pays nothing for traces.
 //! It uses no host recursion for the rules' own calls: everything between two instructions is in the [`State`].
 
+mod ambient;
 mod ask;
 mod board;
 mod dice;
@@ -10,6 +11,8 @@ mod drive;
 mod fast;
 mod fault;
 mod game;
+mod ground;
+mod laws;
 mod link;
 mod lists;
 mod menu;
@@ -22,6 +25,7 @@ mod setup;
 mod stand_in;
 mod state;
 mod tell;
+mod unseen;
 mod writes;
 
 pub use drive::{
@@ -33,3 +37,4 @@ pub use menu::{Instance, Menu, Refused};
 pub use run::{Halt, Run, Stop, call, call_onward, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
+pub use unseen::{Unseen, Wants, holds, is_unseen, wants};

@@ -131,7 +131,8 @@ impl Parting<'_> {
             _ => (first.rule.clone(), false),
         };
         let clauses = if first.clauses.is_empty() { self.clauses(&name) } else { first.clauses.clone() };
-        Some(Culprit { name, reading, clauses, variant: self.variant(&name) })
+        let variant = self.variant(&name);
+        Some(Culprit { name, reading, clauses, variant })
     }
 
     /// The last time that a rule was entered.

@@ -1,12 +1,13 @@
 //! Ruleset to program: flat code, registers, and tables beside it that only traces and errors read.
 
 mod compile;
+pub mod flow;
 pub mod instr;
 mod listing;
 mod ran;
 pub mod wording;
 
-pub use compile::{Snippet, compile, extend};
+pub use compile::{Snippet, compile, extend, find_lists};
 pub use instr::{FaultCode, Instr, Pc, Reg};
 pub use listing::listing;
 pub use ran::Ran;
@@ -53,6 +54,8 @@ pub struct Program {
     pub policies: Vec<PolicyCode>,
     /// How much was prepared for traces.
     pub detail: Detail,
+    /// Where an entry is taken in a loop whose outcome does not depend on the order of the list; rising.
+    pub orderless: Vec<Pc>,
     /// For each field: whether a duration is ever set on it.
     pub tagged: Vec<bool>,
     /// True if a list is ever written into a variable of another frame: then no call gives heap back.
@@ -268,9 +271,9 @@ pub struct BoardAsk {
     /// Which.
     pub op: Op,
     /// Registers of its operands: places take two cells.
-    pub args: [Reg; 3],
+    pub args: [Reg; 4],
     /// The kind of the operand if it is a thing.
-    pub kinds: [Option<KindId>; 3],
+    pub kinds: [Option<KindId>; 4],
 }
 
 /// A duration.
@@ -418,6 +421,8 @@ pub enum NoteKind {
     Branch,
     /// A rule's guard was judged: the rule.
     Guard { rule: RuleId, reg: Reg },
+    /// A variable that a phase shares was set: what it was and what it is.
+    Shared { name: String, old: Reg, reg: Reg, ty: Type },
     /// An effect on something missing did nothing.
     Nothing { text: String },
 }

@@ -8,6 +8,8 @@ mod human;
 mod json;
 mod map;
 pub mod parting;
+mod markup;
+pub mod page;
 mod svg;
 pub mod sampled;
 pub mod sweep;

@@ -3,6 +3,10 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
+mod page;
+
+pub use page::{comparisons_page, sample_page};
+
 use super::clean;
 use crate::sample::{Comparison, End, Estimate, Method, Point, Sample};
 use crate::scenario::Scenario;

@@ -104,6 +104,8 @@ pub struct Effect {
     pub alpha: f64,
     /// Pairs that differ.
     pub discordant: u64,
+    /// How often each value came in A and in B.
+    pub values: [Tally; 2],
     /// What is said of it.
     pub judgement: Judgement,
 }
@@ -273,6 +275,7 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
             interval,
             alpha,
             discordant: c.discordant(*ty == Type::Ratio),
+            values: [c.a.clone(), c.b.clone()],
             judgement: Judgement::of(seen, asked.less),
         }
     };

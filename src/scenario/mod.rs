@@ -8,6 +8,7 @@ mod externs;
 mod picks;
 mod prepared;
 mod snippets;
+mod stands;
 mod things;
 mod values;
 

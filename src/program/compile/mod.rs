@@ -6,6 +6,7 @@
 mod actions;
 mod asks;
 mod collections;
+mod distances;
 mod events;
 mod fields;
 mod marks;
@@ -72,6 +73,7 @@ fn empty(rules: Ruleset, detail: Detail) -> Program {
         actions: Vec::new(),
         events: Vec::new(),
         policies: Vec::new(),
+        orderless: Vec::new(),
         detail,
         tagged: Vec::new(),
         keeps_heap: false,
@@ -314,30 +316,8 @@ impl Compiler {
     /// Which cells of a value are list handles.
     fn list_cells(&self, ty: &Type) -> Vec<(Reg, Reg)> {
         let mut found = Vec::new();
-        self.find_lists(ty, 0, &mut found);
+        find_lists(self.rules(), ty, 0, &mut found);
         found
-    }
-
-    fn find_lists(&self, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)>) {
-        let parts: Vec<Type> = match ty {
-            Type::List(inner) => {
-                found.push((at, self.width(inner)));
-                return;
-            }
-            Type::Leg => {
-                found.push((at + 3, 1));
-                return;
-            }
-            Type::Optional(inner) => vec![(**inner).clone()],
-            Type::Record(id) => self.rules().records[id.at()].fields.iter().map(|(_, t)| t.clone()).collect(),
-            Type::Tuple(parts) => parts.clone(),
-            _ => return,
-        };
-        let mut at = at;
-        for part in &parts {
-            self.find_lists(part, at, found);
-            at += self.width(part);
-        }
     }
 
     /// All code of the ruleset.
@@ -417,6 +397,7 @@ impl Compiler {
     fn plain_body(&mut self, body: &Body, result: &Type) {
         match body {
             Body::Value(expr) => {
+                self.place(expr.span);
                 let n = self.width(result);
                 let reg = if self.width(&expr.ty) == n {
                     self.value(expr)
@@ -525,5 +506,22 @@ impl Compiler {
         self.close(id, entry, param_cells, &result, outer);
         self.program.rules.functions.pop();
         Snippet { func: id, width: self.width(&result) as usize }
+    }
+}
+
+/// Notes which cells of a value that begins at `at` are list handles, and how wide their entries are.
+pub fn find_lists(rules: &Ruleset, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)>) {
+    let parts: Vec<&Type> = match ty {
+        Type::List(inner) => return found.push((at, rules.width(inner) as Reg)),
+        Type::Leg => return found.push((at + 3, 1)),
+        Type::Optional(inner) => vec![inner],
+        Type::Record(id) => rules.records[id.at()].fields.iter().map(|(_, t)| t).collect(),
+        Type::Tuple(parts) => parts.iter().collect(),
+        _ => return,
+    };
+    let mut at = at;
+    for part in parts {
+        find_lists(rules, part, at, found);
+        at += rules.width(part) as Reg;
     }
 }
