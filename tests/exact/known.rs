@@ -39,7 +39,8 @@ fn the_sum_of_many_dice() {
 
 #[test]
 fn until_a_six_shows() {
-    let lab = Lab::of("proc hunt() -> Int { var x : Int = 0\n repeat { roll y = d6\n set x = y } while x < 5\n return x }");
+    let lab =
+        Lab::of("proc hunt() -> Int { var x : Int = 0\n repeat { roll y = d6\n set x = y } while x < 5\n return x }");
     let graph = lab.graph("hunt", &[], Options::default());
     assert_eq!(told(&graph.results()), "5: 1/2, 6: 1/2");
 }

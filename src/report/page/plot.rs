@@ -153,7 +153,7 @@ pub(super) fn beside(out: &mut Markup, axis: Axis, unit: &str, height: i64, belo
     out.begin("div", &[("class", "plot".into())]);
     let size = [
         ("class", "left".to_string()),
-        ("width", (longest * 8 + 6).to_string()),
+        ("width", (longest * 8 + 14).to_string()),
         ("height", (height + below).to_string()),
         ("aria-hidden", "true".into()),
     ];
