@@ -205,11 +205,13 @@ pub(super) fn legend<'n>(
             }
         }
         out.end();
+        out.begin("span", &[]);
         out.content("bdi", &[], name);
         if let Some((what, number)) = number {
-            out.content("span", &[], what);
+            out.content("span", &[("class", "what".into())], what);
             number.tell(out);
         }
+        out.end();
         out.end();
     }
     out.end();
