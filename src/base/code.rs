@@ -129,7 +129,11 @@ codes! {
     Expectation  = "R0807" Error "an expectation does not hold", "mend the rule or the expectation";
     NoScenario   = "R0808" Error "the scenario has nothing to run", "give it a `start` or a `[[step]]`";
     ReadRules    = "R0809" Error "the rules of a scenario have errors", "run `grognard check` on them first";
-    NeedsOdds    = "R0810" Error "this needs exact odds, which this version does not compute", "run the scenario scripted or sampled";
+    NeedsOdds    = "R0810" Error "only exact odds can answer this", "ask `grognard odds`, or give the scenario `mode = \"exact\"`";
+    Budget       = "R0811" Error "there is more than may be explored", "raise `--budget`, ask for less, or sample";
+    NoObjective  = "R0812" Error "a player looks for the best or the worst of nothing", "give the scenario an `objective`, or ask with `--of`";
+    NeverGiven   = "R0813" Error "what is given never holds", "check the condition after `given`";
+    FreePlace    = "R0814" Warning "a free position decides the answer", "give its player a policy, or take it as the answer on the grid";
 
     // ---- while running
     EmptyMenu    = "R0901" Error "there is nothing to choose from", "add `or none`, `or stop`, or a `when`";

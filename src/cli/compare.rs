@@ -245,7 +245,7 @@ fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err(Stop::failed("a person answers in this scenario; give the player a policy"));
     }
-    let share = plan.report.first().is_some_and(|f| f.ty == Type::Flag);
+    let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
     Ok(Question {
         seed: args.seed.unwrap_or(plan.seed),
         runs: args.runs,

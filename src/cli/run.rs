@@ -156,7 +156,7 @@ fn about(args: &Args, scenario: &Scenario) -> About {
 fn summary(scenario: &Scenario, outcome: &Outcome, told: bool, out: &mut Out) -> Result<(), Stop> {
     for (figure, cells) in scenario.plan.report.iter().zip(&outcome.figures) {
         let Some(cells) = cells else { continue };
-        let value = report::sampled::value_text(scenario, &figure.ty, cells);
+        let value = report::sampled::value_text(&scenario.game, &figure.asked.ty, cells);
         out.line(&report::clean(&format!("{} = {value} in this run", figure.text)))?;
     }
     let (hold, looked) = outcome.count();

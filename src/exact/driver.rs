@@ -27,6 +27,10 @@ pub trait Deciders {
     fn throw(&mut self, _game: &Game, _throw: &Throw<'_>, _faces: &mut Vec<i64>) -> Result<bool, Fault> {
         Ok(false)
     }
+    /// Adds the places of a draw that is given beforehand; false if chance draws.
+    fn draw(&mut self, _game: &Game, _draw: &DrawAsk<'_>, _picks: &mut Vec<usize>) -> Result<bool, Fault> {
+        Ok(false)
+    }
     /// A step of a scenario begins, or the last one is over.
     fn begin_step(&mut self, _step: Option<usize>) {}
     /// What it remembers.
@@ -145,11 +149,16 @@ impl Dice for Chance<'_, '_> {
         Ok(Flow::Wait)
     }
 
-    fn draw(&mut self, _: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
         let mut shared = self.0.borrow_mut();
         if let Some(Ready::Picks(ready)) = &shared.ready {
             picks.extend_from_slice(ready);
             shared.ready = None;
+            return Ok(Flow::Go);
+        }
+        if let Some(deciders) = &mut shared.deciders
+            && deciders.draw(game, draw, picks)?
+        {
             return Ok(Flow::Go);
         }
         shared.wanted = Some(Wanted::Draw { weights: draw.weights.to_vec(), count: draw.count });

@@ -6,12 +6,12 @@ mod script;
 
 pub use person::{Person, Question, Reply, Terminal};
 
-use super::Seeded;
+use super::{Seeded, memory};
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Fault, Form};
 use crate::scenario::{Answerer, Decision, Scenario};
 use crate::value::*;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Most answers a random player counts through.
 const MOST_SUBSETS: u64 = 4096;
@@ -19,6 +19,8 @@ const MOST_SUBSETS: u64 = 4096;
 /// Answers for all players of a scenario.
 pub struct Players<'a> {
     scenario: &'a Scenario,
+    /// Answers that hold every time, before all others.
+    pub(super) instead: &'a [Decision],
     /// Decisions of the step at work, then those of the whole run; each with whether it was used.
     step: &'a [Decision],
     step_used: Vec<bool>,
@@ -27,7 +29,7 @@ pub struct Players<'a> {
     /// Late choices that a scripted action gave in its call.
     late: Vec<(SiteId, Vec<i64>)>,
     /// By name and subject: how often it was asked, for answers to the n-th time.
-    times: HashMap<(String, i64), u32>,
+    times: BTreeMap<(u64, i64), u32>,
     chance: Seeded,
     person: Option<&'a mut dyn Person>,
     /// The person's input ended before the run did.
@@ -39,12 +41,13 @@ impl<'a> Players<'a> {
     pub fn new(scenario: &'a Scenario, chance: Seeded, person: Option<&'a mut dyn Person>) -> Players<'a> {
         Players {
             scenario,
+            instead: &[],
             step: &[],
             step_used: Vec::new(),
             used: vec![false; scenario.plan.decides.len()],
             step_always: &[],
             late: Vec::new(),
-            times: HashMap::new(),
+            times: BTreeMap::new(),
             chance,
             person,
             gone: false,
@@ -173,40 +176,89 @@ fn subset_number(of: usize, least: usize, most: usize, mut n: u64) -> Vec<usize>
     Vec::new()
 }
 
-impl Decide for Players<'_> {
-    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+/// What one of a player's sources says to a question.
+pub(super) enum Said {
+    /// An answer, and the name of the source.
+    Answer(Answer, &'static str),
+    /// Any entry, by chance.
+    Random,
+    /// A person is to be asked.
+    Prompt,
+    /// The entry that makes the objective greatest.
+    Best,
+    /// The entry that makes it least.
+    Worst,
+}
+
+impl Players<'_> {
+    /// Asks the sources of a player in turn.
+    pub(super) fn say(&mut self, asked: &mut Asked<'_>) -> Result<Said, Fault> {
         if let Some(answer) = self.given_late(asked)? {
-            return Ok((answer, "script"));
+            return Ok(Said::Answer(answer, "script"));
         }
         for source in self.sources(asked.who.player) {
             match source {
                 Answerer::Script => {
                     if let Some(answer) = self.script(asked)? {
-                        return Ok((answer, "script"));
+                        return Ok(Said::Answer(answer, "script"));
                     }
                 }
                 // nobody is asked where the lines leave no choice
                 _ if matches!(asked.form, Form::Move { open: false }) => {}
                 Answerer::Policy(id) => {
                     let answer = policy::answer(*id, asked)?;
-                    return Ok(answer.map_or((Answer::Prefer, "prefer"), |a| (a, "policy")));
+                    return Ok(answer.map_or(Said::Answer(Answer::Prefer, "prefer"), |a| Said::Answer(a, "policy")));
                 }
-                Answerer::Prefer => return Ok((Answer::Prefer, "prefer")),
-                Answerer::Random => return Ok((self.random(asked)?, "random")),
-                Answerer::First => return Ok((first(&asked.form), "first")),
-                Answerer::Prompt => return self.prompt(asked).map(|a| (a, "prompt")),
-                Answerer::Best | Answerer::Worst => {
-                    return Err(Fault::new(
-                        Code::NeedsOdds,
-                        "a player who looks for the best or worst needs exact odds",
-                    ));
-                }
+                Answerer::Prefer => return Ok(Said::Answer(Answer::Prefer, "prefer")),
+                Answerer::First => return Ok(Said::Answer(first(&asked.form), "first")),
+                Answerer::Random => return Ok(Said::Random),
+                Answerer::Prompt => return Ok(Said::Prompt),
+                Answerer::Best => return Ok(Said::Best),
+                Answerer::Worst => return Ok(Said::Worst),
             }
         }
         if matches!(asked.form, Form::Move { .. } | Form::Next { .. }) {
-            return Ok((Answer::Prefer, "prefer"));
+            return Ok(Said::Answer(Answer::Prefer, "prefer"));
         }
         Err(script::unanswered(asked))
+    }
+
+    /// Writes down what was used of the script.
+    pub(super) fn remember(&self, to: &mut Vec<i64>) {
+        memory::put_flags(&self.step_used, to);
+        memory::put_flags(&self.used, to);
+        memory::put_counts(&self.times, to);
+        to.push(self.late.len() as i64);
+        for (site, cells) in &self.late {
+            to.extend([i64::from(site.0), cells.len() as i64]);
+            to.extend(cells);
+        }
+    }
+
+    /// Goes back to what was written down.
+    pub(super) fn recall(&mut self, from: &mut &[i64]) {
+        memory::take_flags(&mut self.step_used, from);
+        memory::take_flags(&mut self.used, from);
+        memory::take_counts(&mut self.times, from);
+        self.late.clear();
+        for _ in 0..memory::take(from) {
+            let site = SiteId(memory::take(from) as u32);
+            let cells = (0..memory::take(from)).map(|_| memory::take(from)).collect();
+            self.late.push((site, cells));
+        }
+    }
+}
+
+impl Decide for Players<'_> {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        match self.say(asked)? {
+            Said::Answer(answer, source) => Ok((answer, source)),
+            Said::Random => Ok((self.random(asked)?, "random")),
+            Said::Prompt => self.prompt(asked).map(|a| (a, "prompt")),
+            Said::Best | Said::Worst => {
+                Err(Fault::new(Code::NeedsOdds, "a player looks for the best or the worst, which takes all outcomes"))
+            }
+        }
     }
 }
 

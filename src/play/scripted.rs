@@ -1,25 +1,25 @@
 //! Dice as a scenario gives them; what it does not give comes from the seed.
 
-use super::Seeded;
+use super::{Seeded, memory};
 use crate::base::Code;
 use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
 use crate::scenario::{Given, GivenDice};
 use crate::value::SiteId;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Gives the dice of a script, and those of a seed where there are none.
 pub struct Scripted<'a> {
     given: &'a [GivenDice],
     used: Vec<bool>,
-    /// By the name of the roll and its subject: how often it was thrown.
-    times: HashMap<(u64, i64), u32>,
+    /// By the name of the roll and its subject: how often it was thrown, where that matters.
+    times: BTreeMap<(u64, i64), u32>,
     seeded: Seeded,
 }
 
 impl<'a> Scripted<'a> {
     /// The dice of a script over those of a seed.
     pub fn new(given: &'a [GivenDice], seeded: Seeded) -> Scripted<'a> {
-        Scripted { given, used: vec![false; given.len()], times: HashMap::new(), seeded }
+        Scripted { given, used: vec![false; given.len()], times: BTreeMap::new(), seeded }
     }
 
     /// Dice that were given and never thrown.
@@ -36,13 +36,14 @@ impl<'a> Scripted<'a> {
 
     /// The next entry for a roll: the one for this very time, else the first for any time.
     fn next(&mut self, game: &Game, site: SiteId, subject: i64) -> Option<&'a GivenDice> {
-        if self.given.is_empty() {
-            return None;
-        }
-        let times = self.times.entry((game.site_key(site), subject)).or_insert(0);
-        *times += 1;
-        let times = *times;
         let fits = |g: &GivenDice| g.sites.contains(&site) && (g.of == -1 || g.of == subject);
+        // times are counted where an entry asks for one
+        let mut times = 0;
+        if self.given.iter().any(|g| g.nth.is_some() && fits(g)) {
+            let count = self.times.entry((game.site_key(site), subject)).or_insert(0);
+            *count += 1;
+            times = *count;
+        }
         let open = |n: usize| !self.used[n] && fits(&self.given[n]);
         let exact = (0..self.given.len()).find(|n| open(*n) && self.given[*n].nth == Some(times));
         let found = exact.or_else(|| (0..self.given.len()).find(|n| open(*n) && self.given[*n].nth.is_none()))?;
@@ -55,12 +56,10 @@ fn fault(message: String) -> Fault {
     Fault::new(Code::Script, message)
 }
 
-impl Dice for Scripted<'_> {
-    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
-        // the faces come behind what lies there already
-        let before = faces.len();
-        self.seeded.throw(game, throw, faces)?;
-        let Some(given) = self.next(game, throw.site, throw.subject) else { return Ok(Flow::Go) };
+impl Scripted<'_> {
+    /// Adds the faces that the script gives for a throw; false if it gives none.
+    pub fn given_throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<bool, Fault> {
+        let Some(given) = self.next(game, throw.site, throw.subject) else { return Ok(false) };
         let Given::Faces(wanted) = &given.give else {
             return Err(fault(format!("`{}` is a roll; the script gives it names", given.name)));
         };
@@ -86,24 +85,23 @@ impl Dice for Scripted<'_> {
                 return Err(fault(format!("the script gives `{}` a face that a {name} does not have", given.name)));
             }
         }
-        faces.truncate(before);
         faces.extend_from_slice(wanted);
-        Ok(Flow::Go)
+        Ok(true)
     }
 
-    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
-        self.seeded.draw(game, draw, picks)?;
-        let Some(given) = self.next(game, draw.site, draw.subject) else { return Ok(Flow::Go) };
+    /// Adds the places of what the script gives for a draw; false if it gives nothing.
+    pub fn given_draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<bool, Fault> {
+        let Some(given) = self.next(game, draw.site, draw.subject) else { return Ok(false) };
         let Given::Names(wanted) = &given.give else {
             return Err(fault(format!("`{}` is a draw; the script gives it faces", given.name)));
         };
         if wanted.len() != draw.count {
             return Err(fault(format!("`{}` draws {}, the script gives {}", given.name, draw.count, wanted.len())));
         }
-        picks.clear();
+        let before = picks.len();
         for name in wanted {
             match draw.names.iter().position(|n| n == name) {
-                Some(at) if !picks.contains(&at) => picks.push(at),
+                Some(at) if !picks[before..].contains(&at) => picks.push(at),
                 _ => {
                     return Err(fault(format!(
                         "`{}` cannot draw {name}; it could draw {}",
@@ -112,6 +110,41 @@ impl Dice for Scripted<'_> {
                     )));
                 }
             }
+        }
+        Ok(true)
+    }
+
+    /// Writes down which entries were used.
+    pub(super) fn remember(&self, to: &mut Vec<i64>) {
+        memory::put_flags(&self.used, to);
+        memory::put_counts(&self.times, to);
+    }
+
+    /// Goes back to what was written down.
+    pub(super) fn recall(&mut self, from: &mut &[i64]) {
+        memory::take_flags(&mut self.used, from);
+        memory::take_counts(&mut self.times, from);
+    }
+}
+
+impl Dice for Scripted<'_> {
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
+        // the faces come behind what lies there already; the seed goes on as if nothing were given
+        let before = faces.len();
+        self.seeded.throw(game, throw, faces)?;
+        let thrown = before..faces.len();
+        if self.given_throw(game, throw, faces)? {
+            faces.drain(thrown);
+        }
+        Ok(Flow::Go)
+    }
+
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
+        let before = picks.len();
+        self.seeded.draw(game, draw, picks)?;
+        let drawn = before..picks.len();
+        if self.given_draw(game, draw, picks)? {
+            picks.drain(drawn);
         }
         Ok(Flow::Go)
     }
