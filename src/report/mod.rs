@@ -8,6 +8,7 @@ mod human;
 mod json;
 mod map;
 mod svg;
+pub mod odds;
 pub mod sampled;
 
 #[cfg(test)]

@@ -221,7 +221,7 @@ fn field(text: &str) -> String {
 }
 
 /// A line of CSV.
-fn line(fields: &[&str]) -> String {
+pub(super) fn line(fields: &[&str]) -> String {
     fields.iter().map(|f| field(f)).collect::<Vec<String>>().join(",") + "\n"
 }
 
