@@ -23,11 +23,11 @@ pub enum Choice {
 pub trait Deciders {
     /// What is done at a question.
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault>;
-    /// Adds the faces of a throw that is given beforehand; false if chance throws it.
+    /// Adds the faces of a throw that is given beforehand; false if chance throws it, and then `faces` is left alone.
     fn throw(&mut self, _game: &Game, _throw: &Throw<'_>, _faces: &mut Vec<i64>) -> Result<bool, Fault> {
         Ok(false)
     }
-    /// Adds the places of a draw that is given beforehand; false if chance draws.
+    /// The same for a draw: the places of the candidates that are drawn.
     fn draw(&mut self, _game: &Game, _draw: &DrawAsk<'_>, _picks: &mut Vec<usize>) -> Result<bool, Fault> {
         Ok(false)
     }
@@ -89,6 +89,19 @@ pub struct Shared<'d> {
 }
 
 impl Shared<'_> {
+    /// Whether chance is given beforehand. Where it is not, what was remembered of the question counts only once its
+    /// answer is known: until then it will be asked again.
+    fn given(&mut self, mut ask: impl FnMut(&mut dyn Deciders) -> Result<bool, Fault>) -> Result<bool, Fault> {
+        let waits = self.ready.is_none();
+        let Some(deciders) = &mut self.deciders else { return Ok(false) };
+        let before = if waits { deciders.memory() } else { Vec::new() };
+        let given = ask(&mut **deciders)?;
+        if waits && !given {
+            deciders.recall(&before);
+        }
+        Ok(given)
+    }
+
     fn mark(&mut self, n: usize) {
         if let Some(marks) = &mut self.marks {
             if marks.len() <= n / 64 {
@@ -128,14 +141,12 @@ impl Dice for Chance<'_, '_> {
 
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         let mut shared = self.0.borrow_mut();
+        if shared.given(|deciders| deciders.throw(game, throw, faces))? {
+            return Ok(Flow::Go);
+        }
         if let Some(Ready::Cells(cells)) = &shared.ready {
             faces.extend_from_slice(cells);
             shared.ready = None;
-            return Ok(Flow::Go);
-        }
-        if let Some(deciders) = &mut shared.deciders
-            && deciders.throw(game, throw, faces)?
-        {
             return Ok(Flow::Go);
         }
         if throw.dice.is_empty() {
@@ -151,14 +162,12 @@ impl Dice for Chance<'_, '_> {
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
         let mut shared = self.0.borrow_mut();
+        if shared.given(|deciders| deciders.draw(game, draw, picks))? {
+            return Ok(Flow::Go);
+        }
         if let Some(Ready::Picks(ready)) = &shared.ready {
             picks.extend_from_slice(ready);
             shared.ready = None;
-            return Ok(Flow::Go);
-        }
-        if let Some(deciders) = &mut shared.deciders
-            && deciders.draw(game, draw, picks)?
-        {
             return Ok(Flow::Go);
         }
         shared.wanted = Some(Wanted::Draw { weights: draw.weights.to_vec(), count: draw.count });
@@ -178,22 +187,23 @@ impl Decide for Table<'_, '_> {
         };
         let before = if ready.is_none() { deciders.memory() } else { Vec::new() };
         let choice = deciders.decide(asked)?;
-        let looks = !matches!(choice, Choice::Answer(_));
-        match (&asked.form, looks) {
+        if let Choice::Answer(answer) = choice {
+            return Ok((answer, ""));
+        }
+        // what waits for its answer is asked again, and remembered then
+        if ready.is_none() {
+            deciders.recall(&before);
+        }
+        match &asked.form {
             // the ends that are open to a move are put as a choice of their own
-            (Form::Move { open: true }, true) => return Ok((Answer::List, "")),
-            (Form::Move { open: false }, true) => return Ok((Answer::Prefer, "")),
+            Form::Move { open: true } => return Ok((Answer::List, "")),
+            Form::Move { open: false } => return Ok((Answer::Prefer, "")),
             _ => {}
         }
-        // the question was put before: this time the answer is known
         if let Some(answer) = ready {
             shared.ready = None;
             return Ok((answer, ""));
         }
-        if let Choice::Answer(answer) = choice {
-            return Ok((answer, ""));
-        }
-        deciders.recall(&before);
         let (options, names) = menus::entries(asked)?;
         shared.wanted = Some(Wanted::Decision { choice, options, names, who: asked.who });
         Ok((Answer::Wait, ""))

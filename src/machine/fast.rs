@@ -101,7 +101,8 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
             Step::NewList { dst } => frame[dst as usize] = 0,
             Step::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
             // while odds are computed the dice of a list may not be seen yet
-            Step::Entry { .. } | Step::Look { .. } | Step::LookConst { .. } if EXACT => return pc,
+            Step::Entry { .. } | Step::Look { .. } if EXACT => return pc,
+            Step::LookConst { than, value, .. } if EXACT => frame[than as usize] = i64::from(value),
             Step::Entry { dst, list, index } => {
                 frame[dst as usize] = heap[Handle::of(frame[list as usize]).at + frame[index as usize] as usize];
             }

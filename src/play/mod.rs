@@ -14,7 +14,7 @@ mod seeded;
 mod watch;
 
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
-pub use players::{Person, Players, Question, Reply, Terminal};
+pub use players::{Person, Players, Question, Reply, Scripts, Terminal};
 pub use run::{Options, Play, checked, play};
 pub use scripted::Scripted;
 pub use seeded::Seeded;

@@ -1,12 +1,14 @@
 //! Who decides: for each player a list of sources of answers, asked in turn.
 
+mod odds;
 mod person;
 mod policy;
 mod script;
 
+pub use odds::Scripts;
 pub use person::{Person, Question, Reply, Terminal};
 
-use super::{Seeded, memory};
+use super::Seeded;
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Fault, Form};
 use crate::scenario::{Answerer, Decision, Scenario};
@@ -20,7 +22,7 @@ const MOST_SUBSETS: u64 = 4096;
 pub struct Players<'a> {
     scenario: &'a Scenario,
     /// Answers that hold every time, before all others.
-    pub(super) instead: &'a [Decision],
+    instead: &'a [Decision],
     /// Decisions of the step at work, then those of the whole run; each with whether it was used.
     step: &'a [Decision],
     step_used: Vec<bool>,
@@ -28,7 +30,7 @@ pub struct Players<'a> {
     step_always: &'a [Decision],
     /// Late choices that a scripted action gave in its call.
     late: Vec<(SiteId, Vec<i64>)>,
-    /// By name and subject: how often it was asked, for answers to the n-th time.
+    /// By name and subject: how often it was asked, for answers to the n-th time; only where it matters.
     times: BTreeMap<(u64, i64), u32>,
     chance: Seeded,
     person: Option<&'a mut dyn Person>,
@@ -176,87 +178,61 @@ fn subset_number(of: usize, least: usize, most: usize, mut n: u64) -> Vec<usize>
     Vec::new()
 }
 
-/// What one of a player's sources says to a question.
-pub(super) enum Said {
-    /// An answer, and the name of the source.
+/// What a player's sources come to.
+enum Found {
+    /// An answer, and who gave it.
     Answer(Answer, &'static str),
-    /// Any entry, by chance.
+    /// Chance decides.
     Random,
-    /// A person is to be asked.
+    /// A person is asked.
     Prompt,
-    /// The entry that makes the objective greatest.
-    Best,
-    /// The entry that makes it least.
-    Worst,
+    /// The best or the worst is looked for.
+    Extreme { best: bool },
 }
 
 impl Players<'_> {
     /// Asks the sources of a player in turn.
-    pub(super) fn say(&mut self, asked: &mut Asked<'_>) -> Result<Said, Fault> {
+    fn find(&mut self, asked: &mut Asked<'_>) -> Result<Found, Fault> {
         if let Some(answer) = self.given_late(asked)? {
-            return Ok(Said::Answer(answer, "script"));
+            return Ok(Found::Answer(answer, "script"));
         }
         for source in self.sources(asked.who.player) {
             match source {
                 Answerer::Script => {
                     if let Some(answer) = self.script(asked)? {
-                        return Ok(Said::Answer(answer, "script"));
+                        return Ok(Found::Answer(answer, "script"));
                     }
                 }
                 // nobody is asked where the lines leave no choice
                 _ if matches!(asked.form, Form::Move { open: false }) => {}
                 Answerer::Policy(id) => {
                     let answer = policy::answer(*id, asked)?;
-                    return Ok(answer.map_or(Said::Answer(Answer::Prefer, "prefer"), |a| Said::Answer(a, "policy")));
+                    return Ok(answer.map_or(Found::Answer(Answer::Prefer, "prefer"), |a| Found::Answer(a, "policy")));
                 }
-                Answerer::Prefer => return Ok(Said::Answer(Answer::Prefer, "prefer")),
-                Answerer::First => return Ok(Said::Answer(first(&asked.form), "first")),
-                Answerer::Random => return Ok(Said::Random),
-                Answerer::Prompt => return Ok(Said::Prompt),
-                Answerer::Best => return Ok(Said::Best),
-                Answerer::Worst => return Ok(Said::Worst),
+                Answerer::Prefer => return Ok(Found::Answer(Answer::Prefer, "prefer")),
+                Answerer::First => return Ok(Found::Answer(first(&asked.form), "first")),
+                Answerer::Random => return Ok(Found::Random),
+                Answerer::Prompt => return Ok(Found::Prompt),
+                Answerer::Best | Answerer::Worst => {
+                    return Ok(Found::Extreme { best: matches!(source, Answerer::Best) });
+                }
             }
         }
         if matches!(asked.form, Form::Move { .. } | Form::Next { .. }) {
-            return Ok(Said::Answer(Answer::Prefer, "prefer"));
+            return Ok(Found::Answer(Answer::Prefer, "prefer"));
         }
         Err(script::unanswered(asked))
-    }
-
-    /// Writes down what was used of the script.
-    pub(super) fn remember(&self, to: &mut Vec<i64>) {
-        memory::put_flags(&self.step_used, to);
-        memory::put_flags(&self.used, to);
-        memory::put_counts(&self.times, to);
-        to.push(self.late.len() as i64);
-        for (site, cells) in &self.late {
-            to.extend([i64::from(site.0), cells.len() as i64]);
-            to.extend(cells);
-        }
-    }
-
-    /// Goes back to what was written down.
-    pub(super) fn recall(&mut self, from: &mut &[i64]) {
-        memory::take_flags(&mut self.step_used, from);
-        memory::take_flags(&mut self.used, from);
-        memory::take_counts(&mut self.times, from);
-        self.late.clear();
-        for _ in 0..memory::take(from) {
-            let site = SiteId(memory::take(from) as u32);
-            let cells = (0..memory::take(from)).map(|_| memory::take(from)).collect();
-            self.late.push((site, cells));
-        }
     }
 }
 
 impl Decide for Players<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
-        match self.say(asked)? {
-            Said::Answer(answer, source) => Ok((answer, source)),
-            Said::Random => Ok((self.random(asked)?, "random")),
-            Said::Prompt => self.prompt(asked).map(|a| (a, "prompt")),
-            Said::Best | Said::Worst => {
-                Err(Fault::new(Code::NeedsOdds, "a player looks for the best or the worst, which takes all outcomes"))
+        match self.find(asked)? {
+            Found::Answer(answer, source) => Ok((answer, source)),
+            Found::Random => Ok((self.random(asked)?, "random")),
+            Found::Prompt => self.prompt(asked).map(|a| (a, "prompt")),
+            Found::Extreme { .. } => {
+                Err(Fault::new(Code::NeedsOdds, "a player who looks for the best or worst needs exact odds"))
             }
         }
     }

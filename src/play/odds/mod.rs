@@ -1,16 +1,15 @@
 //! Exact odds of a scenario: every fall of its dice with its players, and what is asked and claimed of the end.
 
 mod judge;
-mod sides;
 
 pub use judge::{judge, refuted};
 
 use crate::base::Code;
 use crate::exact::{Args, Budget, Distribution, Graph, Label, Options, Pools, Query, Task, Worth, reads_history};
 use crate::machine::Fault;
+use crate::play::Scripts;
 use crate::scenario::{Counted, Decision, Figure, FigureSort, Question, Repeat, Scenario};
 use crate::value::*;
-use sides::Sides;
 
 /// How a scenario is explored.
 #[derive(Clone, Debug)]
@@ -110,7 +109,7 @@ pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Re
         never: plan.objective_never.clone(),
         ..Options::default()
     };
-    let mut sides = Sides::new(scenario, wish.instead, wish.dice);
+    let mut sides = Scripts::with(scenario, wish.instead, wish.dice);
     let game = &scenario.game;
     let mut graph = crate::exact::explore(game, &game.start, Task::Plan(scenario), &mut sides, options);
     let objective = if graph.decides() {
