@@ -98,7 +98,7 @@ impl Side {
         sources: &mut Sources,
     ) -> Result<Result<Scenario, Vec<crate::base::Diagnostic>>, Stop> {
         let beside: Vec<String> = other.rules.iter().cloned().collect();
-        let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of };
+        let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of, ..Wanted::default() };
         scenes::load_as(path, wanted, Detail::Plain, sources)
     }
 }

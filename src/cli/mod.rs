@@ -10,6 +10,7 @@ mod explain;
 mod files;
 mod fmt;
 mod map;
+mod odds;
 mod long;
 mod out;
 mod run;
@@ -53,6 +54,8 @@ enum Command {
     Run(run::Args),
     /// Runs one scenario many times, and estimates chances and means.
     Simulate(simulate::Args),
+    /// Works out exact odds: of a scenario, of one test, of dice.
+    Odds(odds::Args),
     /// Sets two versions of the rules against each other on the same dice.
     Compare(compare::Args),
     /// Runs the examples of rules and the expectations of scenarios.
@@ -129,6 +132,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args, colour, &mut out),
         Command::Run(args) => run::run(&args, colour, &mut out),
         Command::Simulate(args) => simulate::run(&args, colour, &mut out),
+        Command::Odds(args) => odds::run(&args, colour, &mut out),
         Command::Compare(args) => compare::run(&args, colour, &mut out),
         Command::Test(args) => test::run(&args, colour, &mut out),
         Command::Coverage(args) => coverage::run(&args, colour, &mut out),

@@ -2,8 +2,9 @@
 
 use super::out::{Out, Stop, complain};
 use super::simulate::{self, Form as Told};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, scenes};
+use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, scenes};
 use crate::base::{Code, Diagnostic, Sources};
+use crate::exact::Budget;
 use crate::machine::NoTrace;
 use crate::play::record::{self, About, Recorder};
 use crate::play::{self, Options, Outcome, Person, Terminal, is_limit};
@@ -85,9 +86,13 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         return simulate::tell(&args.scenario, &scenario, &sample, &sources, form, colour, out);
     }
+    if plan.mode == Mode::Exact && args.run.is_none() {
+        let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
+        return odds::all(&scenario, &sources, form, colour, out);
+    }
     let options = Options { seed: args.seed, run: args.run, person };
-    let told = plan.mode != Mode::Exact && detail != Detail::Plain;
-    let outcome = if told {
+    let told = detail != Detail::Plain;
+    let mut outcome = if told {
         let recorder = Recorder::new(&scenario.game, &about(args, &scenario), Some(&sources));
         let (outcome, recorder) = play::play(&scenario, options, recorder);
         let events = recorder.finish();
@@ -104,6 +109,10 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     } else {
         play::play(&scenario, options, NoTrace).0
     };
+    // one run of many judges nothing that is claimed of all
+    if args.run.is_none() {
+        outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
+    }
     if args.format == Form::Human {
         summary(&scenario, &outcome, told && !silent, out)?;
         if !outcome.problems.is_empty() {

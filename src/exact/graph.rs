@@ -97,6 +97,11 @@ impl Graph<'_> {
         self.store.size()
     }
 
+    /// Errors that runs end in.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
     /// True if somebody looks for the best or the worst.
     pub fn decides(&self) -> bool {
         !self.decisions.is_empty()

@@ -4,6 +4,7 @@
 //! way that the dice can fall.
 
 mod answers;
+mod ask;
 mod cast;
 mod claims;
 mod faces;
@@ -12,6 +13,7 @@ mod odds;
 mod report;
 mod table;
 
+pub use ask::{Asked, Posed, ask, fields};
 pub use report::{line, report, summary};
 
 use crate::base::{Code, Diagnostic, Sources, Span};
@@ -103,6 +105,8 @@ struct Case<'e> {
 
 /// A claim with its value.
 struct Stated<'e> {
+    /// It is only asked, whatever its type, and nothing is claimed of it.
+    open: bool,
     claimed: &'e Claimed,
     value: Option<&'e tree::Expr>,
     span: Span,
@@ -111,7 +115,7 @@ struct Stated<'e> {
 fn cases(example: &tree::Example) -> Vec<Case<'_>> {
     match &example.body {
         ExampleBody::Claims(claims) => {
-            let claims = claims.iter().map(|c| Stated { claimed: &c.claimed, value: c.value.as_ref(), span: c.span });
+            let claims = claims.iter().map(|c| Stated { open: false, claimed: &c.claimed, value: c.value.as_ref(), span: c.span });
             vec![Case { row: 0, span: example.title.span, inputs: Vec::new(), claims: claims.collect() }]
         }
         ExampleBody::Table { inputs, claims, rows } => rows
@@ -124,7 +128,7 @@ fn cases(example: &tree::Example) -> Vec<Case<'_>> {
                 claims: claims
                     .iter()
                     .zip(&row.claims)
-                    .map(|(claimed, value)| Stated { claimed, value: Some(value), span: value.span })
+                    .map(|(claimed, value)| Stated { open: false, claimed, value: Some(value), span: value.span })
                     .collect(),
             })
             .collect(),

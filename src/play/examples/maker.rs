@@ -331,6 +331,10 @@ impl Maker<'_, '_> {
                 let right = self.keep(function);
                 Check::Value { left, right, ty }
             }
+            (ClaimKind::Value(of), None) if stated.open => {
+                let function = self.checker.snippet_expr(scope.clone(), of, None);
+                self.odds(scope, function, stated, None)
+            }
             (ClaimKind::Value(holds), None) => {
                 let function = self.checker.snippet_condition(scope, holds);
                 Check::Condition { holds: self.keep(function) }
@@ -360,21 +364,21 @@ impl Maker<'_, '_> {
             self.keep(function)
         });
         let bare = || Checker::bare_scope(ScopeSort::Snippet);
-        let claimed = match value {
-            Some(value) if ty == Type::Length => self.checker.snippet_expr(bare(), value, Some(&Type::Length)),
-            Some(value) => {
-                let wanted = if matches!(value.kind, ExprKind::Number(_)) { None } else { Some(&Type::Ratio) };
-                self.checker.snippet_expr(bare(), value, wanted)
+        let claimed = value.map(|value| match (&ty, &value.kind) {
+            (Type::Length, _) => self.checker.snippet_expr(bare(), value, Some(&Type::Length)),
+            (_, ExprKind::Number(_)) => self.checker.snippet_expr(bare(), value, None),
+            _ => self.checker.snippet_expr(bare(), value, Some(&Type::Ratio)),
+        });
+        match &claimed {
+            Some(claimed) => {
+                if !matches!(claimed.result, Type::Int(_) | Type::Length | Type::Ratio | Type::Unknown) {
+                    self.say(stated.span, "a chance or a mean is a fraction, such as 5/9".to_string());
+                }
             }
-            None => {
-                self.say(stated.span, "say what it is: `chance passed = 5/9`".to_string());
-                of.clone()
-            }
-        };
-        if !matches!(claimed.result, Type::Int(_) | Type::Length | Type::Ratio | Type::Unknown) {
-            self.say(stated.span, "a chance or a mean is a fraction, such as 5/9".to_string());
+            None if stated.open => {}
+            None => self.say(stated.span, "say what it is: `chance passed = 5/9`".to_string()),
         }
-        Check::Odds { of: self.keep(of), ty, given, claimed: self.keep(claimed) }
+        Check::Odds { of: self.keep(of), ty, given, claimed: claimed.map(|f| self.keep(f)) }
     }
 
     fn offered(&mut self, not: bool, action: &tree::Name, args: &[tree::Arg]) -> Check {

@@ -9,6 +9,7 @@ use crate::base::Code;
 use crate::exact::{Args, Choice, Deciders, Distribution, Graph, Label, Options, Query, Task, Worth, explore};
 use crate::machine::{Asked, Decide, Dice, DrawAsk, Fault, Game, State, Throw};
 use crate::play::odds::{Answer, refuted};
+use crate::program::flow::Flow;
 use crate::scenario::Claimed;
 use crate::syntax::tree::ClaimKind;
 use crate::value::*;
@@ -72,6 +73,7 @@ impl Runner<'_> {
         bench: &Bench,
         table: &Table,
         func: FuncId,
+        keep: Option<&[bool]>,
         options: Options,
         look: impl FnOnce(&mut Graph<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
@@ -80,13 +82,30 @@ impl Runner<'_> {
         let args = table.arguments(bench, &mut state)?;
         let mut given =
             Given { game, faces: Faces::of(&self.example.tree), answers: Answers::of(&bench.answers, None) };
-        look(&mut explore(game, &state, Task::Call { func, args: &args, keep: None }, &mut given, options))
+        look(&mut explore(game, &state, Task::Call { func, args: &args, keep }, &mut given, options))
+    }
+
+    /// Which cells of the result the questions read; nothing if they do not see it.
+    pub(super) fn read(&self, bench: &Bench, table: &Table) -> Option<Vec<bool>> {
+        let mut flow = Flow::new(&table.game.program);
+        let mut keep: Option<Vec<bool>> = bench.has_result.then(Vec::new);
+        for check in &bench.checks {
+            let Check::Odds { of, given, .. } = check else { continue };
+            for func in [Some(*of), *given].into_iter().flatten() {
+                let reads = flow.reads(func);
+                let Some(keep) = &mut keep else { continue };
+                keep.resize(keep.len().max(reads.len()), false);
+                reads.iter().zip(keep).for_each(|(read, keep)| *keep |= read);
+            }
+        }
+        keep
     }
 
     /// Works out all claims about chances and means. An error in any case is the error of the example.
     pub(super) fn odds(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<Vec<Worked>, Fault> {
         let Callee::Func(func, _) = callee else { return self.sure(bench, table) };
-        self.explored(bench, table, *func, Options::default(), |graph| {
+        let keep = self.read(bench, table);
+        self.explored(bench, table, *func, keep.as_deref(), Options::default(), |graph| {
             self.claims(bench, table, |of, given| {
                 let query = |func| asked(bench, table, func);
                 let found = graph.distribution(query(of), given.map(query));
@@ -118,7 +137,7 @@ impl Runner<'_> {
     ) -> Result<Vec<Worked>, Fault> {
         let mut worked = Vec::new();
         for (n, check) in bench.checks.iter().enumerate() {
-            let Check::Odds { of, ty, given, claimed } = check else { continue };
+            let Check::Odds { of, ty, given, claimed: Some(claimed) } = check else { continue };
             let found = find(*of, *given)?;
             if found.outcomes.is_empty() && found.label == Label::Exact {
                 return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));
