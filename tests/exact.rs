@@ -11,9 +11,13 @@
 
 #[path = "exact/brute.rs"]
 mod brute;
+#[path = "exact/games.rs"]
+mod games;
 #[path = "exact/known.rs"]
 mod known;
 #[path = "exact/lab.rs"]
 mod lab;
+#[path = "exact/plans.rs"]
+mod plans;
 #[path = "exact/random.rs"]
 mod random;

@@ -28,7 +28,7 @@ fn every_shipped_trace_is_pinned() {
             insta::assert_snapshot!(name, text);
         });
     }
-    assert!(count >= 12, "only {count} scenarios");
+    assert!(count >= 80, "only {count} scenarios");
     let file = scenes::root().join(HASHES);
     if std::env::var_os("GROGNARD_PIN").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();

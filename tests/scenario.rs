@@ -422,3 +422,40 @@ fn samples_are_counted_in_whole_numbers() {
     let figures = &scenario.plan.report;
     assert!(figures.iter().all(|f| f.bounds.is_some_and(|(low, high)| low >= Ratio::ZERO && high <= Ratio::whole(9))));
 }
+
+#[test]
+fn things_that_cannot_stand_so() {
+    let unit = |keys: &str| HEAD.replace("at = [1, 2.5]", keys);
+    let sized = |keys: &str| format!("{}[board]\nsize = [48, 36]\n", unit(keys));
+    refuses(&sized("at = [50, 2.5]"), "R0811", "`a` stands off the table");
+    refuses(&sized("at = [-1, 2.5]"), "R0811", "`a` stands off the table");
+    refuses(&sized("at = [47.9, 2.5], base = 0.5"), "R0811", "`a` hangs over the edge");
+    refuses(&sized("at = [30, 35.6], length = 6, facing = 90"), "R0811", "`a` hangs over the edge");
+    let two = |a: &str, b: &str| unit(a).replace("b = { side = \"red\" }", &format!("b = {{ side = \"red\", {b} }}"));
+    let base = |x: &str| format!("at = [{x}, 5], base = 0.5");
+    refuses(&two(&base("5"), &base("5.99")), "R0812", "the bases of `a` and `b` overlap");
+    refuses(&two(&base("5"), &base("5")), "R0812", "the bases of `a` and `b` overlap");
+    refuses(
+        &unit("shape = [[1, 1], [5, 5], [5, 1], [1, 5]]"),
+        "R0813",
+        "the side from corner 1 to corner 2 of `a` meets",
+    );
+    refuses(&unit("shape = [[1, 1], [5, 1], [9, 1]]"), "R0813", "meets");
+    refuses(&unit("shape = [[1, 1], [1, 1], [9, 1], [9, 9]]"), "R0813", "meets");
+    refuses(&unit("shape = [[0, 0], [8, 0], [8, 8], [4, 0], [0, 8]]"), "R0813", "meets");
+    refuses(&unit("at = [1, 2.5], facing = 360.01"), "R0814", "outside 0 to 360");
+    refuses(&unit("at = [1, 2.5], facing = -1"), "R0814", "outside 0 to 360");
+    refuses(&unit("shape = [[1, 1], [5, 5]]"), "R0815", "the `shape` of `a` has 2 corners");
+    refuses(&unit("shape = []"), "R0815", "has 0 corners");
+    refuses(&unit("at = [1, 2.5], length = 0"), "R0816", "`a` is a straight piece of length 0");
+    for fine in [
+        sized("at = [47.5, 2.5], base = 0.5, facing = 360"),
+        sized("shape = [[40, 30], [60, 30], [60, 50]]"),
+        two(&base("5"), &base("6")),
+        two("at = [5, 5]", "at = [5, 5]"),
+        unit("shape = [[0, 0], [8, 0], [8, 8], [4, 1], [0, 8]]"),
+        unit("at = [1, 2.5], length = 0.001, facing = 45"),
+    ] {
+        assert_eq!(refused(&fine), "", "{fine}");
+    }
+}

@@ -6,7 +6,7 @@ use std::fmt;
 macro_rules! codes {
     ($($name:ident = $code:literal $severity:ident $title:literal, $help:literal;)*) => {
         /// What kind of finding a diagnostic is. `R01` syntax, `R02` names, `R03` types, `R04` effects,
-        /// `R05` bands and cases, `R06` clauses, `R07` examples, `R08` scenarios, `R09` while running.
+        /// `R05` bands and cases, `R06` clauses, `R07` examples, `R08` scenarios, `R09` while running, `R10` odds.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs)] // the title in the table is the doc
         pub enum Code { $($name),* }
@@ -130,10 +130,12 @@ codes! {
     NoScenario   = "R0808" Error "the scenario has nothing to run", "give it a `start` or a `[[step]]`";
     ReadRules    = "R0809" Error "the rules of a scenario have errors", "run `grognard check` on them first";
     NeedsOdds    = "R0810" Error "only exact odds can answer this", "ask `grognard odds`, or give the scenario `mode = \"exact\"`";
-    Budget       = "R0811" Error "there is more than may be explored", "raise `--budget`, ask for less, or sample";
-    NoObjective  = "R0812" Error "a player looks for the best or the worst of nothing", "give the scenario an `objective`, or ask with `--of`";
-    NeverGiven   = "R0813" Error "what is given never holds", "check the condition after `given`";
-    FreePlace    = "R0814" Warning "a free position decides the answer", "give its player a policy, or take it as the answer on the grid";
+    OffTable     = "R0811" Error "a model stands off the table", "bring it back onto the table, or leave out its `at`";
+    BasesOverlap = "R0812" Error "two bases overlap", "put them as far apart as their bases are wide";
+    SidesCross   = "R0813" Error "the sides of an area cross", "give its corners in the order one meets them going round it";
+    NoFacing     = "R0814" Error "a facing is not from 0 to 360 degrees", "0 is up, 90 right, 180 down, 270 left";
+    FewCorners   = "R0815" Error "an area has fewer than three corners", "give three corners or more; a straight piece has a `length` instead";
+    NoLength     = "R0816" Error "a straight piece has no length", "give it a `length` above 0; without one it is a point";
 
     // ---- while running
     EmptyMenu    = "R0901" Error "there is nothing to choose from", "add `or none`, `or stop`, or a `when`";
@@ -149,6 +151,12 @@ codes! {
     Fuel         = "R0911" Error "the run takes too many steps", "a loop may never end; `fuel` in the scenario raises the limit";
     Depth        = "R0912" Error "calls nest too deep", "a rule may call itself for ever";
     TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides";
+
+    // ---- odds
+    Budget       = "R1001" Error "there is more than may be explored", "raise `--budget`, ask for less, or sample";
+    NoObjective  = "R1002" Error "a player looks for the best or the worst of nothing", "give the scenario an `objective`, or ask with `--of`";
+    NeverGiven   = "R1003" Error "what is given never holds", "check the condition after `given`";
+    FreePlace    = "R1004" Warning "a free position decides the answer", "give its player a policy, or take it as the answer on the grid";
 }
 
 impl Code {

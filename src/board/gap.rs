@@ -139,7 +139,7 @@ pub(super) fn to_side(p: Point, a: Point, b: Point) -> (i128, i128) {
 }
 
 /// True if the pieces p-q and r-s have a point in common.
-fn meet(p: Point, q: Point, r: Point, s: Point) -> bool {
+pub(super) fn meet(p: Point, q: Point, r: Point, s: Point) -> bool {
     let side = |a: Point, b: Point, c: Point| cross(a.to(b), a.to(c)).signum();
     let on = |a: Point, b: Point, c: Point| side(a, b, c) == 0 && dot(c.to(a), c.to(b)) <= 0;
     let (d1, d2, d3, d4) = (side(p, q, r), side(p, q, s), side(r, s, p), side(r, s, q));
@@ -179,6 +179,27 @@ pub fn compare_distances(a: &[Body], b: &[Body], c: &[Body], d: &[Body]) -> Orde
         (None, Some(_)) => Ordering::Greater,
         (None, None) => Ordering::Equal,
     }
+}
+
+/// How many of some distances are less than each of them, exactly; each is that between two groups.
+pub fn ranks(pairs: &[[Vec<Body>; 2]]) -> Vec<i64> {
+    let gaps: Vec<Option<Gap>> = pairs.iter().map(|[a, b]| gap_between(a, b)).collect();
+    let mut order: Vec<usize> = (0..gaps.len()).collect();
+    // nowhere is farthest
+    let cmp = |a: usize, b: usize| match (&gaps[a], &gaps[b]) {
+        (Some(x), Some(y)) => x.cmp(y),
+        (x, y) => y.is_some().cmp(&x.is_some()),
+    };
+    order.sort_by(|a, b| cmp(*a, *b));
+    let mut out = vec![0; gaps.len()];
+    let mut rank = 0;
+    for (n, at) in order.iter().enumerate() {
+        if n > 0 && cmp(order[n - 1], *at).is_lt() {
+            rank = n;
+        }
+        out[*at] = i64::try_from(rank).unwrap_or(i64::MAX);
+    }
+    out
 }
 
 /// True if the nearest two touch: no more than [`TOUCH`] between them.

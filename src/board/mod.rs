@@ -6,6 +6,7 @@
 mod angle;
 mod contact;
 mod gap;
+mod index;
 pub mod motion;
 mod shape;
 mod sight;
@@ -14,11 +15,13 @@ mod way;
 mod wide;
 
 pub use angle::{CIRCLE, ONE, bearing, direction, normal, point_along, turn_between};
-pub use gap::{Gap, TOUCH, compare_distances, dist, gap, gap_between, touches, within};
-pub use shape::{Body, Point, Shape};
-pub use sight::{crosses, inside, sees};
+pub use gap::{Gap, TOUCH, compare_distances, dist, gap, gap_between, ranks, touches, within};
+pub use index::{Bounds, Index, bounds_of, line_meets, meets, widened};
+pub use shape::{Body, Point, Shape, sides_that_cross};
+pub use sight::{crosses, inside, length_in, sees, sees_past};
 pub use stand::{
-    Table, ahead, in_front, in_rear, just_behind, just_beyond, near_point, rear, room_behind, same_facing, spots_near,
+    Table, ahead, in_arc, in_front, in_rear, just_behind, just_beyond, near_point, rear, room_behind, same_facing,
+    spots_near,
 };
 pub use way::Way;
 

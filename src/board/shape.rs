@@ -53,6 +53,33 @@ pub(super) fn cross(a: Vector, b: Vector) -> i128 {
     i128::from(a.0) * i128::from(b.1) - i128::from(a.1) * i128::from(b.0)
 }
 
+/// Two sides of an area, by the corners they begin at, that have a point in common beside a corner between them; none if
+/// its outline is plain. The area is closed from its last corner to its first.
+pub fn sides_that_cross(corners: &[Point]) -> Option<(usize, usize)> {
+    let n = corners.len();
+    let side = |i: usize| (corners[i], corners[(i + 1) % n]);
+    let boxed = |i: usize| super::bounds_of(&[Body::point(side(i).0), Body::point(side(i).1)]);
+    let index = super::Index::new((0..n).map(boxed));
+    for i in 0..n {
+        let (a, b) = side(i);
+        for j in index.within(boxed(i)).into_iter().filter(|j| *j > i) {
+            let (c, d) = side(j);
+            // neighbours share a corner; they may not run back along each other
+            let back =
+                |tip: Point, p: Point, q: Point| cross(tip.to(p), tip.to(q)) == 0 && dot(tip.to(p), tip.to(q)) > 0;
+            let bad = match (j == i + 1, i == 0 && j == n - 1) {
+                (true, _) => a == b || back(b, a, d),
+                (_, true) => c == d || back(a, b, c),
+                _ => super::gap::meet(a, b, c, d),
+            };
+            if bad {
+                return Some((i, j));
+            }
+        }
+    }
+    None
+}
+
 /// What a body covers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {

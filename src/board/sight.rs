@@ -66,6 +66,42 @@ fn over_both(a: Point, b: Point, p: Point, q: Point, over: impl Fn(Point) -> boo
     }
 }
 
+/// How much of the straight line from `a` to `b` runs inside `area`, to the nearest thousandth of an inch; what runs along
+/// an edge of it does not count. A straight piece and a point have no inside.
+pub fn length_in(a: Point, b: Point, area: &Body) -> i64 {
+    let core = area.core();
+    let whole = i64::try_from(a.squared_to(b).isqrt()).unwrap_or(0);
+    if core.filled() && a != b {
+        // each border as a part of the line, in 2^-32
+        let part = |(num, den): &Cut| ((num << 32) / den).clamp(0, 1 << 32);
+        let side = |left| -> Vec<(i128, i128)> {
+            stretches(a, b, &core, left).iter().map(|(from, to)| (part(from), part(to))).collect()
+        };
+        let (left, right) = (side(true), side(false));
+        let inside: i128 = left
+            .iter()
+            .flat_map(|l| right.iter().map(move |r| l.1.min(r.1) - l.0.max(r.0)))
+            .filter(|length| *length > 0)
+            .sum();
+        let length = inside * (a.squared_to(b) << 32).isqrt();
+        return i64::try_from((length + (1 << 47)) >> 48).unwrap_or(whole);
+    }
+    if core.radius > 0 && a != b {
+        let (middle, v) = (core.points[0], a.to(b));
+        let v2 = dot(v, v);
+        let off = cross(v, a.to(middle));
+        // in 2^-16 of a thousandth
+        let root = (v2 << 32).isqrt();
+        let beside = (off << 32) / root;
+        let r = i128::from(core.radius) << 16;
+        let half = (r * r - beside * beside).max(0).isqrt();
+        let along = (dot(v, a.to(middle)) << 32) / root;
+        let inside = (along + half).min(root) - (along - half).max(0);
+        return if half == 0 { 0 } else { i64::try_from((inside.max(0) + (1 << 15)) >> 16).unwrap_or(whole) };
+    }
+    0
+}
+
 /// True if a stretch of a-b lies in the open inside of a polygon. The line is looked at as if it ran a hair to its left
 /// and a hair to its right; where both are in, it is inside.
 fn passes_inside(a: Point, b: Point, core: &Core) -> bool {
@@ -130,7 +166,11 @@ fn eyes(body: &Body, toward: Point) -> Vec<Point> {
 /// for a straight piece its ends, for an area its first 16 corners. Of other lines nothing is claimed. A group without
 /// members sees nothing and is not seen. `blockers` must hold neither of the two.
 pub fn sees(a: &[Body], b: &[Body], blockers: &[Body]) -> bool {
-    let clear = |p: Point, q: Point| !blockers.iter().any(|t| crosses(p, q, t));
+    sees_past(a, b, |p, q| !blockers.iter().any(|t| crosses(p, q, t)))
+}
+
+/// The same; `clear` tells whether a line passes over no blocker.
+pub fn sees_past(a: &[Body], b: &[Body], mut clear: impl FnMut(Point, Point) -> bool) -> bool {
     a.iter().any(|x| {
         b.iter().any(|y| {
             let (from, to) = (eyes(x, y.at), eyes(y, x.at));

@@ -3,7 +3,7 @@
 use super::angle::{direction, normal, turn_between};
 use super::contact::{Contact, contact};
 use super::gap::{gap, touches};
-use super::shape::dot;
+use super::shape::{cross, dot};
 use super::{Body, LIMIT, ONE, Point, Shape, TOUCH, Way};
 
 /// The table: from (0, 0) at the lower left to (width, height) at the upper right, in thousandths of an inch.
@@ -20,6 +20,12 @@ impl Table {
     pub fn holds(&self, body: &Body) -> bool {
         let (low, high) = body.bounds();
         low.x >= 0 && low.y >= 0 && high.x <= self.width && high.y <= self.height
+    }
+
+    /// How far the nearest edge of a body is from the nearest edge of the table; 0 if it reaches it.
+    pub fn to_edge(&self, body: &Body) -> i64 {
+        let (low, high) = body.bounds();
+        [low.x, low.y, self.width - high.x, self.height - high.y].into_iter().min().unwrap_or(0).max(0)
     }
 
     /// How far a body can go on a way before its edge passes an edge of the table. An edge it is past already stops
@@ -60,6 +66,24 @@ pub fn in_front(body: &Body, place: &Body) -> bool {
 /// True if `place` lies behind that line.
 pub fn in_rear(body: &Body, place: &Body) -> bool {
     dot(direction(body.facing), body.at.to(place.at)) < 0
+}
+
+/// True if `place` lies no more than `half` (hundredths of a degree) to either side of where the front of `body`
+/// points, seen from its middle. The middle itself lies in every arc.
+pub fn in_arc(body: &Body, place: &Body, half: i64) -> bool {
+    let to = body.at.to(place.at);
+    if to == (0, 0) || half >= 18_000 {
+        return half >= 0;
+    }
+    let side = |angle: i64| cross(direction(angle), to);
+    let (left, right) = (side(normal(body.facing - half)), side(normal(body.facing + half)));
+    // right of the left side and left of the right one; of an arc wider than half a circle one is enough
+    half >= 0
+        && if half <= 9_000 {
+            left <= 0 && right >= 0 && (half > 0 || dot(direction(body.facing), to) > 0)
+        } else {
+            left <= 0 || right >= 0
+        }
 }
 
 /// True if the fronts of two bodies point within 45 degrees of each other, 45 included.

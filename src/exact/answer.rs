@@ -322,7 +322,8 @@ impl Graph<'_> {
             width: self.options.width,
             ways: Binomials::default(),
         };
-        let shared = RefCell::new(Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0 });
+        let shared =
+            RefCell::new(Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0 });
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
         let path = Path {
             state,

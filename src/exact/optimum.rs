@@ -34,7 +34,7 @@ pub struct Row {
 
 impl Graph<'_> {
     /// Looks for the best line of play by the objective of the options; from then on the graph follows it. Of entries
-    /// that are as good the first is taken.
+    /// that are as good the first is taken, where nothing comes back to the decision.
     pub fn optimise(&mut self) -> Result<(), Fault> {
         if self.decisions.is_empty() {
             return Ok(());
@@ -49,46 +49,72 @@ impl Graph<'_> {
     /// The same for any objective.
     pub fn optimise_for(&mut self, objective: Query<'_>) -> Result<(), Fault> {
         let ends = self.end_worths(objective)?;
-        let mut decisions: Vec<Node> = self.decisions.keys().copied().collect();
-        decisions.sort_unstable();
+        self.policy = None;
+        let parts = self.parts();
         let first = |n: &Node| (*n, self.edges_of(*n).start as u32);
-        self.policy = Some(decisions.iter().map(first).collect());
-        // the worst side answers each policy of the best side
-        let best: Vec<Node> = decisions.iter().copied().filter(|n| self.decisions[n].best).collect();
-        let worst: Vec<Node> = decisions.iter().copied().filter(|n| !self.decisions[n].best).collect();
-        let rounds = 64 + 4 * decisions.len();
+        self.policy = Some(self.decisions.keys().map(first).collect());
+        let mut worths = vec![Fraction::zero(); self.nodes.len()];
+        for part in &parts {
+            if self.alone(part, |n| self.edges_of(n)) {
+                // what comes after is known: each decision is made once
+                self.improve(part, None, &worths);
+                self.evaluate(std::slice::from_ref(part), &ends, &mut worths)?;
+            } else {
+                self.improve_round(part, &ends, &mut worths)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Decisions that come back to each other: the worst side answers each policy of the best side, until neither finds
+    /// anything better.
+    fn improve_round(
+        &mut self,
+        part: &[Node],
+        ends: &HashMap<Node, Fraction>,
+        worths: &mut [Fraction],
+    ) -> Result<(), Fault> {
+        let decisions = part.iter().filter(|n| self.decisions.contains_key(n)).count();
+        let rounds = 64 + 4 * decisions;
         for _ in 0..rounds {
-            let mut worths = self.worths(&ends)?;
             let mut inner = 0;
-            while self.improve(&worst, &worths) {
-                worths = self.worths(&ends)?;
+            loop {
+                let parts = self.parts_among(part.iter().copied(), |n| part.binary_search(&n).is_ok());
+                self.evaluate(&parts, ends, worths)?;
+                if !self.improve(part, Some(false), worths) && !self.stay(part, false, worths) {
+                    break;
+                }
                 inner += 1;
                 if inner > rounds {
                     return Err(endless());
                 }
             }
-            if !self.improve(&best, &worths) {
-                self.settle_ties(&worths);
+            if !self.improve(part, Some(true), worths) && !self.stay(part, true, worths) {
                 return Ok(());
             }
         }
         Err(endless())
     }
 
-    /// Takes a better entry wherever there is one; false if nothing changed.
-    fn improve(&mut self, decisions: &[Node], worths: &[Fraction]) -> bool {
+    /// Takes a better entry wherever one side, or either, has one; false if nothing changed.
+    fn improve(&mut self, part: &[Node], side: Option<bool>, worths: &[Fraction]) -> bool {
         let mut changed = Vec::new();
-        for node in decisions {
-            let best = self.decisions[node].best;
-            let worth = |edge: usize| self.worth_of(self.to[edge], worths);
-            let mut taken = self.taken(*node).start;
+        for node in part {
+            let Some(Decision { best, .. }) = self.decisions.get(node) else { continue };
+            if side.is_some_and(|side| side != *best) {
+                continue;
+            }
+            let zero = Fraction::zero();
+            let worth = |edge: usize| worths.get(self.to[edge] as usize).unwrap_or(&zero);
+            let old = self.taken(*node).start;
+            let mut taken = old;
             for edge in self.edges_of(*node) {
-                let (new, old) = (worth(edge), worth(taken));
-                if if best { new > old } else { new < old } {
+                let (new, so_far) = (worth(edge), worth(taken));
+                if if *best { new > so_far } else { new < so_far } {
                     taken = edge;
                 }
             }
-            if taken != self.taken(*node).start {
+            if taken != old {
                 changed.push((*node, taken as u32));
             }
         }
@@ -99,22 +125,44 @@ impl Graph<'_> {
         some
     }
 
-    /// Of entries as good as the taken one the first is taken, where nothing comes back to the decision.
-    fn settle_ties(&mut self, worths: &[Fraction]) {
-        let policy = self.policy.take();
-        let parts = self.parts();
-        self.policy = policy;
-        for part in parts.iter().filter(|p| p.len() == 1) {
-            let node = part[0];
-            if !self.decisions.contains_key(&node) {
-                continue;
+    /// Whoever can go round for ever, and gains by it, does; false if nobody does. No single step shows that gain.
+    fn stay(&mut self, part: &[Node], best: bool, worths: &[Fraction]) -> bool {
+        let never = &self.options.never;
+        let gains = |n: &Node| {
+            let worth = &worths[*n as usize];
+            if best { worth < never } else { worth > never }
+        };
+        let mut kept: Vec<Node> = part.iter().copied().filter(gains).collect();
+        loop {
+            let inside = |edge: usize| kept.binary_search(&self.to[edge]).is_ok();
+            let stays = |node: &Node| match self.decisions.get(node) {
+                Some(decision) if decision.best == best => self.edges_of(*node).any(inside),
+                // the best side has to stay whatever the other does; the worst side answers a policy
+                Some(_) if best => self.edges_of(*node).all(inside),
+                _ => self.taken(*node).all(inside),
+            };
+            let left: Vec<Node> = kept.iter().copied().filter(stays).collect();
+            if left.len() == kept.len() {
+                break;
             }
-            let now = self.worth_of(self.to[self.taken(node).start], worths);
-            let first = self.edges_of(node).find(|e| self.worth_of(self.to[*e], worths) == now);
-            if let (Some(first), Some(policy)) = (first, &mut self.policy) {
-                policy.insert(node, first as u32);
-            }
+            kept = left;
         }
+        let inside = |edge: &usize| kept.binary_search(&self.to[*edge]).is_ok();
+        let own = |node: &&Node| self.decisions.get(node).is_some_and(|d| d.best == best);
+        let round: Vec<(Node, u32)> = kept
+            .iter()
+            .filter(own)
+            .filter_map(|node| Some((*node, self.edges_of(*node).find(inside)? as u32)))
+            .collect();
+        if let Some(policy) = &mut self.policy {
+            policy.extend(round);
+        }
+        !kept.is_empty()
+    }
+
+    /// True for a node that does not come back to itself.
+    fn alone(&self, part: &[Node], edges: impl Fn(Node) -> std::ops::Range<usize>) -> bool {
+        part.len() == 1 && !edges(part[0]).any(|e| self.to[e] == part[0])
     }
 
     fn worth_of(&self, node: Node, worths: &[Fraction]) -> Fraction {
@@ -145,13 +193,23 @@ impl Graph<'_> {
     /// What each node is worth if the taken edges are followed. Errors and what was not explored count 0.
     pub(super) fn worths(&self, ends: &HashMap<Node, Fraction>) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
-        for part in self.parts() {
-            let alone = part.len() == 1 && !self.taken(part[0]).any(|e| self.to[e] == part[0]);
-            if alone {
+        self.evaluate(&self.parts(), ends, &mut worths)?;
+        Ok(worths)
+    }
+
+    /// The same for some parts, in their order; what they lead to is known.
+    fn evaluate(
+        &self,
+        parts: &[Vec<Node>],
+        ends: &HashMap<Node, Fraction>,
+        worths: &mut [Fraction],
+    ) -> Result<(), Fault> {
+        for part in parts {
+            if self.alone(part, |n| self.taken(n)) {
                 let node = part[0];
                 let mut worth = ends.get(&node).cloned().unwrap_or_else(Fraction::zero);
-                for edge in self.taken(node) {
-                    worth += &(&self.worth_of(self.to[edge], &worths) * &self.chance_of(node, edge));
+                for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
+                    worth += &(&worths[self.to[edge] as usize] * &self.chance_of(node, edge));
                 }
                 worths[node as usize] = worth;
                 continue;
@@ -168,17 +226,17 @@ impl Graph<'_> {
                 ));
             }
             let mut direct = Vec::with_capacity(part.len());
-            for node in &part {
+            for node in part {
                 let mut worth = Fraction::zero();
                 for edge in self.taken(*node).filter(|e| part.binary_search(&self.to[*e]).is_err()) {
-                    worth += &(&self.worth_of(self.to[edge], &worths) * &self.chance_of(*node, edge));
+                    worth += &(&self.worth_of(self.to[edge], worths) * &self.chance_of(*node, edge));
                 }
                 direct.push(worth);
             }
-            let found = self.cycle(&part, &|_| true).solve().worth(direct);
+            let found = self.cycle(part, &|_| true).solve().worth(direct);
             part.iter().zip(found).for_each(|(n, worth)| worths[*n as usize] = worth);
         }
-        Ok(worths)
+        Ok(())
     }
 
     /// The line of play that was found: every decision that it reaches.

@@ -281,6 +281,15 @@ impl Graph<'_> {
 
     /// The graph in parts whose nodes lead to each other: a part comes before those that lead to it. Nodes rise.
     pub(super) fn parts(&self) -> Vec<Vec<Node>> {
+        self.parts_among(0..self.nodes.len() as Node, |_| true)
+    }
+
+    /// The same of some of its nodes.
+    pub(super) fn parts_among(
+        &self,
+        roots: impl Iterator<Item = Node>,
+        inside: impl Fn(Node) -> bool,
+    ) -> Vec<Vec<Node>> {
         let count = self.nodes.len();
         let mut parts: Vec<Vec<Node>> = Vec::new();
         let mut index = vec![u32::MAX; count];
@@ -289,7 +298,7 @@ impl Graph<'_> {
         let mut stack: Vec<Node> = Vec::new();
         let mut next = 0;
         let mut work: Vec<(Node, std::ops::Range<usize>)> = Vec::new();
-        for root in 0..count as Node {
+        for root in roots {
             if index[root as usize] != u32::MAX {
                 continue;
             }
@@ -302,7 +311,7 @@ impl Graph<'_> {
                 let node = *node;
                 if let Some(edge) = edges.next() {
                     let to = self.to[edge];
-                    if to == UNEXPLORED {
+                    if to == UNEXPLORED || !inside(to) {
                         continue;
                     }
                     if index[to as usize] == u32::MAX {

@@ -1,6 +1,7 @@
 //! Questions to the board: cells to bodies and back.
 
 use super::drive::{Decide, Dice, Happening, Trace};
+use super::ground::others;
 use super::run::Run;
 use super::state::Handle;
 use super::{Fault, Game, State};
@@ -114,44 +115,8 @@ pub(super) fn table(game: &Game) -> Table {
     Table { width: game.size.0, height: game.size.1 }
 }
 
-/// All bodies on the board but some, each with its packed thing.
-pub(super) fn others(game: &Game, state: &State, but: &[i64]) -> Vec<(i64, Body)> {
-    let mut found = Vec::new();
-    for (k, layout) in game.layout.kinds.iter().enumerate() {
-        if layout.place == 0 {
-            continue;
-        }
-        for thing in 0..state.cells[layout.used] {
-            let packed = pack_thing(KindId::from(k), thing);
-            if but.contains(&packed) {
-                continue;
-            }
-            if let Some(body) = body_of(game, state, KindId::from(k), thing) {
-                found.push((packed, body));
-            }
-        }
-    }
-    found
-}
-
-/// Things that block sight, but for those looked from and to.
-fn blockers(game: &Game, state: &State, but: &[[i64; 2]]) -> Vec<Body> {
-    let mut found = Vec::new();
-    for (k, kind) in game.program.rules.kinds.iter().enumerate() {
-        let Some(field) = kind.blocks else { continue };
-        let id = KindId::from(k);
-        for thing in 0..state.cells[game.layout.kinds[k].used] {
-            let own = but.iter().any(|c| c[0] == THING && c[1] == pack_thing(id, thing));
-            if !own && flag(game, state, field, thing) {
-                found.extend(body_of(game, state, id, thing));
-            }
-        }
-    }
-    found
-}
-
 /// A Flag field of a thing, derived ones too.
-fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
+pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
     use super::drive::{NoDice, NoTrace};
     match game.program.rules.fields[field.at()].sort {
         FieldSort::Let(func) => {
@@ -181,6 +146,21 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
         Op::Dist => board::dist(&at(0), &at(1)).unwrap_or(FAR).min(FAR),
         Op::Within => i64::from(board::within(&at(0), &at(2), number(1))),
         Op::Touches => i64::from(board::touches(&at(0), &at(1))),
+        Op::DistCmp => board::compare_distances(&at(0), &at(1), &at(2), &at(3)) as i64,
+        Op::Ranks => {
+            let list = Handle::of(number(0));
+            let pairs: Vec<[[i64; 2]; 2]> =
+                state.heap[list.at..list.at + 4 * list.len].chunks(4).map(|c| [[c[0], c[1]], [c[2], c[3]]]).collect();
+            let bodies: Vec<_> = pairs.iter().map(|p| p.map(|c| place(game, state, c))).collect();
+            let ranks = board::ranks(&bodies);
+            state.new_list(&ranks, 1)
+        }
+        Op::InArc => pair(one(0), one(1), |a, b| i64::from(board::in_arc(a, b, number(2)))),
+        Op::LengthIn => match (one(0), one(1), one(2)) {
+            (Some(a), Some(b), Some(area)) => board::length_in(a.at, b.at, &area),
+            _ => 0,
+        },
+        Op::ToEdge => at(0).iter().map(|b| table(game).to_edge(b)).min().unwrap_or(FAR),
         Op::Bearing => match (one(0), one(1)) {
             (Some(a), Some(b)) => board::bearing(a.at, b.at),
             _ => 0,
@@ -190,7 +170,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             i64::from(
                 !from.is_empty()
                     && !to.is_empty()
-                    && board::sees(&from, &to, &blockers(game, state, &[operand(0), operand(1)])),
+                    && super::ground::sees(game, state, [operand(0), operand(1)], &from, &to),
             )
         }
         Op::Inside => match (at(0), one(1)) {
@@ -208,7 +188,8 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
         Op::SameFacing => pair(one(0), one(1), |a, b| i64::from(board::same_facing(a, b))),
         Op::RoomBehind => match one(0) {
             Some(body) => {
-                let others: Vec<Body> = others(game, state, &[operand(0)[1]]).into_iter().map(|(_, b)| b).collect();
+                let others: Vec<Body> =
+                    others(game, state, &[operand(0)[1]], None).into_iter().map(|(_, b)| b).collect();
                 board::room_behind(&body, &others, table(game))
             }
             None => 0,
@@ -229,7 +210,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             }
         },
         Op::Routes | Op::SpotsNear => {
-            let others: Vec<Body> = others(game, state, &[operand(0)[1]]).into_iter().map(|(_, b)| b).collect();
+            let others: Vec<Body> = others(game, state, &[operand(0)[1]], None).into_iter().map(|(_, b)| b).collect();
             let spots = match one(0) {
                 Some(body) => board::spots_near(&body, &body, number(1), &others, table(game), game.grid, MOST_SPOTS).0,
                 None => Vec::new(),

@@ -25,6 +25,8 @@ pub struct Game {
     pub sites: Vec<u64>,
     /// Shapes of things, by kind and number.
     pub shapes: Vec<Vec<Shape>>,
+    /// Where things stand that no rule moves.
+    pub ground: super::ground::Ground,
     /// Width and height of the table in thousandths of an inch.
     pub size: (i64, i64),
     /// Mesh of listed moves in thousandths of an inch.

@@ -10,6 +10,7 @@ mod drive;
 mod fast;
 mod fault;
 mod game;
+mod ground;
 mod link;
 mod lists;
 mod menu;

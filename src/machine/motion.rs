@@ -1,15 +1,16 @@
 //! Moves: a program's lines become a problem of the board; a script's answer is checked line by line.
 
 use super::ask::{decide, tell_decision};
-use super::board::{body_of, face, members, move_to, others, place, point_of, table};
+use super::board::{body_of, face, members, move_to, place, point_of, table};
 use super::drive::*;
+use super::ground::others;
 use super::run::{Run, judge};
 use super::{Fault, Game, Handle, State};
 use crate::base::Code;
 use crate::board::motion::{
     Judge, Line, Met, Path, Pose, Problem, Refusal, Searched, Solution, Thing, canonical, ends, settle,
 };
-use crate::board::{Body, Point};
+use crate::board::{Body, Bounds, LIMIT, Point, bounds_of, widened};
 use crate::program::wording::{angle, length};
 use crate::program::{Ask, LineCode, LineOperands, MoveCode};
 use crate::rules::code::MoveLineKind;
@@ -32,7 +33,7 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
         return Ok(Flow::Go);
     }
     let packed: Vec<i64> = movers.iter().map(|(kind, m)| pack_thing(*kind, *m)).collect();
-    let around = others(game, state, &packed);
+    let around = others(game, state, &packed, in_reach(state, code, &bodies));
     let lines = lines_of(game, state, code, &around);
     let solid = solid(&around);
     let aside = state.clone();
@@ -133,6 +134,27 @@ fn looked_at(searched: &Searched) -> String {
         words.push(format!("points of the grid: {}", searched.points));
     }
     format!("no legal path; searched: {}", words.join("; "))
+}
+
+/// The box that a move cannot leave, if its lines name a length; with `costs` a length is no distance.
+fn in_reach(state: &State, code: &MoveCode, bodies: &[Body]) -> Option<Bounds> {
+    let base = state.base as usize;
+    let active = |l: &&LineCode| l.active.is_none_or(|r| state.stack[base + r as usize] != 0);
+    let mut most: Option<i64> = None;
+    for line in code.lines.iter().filter(active) {
+        match (&line.kind, line.operands) {
+            (MoveLineKind::Costs { .. }, _) => return None,
+            (MoveLineKind::AtMost(_) | MoveLineKind::Exactly(_), LineOperands::Number(r)) => {
+                let length = state.stack[base + r as usize].max(0);
+                most = Some(most.map_or(length, |m| m.min(length)));
+            }
+            _ => {}
+        }
+    }
+    // a body that turns as it goes may reach as far as it is wide
+    let wide = |b: &Body| (b.bounds().1.x - b.bounds().0.x).max(b.bounds().1.y - b.bounds().0.y);
+    let turned = bodies.iter().map(wide).max().unwrap_or(0);
+    most.map(|most| widened(bounds_of(bodies), most.min(LIMIT) + turned + 100))
 }
 
 /// Why there is no path.

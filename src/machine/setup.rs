@@ -96,6 +96,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         keys: vec![Vec::new(); rules.kinds.len()],
         sites,
         shapes: vec![Vec::new(); rules.kinds.len()],
+        ground: super::ground::Ground::default(),
         size: setup.size.unwrap_or((crate::board::LIMIT, crate::board::LIMIT)),
         grid: setup.grid.unwrap_or(1000),
         stand_ins: vec![None; program.funcs.len().max(rules.functions.len())],
@@ -122,6 +123,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     }
     unset_all(&mut game);
     place_things(&mut game, &setup.things)?;
+    game.ground = super::ground::Ground::of(&game);
     for (id, cells) in setup.globals {
         let (at, _) = game.layout.globals[id.at()];
         game.start.cells[at..at + cells.len()].copy_from_slice(&cells);

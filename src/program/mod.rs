@@ -271,9 +271,9 @@ pub struct BoardAsk {
     /// Which.
     pub op: Op,
     /// Registers of its operands: places take two cells.
-    pub args: [Reg; 3],
+    pub args: [Reg; 4],
     /// The kind of the operand if it is a thing.
-    pub kinds: [Option<KindId>; 3],
+    pub kinds: [Option<KindId>; 4],
 }
 
 /// A duration.

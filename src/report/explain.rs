@@ -99,10 +99,12 @@ pages! {
     NoScenario = "R0808",
     ReadRules = "R0809",
     NeedsOdds = "R0810",
-    Budget = "R0811",
-    NoObjective = "R0812",
-    NeverGiven = "R0813",
-    FreePlace = "R0814",
+    OffTable = "R0811",
+    BasesOverlap = "R0812",
+    SidesCross = "R0813",
+    NoFacing = "R0814",
+    FewCorners = "R0815",
+    NoLength = "R0816",
     EmptyMenu = "R0901",
     Script = "R0902",
     RunConflict = "R0903",
@@ -116,6 +118,10 @@ pages! {
     Fuel = "R0911",
     Depth = "R0912",
     TooManyDice = "R0913",
+    Budget = "R1001",
+    NoObjective = "R1002",
+    NeverGiven = "R1003",
+    FreePlace = "R1004",
 }
 
 #[cfg(test)]

@@ -292,9 +292,11 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
         let scaled = |x: f64| unit.scaled(x);
         let (places, sign) = (digits(scaled((e.interval.1 - e.interval.0) / 2.0)), unit.sign());
         let points = if e.share { " points" } else { sign };
+        let margin = trimmed(scaled(found.within));
+        let margin = if e.share && margin == "1" { "1 point".to_string() } else { margin + points };
         let judged = match (e.judgement.word(), n) {
-            ("same", _) => format!("same within {}{points}", trimmed(scaled(found.within))),
-            ("undecided", 0) => format!("undecided (same would be within {}{points})", trimmed(scaled(found.within))),
+            ("same", _) => format!("same within {margin}"),
+            ("undecided", 0) => format!("undecided (same would be within {margin})"),
             ("undecided", _) => "no difference shown".into(),
             (word, _) => format!("B is {word}"),
         };
@@ -303,13 +305,16 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
         let counted = found.pairs - found.faults;
         if let Some([a, b, difference]) = e.means {
             let [a, b] = [a, b].map(|x| rounded(scaled(x), places, None));
-            let more = if difference < 0.0 { "less" } else { "more" };
             let size = rounded(scaled(difference.max(-difference)), places, None);
+            let size = match difference {
+                0.0 => "no difference".to_string(),
+                d => format!("{size}{points} {} in B", if d < 0.0 { "less" } else { "more" }),
+            };
             let low = rounded(scaled(e.interval.0), places, Some(false));
             let high = rounded(scaled(e.interval.1), places, Some(true));
             let share = if counted == 0 { 0.0 } else { 100.0 * e.discordant as f64 / counted as f64 };
             let level = level_of(e.alpha);
-            let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}{points} {more} in B, {level}% {low} to {high}");
+            let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}, {level}% {low} to {high}");
             let _ = writeln!(text, "  {} of {counted} pairs differ, {}%", e.discordant, rounded(share, 2, None));
         }
         let method =

@@ -99,6 +99,7 @@ impl<'a> Dump<'a> {
                 field(k.owner, "owner"),
                 field(k.tree, "tree"),
                 field(k.blocks, "blocks"),
+                field(k.height, "height"),
             ];
             self.line(format!("kind k{at} {}{board}{}{}", k.name, marks.concat(), self.notes(k.item)));
             self.inside(|d| k.fields.iter().for_each(|f| d.field(*f)));

@@ -194,6 +194,8 @@ pub struct Kind {
     pub tree: Option<FieldId>,
     /// A Flag field `blocks`, if it has one.
     pub blocks: Option<FieldId>,
+    /// A stored Length field `height`, if it has one.
+    pub height: Option<FieldId>,
     /// All its fields, in order.
     pub fields: Vec<FieldId>,
     /// The item.

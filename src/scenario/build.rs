@@ -295,6 +295,7 @@ impl Builder<'_> {
                 "the scenario has neither a `start` nor a `[[step]]`",
             ));
         }
+        self.stands();
         draft
     }
 

@@ -7,6 +7,7 @@ mod expects;
 mod externs;
 mod picks;
 mod snippets;
+mod stands;
 mod things;
 mod values;
 

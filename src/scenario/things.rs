@@ -228,16 +228,23 @@ impl Builder<'_> {
                     );
                 }
                 "at" => spec.at = self.point(node, "`at`"),
-                "facing" => spec.facing = self.angle(node, "`facing`").unwrap_or(0),
+                "facing" => spec.facing = self.facing(node),
                 "base" => self.extent(node, "`base`", &mut spec, |n| Shape::Disc { radius: n }),
-                "length" => self.extent(node, "`length`", &mut spec, |n| Shape::Segment { length: n }),
+                "length" => {
+                    self.extent(node, "`length`", &mut spec, |n| Shape::Segment { length: n });
+                    if spec.shape == (Shape::Segment { length: 0 }) {
+                        let message = format!("`{}` is a straight piece of length 0", thing.name);
+                        self.problems.push(Diagnostic::new(Code::NoLength, node.span, message));
+                    }
+                }
                 "shape" => {
                     let mut points = Vec::new();
                     for corner in self.list(node, "`shape`") {
                         points.extend(self.point(corner, "a corner"));
                     }
                     if points.len() < 3 {
-                        self.bad(node.span, "`shape` has at least three corners".to_string());
+                        let message = format!("the `shape` of `{}` has {} corners", thing.name, points.len());
+                        self.problems.push(Diagnostic::new(Code::FewCorners, node.span, message));
                     } else {
                         corners = Some((node, points));
                     }
@@ -247,7 +254,13 @@ impl Builder<'_> {
                 _ => self.field(entry, thing.kind, &mut spec),
             }
         }
-        if let Some((_, points)) = corners {
+        if let Some((node, points)) = corners {
+            let whole: Vec<Point> = points.iter().map(|p| Point::new(p.0, p.1)).collect();
+            if let Some((a, b)) = crate::board::sides_that_cross(&whole) {
+                let side = |n: usize| format!("from corner {} to corner {}", n + 1, (n + 1) % whole.len() + 1);
+                let message = format!("the side {} of `{}` meets that {}", side(a), thing.name, side(b));
+                self.problems.push(Diagnostic::new(Code::SidesCross, node.span, message));
+            }
             // corners are points of the table; without a place of its own a thing is where its first corner is
             let (x, y) = *spec.at.get_or_insert(points[0]);
             spec.shape = Shape::Polygon(points.iter().map(|p| Point::new(p.0 - x, p.1 - y)).collect());
@@ -256,6 +269,20 @@ impl Builder<'_> {
             self.link_to(thing, owner, number, &mut spec);
         }
         spec
+    }
+
+    /// A full turn at most: what lies outside is a slip.
+    fn facing(&mut self, node: &Node) -> i64 {
+        // numbers come in thousandths, angles in hundredths of a degree
+        let turn = crate::board::CIRCLE * 10;
+        match self.number(node, "`facing`") {
+            Some(n) if !(0..=turn).contains(&n) => {
+                self.problems.push(Diagnostic::new(Code::NoFacing, node.span, "`facing` lies outside 0 to 360"));
+                0
+            }
+            Some(_) => self.angle(node, "`facing`").unwrap_or(0),
+            None => 0,
+        }
     }
 
     fn extent(&mut self, node: &Node, what: &str, spec: &mut ThingSpec, shape: impl Fn(i64) -> Shape) {

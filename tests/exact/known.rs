@@ -2,7 +2,7 @@
 
 use super::lab::{Lab, told};
 use grognard::exact::*;
-use grognard::value::Fraction;
+use grognard::value::{Fraction, Type};
 
 #[test]
 fn one_die() {
@@ -39,7 +39,42 @@ fn the_sum_of_many_dice() {
 
 #[test]
 fn until_a_six_shows() {
-    let lab = Lab::of("proc hunt() -> Int { var x : Int = 0\n repeat { roll y = d6\n set x = y } while x < 5\n return x }");
+    let lab =
+        Lab::of("proc hunt() -> Int { var x : Int = 0\n repeat { roll y = d6\n set x = y } while x < 5\n return x }");
     let graph = lab.graph("hunt", &[], Options::default());
     assert_eq!(told(&graph.results()), "5: 1/2, 6: 1/2");
+}
+
+#[test]
+fn a_test_of_a_thing() {
+    let lab = Lab::of(
+        "kind Unit { stat ld : 0..6 = 2; stat nv : 0..6 = 3 }
+         test Steady(u: Unit, most: Int) { roll dice = u.nv of d6\n let good = count dice <= u.ld\n pass when good >= most }",
+    );
+    // the thing is its number; of the result only whether it passed is asked for
+    let func = lab.func("Steady");
+    let width = lab.game.program.funcs[func.at()].result as usize;
+    let Type::Record(record) = &lab.game.program.rules.functions[func.at()].result else { panic!() };
+    let rules = &lab.game.program.rules;
+    let fields = &rules.records[record.at()].fields;
+    let passed = fields.iter().position(|(name, _)| name == "passed").unwrap();
+    let at: usize = fields[..passed].iter().map(|(_, ty)| rules.width(ty)).sum();
+    let keep: Vec<bool> = (0..width).map(|n| n == at).collect();
+    let task = Task::Call { func, args: &[0, 2], keep: Some(&keep) };
+    let graph = explore(&lab.game, &lab.game.start, task, &mut Prefer, Options::default());
+    assert_eq!(graph.results().chance(|cells| cells[at] == 1).to_string(), "7/27");
+}
+
+#[test]
+fn too_much_is_bounded() {
+    let lab = Lab::of(
+        "proc faces() -> Int { roll a = 6 of d6\n var s : Int = 0\n each x in a { set s = s * 7 + x }\n return s }",
+    );
+    let budget = Budget { states: 1000, ..Budget::default() };
+    let found = lab.graph("faces", &[], Options { budget, ..Options::default() }).results();
+    assert_eq!(found.label, Label::Bounded);
+    // each of the ends that were found is one fall of the dice
+    let ends = found.outcomes.len() as i64;
+    assert!((900..1000).contains(&ends), "{ends}");
+    assert_eq!(&Fraction::one() - &found.unexplored(), &Fraction::whole(ends) / &Fraction::whole(46656));
 }

@@ -55,7 +55,7 @@ impl Lab {
             return self.game.program.phases[phase.at()].func;
         }
         match rules.names.values.get(name) {
-            Some(ValueName::Proc(f)) => *f,
+            Some(ValueName::Proc(f) | ValueName::Let(f)) => *f,
             _ => panic!("no function {name}"),
         }
     }
@@ -78,12 +78,6 @@ impl Lab {
     /// The odds of a result: `3: 1/2, 4: 1/2`.
     pub fn odds(&self, name: &str, args: &'static [i64]) -> String {
         told(&self.graph(name, args, Options::default()).results())
-    }
-
-    /// Where a field of the first kind lies.
-    pub fn cell(&self, field: &str) -> usize {
-        let id = self.game.program.rules.names.fields[&(KindId(0), field.to_string())];
-        self.game.layout.field(id, 0, 0)
     }
 }
 

@@ -8,21 +8,21 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Numbers in a row that looks like chance.
-struct Lots(u64);
+pub struct Lots(pub u64);
 
 impl Lots {
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 11) % n
     }
 
-    fn range(&mut self, low: i64, high: i64) -> i64 {
+    pub fn range(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as u64) as i64
     }
 
-    fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
+    pub fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
         list[self.below(list.len() as u64) as usize]
     }
 }
@@ -189,7 +189,7 @@ fn two_thousand_distributions() {
 
 #[test]
 fn twins_agree() {
-    let (lab, bodies) = laboratory(77, 60);
+    let (lab, bodies) = laboratory(77, 200);
     for (n, body) in bodies.iter().enumerate() {
         let name = format!("f{n}");
         let plain = as_map(&lab.graph(&name, &[], Options::default()).results());

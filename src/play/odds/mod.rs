@@ -100,7 +100,6 @@ pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Re
     let plan = &scenario.plan;
     let asked = wish.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
     let objective = asked.map(|asked| query(scenario, asked));
-    let history = history || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     let options = Options {
         budget: wish.budget,
         pools: wish.pools,
@@ -112,6 +111,10 @@ pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Re
     let mut sides = Scripts::with(scenario, wish.instead, wish.dice);
     let game = &scenario.game;
     let mut graph = crate::exact::explore(game, &game.start, Task::Plan(scenario), &mut sides, options);
+    let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
+    if graph.decides() && !history && looks_back() {
+        return explore(scenario, wish, true);
+    }
     let objective = if graph.decides() {
         let Some(objective) = objective else {
             let message = "a player looks for the best or the worst, and nothing says of what";

@@ -221,7 +221,14 @@ impl Compiler {
                 self.constant(out, NONE)
             }
         }
+        let by_distance = match what {
+            Quantifier::Nearest | Quantifier::Farthest => true,
+            Quantifier::Most | Quantifier::Least => body.as_deref().is_some_and(distances::is_distance),
+            _ => false,
+        };
         let key = match what {
+            // two places and the figure between them
+            _ if by_distance => 5,
             Quantifier::Most | Quantifier::Least => body.as_ref().map_or(1, |b| self.width(&b.ty)),
             _ => 1,
         };
@@ -261,20 +268,28 @@ impl Compiler {
                     let addend = c.value(body);
                     c.emit(Instr::Op { op: Op::Add, dst: out, a: out, b: addend, n: 1 });
                 }
+                (_, Some(body)) if by_distance => {
+                    let value = c.take(key);
+                    match (what, over.first().map(|(_, from)| c.entry_type(from))) {
+                        (Quantifier::Most | Quantifier::Least, _) => c.places_between(body, value),
+                        (_, Some(Type::Kind(kind))) => c.pack_place(bind, kind, value),
+                        _ => c.copy(value, bind, 2),
+                    }
+                    if matches!(what, Quantifier::Nearest | Quantifier::Farthest) {
+                        c.copy(value + 2, place, 2);
+                    }
+                    let most = matches!(what, Quantifier::Most | Quantifier::Farthest);
+                    next.extend(c.rank_distance(most, value, best, out));
+                    let width = c.width(e.ty.present());
+                    c.copy(out, bind, width);
+                    c.copy(best, value, key);
+                }
                 (Quantifier::Most | Quantifier::Least, Some(body)) => {
                     let value = c.value(body);
                     next.extend(c.rank(*what == Quantifier::Most, value, best, out, &body.ty));
                     let width = c.width(e.ty.present());
                     c.copy(out, bind, width);
                     c.copy(best, value, key);
-                }
-                (Quantifier::Nearest | Quantifier::Farthest, Some(_)) => {
-                    let entry = over.first().map_or(Type::Unknown, |(_, c2)| c.entry_type(c2));
-                    let value = c.take(1);
-                    c.distance_to(bind, &entry, place, value);
-                    next.extend(c.rank(*what == Quantifier::Farthest, value, best, out, &Type::Length));
-                    c.copy(out, bind, 1);
-                    c.copy(best, value, 1);
                 }
                 _ => {
                     c.emit(Instr::AddConst { dst: out, a: out, value: 1 });

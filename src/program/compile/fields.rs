@@ -332,22 +332,10 @@ impl Compiler {
         self.constant(dst, THING);
     }
 
-    /// Distance from an entry of a collection to a place.
-    pub(super) fn distance_to(&mut self, bind: Reg, entry: &Type, place: Reg, dst: Reg) {
-        self.scoped(|c| {
-            let from = c.take(2);
-            match entry {
-                Type::Kind(kind) => c.pack_place(bind, *kind, from),
-                _ => c.copy(from, bind, 2),
-            }
-            c.ask_board(Op::Dist, [from, place, 0], [None; 3], dst);
-        });
-    }
-
     pub(super) fn board_operation(&mut self, op: Op, args: &[Expr], dst: Reg) {
-        let mut regs = [0; 3];
-        let mut kinds = [None; 3];
-        for (n, arg) in args.iter().take(3).enumerate() {
+        let mut regs = [0; 4];
+        let mut kinds = [None; 4];
+        for (n, arg) in args.iter().take(4).enumerate() {
             kinds[n] = match arg.ty.present() {
                 Type::Kind(kind) => Some(*kind),
                 _ => None,
@@ -357,7 +345,7 @@ impl Compiler {
         self.ask_board(op, regs, kinds, dst);
     }
 
-    fn ask_board(&mut self, op: Op, args: [Reg; 3], kinds: [Option<KindId>; 3], dst: Reg) {
+    pub(super) fn ask_board(&mut self, op: Op, args: [Reg; 4], kinds: [Option<KindId>; 4], dst: Reg) {
         let at = self.program.board.len() as u32;
         self.program.board.push(BoardAsk { op, args, kinds });
         self.emit(Instr::Board { dst, at });

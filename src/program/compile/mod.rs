@@ -6,6 +6,7 @@
 mod actions;
 mod asks;
 mod collections;
+mod distances;
 mod events;
 mod fields;
 mod marks;

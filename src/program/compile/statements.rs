@@ -412,6 +412,11 @@ impl Compiler {
     fn order_by(&mut self, list: Reg, width: Reg, bind: Reg, key: &Expr) {
         let n = self.width(&key.ty);
         let keys = self.take(1);
+        if distances::is_distance(key) {
+            self.distance_keys(list, width, bind, key, keys);
+            self.emit(Instr::SortBy { list, keys, width, n });
+            return;
+        }
         self.emit(Instr::NewList { dst: keys });
         self.scoped(|c| {
             let looped = c.begin_loop(&Entries::List { list, width }, bind);

@@ -212,11 +212,15 @@ impl Compiler {
             | Op::InFront
             | Op::InRear
             | Op::SameFacing
+            | Op::InArc
+            | Op::LengthIn
+            | Op::ToEdge
             | Op::RoomBehind
             | Op::JustBehind
             | Op::JustBeyond
             | Op::Routes
             | Op::SpotsNear => return self.board_operation(op, args, dst),
+            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge if self.compared_exactly(op, args, dst) => return,
             Op::PlaceOf => return self.place_of(&args[0], dst),
             Op::Point => {
                 self.value_to(&args[0], dst);
@@ -368,6 +372,10 @@ impl Compiler {
     /// A jump taken when a comparison of single cells holds.
     fn compared(&mut self, op: Op, args: &[Expr]) -> Vec<usize> {
         self.scoped(|c| {
+            let flag = c.take(1);
+            if c.compared_exactly(op, args, flag) {
+                return vec![c.emit(Instr::JumpIf { cond: flag, to: 0 })];
+            }
             let a = c.value(&args[0]);
             if let Some(value) = small_constant(&args[1]) {
                 return vec![c.emit(Instr::JumpCompareConst { op, a, value, to: 0 })];

@@ -65,7 +65,7 @@ impl Audit<'_> {
 
     fn unused_fields(&self, used: &Used, found: &mut Vec<(ItemId, &'static str)>) {
         let special: HashSet<FieldId> =
-            self.rs.kinds.iter().flat_map(|k| [k.owner, k.blocks, k.tree]).flatten().collect();
+            self.rs.kinds.iter().flat_map(|k| [k.owner, k.blocks, k.height, k.tree]).flatten().collect();
         for (at, field) in self.rs.fields.iter().enumerate() {
             let id = FieldId::from(at);
             let counts = match field.sort {

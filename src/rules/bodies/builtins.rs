@@ -30,6 +30,14 @@ impl Body<'_, '_> {
                 let args = vec![self.place(a), self.place(b), self.thing(c)];
                 Some(op(what, args, Type::Flag))
             }
+            [a, b, c] if what == Op::LengthIn => {
+                let args = vec![self.place(a), self.place(b), self.thing(c)];
+                Some(op(what, args, Type::Length))
+            }
+            [a, b, c] if what == Op::InArc => {
+                let args = vec![self.thing(a), self.place(b), self.want(c, &Type::Angle)];
+                Some(op(what, args, Type::Flag))
+            }
             _ => None,
         };
         match found {
@@ -74,7 +82,7 @@ impl Body<'_, '_> {
             Op::Below => self.below(a, span),
             Op::Running => self.running(a),
             Op::Ahead | Op::Rear => op(what, vec![self.thing(a)], Type::Angle),
-            Op::RoomBehind => op(what, vec![self.thing(a)], Type::Length),
+            Op::RoomBehind | Op::ToEdge => op(what, vec![self.thing(a)], Type::Length),
             _ => return None,
         })
     }

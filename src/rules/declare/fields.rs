@@ -136,6 +136,11 @@ impl<'a> Declarer<'a, '_> {
         for at in 0..self.c.rs.kinds.len() {
             let flag = |f: FieldId| self.c.rs.fields[f.at()].ty == Type::Flag;
             self.c.rs.kinds[at].blocks = self.c.rs.kinds[at].blocks.filter(|f| flag(*f));
+            let length = |f: FieldId| {
+                let field = &self.c.rs.fields[f.at()];
+                field.ty == Type::Length && field.keys.is_empty() && !matches!(field.sort, FieldSort::Let(_))
+            };
+            self.c.rs.kinds[at].height = self.c.rs.kinds[at].height.filter(|f| length(*f));
         }
     }
 }

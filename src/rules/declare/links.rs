@@ -44,8 +44,9 @@ impl Declarer<'_, '_> {
             }
         }
         for at in 0..self.c.rs.kinds.len() {
-            let key = (KindId::from(at), "blocks".to_string());
-            self.c.rs.kinds[at].blocks = self.c.rs.names.fields.get(&key).copied();
+            let named = |name: &str| (KindId::from(at), name.to_string());
+            self.c.rs.kinds[at].blocks = self.c.rs.names.fields.get(&named("blocks")).copied();
+            self.c.rs.kinds[at].height = self.c.rs.names.fields.get(&named("height")).copied();
         }
     }
 

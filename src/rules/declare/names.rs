@@ -163,6 +163,7 @@ impl<'a> Declarer<'a, '_> {
             owner: None,
             tree: None,
             blocks: None,
+            height: None,
             fields: Vec::new(),
             item,
         });

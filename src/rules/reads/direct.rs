@@ -239,7 +239,7 @@ impl Finder<'_> {
         use Op::*;
         match op {
             PlaceOf | Dist | Bearing | Within | Sees | Inside | Crosses | Touches | Ahead | Rear | InFront | InRear
-            | SameFacing | RoomBehind | JustBehind | JustBeyond | Routes | SpotsNear => {
+            | SameFacing | InArc | LengthIn | ToEdge | RoomBehind | JustBehind | JustBeyond | Routes | SpotsNear => {
                 self.out.reads.positions = true;
                 args.iter().for_each(|a| self.alive(&a.ty));
             }

@@ -1,0 +1,167 @@
+//! An index of bodies by where they are: what lies near a line, a box or a place is found without looking at the rest.
+
+use super::shape::cross;
+use super::{Body, Gap, LIMIT, Point, gap_between};
+
+/// An upright box by its lower left and upper right corner.
+pub type Bounds = (Point, Point);
+
+/// No more bodies than this lie in one leaf.
+const LEAF: usize = 4;
+
+/// A tree of boxes over bodies that stand still; a body is known by its place in the list it was built from.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    nodes: Vec<Node>,
+    /// Places in the list, in the order of the leaves, each with its box.
+    entries: Vec<(Bounds, usize)>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    bounds: Bounds,
+    /// Its entries.
+    from: usize,
+    to: usize,
+    /// Its two halves, if it is no leaf.
+    halves: Option<(usize, usize)>,
+}
+
+/// The box around all of some bodies; of none, the origin.
+pub fn bounds_of(bodies: &[Body]) -> Bounds {
+    bodies.iter().map(Body::bounds).reduce(around).unwrap_or_default()
+}
+
+fn around(a: Bounds, b: Bounds) -> Bounds {
+    (Point { x: a.0.x.min(b.0.x), y: a.0.y.min(b.0.y) }, Point { x: a.1.x.max(b.1.x), y: a.1.y.max(b.1.y) })
+}
+
+/// True if two boxes have a point in common.
+pub fn meets(a: Bounds, b: Bounds) -> bool {
+    a.0.x <= b.1.x && b.0.x <= a.1.x && a.0.y <= b.1.y && b.0.y <= a.1.y
+}
+
+/// The same box, wider by so much on each side.
+pub fn widened((low, high): Bounds, by: i64) -> Bounds {
+    (low.shifted(-by, -by), high.shifted(by, by))
+}
+
+/// True if the straight line from `a` to `b` comes into the box.
+pub fn line_meets(a: Point, b: Point, area: Bounds) -> bool {
+    let (low, high) = (Point { x: a.x.min(b.x), y: a.y.min(b.y) }, Point { x: a.x.max(b.x), y: a.y.max(b.y) });
+    if !meets((low, high), area) {
+        return false;
+    }
+    let (low, high) = area;
+    let corners = [low, Point { x: low.x, y: high.y }, high, Point { x: high.x, y: low.y }];
+    let sides = corners.map(|c| cross(a.to(b), a.to(c)).signum());
+    !(sides.iter().all(|s| *s > 0) || sides.iter().all(|s| *s < 0))
+}
+
+/// The squared distance between two boxes.
+fn apart(a: Bounds, b: Bounds) -> i128 {
+    let off = |low_a: i64, high_a: i64, low_b: i64, high_b: i64| (low_b - high_a).max(low_a - high_b).max(0);
+    let (x, y) = (off(a.0.x, a.1.x, b.0.x, b.1.x), off(a.0.y, a.1.y, b.0.y, b.1.y));
+    i128::from(x).pow(2) + i128::from(y).pow(2)
+}
+
+impl Index {
+    /// The index of a list of boxes.
+    pub fn new(boxes: impl IntoIterator<Item = Bounds>) -> Index {
+        let entries: Vec<(Bounds, usize)> = boxes.into_iter().enumerate().map(|(n, b)| (b, n)).collect();
+        let mut index = Index { nodes: Vec::new(), entries };
+        let count = index.entries.len();
+        if count > 0 {
+            index.build(0, count);
+        }
+        index
+    }
+
+    fn build(&mut self, from: usize, to: usize) -> usize {
+        let part = &mut self.entries[from..to];
+        let bounds = part.iter().map(|(b, _)| *b).reduce(around).unwrap_or_default();
+        let at = self.nodes.len();
+        if to - from > LEAF {
+            let wide = bounds.1.x - bounds.0.x >= bounds.1.y - bounds.0.y;
+            let half = (to - from) / 2;
+            part.select_nth_unstable_by_key(half, |((low, high), n)| {
+                (if wide { low.x + high.x } else { low.y + high.y }, *n)
+            });
+            self.nodes.push(Node { bounds, from, to, halves: None });
+            let halves = (self.build(from, from + half), self.build(from + half, to));
+            self.nodes[at].halves = Some(halves);
+        } else {
+            self.nodes.push(Node { bounds, from, to, halves: None });
+        }
+        at
+    }
+
+    /// True if some body whose box passes `enter` also passes `found`; `enter` must hold for every box around one that it
+    /// holds for.
+    pub fn any(&self, enter: impl Fn(Bounds) -> bool, mut found: impl FnMut(usize) -> bool) -> bool {
+        let mut open: Vec<usize> = if self.nodes.is_empty() { Vec::new() } else { vec![0] };
+        while let Some(n) = open.pop() {
+            let node = &self.nodes[n];
+            if !enter(node.bounds) {
+                continue;
+            }
+            match node.halves {
+                Some((a, b)) => open.extend([b, a]),
+                None => {
+                    let mut here = self.entries[node.from..node.to].iter();
+                    if here.any(|(bounds, n)| enter(*bounds) && found(*n)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The bodies whose boxes have a point in common with a box, in the order of the list.
+    pub fn within(&self, area: Bounds) -> Vec<usize> {
+        let mut out = Vec::new();
+        self.any(
+            |b| meets(b, area),
+            |n| {
+                out.push(n);
+                false
+            },
+        );
+        out.sort_unstable();
+        out
+    }
+
+    /// The nearest of the bodies the index was built from that passes `keep`, compared exactly; the first of equals.
+    pub fn nearest(&self, bodies: &[Body], to: &[Body], keep: impl Fn(usize) -> bool) -> Option<usize> {
+        let goal = bounds_of(to);
+        let mut best: Option<(Gap, usize)> = None;
+        let mut open: Vec<(i128, usize)> = if self.nodes.is_empty() { Vec::new() } else { vec![(0, 0)] };
+        // a box farther off than the best, in thousandths rounded up, holds none as near
+        let too_far = |best: &Option<(Gap, usize)>, off: i128| {
+            best.as_ref().is_some_and(|(g, _)| off > i128::from(g.floor().min(4 * LIMIT) + 1).pow(2))
+        };
+        while let Some((off, n)) = open.pop() {
+            if too_far(&best, off) {
+                continue;
+            }
+            let node = &self.nodes[n];
+            if let Some((a, b)) = node.halves {
+                let mut two = [a, b].map(|n| (apart(self.nodes[n].bounds, goal), n));
+                two.sort_unstable_by(|a, b| b.cmp(a));
+                open.extend(two);
+                continue;
+            }
+            for (bounds, n) in &self.entries[node.from..node.to] {
+                if too_far(&best, apart(*bounds, goal)) || !keep(*n) {
+                    continue;
+                }
+                let Some(gap) = gap_between(std::slice::from_ref(&bodies[*n]), to) else { continue };
+                if best.as_ref().is_none_or(|(g, m)| gap < *g || gap == *g && n < m) {
+                    best = Some((gap, *n));
+                }
+            }
+        }
+        best.map(|(_, n)| n)
+    }
+}
