@@ -7,11 +7,11 @@ use crate::base::{Code, Diagnostic, Sources};
 use crate::exact::Budget;
 use crate::machine::NoTrace;
 use crate::play::record::{self, About, Recorder};
-use crate::play::{self, Options, Outcome, Person, Terminal, is_limit};
+use crate::play::{self, Options, Outcome, Person, Terminal, Verdict, is_limit};
 use crate::program::Detail;
 use crate::report;
 use crate::sample::Settings;
-use crate::scenario::{Answerer, Mode, Scenario};
+use crate::scenario::{Answerer, Expected, Mode, Scenario};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -172,9 +172,13 @@ fn summary(scenario: &Scenario, outcome: &Outcome, told: bool, out: &mut Out) ->
     if looked > 0 && !told {
         out.line(&format!("{hold} of {looked} expectations hold"))?;
     }
-    match outcome.waiting() {
-        0 => Ok(()),
-        1 => out.line("1 expectation waits for exact odds"),
-        n => out.line(&format!("{n} expectations wait for exact odds")),
+    // a trace tells of one run, and nothing of what is claimed of all
+    let ends = &outcome.checks[outcome.checks.len() - scenario.plan.expects.len()..];
+    let claims = scenario.plan.expects.iter().zip(ends).filter(|(e, _)| matches!(e.what, Expected::Odds(_)));
+    let verdicts: Vec<Verdict> = claims.map(|(_, check)| check.verdict).collect();
+    if told && !verdicts.is_empty() && outcome.waiting() == 0 {
+        let hold = verdicts.iter().filter(|v| **v == Verdict::Holds).count();
+        out.line(&format!("{hold} of {} expectations on all outcomes hold (exact)", verdicts.len()))?;
     }
+    Ok(())
 }

@@ -6,7 +6,7 @@ use super::{Args, findings, tell};
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::machine::Fault;
 use crate::play::examples::{Asked, ask, fields};
-use crate::play::odds::Answer;
+use crate::play::odds::{Answer, trouble};
 use crate::program::{Detail, compile};
 use crate::report::odds::{Odds, Told};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
@@ -95,12 +95,14 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     match outcome {
         Err(found) => findings(&found, &sources, colour, out),
         Ok((game, states, answers)) => {
+            let budget = args.budget().states;
             let told = texts.iter().zip(&answers).map(|((text, _), (ty, answer))| {
                 let sort = if *ty == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
                 Told { text, ty, sort, answer }
             });
             let odds = Odds { game: &game, told: told.collect(), states };
-            tell(args.budget(), args.format, &odds, Vec::new(), &sources, colour, out)
+            let problems = answers.iter().flat_map(|(_, answer)| trouble(answer, states, budget)).collect();
+            tell(args.format, &odds, problems, &sources, colour, out)
         }
     }
 }

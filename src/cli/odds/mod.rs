@@ -9,10 +9,10 @@ use super::out::{Out, Stop, complain};
 use super::run::verdict;
 use super::simulate::Form;
 use super::{FOUND, Findings};
-use crate::base::{Code, Diagnostic, Sources};
-use crate::exact::{Budget, Label, Options, Worth};
+use crate::base::{Diagnostic, Sources};
+use crate::exact::{Budget, Options};
 use crate::report;
-use crate::report::odds::{self as told, Odds, Told};
+use crate::report::odds::{self as told, Odds};
 use std::path::{Path, PathBuf};
 
 /// What is asked.
@@ -113,18 +113,13 @@ fn findings(found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out
 
 /// Prints answers, then what is wrong with them, and gives the exit code.
 fn tell(
-    budget: Budget,
     form: Form,
     odds: &Odds<'_>,
-    mut problems: Vec<Diagnostic>,
+    problems: Vec<Diagnostic>,
     sources: &Sources,
     colour: bool,
     out: &mut Out,
 ) -> Result<u8, Stop> {
-    for told in &odds.told {
-        problems.extend(trouble(budget, odds, told));
-    }
-    problems.dedup();
     match form {
         Form::Human => {
             out.text(&told::human(odds))?;
@@ -146,32 +141,4 @@ fn tell(
         }
     }
     Ok(verdict(&problems, false))
-}
-
-/// Errors among the ends of an answer, and what was left over.
-fn trouble(budget: Budget, odds: &Odds<'_>, told: &Told<'_>) -> Vec<Diagnostic> {
-    let mut problems = Vec::new();
-    let found = told.answer.found.as_ref();
-    for outcome in found.iter().flat_map(|f| &f.outcomes) {
-        if let (Worth::Fault(fault), Some(found)) = (&outcome.worth, found) {
-            let mut problem = fault.diagnostic();
-            problem.message = format!("with a chance of {}: {}", told::short(&found.share(outcome)), problem.message);
-            problems.push(problem);
-        }
-    }
-    let open = found.map(|f| f.unexplored()).filter(|open| !open.is_zero());
-    if let Some(open) = open {
-        let states = odds.states;
-        let share = told::percent(&open);
-        let message = if states >= budget.states {
-            format!("{states} positions were explored, the most that were allowed; {share} of what can happen lies beyond")
-        } else {
-            format!("{states} positions were explored, and {share} of what can happen is too large to be worked out")
-        };
-        problems.push(Diagnostic::general(Code::Budget, message));
-    } else if found.is_none() && told.answer.label == Label::Bounded && told.answer.mean.is_none() {
-        let message = format!("{} positions were explored, and the mean hangs on what lies beyond", odds.states);
-        problems.push(Diagnostic::general(Code::Budget, message));
-    }
-    problems
 }

@@ -4,9 +4,9 @@ use super::super::out::{Out, Stop};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, findings, tell};
-use crate::base::{Code, Diagnostic, Sources};
+use crate::base::Sources;
 use crate::exact::Budget;
-use crate::play::odds::{Explored, Report, Wish, report};
+use crate::play::odds::{Report, Wish, problems, report};
 use crate::play;
 use crate::program::Detail;
 use crate::report::odds::{Odds, Told, policy};
@@ -49,8 +49,8 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         Ok(found) => found,
         Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
     };
-    let (odds, problems) = answers(&scenario, &found);
-    let code = tell(args.budget(), args.format, &odds, problems, &sources, colour, out)?;
+    let odds = answers(&scenario, &found);
+    let code = tell(args.format, &odds, problems(&scenario, &found), &sources, colour, out)?;
     let graph = found.graph();
     if let (true, Some(graph)) = (args.table, graph) {
         out.line("")?;
@@ -62,24 +62,15 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     Ok(code)
 }
 
-/// The answers to what a scenario reports, and what is wrong with them.
-fn answers<'a>(scenario: &'a Scenario, found: &'a Report<'_>) -> (Odds<'a>, Vec<Diagnostic>) {
-    let mut told = Vec::new();
-    let mut problems = Vec::new();
-    for (figure, answer) in scenario.plan.report.iter().zip(&found.answers) {
-        match answer {
-            Ok(answer) => told.push(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer }),
-            Err(fault) => {
-                let mut problem = fault.diagnostic();
-                problem.span = problem.span.or(Some(figure.span));
-                problem.message = format!("`{}`: {}", figure.text, problem.message);
-                problems.push(problem);
-            }
-        }
-    }
-    let graph = found.graph();
-    problems.extend(graph.iter().flat_map(|g| free(scenario, g)));
-    (Odds { game: &scenario.game, told, states: graph.map_or(0, |g| g.graph.states()) }, problems)
+/// The answers to what a scenario reports.
+fn answers<'a>(scenario: &'a Scenario, found: &'a Report<'_>) -> Odds<'a> {
+    let figures = scenario.plan.report.iter().zip(&found.answers);
+    let told = figures.filter_map(|(figure, answer)| {
+        let answer = answer.as_ref().ok()?;
+        Some(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer })
+    });
+    let states = found.graph().map_or(0, |g| g.graph.states());
+    Odds { game: &scenario.game, told: told.collect(), states }
 }
 
 /// A scenario in exact mode: what it reports, and what it expects.
@@ -98,19 +89,6 @@ pub fn all(scenario: &Scenario, sources: &Sources, form: Form, colour: bool, out
             return findings(&problems, sources, colour, out);
         }
     };
-    let (odds, more) = answers(scenario, &found);
-    problems.extend(more);
-    tell(budget, form, &odds, problems, sources, colour, out)
-}
-
-/// Moves that somebody could end anywhere: only the grid was looked at.
-fn free(scenario: &Scenario, explored: &Explored<'_>) -> Vec<Diagnostic> {
-    let rules = &scenario.game.program.rules;
-    let site = |at: &crate::value::SiteId| {
-        let site = &rules.sites[at.at()];
-        let owner = rules.functions.get(site.func.at()).map_or("", |f| f.name.as_str());
-        let message = format!("a move in {owner} may end anywhere; only ends on the grid were looked at");
-        Diagnostic::new(Code::FreePlace, site.span, message)
-    };
-    explored.free.iter().map(site).collect()
+    problems.extend(play::odds::problems(scenario, &found));
+    tell(form, &answers(scenario, &found), problems, sources, colour, out)
 }

@@ -1,8 +1,10 @@
 //! Exact odds of a scenario: every fall of its dice with its players, and what is asked and claimed of the end.
 
 mod judge;
+mod trouble;
 
 pub use judge::{judge, refuted};
+pub use trouble::{problems, trouble};
 
 use crate::base::Code;
 use crate::exact::{Args, Budget, Distribution, Graph, Label, Options, Pools, Query, Task, Worth, reads_history};
@@ -136,6 +138,8 @@ pub struct Report<'s> {
     pub history: Option<Explored<'s>>,
     /// What each figure comes to.
     pub answers: Vec<Result<Answer, Fault>>,
+    /// Most positions that could be explored.
+    pub most: usize,
 }
 
 impl<'s> Report<'s> {
@@ -159,7 +163,7 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
             answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds));
         }
     }
-    Ok(Report { plain, history, answers })
+    Ok(Report { plain, history, answers, most: wish.budget.states })
 }
 
 impl Explored<'_> {
