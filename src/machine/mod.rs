@@ -5,6 +5,7 @@
 
 mod ask;
 mod board;
+mod crowd;
 mod dice;
 mod drive;
 mod fast;
