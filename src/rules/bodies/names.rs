@@ -100,7 +100,8 @@ impl Body<'_, '_> {
             return unknown(span);
         }
         if let Some(status) = self.status_data(name) {
-            let help = format!("`self.{status}.{name}` is the list of it; `sum s in self.{status} of s.{name}` adds up");
+            let help =
+                format!("`self.{status}.{name}` is the list of it; `sum s in self.{status} of s.{name}` adds up");
             let message = format!("`{name}` is data of {status}, and one bearer may have several of them");
             return self.say_help_unknown(span, message, help);
         }
