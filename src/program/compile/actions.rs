@@ -380,9 +380,9 @@ impl Compiler {
     fn refused_figures(&self, id: ActionId, line: &HeaderLine) -> Vec<Part> {
         let text = |text: &str| Part::Text(text.to_string());
         match line {
-            HeaderLine::Needs { condition, .. } => {
+            HeaderLine::Needs { condition, reason, .. } => {
                 let func = self.rules().actions[id.at()].func;
-                let told = telling::explained(self.rules(), func, condition, true);
+                let told = telling::explained(self.rules(), func, condition, reason.is_empty());
                 if told.iter().any(|p| matches!(p, Part::Value(_))) { told } else { Vec::new() }
             }
             HeaderLine::Cost { amount, of, .. } => {
