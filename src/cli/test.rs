@@ -43,7 +43,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
         let name = report::clean(&name);
         let mut sources = Sources::default();
-        let scenario = match scenes::load(&path, None, &[], Detail::Plain, &mut sources)? {
+        let in_folder = !args.paths.contains(&path);
+        let scenario = match scenes::load_found(&path, in_folder, Detail::Plain, &mut sources)? {
             Ok(scenario) => scenario,
             Err(found) => {
                 bad += 1;
