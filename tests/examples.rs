@@ -10,7 +10,7 @@
 )] // a test may
 
 use grognard::base::{Code, Sources};
-use grognard::play::examples::{ExampleResult, Verdict, report, run_examples, summary};
+use grognard::play::examples::{ExampleResult, Verdict, report, run_examples};
 use grognard::program::{Detail, compile};
 use grognard::rules::{Library, load};
 use std::collections::BTreeMap;

@@ -116,7 +116,8 @@ fn sampling_stops_when_it_is_asked_to() {
 #[test]
 fn a_run_of_a_sample_can_be_seen() {
     let folder = folder("replay");
-    let rules = RULES.replace("if aim == 6", "if s.pips == 12 and aim == 6 { set s.pips = 1 / 0 rounded down }\n  if aim == 6");
+    let rules =
+        RULES.replace("if aim == 6", "if s.pips == 12 and aim == 6 { set s.pips = 1 / 0 rounded down }\n  if aim == 6");
     let rules = rules.replace("1 / 0", "1 / (s.pips - 12)");
     std::fs::write(folder.join("g/x.rules"), rules).unwrap();
     let (code, text) = said(&folder, &["simulate", "s.toml"]);
@@ -148,7 +149,10 @@ fn versions_are_named_in_many_ways() {
     assert!(worse(&[":need=5", "s.toml"]).contains("B g/x:need=5"));
     assert!(worse(&["g/y:need=3", "g/y", "scenarios"]).contains("A g/y:need=3, B g/y"));
     let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml"]);
-    assert!(code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"), "{same}");
+    assert!(
+        code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"),
+        "{same}"
+    );
     let (code, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--less", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(code, 0);
@@ -160,7 +164,8 @@ fn versions_are_named_in_many_ways() {
 #[test]
 fn what_cannot_be_compared_is_told() {
     let folder = folder("refused");
-    let (code, text) = said(&folder, &["compare", ":need=5", "s.toml", "--of", "red.hit", "--within", "0.1%", "--runs", "20"]);
+    let (code, text) =
+        said(&folder, &["compare", ":need=5", "s.toml", "--of", "red.hit", "--within", "0.1%", "--runs", "20"]);
     assert!(code == 3 && text.contains("undecided (same would be within 0.1 points)"), "{text}");
     let refused = |args: &[&str], why: &str| {
         let (code, text) = said(&folder, &[&["compare"], args].concat());

@@ -57,6 +57,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: super::page::File,
 }
 
 /// One version: rules, or none for those of the scenario, and settings.
@@ -124,6 +126,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if paths.is_empty() {
         return Err(Stop::failed("there is no scenario to compare them on: `grognard compare A B SCENARIO`"));
     }
+    args.page.ready()?;
     let mut code = FINE;
     let mut all = Vec::new();
     for path in collect(&paths, &["toml"])? {
@@ -137,6 +140,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if all.is_empty() && code == FINE {
         return Err(Stop::failed("nothing was compared: name two versions, or give the scenario an `against`"));
     }
+    args.page.put(|| told::comparisons_page(all.iter().map(|t| (names(t, args), &t.found))))?;
     match args.format {
         Form::Human => {}
         Form::Json => {

@@ -2,7 +2,7 @@
 
 use super::out::{Out, Stop, complain};
 use super::simulate::{self, Form as Told};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, scenes};
+use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, pinned, scenes};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::exact::Budget;
 use crate::machine::NoTrace;
@@ -13,7 +13,7 @@ use crate::report;
 use crate::sample::Settings;
 use crate::scenario::{Answerer, Expected, Mode, Scenario};
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to run.
 #[derive(clap::Args)]
@@ -62,6 +62,13 @@ enum Form {
     Jsonl,
 }
 
+impl Args {
+    /// True if something is wanted otherwise than the scenario says; then its pinned trace does not apply.
+    fn otherwise(&self) -> bool {
+        self.rules.is_some() || self.seed.is_some() || self.run.is_some() || !self.set.is_empty()
+    }
+}
+
 /// Runs and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
@@ -92,12 +99,24 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     let options = Options { seed: args.seed, run: args.run, person };
     let told = detail != Detail::Plain;
+    // one run of many judges nothing that is claimed of all
+    let judge = |outcome: &mut Outcome| {
+        if args.run.is_none() {
+            outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
+        }
+    };
+    let mut pinned = Vec::new();
     let mut outcome = if told {
-        let recorder = Recorder::new(&scenario.game, &about(args, &scenario), Some(&sources));
-        let (outcome, recorder) = play::play(&scenario, options, recorder);
+        let recorder =
+            Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
+        let (mut outcome, recorder) = play::play(&scenario, options, recorder);
+        judge(&mut outcome);
         let events = recorder.finish();
         if let Some(map) = map {
             args.map.draw(map, &events)?;
+        }
+        if !args.otherwise() {
+            pinned = pinned::check(&args.scenario, &scenario, &outcome, &events)?;
         }
         match (args.format, args.trace) {
             (Form::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
@@ -107,14 +126,13 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
         outcome
     } else {
-        play::play(&scenario, options, NoTrace).0
+        let mut outcome = play::play(&scenario, options, NoTrace).0;
+        judge(&mut outcome);
+        outcome
     };
-    // one run of many judges nothing that is claimed of all
-    if args.run.is_none() {
-        outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
-    }
+    outcome.problems.append(&mut pinned);
     if args.format == Form::Human {
-        summary(&scenario, &outcome, told && !silent, out)?;
+        out.text(&summary(&scenario, &outcome, told && !silent))?;
         if !outcome.problems.is_empty() {
             out.line("")?;
             out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;
@@ -140,10 +158,11 @@ pub fn verdict(problems: &[Diagnostic], gone: bool) -> u8 {
     }
 }
 
-fn about(args: &Args, scenario: &Scenario) -> About {
-    let name = args.scenario.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let seed = args.seed.unwrap_or(scenario.plan.seed);
-    let run = args.run.map_or(String::new(), |run| format!(" run {run}"));
+/// What the first line of a trace says.
+pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u64>) -> About {
+    let name = file.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let seed = seed.unwrap_or(scenario.plan.seed);
+    let run = run.map_or(String::new(), |run| format!(" run {run}"));
     let dice = if scenario.plan.dice.is_empty() { format!("seed {seed}{run}") } else { "scripted".to_string() };
     let word = |a: &Answerer| match a {
         Answerer::Script => "script".to_string(),
@@ -162,15 +181,16 @@ fn about(args: &Args, scenario: &Scenario) -> About {
 }
 
 /// What came of it, for people; a trace that was `told` has counted the expectations already.
-fn summary(scenario: &Scenario, outcome: &Outcome, told: bool, out: &mut Out) -> Result<(), Stop> {
+pub fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
+    let mut lines = Vec::new();
     for (figure, cells) in scenario.plan.report.iter().zip(&outcome.figures) {
         let Some(cells) = cells else { continue };
         let value = report::sampled::value_text(&scenario.game, &figure.asked.ty, cells);
-        out.line(&report::clean(&format!("{} = {value} in this run", figure.text)))?;
+        lines.push(report::clean(&format!("{} = {value} in this run", figure.text)));
     }
     let (hold, looked) = outcome.count();
     if looked > 0 && !told {
-        out.line(&format!("{hold} of {looked} expectations hold"))?;
+        lines.push(format!("{hold} of {looked} expectations hold"));
     }
     // a trace tells of one run, and nothing of what is claimed of all
     let ends = &outcome.checks[outcome.checks.len() - scenario.plan.expects.len()..];
@@ -178,7 +198,7 @@ fn summary(scenario: &Scenario, outcome: &Outcome, told: bool, out: &mut Out) ->
     let verdicts: Vec<Verdict> = claims.map(|(_, check)| check.verdict).collect();
     if told && !verdicts.is_empty() && outcome.waiting() == 0 {
         let hold = verdicts.iter().filter(|v| **v == Verdict::Holds).count();
-        out.line(&format!("{hold} of {} expectations on all outcomes hold (exact)", verdicts.len()))?;
+        lines.push(format!("{hold} of {} expectations on all outcomes hold (exact)", verdicts.len()));
     }
-    Ok(())
+    lines.into_iter().map(|line| line + "\n").collect()
 }

@@ -58,6 +58,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: super::page::File,
 }
 
 /// How estimates are told.
@@ -117,7 +119,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err(Stop::failed("a person answers in this scenario; give the player a policy, or use `grognard run`"));
     }
+    args.page.ready()?;
     let sample = sampled(&scenario, settings, None)?;
+    args.page.put(|| told::sample_page(&args.scenario.display().to_string(), &scenario, &sample))?;
     tell(&args.scenario, &scenario, &sample, &sources, args.format, colour, out)
 }
 

@@ -134,13 +134,13 @@ impl<'g> Outside<'g> {
         } else {
             let before = &scenario.plan.steps[..outer.stage as usize - 1];
             let step = &scenario.plan.steps[outer.stage as usize - 1];
-            let mut at = self.rounds_at() + 1 + before.iter().map(|s| s.expects.len()).sum::<usize>();
+            let first = self.rounds_at() + 1 + before.iter().map(|s| s.expects.len()).sum::<usize>();
             if let Some(deciders) = &mut shared.borrow_mut().deciders {
                 deciders.begin_step(None);
             }
             let kept = std::mem::take(&mut outer.kept);
             let mut from = 0;
-            for condition in &step.expects {
+            for (at, condition) in (first..).zip(&step.expects) {
                 let width: usize = condition.earlier.iter().map(|p| scenario.pieces[p.0].width).sum();
                 let earlier = &kept[from..from + width];
                 from += width;
@@ -148,7 +148,6 @@ impl<'g> Outside<'g> {
                 if holds.first() != Some(&1) {
                     sums[at] += 1;
                 }
-                at += 1;
             }
             outer.stage += 1;
         }

@@ -4,6 +4,7 @@ use super::canon::Canon;
 use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
 use super::num::{Binomials, Num, Width};
 use super::outer::{Next, Outer, Outside};
+use super::pool::Ways;
 use super::{Pools, pool, sums};
 use crate::machine::{
     Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, Wants, call_onward, is_unseen, run, wants,
@@ -266,8 +267,8 @@ impl Ground<'_, '_> {
         };
         if self.pools == Pools::Dice {
             let dice: Vec<Die> = dice.collect();
-            let Some((list, whole)) = every(self.game, &dice) else { return Ok(false) };
-            self.split(path, list, &whole, out, give);
+            let Some(ways) = every(self.game, &dice) else { return Ok(false) };
+            self.split(path, ways.list, &ways.whole, out, give);
             return Ok(true);
         }
         let cells = pool::thrown(self.game, dice, late);
@@ -305,7 +306,7 @@ impl Ground<'_, '_> {
 }
 
 /// Every way that dice can fall, die by die and side by side; none if there are too many.
-fn every(game: &Game, dice: &[Die]) -> Option<(Vec<(Vec<i64>, Num)>, Num)> {
+fn every(game: &Game, dice: &[Die]) -> Option<Ways> {
     let mut all = vec![Vec::with_capacity(dice.len())];
     for die in dice {
         let sides = die.sides(game);
@@ -324,7 +325,7 @@ fn every(game: &Game, dice: &[Die]) -> Option<(Vec<(Vec<i64>, Num)>, Num)> {
             .collect();
     }
     let whole = Num::from(all.len() as u64);
-    Some((all.into_iter().map(|cells| (cells, Num::Narrow(1))).collect(), whole))
+    Some(Ways { list: all.into_iter().map(|cells| (cells, Num::Narrow(1))).collect(), whole })
 }
 
 /// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of.

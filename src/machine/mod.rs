@@ -3,6 +3,7 @@
 //! It is generic over who throws, who decides and who watches, so a run that nobody watches pays nothing for traces.
 //! It uses no host recursion for the rules' own calls: everything between two instructions is in the [`State`].
 
+mod ambient;
 mod ask;
 mod board;
 mod dice;
@@ -11,6 +12,7 @@ mod fast;
 mod fault;
 mod game;
 mod ground;
+mod laws;
 mod link;
 mod lists;
 mod menu;

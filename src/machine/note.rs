@@ -18,7 +18,7 @@ pub(super) fn note<D, C, T: Trace>(
         NoteKind::Value { reg, .. } | NoteKind::Condition { reg } | NoteKind::Guard { reg, .. } => {
             Some(state.stack[base + reg as usize])
         }
-        NoteKind::Branch | NoteKind::Nothing { .. } => None,
+        NoteKind::Branch | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => None,
     };
     let heap = state.heap.len();
     let words = worded(game, state, &note.wording);

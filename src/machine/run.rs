@@ -1,5 +1,6 @@
 //! The dispatch: one instruction after the other.
 
+use super::ambient::{ambient, running_action};
 use super::drive::{Decide, Dice, Flow, Happening, NoDice, NoTrace, Trace};
 use super::fast::fast;
 use super::link::Step;
@@ -197,8 +198,12 @@ pub fn run<D: Dice, C: Decide, T: Trace>(
     state: &mut State,
     with: &mut Run<D, C, T>,
 ) -> Result<Stop, Fault> {
-    let outcome = steps(game, state, with);
-    outcome.map_err(|fault| located(game, state, fault))
+    loop {
+        match steps(game, state, with) {
+            Ok(stop) => return Ok(stop),
+            Err(fault) => super::laws::excuse(game, state, with, fault).map_err(|f| located(game, state, f))?,
+        }
+    }
 }
 
 /// Adds place and callers to a fault.
@@ -580,42 +585,4 @@ fn own_fault(game: &Game, code: FaultCode, at: u32) -> Fault {
         FaultCode::NoResult => Fault::new(Code::NoResult, "this path gives no result"),
         FaultCode::NoCase => Fault::new(Code::Gap, "no case fits this value"),
     }
-}
-
-/// Where a variable of a running phase or action lies: absolute register and cells.
-pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usize, usize), Fault> {
-    use crate::rules::ruleset::AmbientCase;
-    let info = &game.program.rules.ambients[id.at()];
-    let width = game.program.rules.width(&info.ty).max(1);
-    let action = running_action(state);
-    for case in &info.cases {
-        let found = match *case {
-            AmbientCase::Phase(phase, local) => {
-                innermost(state, phase).map(|r| (r, game.program.phases[phase.at()].locals[local.at()]))
-            }
-            AmbientCase::Action(id, local) => {
-                action.filter(|(a, _)| *a == id).map(|(_, r)| (r, game.program.actions[id.at()].locals[local.at()]))
-            }
-            AmbientCase::PhaseOfAction(id, phase, local) => action
-                .filter(|(a, _)| *a == id)
-                .and_then(|_| innermost(state, phase))
-                .map(|r| (r, game.program.phases[phase.at()].locals[local.at()])),
-        };
-        if let Some((running, reg)) = found {
-            return Ok((running.base as usize + reg as usize, width));
-        }
-    }
-    Err(Fault::new(Code::Scope, format!("`{}` belongs to a phase that is not running", info.name)))
-}
-
-fn innermost(state: &State, phase: PhaseId) -> Option<Running> {
-    state.running.iter().rev().find(|r| r.what == What::Phase(phase)).copied()
-}
-
-/// The innermost running action.
-pub(super) fn running_action(state: &State) -> Option<(ActionId, Running)> {
-    state.running.iter().rev().find_map(|r| match r.what {
-        What::Action(id) => Some((id, *r)),
-        What::Phase(_) => None,
-    })
 }

@@ -115,7 +115,12 @@ struct Stated<'e> {
 fn cases(example: &tree::Example) -> Vec<Case<'_>> {
     match &example.body {
         ExampleBody::Claims(claims) => {
-            let claims = claims.iter().map(|c| Stated { open: false, claimed: &c.claimed, value: c.value.as_ref(), span: c.span });
+            let claims = claims.iter().map(|c| Stated {
+                open: false,
+                claimed: &c.claimed,
+                value: c.value.as_ref(),
+                span: c.span,
+            });
             vec![Case { row: 0, span: example.title.span, inputs: Vec::new(), claims: claims.collect() }]
         }
         ExampleBody::Table { inputs, claims, rows } => rows

@@ -77,15 +77,18 @@ struct Body {
     /// Registers that code elsewhere may read at any time.
     always: Set,
     /// Registers of variables, which hold the same sort of value from beginning to end.
-    fixed: HashMap<Reg, Holds>,
+    fixed: BTreeMap<Reg, Holds>,
 }
+
+/// What registers hold at each place.
+type HoldsAt = HashMap<Pc, Vec<Holds>>;
 
 /// Answers about the code of a program.
 pub struct Flow<'p> {
     program: &'p Program,
     bodies: HashMap<FuncId, Body>,
     /// What registers hold at each place, and what was known of the parameters when it was worked out.
-    holds: HashMap<FuncId, (Vec<Holds>, HashMap<Pc, Vec<Holds>>)>,
+    holds: HashMap<FuncId, (Vec<Holds>, HoldsAt)>,
     /// Registers somebody may still read at each place, by what its caller wants of the result.
     live: HashMap<(FuncId, Vec<bool>), HashMap<Pc, Set>>,
 }
@@ -172,7 +175,7 @@ impl<'p> Flow<'p> {
 
     fn make(&self, func: FuncId) -> Body {
         let program = self.program;
-        let mut body = Body { code: BTreeMap::new(), always: Set::new(), fixed: HashMap::new() };
+        let mut body = Body { code: BTreeMap::new(), always: Set::new(), fixed: BTreeMap::new() };
         // what is left early goes on at the end of its phase or action
         let mut exits: Vec<Pc> = Vec::new();
         let mut own: Vec<(Reg, &Type)> = Vec::new();
@@ -298,7 +301,7 @@ impl<'p> Flow<'p> {
     }
 
     /// Forward: what registers hold.
-    fn holding(&mut self, func: FuncId, given: &[Holds]) -> HashMap<Pc, Vec<Holds>> {
+    fn holding(&mut self, func: FuncId, given: &[Holds]) -> HoldsAt {
         let info = &self.program.funcs[func.at()];
         let (entry, size) = (info.entry, usize::from(info.frame) + 64);
         let body = self.body(func);
@@ -309,7 +312,7 @@ impl<'p> Flow<'p> {
                 *f = (*f).max(*holds);
             }
         }
-        let mut known: HashMap<Pc, Vec<Holds>> = HashMap::from([(entry, first)]);
+        let mut known: HoldsAt = HashMap::from([(entry, first)]);
         let mut open = vec![entry];
         while let Some(pc) = open.pop() {
             let effect = &body.code[&pc];
@@ -356,7 +359,7 @@ impl<'p> Flow<'p> {
 
     /// Registers that pure code reads before it writes them.
     fn fragment_reads(&self, fragment: Fragment) -> Vec<(Reg, Reg)> {
-        let mut body = Body { code: BTreeMap::new(), always: Set::new(), fixed: HashMap::new() };
+        let mut body = Body { code: BTreeMap::new(), always: Set::new(), fixed: BTreeMap::new() };
         let mut open = vec![fragment.entry];
         while let Some(pc) = open.pop() {
             if !body.code.contains_key(&pc) && (pc as usize) < self.program.code.len() {

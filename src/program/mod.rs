@@ -421,6 +421,8 @@ pub enum NoteKind {
     Branch,
     /// A rule's guard was judged: the rule.
     Guard { rule: RuleId, reg: Reg },
+    /// A variable that a phase shares was set: what it was and what it is.
+    Shared { name: String, old: Reg, reg: Reg, ty: Type },
     /// An effect on something missing did nothing.
     Nothing { text: String },
 }

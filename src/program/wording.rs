@@ -123,6 +123,7 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
         ExprKind::Facing(thing) => format!("{}.facing", say(thing)),
         ExprKind::Part { of, index } => format!("{}.{}", say(of), part_name(rs, &of.ty, *index)),
         ExprKind::Crossed { leg, kind } => format!("{}.crossed({})", say(leg), rs.kinds[kind.at()].name),
+        ExprKind::Call { func: f, args } if args.is_empty() => rs.functions[f.at()].name.clone(),
         ExprKind::Call { func: f, args } => format!("{}({})", rs.functions[f.at()].name, list(args)),
         ExprKind::Op(op, args) if args.iter().any(names_action) => {
             let args: Vec<String> = args.iter().map(|e| action_words(rs, e)).collect();
@@ -152,6 +153,8 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
             let from = collection(rs, func, over);
             match filter {
                 Some(filter) => format!("all {} in {from} where {}", local(rs, func, *bound), say(filter)),
+                // a field of each entry: the entry itself has no name
+                None if say(body).starts_with('.') => format!("{from}{}", say(body)),
                 None => format!("{} of {from}", say(body)),
             }
         }

@@ -7,6 +7,8 @@ mod explain;
 mod human;
 mod json;
 mod map;
+mod markup;
+pub mod page;
 mod svg;
 pub mod odds;
 pub mod sampled;

@@ -144,7 +144,12 @@ fn one(game: &Game, told: &Told<'_>) -> String {
         let bar = bar(&low, &Fraction::one());
         if open.is_zero() {
             let rest = ".".repeat(BAR - bar.len());
-            return format!("chance {name}: {} = {}  {bar}{rest}  ({trust})\n{}", short(&low), percent(&low), ends(game, told));
+            return format!(
+                "chance {name}: {} = {}  {bar}{rest}  ({trust})\n{}",
+                short(&low),
+                percent(&low),
+                ends(game, told)
+            );
         }
         let high = &low + &open;
         let more = ends(game, told);
@@ -371,7 +376,11 @@ fn differences(game: &Game, from: &State, to: &State) -> String {
             let name = || game.name(id, thing as i64);
             let alive = layout.alive + thing;
             if from.cells[alive] != to.cells[alive] {
-                told.push(if to.cells[alive] == 0 { format!("{} is out", name()) } else { format!("{} is new", name()) });
+                told.push(if to.cells[alive] == 0 {
+                    format!("{} is out", name())
+                } else {
+                    format!("{} is new", name())
+                });
             }
             for field in &rules.kinds[kind].fields {
                 let (info, place) = (&rules.fields[field.at()], game.layout.fields[field.at()]);

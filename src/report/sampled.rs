@@ -3,6 +3,10 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
+mod page;
+
+pub use page::{comparisons_page, sample_page};
+
 use super::clean;
 use crate::machine::Game;
 use crate::sample::{Comparison, End, Estimate, Method, Point, Sample};
@@ -140,7 +144,8 @@ fn one(scenario: &Scenario, estimate: &Estimate, too_many: bool) -> String {
             for (cells, times, interval) in values {
                 let share = *times as f64 / estimate.counted as f64;
                 let told = Unit::Percent.told(Some(share), *interval, level);
-                let _ = writeln!(text, "  {}: {times}, {told}", clean(&value_text(&scenario.game, &estimate.ty, cells)));
+                let _ =
+                    writeln!(text, "  {}: {times}, {told}", clean(&value_text(&scenario.game, &estimate.ty, cells)));
             }
             text
         }

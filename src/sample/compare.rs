@@ -102,6 +102,8 @@ pub struct Effect {
     pub alpha: f64,
     /// Pairs that differ.
     pub discordant: u64,
+    /// How often each value came in A and in B.
+    pub values: [Tally; 2],
     /// What is said of it.
     pub judgement: Judgement,
 }
@@ -238,7 +240,9 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
     let others = measures.len().saturating_sub(1);
     let sequence = |m: &Measure<'_>| Sequence::new(m.range.0, m.range.1, asked.runs);
     let taken = |m: &Measure<'_>, c: &Counts| {
-        c.difference.numbers(m.figure.asked.ty == Type::Ratio).and_then(|n| sequence(m).take(&shown_all(&m.figure.asked.ty, &n)))
+        c.difference
+            .numbers(m.figure.asked.ty == Type::Ratio)
+            .and_then(|n| sequence(m).take(&shown_all(&m.figure.asked.ty, &n)))
     };
     let all = || measures.iter().zip(counts);
     let chances: Vec<f64> =
@@ -271,6 +275,7 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
             interval,
             alpha,
             discordant: c.discordant(*ty == Type::Ratio),
+            values: [c.a.clone(), c.b.clone()],
             judgement: Judgement::of(seen, asked.less),
         }
     };

@@ -108,7 +108,8 @@ pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bo
         FigureSort::Mean => {
             let numbers = tally.numbers(figure.asked.ty == Type::Ratio);
             let interval = numbers.as_ref().zip(figure.bounds).and_then(|(numbers, (low, high))| {
-                let sequence = Sequence::new(shown(&figure.asked.ty, low), shown(&figure.asked.ty, high), settings.runs);
+                let sequence =
+                    Sequence::new(shown(&figure.asked.ty, low), shown(&figure.asked.ty, high), settings.runs);
                 let values = sequence.take(&shown_all(&figure.asked.ty, numbers))?;
                 Some(sequence.interval(&values, level))
             });

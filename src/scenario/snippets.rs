@@ -137,13 +137,7 @@ impl Builder<'_> {
     }
 
     /// A value to report, with the condition after `given`.
-    pub(super) fn query(
-        &mut self,
-        text: &str,
-        source: &Source,
-        span: Span,
-        flag: bool,
-    ) -> Option<Question> {
+    pub(super) fn query(&mut self, text: &str, source: &Source, span: Span, flag: bool) -> Option<Question> {
         let (asked, given) = self.parsed(syntax::parse_query(span.file, source))?;
         self.no_was(text, span)?;
         let function = match flag {

@@ -93,7 +93,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
     match second {
         None if ends("toml") => scenario::run(args, &PathBuf::from(first), colour, out),
-        Some(_) if ends("toml") => Err(Stop::failed("a scenario is asked by `--of`: `grognard odds FILE.toml --of EXPR`")),
+        Some(_) if ends("toml") => {
+            Err(Stop::failed("a scenario is asked by `--of`: `grognard odds FILE.toml --of EXPR`"))
+        }
         None if ends("rules") => {
             Err(Stop::failed(format!("say what to ask of the rules, such as `grognard odds {first} 'Test(u)'`")))
         }

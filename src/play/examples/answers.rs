@@ -3,8 +3,8 @@
 use super::cells_of;
 use super::claims::Slot;
 use crate::base::Code;
-use crate::play::memory::take;
 use crate::machine::{Answer, Asked, Decide, Fault, Form, Game, State};
+use crate::play::memory::take;
 use crate::value::*;
 use std::collections::BTreeMap;
 

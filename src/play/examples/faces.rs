@@ -1,8 +1,8 @@
 //! Dice of an example: the faces it gives, by name or bare.
 
 use crate::base::Code;
-use crate::play::memory::take;
 use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
+use crate::play::memory::take;
 use crate::program::AskKind;
 use crate::program::wording::constant;
 use crate::syntax::tree::{self, ExprKind};

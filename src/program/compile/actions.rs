@@ -98,9 +98,12 @@ impl Compiler {
                 HeaderLine::Cost { amount, of, .. } => self.scoped(|c| {
                     let amount = c.value(amount);
                     let left = c.take(1);
+                    let ambient = c.rules().ambients[of.at()].clone();
                     c.emit(Instr::Ambient { dst: left, id: *of });
+                    let old = c.note_before(left, &ambient.ty);
                     c.emit(Instr::Op { op: Op::Sub, dst: left, a: left, b: amount, n: 1 });
                     c.emit(Instr::SetAmbient { id: *of, src: left });
+                    c.note_shared(ambient.name, old, left, &ambient.ty);
                 }),
                 HeaderLine::Limit { times, key, when, .. } => self.scoped(|c| {
                     let skip = when.as_ref().map_or(Vec::new(), |w| c.unless(w));
@@ -307,7 +310,7 @@ impl Compiler {
                 free.push(self.emit(Instr::JumpUnless { cond, to: 0 }));
             }
             let line = (at + n) as u16;
-            self.forbid_words(id, at + n, *tr);
+            self.forbid_words(id, at + n, *tr, &forbid.cites);
             self.ran_item(self.rules().traits[tr.at()].item);
             self.ran(&forbid.cites);
             self.emit(Instr::Refuse { action: id, line });
@@ -318,7 +321,7 @@ impl Compiler {
         self.aim_all(over);
     }
 
-    fn forbid_words(&mut self, id: ActionId, line: usize, tr: TraitId) {
+    fn forbid_words(&mut self, id: ActionId, line: usize, tr: TraitId, own: &[String]) {
         let info = &self.rules().traits[tr.at()];
         let word = match info.sort {
             TraitSort::Trait => "trait",
@@ -326,7 +329,8 @@ impl Compiler {
             TraitSort::Condition => "condition",
         };
         let text = format!("forbidden by {word} {}", info.name);
-        let cites = self.rules().items[info.item.at()].cites.clone();
+        let mut cites = self.rules().items[info.item.at()].cites.clone();
+        cites.extend(own.iter().filter(|c| !cites.contains(c)).cloned().collect::<Vec<_>>());
         let lines = &mut self.program.actions[id.at()].lines;
         if lines.len() <= line {
             lines.resize(line + 1, RefusalText::default());

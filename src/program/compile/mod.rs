@@ -397,6 +397,7 @@ impl Compiler {
     fn plain_body(&mut self, body: &Body, result: &Type) {
         match body {
             Body::Value(expr) => {
+                self.place(expr.span);
                 let n = self.width(result);
                 let reg = if self.width(&expr.ty) == n {
                     self.value(expr)

@@ -31,8 +31,15 @@ impl Compiler {
         }
         let reg = self.take(1);
         self.value_to(condition, reg);
-        self.note(NoteKind::Condition { reg }, condition, true);
+        self.note_condition(condition, reg);
         vec![self.emit(Instr::JumpUnless { cond: reg, to: 0 })]
+    }
+
+    /// A condition was judged; `reg` holds what came of it.
+    pub(super) fn note_condition(&mut self, condition: &Expr, reg: Reg) {
+        if self.traced() {
+            self.note(NoteKind::Condition { reg }, condition, true);
+        }
     }
 
     /// A statement chooses between its rows by a value.
@@ -46,17 +53,34 @@ impl Compiler {
     pub(super) fn note_nothing(&mut self, thing: &Expr) {
         if self.traced() {
             let text = wording::words(self.rules(), self.frame.func, thing);
-            let at = self.program.notes.len() as u32;
-            let note = Note {
-                kind: NoteKind::Nothing { text },
-                wording: Wording::default(),
-                readings: Vec::new(),
-                again: None,
-                cites: Vec::new(),
-            };
-            self.program.notes.push(note);
-            self.emit(Instr::Note { at });
+            self.note_plain(NoteKind::Nothing { text });
         }
+    }
+
+    /// The value of a shared variable before it is set; none if nothing is told.
+    pub(super) fn note_before(&mut self, reg: Reg, ty: &Type) -> Option<Reg> {
+        if !self.traced() || matches!(ty, Type::List(_)) {
+            return None;
+        }
+        let width = self.width(ty).max(1);
+        let old = self.take(width);
+        self.copy(old, reg, width);
+        Some(old)
+    }
+
+    /// A shared variable was set.
+    pub(super) fn note_shared(&mut self, name: String, old: Option<Reg>, reg: Reg, ty: &Type) {
+        if let Some(old) = old {
+            self.note_plain(NoteKind::Shared { name, old, reg, ty: ty.clone() });
+        }
+    }
+
+    /// A note without words.
+    fn note_plain(&mut self, kind: NoteKind) {
+        let at = self.program.notes.len() as u32;
+        let (wording, readings, cites) = (Wording::default(), Vec::new(), Vec::new());
+        self.program.notes.push(Note { kind, wording, readings, again: None, cites });
+        self.emit(Instr::Note { at });
     }
 
     /// The guard of a rule: judged in its own function.
