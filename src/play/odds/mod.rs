@@ -70,10 +70,15 @@ fn is_number(ty: &Type) -> bool {
 impl Answer {
     /// What a distribution of values of a type says.
     pub fn of(found: Distribution, ty: &Type) -> Answer {
-        let numbers = is_number(ty);
-        let (mean, variance) = if numbers { (found.mean(), found.variance()) } else { (None, None) };
+        let (mean, variance) = moments(&found, ty);
         Answer { mean, variance, between: None, label: trust(&found), found: Some(found) }
     }
+}
+
+/// Mean and variance of numbers; of runs that end in an error there is none.
+fn moments(found: &Distribution, ty: &Type) -> (Option<Fraction>, Option<Fraction>) {
+    let sound = found.outcomes.iter().all(|o| !matches!(o.worth, Worth::Fault(_)));
+    if sound && is_number(ty) { (found.mean(), found.variance()) } else { (None, None) }
 }
 
 /// How far a distribution can be trusted: where a limit ended something, it is no whole answer.
@@ -177,9 +182,8 @@ impl Explored<'_> {
         let mut answer = self.distribution(asked, sort)?;
         let Some(found) = &answer.found else { return Ok(answer) };
         let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
-        if is_number(&asked.ty) {
-            (answer.mean, answer.variance, answer.between) = (found.mean(), found.variance(), between);
-        }
+        (answer.mean, answer.variance) = moments(found, &asked.ty);
+        answer.between = between.filter(|_| is_number(&asked.ty));
         if sort == FigureSort::Mean {
             let missing = |w: &Worth| matches!(w, Worth::Cells(cells) if cells.first() == Some(&NONE));
             if found.outcomes.iter().any(|o| missing(&o.worth)) {
