@@ -6,7 +6,7 @@ use std::fmt;
 macro_rules! codes {
     ($($name:ident = $code:literal $severity:ident $title:literal, $help:literal;)*) => {
         /// What kind of finding a diagnostic is. `R01` syntax, `R02` names, `R03` types, `R04` effects,
-        /// `R05` bands and cases, `R06` clauses, `R07` examples, `R08` scenarios, `R09` while running, `R10` odds.
+        /// `R05` bands and cases, `R06` clauses, `R07` examples, `R08` scenarios, `R09` while running, `R10` odds, `R11` results kept and made again.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs)] // the title in the table is the doc
         pub enum Code { $($name),* }
@@ -157,6 +157,12 @@ codes! {
     NoObjective  = "R1002" Error "a player looks for the best or the worst of nothing", "give the scenario an `objective`, or ask with `--of`";
     NeverGiven   = "R1003" Error "what is given never holds", "check the condition after `given`";
     FreePlace    = "R1004" Warning "a free position decides the answer", "give its player a policy, or take it as the answer on the grid";
+
+    // ---- results
+    BadReceipt   = "R1101" Error "this is no receipt", "`--receipt FILE` behind run, simulate or compare writes one";
+    Differs      = "R1102" Error "a replay prints something else", "put back what has changed, or make the result anew";
+    BadPlan      = "R1103" Error "the plan of a sweep has a fault", "a plan has `scenarios`, `rules`, `measures`, `grid`, `mode`, `runs`, `seed` and `level`";
+    BadJournal   = "R1104" Error "this journal is not of this sweep", "name another file, or delete the journal to begin anew";
 }
 
 impl Code {

@@ -60,11 +60,11 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
                 let problems = sample.problems(&scenario);
                 (sample.checks, problems)
             }
-            Mode::Scripted if scenario.plan.traces.is_empty() => {
+            Mode::Scripted if !scenario.plan.traces.is_empty() => told(&path, &mut sources)?,
+            Mode::Scripted => {
                 let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
                 (outcome.checks, outcome.problems)
             }
-            Mode::Scripted => told(&path, &mut sources)?,
             Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
         };
         if play::waiting(&checks) > 0 || scenario.plan.mode == Mode::Exact {

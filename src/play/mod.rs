@@ -6,6 +6,7 @@ pub mod map;
 mod memory;
 pub mod odds;
 mod outcome;
+pub mod parting;
 mod players;
 pub mod record;
 mod run;

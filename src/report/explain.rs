@@ -122,6 +122,10 @@ pages! {
     NoObjective = "R1002",
     NeverGiven = "R1003",
     FreePlace = "R1004",
+    BadReceipt = "R1101",
+    Differs = "R1102",
+    BadPlan = "R1103",
+    BadJournal = "R1104",
 }
 
 #[cfg(test)]
