@@ -178,13 +178,16 @@ impl Library for With<'_> {
     }
 }
 
-/// The rules with a test that throws the dice of an expression, and the call of that test.
+/// Rules with a test that throws the dice of an expression, the call of that test, and where its parts went.
+type Prepared = (Ruleset, String, Moved);
+
+/// The rules with a test that throws the dice of an expression.
 fn with_test(
     library: &dyn Library,
     name: &str,
     asked: &str,
     sources: &mut Sources,
-) -> Result<Result<(Ruleset, String, Moved), Vec<Diagnostic>>, Stop> {
+) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
     let (expression, stand_ins) = split(asked);
     let Some(found) = thrown(expression) else {
         return Err(Stop::failed("the expression has more dice than can be told apart; throw them in pools"));
