@@ -109,7 +109,7 @@ impl Browser {
     }
 
     /// Errors on the console, and what was fetched besides the page.
-    fn complaints(&self) -> Vec<String> {
+    fn complaints(&mut self) -> Vec<String> {
         let bad = |m: &Value| match m["method"].as_str().unwrap_or_default() {
             "Runtime.exceptionThrown" | "Runtime.consoleAPICalled" | "Log.entryAdded" => Some(m["params"].to_string()),
             "Page.javascriptDialogOpening" => Some("a dialog".to_string()),
@@ -118,7 +118,7 @@ impl Browser {
             }
             _ => None,
         };
-        self.told.iter().filter_map(bad).collect()
+        self.told.drain(..).filter_map(|m| bad(&m)).collect()
     }
 }
 
@@ -144,6 +144,10 @@ fn base64(text: &str) -> Vec<u8> {
     }
     out
 }
+
+/// How a page is looked at on a phone, and on a desk.
+const PHONE: [(&str, &str); 2] = [("screen", "light"), ("screen", "dark")];
+const DESK: [(&str, &str); 3] = [("screen", "light"), ("screen", "dark"), ("print", "light")];
 
 /// The pages: those of the samples, and what the commands write about shipped scenarios.
 fn pages(folder: &Path) -> Vec<PathBuf> {
@@ -174,21 +178,22 @@ fn reports_in_a_browser() {
     let mut browser = Browser::start(&program, &folder);
     let mut faults = Vec::new();
     for file in &pages {
-        for (width, mobile) in [(360, true), (1200, false)] {
-            let screen = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": mobile });
+        for (width, looks) in [(360, &PHONE[..]), (1200, &DESK[..])] {
+            let screen = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width == 360 });
             browser.ask("Emulation.setDeviceMetricsOverride", screen);
-            for (media, scheme) in [("screen", "light"), ("screen", "dark"), ("print", "light")] {
+            browser.open(file);
+            for (media, scheme) in looks {
                 let scheme_of = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
                 browser.ask("Emulation.setEmulatedMedia", json!({ "media": media, "features": scheme_of }));
-                browser.open(file);
                 let name = format!("{}-{width}-{media}-{scheme}", file.file_stem().unwrap().to_string_lossy());
-                let mut found: Vec<String> = browser.complaints();
                 let looked = browser.look(include_str!("page/look.js"));
-                found.extend(looked.as_array().unwrap().iter().map(|f| f.as_str().unwrap().to_string()));
+                let mut found: Vec<String> =
+                    looked.as_array().unwrap().iter().map(|f| f.as_str().unwrap().to_string()).collect();
                 let bytes = browser.picture(&folder.join(format!("{name}.png")));
                 if bytes < 10_000 {
                     found.push(format!("the picture is empty, {bytes} bytes"));
                 }
+                found.append(&mut browser.complaints());
                 faults.extend(found.into_iter().map(|f| format!("{name}: {f}")));
             }
         }

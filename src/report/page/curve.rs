@@ -52,16 +52,22 @@ pub struct CurvePoint {
 pub(super) fn draw(out: &mut Markup, c: &Curve) {
     figure(out, "curve", &c.caption);
     plot::legend(out, c.lines.iter().map(|line| (Key::Line, line.name.as_str(), None)));
+    if let Some((_, says)) = &c.marked {
+        out.begin("p", &[("class", "key".into())]);
+        out.begin("svg", &[("width", "32".into()), ("height", "16".into()), ("aria-hidden", "true".into())]);
+        plot::line(out, ("class", "marked".into()), (50_000, 0), (50_000, 16_000));
+        out.end();
+        out.content("bdi", &[], says);
+        out.end();
+    }
     let points = || c.lines.iter().flat_map(|line| &line.points);
     let span = c.span.into_iter().flat_map(|(low, high)| [low, high]);
     let up = Axis::around(points().flat_map(|p| p.number.reach()).chain(span), 5);
     let marked = c.marked.as_ref().map(|(at, _)| *at);
     let axis = plot::fitting(points().map(|p| p.at).chain(marked), &c.across_unit);
     plot::beside(out, up, &c.unit, HEIGHT, BELOW, &format!("{}; the numbers stand below", c.caption));
-    if let Some((at, says)) = &c.marked {
-        let along = axis.along(*at);
+    if let Some(along) = marked.map(|at| axis.along(at)) {
         plot::line(out, ("class", "marked".into()), (along, 0), (along, HEIGHT * 1000));
-        plot::below(out, along, 12, says);
     }
     for (series, line) in c.lines.iter().enumerate() {
         path(out, series, line, axis, up);

@@ -153,7 +153,7 @@ pub(super) fn beside(out: &mut Markup, axis: Axis, unit: &str, height: i64, belo
     out.begin("div", &[("class", "plot".into())]);
     let size = [
         ("class", "left".to_string()),
-        ("width", (longest * 8 + 6).to_string()),
+        ("width", (longest * 8 + 14).to_string()),
         ("height", (height + below).to_string()),
         ("aria-hidden", "true".into()),
     ];
@@ -205,11 +205,13 @@ pub(super) fn legend<'n>(
             }
         }
         out.end();
+        out.begin("span", &[]);
         out.content("bdi", &[], name);
         if let Some((what, number)) = number {
-            out.content("span", &[], what);
+            out.content("span", &[("class", "what".into())], what);
             number.tell(out);
         }
+        out.end();
         out.end();
     }
     out.end();
