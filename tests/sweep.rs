@@ -281,5 +281,8 @@ fn a_sweep_keeps_a_receipt() {
     assert!(replayed.starts_with(&format!("the same again: {} bytes", text.len())), "{replayed}");
     std::fs::write(folder.join("plan.toml"), PLAN.replace("runs = 200", "runs = 100")).unwrap();
     let (code, text, _) = said(&folder, &["replay", "r.toml"]);
-    assert!(code == 1 && text.contains("plan.toml has changed") && text.contains("`runs` was 200, and is 100"), "{text}");
+    assert!(
+        code == 1 && text.contains("plan.toml has changed") && text.contains("`runs` was 200, and is 100"),
+        "{text}"
+    );
 }

@@ -377,4 +377,13 @@ mod tests {
         };
         assert_eq!(side("g/x"), ("g/x".into(), vec![]));
         assert_eq!(side("g/x:a=1,b=[1,2],c=x"), ("g/x".into(), vec!["a=1".into(), "b=[1,2]".into(), "c=x".into()]));
-        assert_eq!(side(":a=1"), (String::new(), vec!["a=1".into()
+        assert_eq!(side(":a=1"), (String::new(), vec!["a=1".into()]));
+        assert_eq!(side("C:\\x.rules"), ("C:\\x.rules".into(), vec![]));
+    }
+
+    #[test]
+    fn margins_are_of_the_sort_of_the_measure() {
+        assert!(margin("1%", true).is_ok_and(|d| d == 0.01) && margin("0.1", false).is_ok_and(|d| d == 0.1));
+        assert!(margin("1", true).is_err() && margin("1%", false).is_err() && margin("-1", false).is_err());
+    }
+}
