@@ -148,7 +148,7 @@ fn versions_are_named_in_many_ways() {
     assert_eq!(worse(&["s.toml", "--threads", "3"]), named);
     assert!(worse(&[":need=5", "s.toml"]).contains("B g/x:need=5"));
     assert!(worse(&["g/y:need=3", "g/y", "scenarios"]).contains("A g/y:need=3, B g/y"));
-    let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml"]);
+    let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml", "--of", "red.hit"]);
     assert!(
         code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"),
         "{same}"
