@@ -27,7 +27,7 @@ phase Go(s: Side) \"Goes\" {
   if aim == 6 { set s.luck = Good }
 }
 ";
-const VARIANT: &str = "variant g/y of g/x\n\nparam need = 5\n";
+const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
 const SCENE: &str = "rules = \"g/x\"\nagainst = [\"g/y\"]\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 2000\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\nhist = \"red.luck\"\n";
 
 /// A folder of this test's own, with rules, a variant and a scenario.
@@ -159,6 +159,23 @@ fn versions_are_named_in_many_ways() {
     assert_eq!(json["comparisons"][0]["effects"][0]["verdict"], "better");
     let (_, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--of", "red.pips", "--format", "csv"]);
     assert_eq!(text.lines().count(), 3, "{text}");
+}
+
+#[test]
+fn a_folder_may_hold_scenarios_of_other_rules() {
+    let folder = folder("misfits");
+    std::fs::write(folder.join("scenarios/u.toml"), SCENE.replace("[Side.red]", "[Side.red]\nlukc = 1")).unwrap();
+    let (code, text) = said(&folder, &["compare", "g/x", "g/y", "scenarios"]);
+    assert!(code == 1 && text.contains("scenarios/t.toml: A g/x, B g/y\n"), "{text}");
+    assert!(text.contains("scenarios/u.toml: does not fit A: R0802 "), "{text}");
+    // what is wrong spoils no JSON
+    let output = grognard(&folder, &["compare", "g/x", "g/y", "scenarios", "--of", "red.hit", "--format", "json"])
+        .output()
+        .unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["comparisons"].as_array().unwrap().len(), 1);
+    let output = grognard(&folder, &["simulate", "scenarios/u.toml", "--format", "json"]).output().unwrap();
+    assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).contains("R0802"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `grognard run`: one scenario, played and told.
 
-use super::out::{Out, Stop, complain};
+use super::out::{Out, Stop, complain, count, told as noted};
 use super::simulate::{self, Form as Told};
 use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, pinned, scenes};
 use crate::base::{Code, Diagnostic, Sources};
@@ -84,6 +84,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let plan = &scenario.plan;
     let mut terminal = Terminal::new(std::io::BufReader::new(std::io::stdin()), std::io::stderr());
     let asked = plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt));
+    if asked {
+        out.once_only("a person answers in this run")?;
+    }
+    if args.map.wanted() {
+        out.once_only("this run draws pictures")?;
+    }
     let person: Option<&mut dyn Person> = if asked { Some(&mut terminal) } else { None };
     if plan.mode == Mode::Sampled && args.run.is_none() {
         let own = simulate::of_plan(&scenario, args.runs);
@@ -92,6 +98,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         return simulate::tell(&args.scenario, &scenario, &sample, &sources, form, colour, out);
     }
+    let seed = [("seed", count(args.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
+    out.note(noted(&args.scenario, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
     let options = Options { seed: args.seed, run: args.run, person };
     let told = plan.mode != Mode::Exact && detail != Detail::Plain;
     let mut pinned = Vec::new();

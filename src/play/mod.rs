@@ -4,6 +4,7 @@ pub mod coverage;
 pub mod examples;
 pub mod map;
 mod outcome;
+pub mod parting;
 mod players;
 pub mod record;
 mod run;

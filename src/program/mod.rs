@@ -5,6 +5,7 @@ pub mod flow;
 pub mod instr;
 mod listing;
 mod ran;
+mod telling;
 pub mod wording;
 
 pub use compile::{Snippet, compile, extend, find_lists};
@@ -350,6 +351,8 @@ pub struct ActionCode {
 pub struct RefusalText {
     /// The line, or its reason.
     pub text: String,
+    /// The figures that failed; empty where none are told.
+    pub figures: Wording,
     /// Clauses.
     pub cites: Vec<String>,
 }
@@ -392,7 +395,19 @@ pub struct Wording {
 #[allow(missing_docs)]
 pub enum Piece {
     Text(String),
-    Value { fragment: Fragment, ty: Type },
+    Value {
+        fragment: Fragment,
+        ty: Type,
+    },
+    /// The next pieces, so many, are told only if this holds.
+    If {
+        fragment: Fragment,
+        count: usize,
+    },
+    /// The next pieces, so many, are left out.
+    Skip {
+        count: usize,
+    },
 }
 
 /// A note for the trace.

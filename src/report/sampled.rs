@@ -8,7 +8,7 @@ mod page;
 pub use page::{comparisons_page, sample_page};
 
 use super::clean;
-use crate::sample::{Comparison, End, Estimate, Method, Point, Sample};
+use crate::sample::{Comparison, Effect, End, Estimate, Method, Point, Sample};
 use crate::scenario::Scenario;
 use crate::value::Type;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
 
 /// How numbers of a figure are written.
 #[derive(Clone, Copy)]
-enum Unit {
+pub(super) enum Unit {
     Percent,
     Inches,
     Plain,
@@ -70,7 +70,7 @@ impl Unit {
     }
 
     /// A number, told as exactly as its interval allows, and the interval, rounded outward.
-    fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
+    pub(super) fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
         if let Some(value) = value.filter(|_| low == high) {
             return format!("{}{}", trimmed(self.scaled(value)), self.sign());
         }
@@ -225,7 +225,7 @@ fn field(text: &str) -> String {
 }
 
 /// A line of CSV.
-fn line(fields: &[&str]) -> String {
+pub(super) fn line(fields: &[&str]) -> String {
     fields.iter().map(|f| field(f)).collect::<Vec<String>>().join(",") + "\n"
 }
 
@@ -279,6 +279,41 @@ fn level_of(alpha: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
+/// The ends of an interval of a difference, rounded outward, in the direction of what was found: `0.4 to 0.8` of
+/// what is more or less; where both may be, each end says which it is.
+fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
+    let (least, most) = (rounded(low, places, Some(false)), rounded(high, places, Some(true)));
+    let bare = |end: &str| end.trim_start_matches('-').to_string();
+    match (low < 0.0, high > 0.0) {
+        (true, true) => format!("{} less to {most} more", bare(&least)),
+        (true, false) if difference < 0.0 => format!("{} to {}", bare(&most), bare(&least)),
+        _ => format!("{least} to {most}"),
+    }
+}
+
+/// What is said of the effect on measure `n`.
+fn judged(found: &Comparison, n: usize, e: &Effect) -> String {
+    let unit = Unit::of(&e.ty, e.share);
+    let margin = trimmed(unit.scaled(found.within));
+    let margin = match margin.as_str() {
+        "1" if e.share => "1 point".to_string(),
+        _ => margin + if e.share { " points" } else { unit.sign() },
+    };
+    match (e.judgement.word(), n) {
+        ("same", _) => format!("same within {margin}"),
+        ("undecided", 0) => format!("undecided (same would be within {margin})"),
+        ("undecided", _) => "no difference shown".into(),
+        (word, _) => format!("B is {word}"),
+    }
+}
+
+/// What has to be known of every comparison that was sampled.
+const LEANS: &str = "The test stops when it is decided, so the size of a difference leans away from 0; its interval allows \
+                     for that.";
+/// And of one with several measures.
+const CORRECTED: &str = "Verdicts on the measures after the first are Holm-corrected for how many they are, their \
+                         intervals Bonferroni's way.";
+
 /// A comparison for people.
 pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
     let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
@@ -296,14 +331,7 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
         let scaled = |x: f64| unit.scaled(x);
         let (places, sign) = (digits(scaled((e.interval.1 - e.interval.0) / 2.0)), unit.sign());
         let points = if e.share { " points" } else { sign };
-        let margin = trimmed(scaled(found.within));
-        let margin = if e.share && margin == "1" { "1 point".to_string() } else { margin + points };
-        let judged = match (e.judgement.word(), n) {
-            ("same", _) => format!("same within {margin}"),
-            ("undecided", 0) => format!("undecided (same would be within {margin})"),
-            ("undecided", _) => "no difference shown".into(),
-            (word, _) => format!("B is {word}"),
-        };
+        let judged = judged(found, n, e);
         let order = if n == 0 { "primary" } else { "also" };
         let _ = writeln!(text, "{order} {}: {judged}", clean(&e.text));
         let counted = found.pairs - found.faults;
@@ -314,11 +342,10 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
                 0.0 => "no difference".to_string(),
                 d => format!("{size}{points} {} in B", if d < 0.0 { "less" } else { "more" }),
             };
-            let low = rounded(scaled(e.interval.0), places, Some(false));
-            let high = rounded(scaled(e.interval.1), places, Some(true));
             let share = if counted == 0 { 0.0 } else { 100.0 * e.discordant as f64 / counted as f64 };
-            let level = level_of(e.alpha);
-            let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}, {level}% {low} to {high}");
+            let ends = (scaled(e.interval.0), scaled(e.interval.1));
+            let (level, ends) = (level_of(e.alpha), between(ends, difference, places));
+            let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}, {level}% {ends}");
             let _ = writeln!(text, "  {} of {counted} pairs differ, {}%", e.discordant, rounded(share, 2, None));
         }
         let method =
@@ -326,10 +353,10 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
         let _ = writeln!(text, "  (sampled, n {counted}, {method}, holds at every look)");
     }
     if !found.effects.is_empty() {
-        text += "The test stops when it is decided, so the size of a difference leans away from 0; its interval allows for that.\n";
+        let _ = writeln!(text, "{LEANS}");
     }
     if found.effects.len() > 1 {
-        text += "Verdicts on the measures after the first are Holm-corrected for how many they are, their intervals Bonferroni's way.\n";
+        let _ = writeln!(text, "{CORRECTED}");
     }
     text
 }
@@ -403,6 +430,11 @@ mod tests {
         assert_eq!(Unit::Percent.told(Some(0.5), (0.49123, 0.50866), "95"), "50.00%, 95% 49.12% to 50.87%");
         assert_eq!(Unit::Plain.told(Some(3.0), (1.26, 4.74), "95"), "3.0, 95% 1.2 to 4.8");
         assert_eq!(rounded(-0.0001, 2, Some(true)), "0.00");
+        assert_eq!(between((0.41, 0.79), 0.6, 1), "0.4 to 0.8");
+        assert_eq!(between((-0.79, -0.41), -0.6, 1), "0.4 to 0.8");
+        assert_eq!(between((-0.79, 0.0), -0.6, 1), "0.0 to 0.8");
+        assert_eq!(between((-0.79, 0.02), -0.6, 1), "0.8 less to 0.1 more");
+        assert_eq!(between((0.0, 0.0), 0.0, 1), "0.0 to 0.0");
         assert_eq!(
             (level_of(0.05), level_of(0.025), level_of(0.05 / 3.0)),
             ("95".into(), "97.5".into(), "98.33".into())

@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
+mod first;
 mod test;
 
 use super::batch::{Watcher, Work, batch, looks};
@@ -14,6 +15,7 @@ use crate::machine::{Fault, NoTrace};
 use crate::play::Play;
 use crate::scenario::{Figure, Scenario};
 use crate::value::*;
+pub use first::{Differing, first_differing};
 pub use test::Test;
 
 /// How often a difference may be found where there is none.

@@ -194,7 +194,7 @@ impl Builder<'_> {
             }
         }
         for node in get(entries, "report").map(|e| texts(&e.node)).unwrap_or_default() {
-            sweep.report.extend(self.figure(node, Some(FigureSort::Hist)));
+            self.figure(node, None);
         }
         sweep
     }

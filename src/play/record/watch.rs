@@ -4,7 +4,7 @@ use super::clauses::place_of;
 use super::event::{Refusal, Sort, What};
 use super::{Open, Recorder, words};
 use crate::machine::{Game, Happening, State, Trace, Who};
-use crate::program::{FuncSort, Note, NoteKind, Piece};
+use crate::program::{FuncSort, Note, NoteKind};
 use crate::rules::ruleset::{FieldSort, HeaderLine};
 use crate::value::*;
 
@@ -204,14 +204,6 @@ fn told_as(game: &Game, func: FuncId) -> Option<Sort> {
     }
 }
 
-/// The words of a note without the value itself, if they are one name and its value.
-fn without_value<'w>(note: &Note, words: &'w str, value: &str) -> &'w str {
-    if !matches!(note.wording.pieces.as_slice(), [Piece::Text(_), Piece::Value { .. }]) {
-        return words;
-    }
-    words.strip_suffix(value).map_or(words, str::trim_end)
-}
-
 impl Recorder<'_> {
     fn enter(&mut self, game: &Game, state: &State, func: FuncId, args: &[i64]) {
         let info = &game.program.funcs[func.at()];
@@ -318,14 +310,12 @@ impl Recorder<'_> {
                 let cells = state.stack.get(from..from + rules.width(ty)).unwrap_or_default();
                 let value = game.tell(state, ty, cells);
                 here = format!("{name} {value}");
-                let words = if words == value { String::new() } else { without_value(note, words, &value).to_string() };
+                let words = if words == value { "" } else { words }.to_string();
                 self.push(What::Value { name: name.clone(), value, words }, clauses, String::new(), at.clone());
             }
             NoteKind::Condition { .. } => {
-                let told = if yes { "yes" } else { "no" };
-                here = told.to_string();
-                let words = without_value(note, words, told).to_string();
-                self.push(What::Condition { holds: yes, words }, clauses, String::new(), at.clone());
+                here = if yes { "yes" } else { "no" }.to_string();
+                self.push(What::Condition { holds: yes, words: words.to_string() }, clauses, String::new(), at.clone());
             }
             NoteKind::Branch => {
                 if !words.is_empty() {

@@ -1,7 +1,8 @@
 //! Phases, actions and their menus, policies.
 
 use super::*;
-use crate::rules::code::{Choose, Collection};
+use crate::program::telling::{self, Part};
+use crate::rules::code::{Choose, Collection, ExprKind};
 use crate::rules::ruleset::{Forbid, HeaderLine, PolicyAnswer, PolicySite, Trigger};
 use crate::syntax::tree::TraitSort;
 
@@ -335,7 +336,7 @@ impl Compiler {
         if lines.len() <= line {
             lines.resize(line + 1, RefusalText::default());
         }
-        lines[line] = RefusalText { text, cites };
+        lines[line] = RefusalText { text, cites, ..RefusalText::default() };
     }
 
     /// The words for a header's line.
@@ -357,7 +358,29 @@ impl Compiler {
         if list.len() <= at {
             list.resize(at + 1, RefusalText::default());
         }
-        list[at] = RefusalText { text, cites };
+        list[at] = RefusalText { text, cites, ..RefusalText::default() };
+        if self.program.detail == Detail::Traced {
+            let figures = self.refused_figures(id, line);
+            self.wording(figures, WordingOf::Refusal(id, at));
+        }
+    }
+
+    /// What a refusal tells besides the line: the figures that failed.
+    fn refused_figures(&self, id: ActionId, line: &HeaderLine) -> Vec<Part> {
+        let text = |text: &str| Part::Text(text.to_string());
+        match line {
+            HeaderLine::Needs { condition, .. } => {
+                let told = telling::parts(self.rules(), self.rules().actions[id.at()].func, condition);
+                if told.iter().any(|p| matches!(p, Part::Value(_))) { told } else { Vec::new() }
+            }
+            HeaderLine::Cost { amount, of, .. } => {
+                let ty = self.rules().ambients[of.at()].ty.clone();
+                let left = Expr { kind: ExprKind::Ambient(*of), ty, span: amount.span };
+                vec![Part::Value(left), text(" left of "), Part::Value(amount.clone())]
+            }
+            HeaderLine::Limit { times, .. } => vec![Part::Value(times.clone()), text(" used")],
+            _ => Vec::new(),
+        }
     }
 
     // ---------------------------------------------------------------- policies

@@ -494,8 +494,11 @@ impl Compiler {
                     }
                 }
             }
-            LaterSlot::Piece { note, piece } => {
-                if let Some(Piece::Value { fragment: slot, .. }) = program.notes[note].wording.pieces.get_mut(piece) {
+            LaterSlot::Piece { of, piece } => {
+                let pieces = &mut of.wording(program).pieces;
+                if let Some(Piece::Value { fragment: slot, .. } | Piece::If { fragment: slot, .. }) =
+                    pieces.get_mut(piece)
+                {
                     *slot = fragment;
                 }
             }

@@ -143,8 +143,26 @@ enum LaterSlot {
     May { ask: usize },
     Line { ask: usize, line: usize },
     Policy { at: usize, when: bool },
-    Piece { note: usize, piece: usize },
+    Piece { of: WordingOf, piece: usize },
     Again { note: usize },
+}
+
+/// Where a wording belongs.
+#[derive(Clone, Copy)]
+enum WordingOf {
+    /// A note.
+    Note(usize),
+    /// The line of an action's header that refuses an instance.
+    Refusal(ActionId, usize),
+}
+
+impl WordingOf {
+    fn wording(self, program: &mut Program) -> &mut Wording {
+        match self {
+            WordingOf::Note(at) => &mut program.notes[at].wording,
+            WordingOf::Refusal(action, line) => &mut program.actions[action.at()].lines[line].figures,
+        }
+    }
 }
 
 impl Compiler {

@@ -1,7 +1,8 @@
 //! Notes for traces: what a value was made of, why a condition held, which readings mattered.
 
 use super::*;
-use crate::program::wording::{self, Part};
+use crate::program::telling::{self, Part};
+use crate::program::wording;
 use crate::rules::code::{ExprKind, MoveLineKind};
 
 impl Compiler {
@@ -98,28 +99,41 @@ impl Compiler {
             .into_iter()
             .filter(|s| self.rules().settings[s.at()].alternatives.len() > 1)
             .collect();
-        let parts = wording::parts(self.rules(), self.frame.func, value);
+        let (rules, func) = (self.rules(), self.frame.func);
+        let parts = match kind {
+            NoteKind::Value { .. } => telling::explained(rules, func, value, false),
+            NoteKind::Condition { .. } => telling::explained(rules, func, value, true),
+            _ => telling::parts(rules, func, value),
+        };
         let cites = self.frame.cites.clone();
         let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
-        let pieces = parts
-            .iter()
-            .map(|p| match p {
-                Part::Text(text) => Piece::Text(text.clone()),
-                Part::Value(e) => Piece::Value { fragment: shell, ty: e.ty.clone() },
-            })
-            .collect();
         let again = (again && !readings.is_empty()).then(|| (shell, value.ty.clone()));
         let repeat = again.is_some();
-        self.program.notes.push(Note { kind, wording: Wording { pieces }, readings, again, cites });
-        for (piece, part) in parts.into_iter().enumerate() {
-            if let Part::Value(e) = part {
-                self.put_off(e, LaterSlot::Piece { note: at, piece });
-            }
-        }
+        self.program.notes.push(Note { kind, wording: Wording::default(), readings, again, cites });
+        self.wording(parts, WordingOf::Note(at));
         if repeat {
             self.put_off(value.clone(), LaterSlot::Again { note: at });
         }
         self.emit(Instr::Note { at: at as u32 });
+    }
+
+    /// Compiles the values of a wording, which is filled in with them.
+    pub(super) fn wording(&mut self, parts: Vec<Part>, of: WordingOf) {
+        let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
+        for part in parts {
+            let (piece, value) = match part {
+                Part::Text(text) => (Piece::Text(text), None),
+                Part::Value(e) => (Piece::Value { fragment: shell, ty: e.ty.clone() }, Some(e)),
+                Part::If(e, count) => (Piece::If { fragment: shell, count }, Some(e)),
+                Part::Skip(count) => (Piece::Skip { count }, None),
+            };
+            let pieces = &mut of.wording(&mut self.program).pieces;
+            pieces.push(piece);
+            let piece = pieces.len() - 1;
+            if let Some(e) = value {
+                self.put_off(e, LaterSlot::Piece { of, piece });
+            }
+        }
     }
 
     /// A move line in words.

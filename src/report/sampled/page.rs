@@ -6,9 +6,9 @@ use super::super::page::{
     Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Receipt, Table, Zero,
     millionths, ratio,
 };
-use super::{Names, Unit, digits, level_of, rounded, trimmed, value_text};
+use super::{CORRECTED, LEANS, Names, Unit, digits, judged, level_of, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
-use crate::sample::{Comparison, Effect, End, Estimate, Judgement, Point, Sample, Tally};
+use crate::sample::{Comparison, Effect, End, Estimate, Point, Sample, Tally};
 use crate::scenario::Scenario;
 use crate::value::Type;
 use std::collections::BTreeMap;
@@ -58,7 +58,9 @@ pub fn sample_page(name: &str, scenario: &Scenario, sample: &Sample) -> Page {
         page.add(Block::Intervals(Intervals { caption: "Chances".into(), unit: "%".into(), span, zero: None, rows }));
     }
     for (e, tally) in estimates.iter().zip(&sample.tallies) {
-        if matches!(e.point, Point::Share { .. }) || tally.counted == 0 {
+        let mean_is_drawn = |other: &Estimate| matches!(other.point, Point::Mean(_)) && other.text == e.text;
+        let again = matches!(e.point, Point::Values(_)) && estimates.iter().any(mean_is_drawn);
+        if matches!(e.point, Point::Share { .. }) || tally.counted == 0 || again {
             continue;
         }
         let level = settings.until.is_none().then_some(e.level);
@@ -168,7 +170,7 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
         let of = || found.effects.iter().enumerate().filter(|(_, e)| Unit::of(&e.ty, e.share).sign() == sign);
         let rows = of().map(|(n, e)| Row {
             label: named(n, e),
-            verdict: verdict(found, n, e),
+            verdict: judged(found, n, e),
             number: effect(e),
             within: (n == 0).then(|| millionths(Unit::of(&e.ty, e.share).scaled(found.within))),
             series: 0,
@@ -182,6 +184,11 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
         }));
     }
     page.add(Block::Table(effects(found, counted)));
+    page.add(Block::Text("Intervals are by betting, and hold at every look. A condition that is measured first is judged by an SPRT on the pairs that differ.".into()));
+    page.add(Block::Text(LEANS.into()));
+    if found.effects.len() > 1 {
+        page.add(Block::Text(CORRECTED.into()));
+    }
     for e in &found.effects {
         if let Some(both) = over_each_other(names, e) {
             page.add(both);
@@ -199,17 +206,6 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
 /// What a measure is called; the first is the primary one.
 fn named(n: usize, e: &Effect) -> String {
     if n == 0 { format!("{} (primary)", e.text) } else { e.text.clone() }
-}
-
-/// What is said of an effect.
-fn verdict(found: &Comparison, n: usize, e: &Effect) -> String {
-    let margin = trimmed(Unit::of(&e.ty, e.share).scaled(found.within));
-    match (e.judgement, n) {
-        (Judgement::Same, _) => format!("same within {margin}"),
-        (Judgement::Undecided, 0) => format!("undecided (same would be within {margin})"),
-        (Judgement::Undecided, _) => "no difference shown".into(),
-        (judgement, _) => format!("B is {}", judgement.word()),
-    }
 }
 
 /// The difference, with a sign in front, and its interval.
@@ -241,7 +237,7 @@ fn effects(found: &Comparison, counted: u64) -> Table {
             mean(0),
             mean(1),
             Cell::Number(effect(e)),
-            Cell::Text(verdict(found, n, e)),
+            Cell::Text(judged(found, n, e)),
             Cell::Text(format!("{} of {counted}", e.discordant)),
         ]
     };
