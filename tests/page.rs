@@ -199,7 +199,7 @@ fn every_number_says_how_it_was_found() {
     }
 }
 
-const RULES: &str = "ruleset g/x version \"1\"\n\nparam most \"Most\" = 3  sweep 1 .. 5\n\nkind Side \"A side\" {\n  state pips : 0..9 = 0\n}\n\nproc gain(s: Side) {\n  roll dice = d6\n  set s.pips += min(dice, most)\n}\n";
+const RULES: &str = "ruleset g/x version \"1\"\n\nparam most \"Most\" = 3  sweep 1 .. 5\nreading side = Left or Right because \"not said\"\nreading twice : Flag = no or yes because \"not said\"\n\nkind Side \"A side\" {\n  state pips : 0..9 = 0\n}\n\nproc gain(s: Side) {\n  roll dice = d6\n  set s.pips += min(dice, most)\n  if twice and side == Left { set s.pips += 1 }\n}\n";
 const SCENE: &str = "rules = \"g/x\"\nmode = \"sampled\"\nseed = 7\n[Side.red]\n[[step]]\ndo = \"do gain(red)\"\n[report]\nmean = [\"red.pips\"]\nchance = [\"red.pips < 3\"]\nhist = [\"red.pips\"]\n";
 
 /// A folder with a small game in it.
@@ -240,6 +240,22 @@ fn a_comparison_to_look_at() {
     let folder = game("page-compare", "scene.toml");
     let page = written(&folder, &["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"]);
     insta::assert_snapshot!(without_style(&page));
+}
+
+#[test]
+fn a_sweep_to_look_at() {
+    let folder = game("page-sweep", "scene.toml");
+    let sweep = ["sweep", "scene.toml", "--runs", "200", "--of", "red.pips", "--of", "red.pips < 3", "--over"];
+    let one = written(&folder, &[&sweep[..], &["most=1,2,5"]].concat());
+    insta::assert_snapshot!(without_style(&one));
+    // two that are turned: lines and a heat map of each measure; of three the third has plots of its own
+    let count = |page: &str, what: &str| page.matches(&format!("<figure class=\"{what}\"")).count();
+    let two = written(&folder, &[&sweep[..], &["most=1,2,5", "--over", "side"]].concat());
+    assert_eq!((count(&two, "curve"), count(&two, "heat")), (2, 2));
+    let three = written(&folder, &[&sweep[..], &["most=1,2,5", "--over", "side", "--over", "twice"]].concat());
+    assert_eq!((count(&three, "curve"), count(&three, "heat")), (4, 4));
+    let word = written(&folder, &[&sweep[..], &["side"]].concat());
+    assert_eq!((count(&word, "curve"), count(&word, "intervals")), (0, 2));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod page;
 
+pub(super) use page::estimated;
 pub use page::{comparisons_page, sample_page};
 
 use super::clean;
@@ -57,7 +58,7 @@ impl Unit {
         }
     }
 
-    fn sign(self) -> &'static str {
+    pub(super) fn sign(self) -> &'static str {
         match self {
             Unit::Percent => "%",
             Unit::Inches => "\"",

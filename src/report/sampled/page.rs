@@ -89,7 +89,7 @@ pub fn sample_page(name: &str, scenario: &Scenario, sample: &Sample) -> Page {
 fn whole(e: &Estimate) -> Option<Number> {
     match e.point {
         _ if e.counted == 0 => None,
-        Point::Share { .. } => Some(number(Unit::Percent, e.value(), e.interval, e.level.name)),
+        Point::Share { .. } => Some(estimated(Unit::Percent, e.value(), e.interval, e.level.name)),
         Point::Mean(_) => whole_mean(e),
         Point::Values(_) => None,
     }
@@ -97,11 +97,11 @@ fn whole(e: &Estimate) -> Option<Number> {
 
 fn whole_mean(e: &Estimate) -> Option<Number> {
     let mean = matches!(e.point, Point::Mean(_)) && e.counted > 0;
-    mean.then(|| number(Unit::of(&e.ty, false), e.value(), e.interval, e.level.name))
+    mean.then(|| estimated(Unit::of(&e.ty, false), e.value(), e.interval, e.level.name))
 }
 
 /// A number of a sample, told as exactly as its interval allows.
-fn number(unit: Unit, value: Option<f64>, interval: Option<(f64, f64)>, level: &str) -> Number {
+pub(in super::super) fn estimated(unit: Unit, value: Option<f64>, interval: Option<(f64, f64)>, level: &str) -> Number {
     let at = value.map(|v| millionths(unit.scaled(v)));
     let Some(ends) = interval else {
         let text = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
@@ -283,8 +283,8 @@ fn bars(ty: &Type, tallies: &[&Tally], level: Option<Level>, label: impl Fn(&[i6
     let share = |(tally, times): (&&Tally, &u64)| {
         let share = Some(*times as f64 / tally.counted.max(1) as f64);
         match level {
-            Some(level) => number(Unit::Percent, share, Some(wilson(*times, tally.counted, level)), level.name),
-            None => number(Unit::Percent, share, None, ""),
+            Some(level) => estimated(Unit::Percent, share, Some(wilson(*times, tally.counted, level)), level.name),
+            None => estimated(Unit::Percent, share, None, ""),
         }
     };
     let bar = |(cells, times): (&&[i64], &Vec<u64>)| Bar {
