@@ -199,8 +199,8 @@ fn every_number_says_how_it_was_found() {
     }
 }
 
-const RULES: &str = "ruleset g/x version \"1\"\n\nparam most \"Most\" = 3  sweep 1 .. 5\n\nkind Side \"A side\" {\n  state pips : 0..9 = 0\n}\n\nproc gain(s: Side) {\n  roll dice = d6\n  set s.pips += min(dice, most)\n}\n";
-const SCENE: &str = "rules = \"g/x\"\n[dice]\nmode = \"seeded\"\nseed = 7\n[Side.red]\n[[step]]\ndo = \"do gain(red)\"\n[report]\nmean = [\"red.pips\"]\nchance = [\"red.pips < 3\"]\nhist = [\"red.pips\"]\n";
+const RULES: &str = "ruleset g/x version \"1\"\n\nparam most \"Most\" = 3  sweep 1 .. 5\nreading side = Left or Right because \"not said\"\nreading twice : Flag = no or yes because \"not said\"\n\nkind Side \"A side\" {\n  state pips : 0..9 = 0\n}\n\nproc gain(s: Side) {\n  roll dice = d6\n  set s.pips += min(dice, most)\n  if twice and side == Left { set s.pips += 1 }\n}\n";
+const SCENE: &str = "rules = \"g/x\"\nmode = \"sampled\"\nseed = 7\n[Side.red]\n[[step]]\ndo = \"do gain(red)\"\n[report]\nmean = [\"red.pips\"]\nchance = [\"red.pips < 3\"]\nhist = [\"red.pips\"]\n";
 
 /// A folder with a small game in it.
 fn game(name: &str, scene: &str) -> PathBuf {
@@ -220,7 +220,8 @@ fn grognard(folder: &Path, args: &[&str]) -> Output {
 fn written(folder: &Path, args: &[&str]) -> String {
     let pages = ["1", "3"].map(|threads| {
         let output = grognard(folder, &[args, &["--threads", threads, "--report", "page.html"]].concat());
-        assert!(output.status.code() != Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+        // 3: all runs were used up
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{}", String::from_utf8_lossy(&output.stdout));
         std::fs::read_to_string(folder.join("page.html")).unwrap()
     });
     assert_eq!(pages[0], pages[1]);
@@ -239,6 +240,31 @@ fn a_comparison_to_look_at() {
     let folder = game("page-compare", "scene.toml");
     let page = written(&folder, &["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"]);
     insta::assert_snapshot!(without_style(&page));
+}
+
+#[test]
+fn a_sweep_to_look_at() {
+    let folder = game("page-sweep", "scene.toml");
+    let sweep = ["sweep", "scene.toml", "--runs", "200", "--of", "red.pips", "--of", "red.pips < 3", "--over"];
+    let one = written(&folder, &[&sweep[..], &["most=1,2,5"]].concat());
+    insta::assert_snapshot!(without_style(&one));
+    // two that are turned: lines and a heat map of each measure; of three the third has plots of its own
+    let count = |page: &str, what: &str| page.matches(&format!("<figure class=\"{what}\"")).count();
+    let two = written(&folder, &[&sweep[..], &["most=1,2,5", "--over", "side"]].concat());
+    assert_eq!((count(&two, "curve"), count(&two, "heat")), (2, 2));
+    let three = written(&folder, &[&sweep[..], &["most=1,2,5", "--over", "side", "--over", "twice"]].concat());
+    assert_eq!((count(&three, "curve"), count(&three, "heat")), (4, 4));
+    let word = written(&folder, &[&sweep[..], &["side"]].concat());
+    assert_eq!((count(&word, "curve"), count(&word, "intervals")), (0, 2));
+}
+
+#[test]
+fn where_nothing_was_compared_there_is_no_page() {
+    let folder = game("page-none", "scene.toml");
+    std::fs::write(folder.join("scene.toml"), SCENE.replace("red.pips < 3", "red.pips <")).unwrap();
+    let output = grognard(&folder, &["compare", ":most=4", "scene.toml", "--report", "page.html"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!folder.join("page.html").exists());
 }
 
 #[test]

@@ -171,7 +171,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if none && code == FINE {
         return Err(Stop::failed("nothing was compared: name two versions, or give the scenario an `against`"));
     }
-    args.page.put(|| told::comparisons_page(all.told.iter().map(|t| (names(t, args), &t.found))))?;
+    if !all.told.is_empty() {
+        args.page.put(|| told::comparisons_page(all.told.iter().map(|t| (names(t, args), &t.found))))?;
+    }
     match args.format {
         Form::Human => {}
         Form::Json if args.first_difference => {

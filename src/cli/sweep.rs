@@ -10,6 +10,7 @@ use super::check::is_scenario;
 use super::files::{collect, sha256};
 use super::long::{Long, threads};
 use super::out::{Out, Stop, complain, count};
+use super::page;
 use super::scenes::{self, Wanted};
 use super::simulate::MOST_RUNS;
 use super::{FINE, FOUND, Findings, LIMIT};
@@ -79,6 +80,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: page::File,
 }
 
 /// How rows are told.
@@ -98,6 +101,7 @@ fn shard(text: &str) -> Result<Shard, String> {
 
 /// Sweeps and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    args.page.ready()?;
     let mut sources = Sources::default();
     let found = match asked(args, &mut sources)? {
         Ok(plan) => tables(&plan, &mut sources)?.map(|tables| (plan, tables)),
@@ -131,7 +135,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     sweep.measure(&mut journal)?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let wanted = (0..sweep.grid.points()).filter(|point| shard.has(*point));
-    tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, out)
+    tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, &args.page, out)
 }
 
 /// What is asked for, from the plan or from the command line.
@@ -309,7 +313,7 @@ impl Sweep<'_> {
 }
 
 /// Tells what a journal has of these points, and gives the exit code.
-fn tell(journal: &Journal, wanted: &[u64], form: Form, out: &mut Out) -> Result<u8, Stop> {
+fn tell(journal: &Journal, wanted: &[u64], form: Form, page: &page::File, out: &mut Out) -> Result<u8, Stop> {
     let header = journal.header();
     let rows: Vec<told::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
     let done = wanted.iter().filter(|n| journal.has(**n)).count();
@@ -321,6 +325,7 @@ fn tell(journal: &Journal, wanted: &[u64], form: Form, out: &mut Out) -> Result<
     let part = if wanted.len() as u64 == header.points { "" } else { " of this part" };
     let stopped = if Long::pressed() { "stopped by hand: " } else { "" };
     let told = format!("{stopped}{done} of {} points{part} are done", wanted.len());
+    page.put(|| told::page(&header.columns, &rows, &told))?;
     let whole = done == wanted.len();
     if form == Form::Human {
         let runs = header.tables.first().and_then(|t| t.get("runs")).map_or(String::new(), |n| n.to_string());

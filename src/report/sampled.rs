@@ -5,11 +5,12 @@
 
 mod page;
 
+pub(super) use page::estimated;
 pub use page::{comparisons_page, sample_page};
 
 use super::clean;
 use crate::machine::Game;
-use crate::sample::{Comparison, End, Estimate, Method, Point, Sample};
+use crate::sample::{Comparison, Effect, End, Estimate, Method, Point, Sample};
 use crate::scenario::Scenario;
 use crate::value::Type;
 use serde_json::{Value, json};
@@ -58,7 +59,7 @@ impl Unit {
         }
     }
 
-    fn sign(self) -> &'static str {
+    pub(super) fn sign(self) -> &'static str {
         match self {
             Unit::Percent => "%",
             Unit::Inches => "\"",
@@ -292,6 +293,29 @@ fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
     }
 }
 
+/// What is said of the effect on measure `n`.
+fn judged(found: &Comparison, n: usize, e: &Effect) -> String {
+    let unit = Unit::of(&e.ty, e.share);
+    let margin = trimmed(unit.scaled(found.within));
+    let margin = match margin.as_str() {
+        "1" if e.share => "1 point".to_string(),
+        _ => margin + if e.share { " points" } else { unit.sign() },
+    };
+    match (e.judgement.word(), n) {
+        ("same", _) => format!("same within {margin}"),
+        ("undecided", 0) => format!("undecided (same would be within {margin})"),
+        ("undecided", _) => "no difference shown".into(),
+        (word, _) => format!("B is {word}"),
+    }
+}
+
+/// What has to be known of every comparison that was sampled.
+const LEANS: &str = "The test stops when it is decided, so the size of a difference leans away from 0; its interval allows \
+                     for that.";
+/// And of one with several measures.
+const CORRECTED: &str = "Verdicts on the measures after the first are Holm-corrected for how many they are, their \
+                         intervals Bonferroni's way.";
+
 /// A comparison for people.
 pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
     let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
@@ -309,14 +333,7 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
         let scaled = |x: f64| unit.scaled(x);
         let (places, sign) = (digits(scaled((e.interval.1 - e.interval.0) / 2.0)), unit.sign());
         let points = if e.share { " points" } else { sign };
-        let margin = trimmed(scaled(found.within));
-        let margin = if e.share && margin == "1" { "1 point".to_string() } else { margin + points };
-        let judged = match (e.judgement.word(), n) {
-            ("same", _) => format!("same within {margin}"),
-            ("undecided", 0) => format!("undecided (same would be within {margin})"),
-            ("undecided", _) => "no difference shown".into(),
-            (word, _) => format!("B is {word}"),
-        };
+        let judged = judged(found, n, e);
         let order = if n == 0 { "primary" } else { "also" };
         let _ = writeln!(text, "{order} {}: {judged}", clean(&e.text));
         let counted = found.pairs - found.faults;
@@ -338,10 +355,10 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
         let _ = writeln!(text, "  (sampled, n {counted}, {method}, holds at every look)");
     }
     if !found.effects.is_empty() {
-        text += "The test stops when it is decided, so the size of a difference leans away from 0; its interval allows for that.\n";
+        let _ = writeln!(text, "{LEANS}");
     }
     if found.effects.len() > 1 {
-        text += "Verdicts on the measures after the first are Holm-corrected for how many they are, their intervals Bonferroni's way.\n";
+        let _ = writeln!(text, "{CORRECTED}");
     }
     text
 }

@@ -2,6 +2,10 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are turned for printing here, and nowhere else
 
+mod page;
+
+pub use page::page;
+
 use super::clean;
 use super::sampled::{Unit, line, value_text};
 use crate::base::Diagnostic;
@@ -219,6 +223,16 @@ fn bare(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
+/// The unit in which the number of a row is told.
+fn unit(row: &Row) -> Unit {
+    let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
+    match (words("sort"), words("unit")) {
+        ("mean", "inches") => Unit::Inches,
+        ("mean", _) => Unit::Plain,
+        _ => Unit::Percent,
+    }
+}
+
 /// What a row found, in a line.
 fn found(row: &Row) -> String {
     let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -227,11 +241,7 @@ fn found(row: &Row) -> String {
     if measure.is_empty() {
         return String::new();
     }
-    let unit = match (sort, words("unit")) {
-        ("mean", "inches") => Unit::Inches,
-        ("mean", _) => Unit::Plain,
-        _ => Unit::Percent,
-    };
+    let unit = unit(row);
     let level =
         row.get("level").map_or(String::new(), |level| level.as_f64().map_or(String::new(), |level| level.to_string()));
     let told = match (number("estimate"), number("low").zip(number("high"))) {

@@ -17,10 +17,13 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: super::page::File,
 }
 
 /// Puts them together and tells; 3 if points are missing.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    args.page.ready()?;
     let mut sources = Sources::default();
     let mut whole: Option<Journal> = None;
     for path in &args.journals {
@@ -41,5 +44,5 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     let Some(whole) = whole else { return Err(Stop::failed("there is no journal")) };
     let all: Vec<u64> = (0..whole.header().points).collect();
-    tell(&whole, &all, args.format, out)
+    tell(&whole, &all, args.format, &args.page, out)
 }

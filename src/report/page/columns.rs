@@ -14,7 +14,7 @@ const MOST_COLUMNS: i64 = 60;
 /// Columns that have room for an interval each.
 const MOST_WHISKERS: usize = 40;
 /// Rows of the table below.
-const MOST_ROWS: usize = 500;
+const MOST_ROWS: usize = 200;
 
 /// Columns of equal width, side by side.
 struct Columns {
@@ -136,12 +136,14 @@ fn side(n: usize, columns: &Columns) -> i64 {
 fn bars(out: &mut Markup, columns: &Columns, shares: Axis) {
     for (n, share) in columns.shares.iter().enumerate().filter(|(_, share)| share[0] > 0) {
         let (x, next, y) = (side(n, columns), side(n + 1, columns), shares.down(share[0], HEIGHT));
+        // a gap shows that there is nothing between two values
+        let gap = if columns.together { 0 } else { (next - x) / 12 };
         let place = [
             plot::class("bar", 0),
             plot::fill(0),
-            ("x", percent(x)),
+            ("x", percent(x + gap)),
             ("y", px(y)),
-            ("width", percent(next - x)),
+            ("width", percent(next - x - 2 * gap)),
             ("height", px(HEIGHT * 1000 - y)),
         ];
         out.begin("rect", &place);

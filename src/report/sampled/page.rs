@@ -6,9 +6,9 @@ use super::super::page::{
     Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Receipt, Table, Zero,
     millionths, ratio,
 };
-use super::{Names, Unit, digits, level_of, rounded, trimmed, value_text};
+use super::{CORRECTED, LEANS, Names, Unit, digits, judged, level_of, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
-use crate::sample::{Comparison, Effect, End, Estimate, Judgement, Point, Sample, Tally};
+use crate::sample::{Comparison, Effect, End, Estimate, Point, Sample, Tally};
 use crate::scenario::Scenario;
 use crate::value::Type;
 use std::collections::BTreeMap;
@@ -58,7 +58,9 @@ pub fn sample_page(name: &str, scenario: &Scenario, sample: &Sample) -> Page {
         page.add(Block::Intervals(Intervals { caption: "Chances".into(), unit: "%".into(), span, zero: None, rows }));
     }
     for (e, tally) in estimates.iter().zip(&sample.tallies) {
-        if matches!(e.point, Point::Share { .. }) || tally.counted == 0 {
+        let mean_is_drawn = |other: &Estimate| matches!(other.point, Point::Mean(_)) && other.text == e.text;
+        let again = matches!(e.point, Point::Values(_)) && estimates.iter().any(mean_is_drawn);
+        if matches!(e.point, Point::Share { .. }) || tally.counted == 0 || again {
             continue;
         }
         let level = settings.until.is_none().then_some(e.level);
@@ -87,7 +89,7 @@ pub fn sample_page(name: &str, scenario: &Scenario, sample: &Sample) -> Page {
 fn whole(e: &Estimate) -> Option<Number> {
     match e.point {
         _ if e.counted == 0 => None,
-        Point::Share { .. } => Some(number(Unit::Percent, e.value(), e.interval, e.level.name)),
+        Point::Share { .. } => Some(estimated(Unit::Percent, e.value(), e.interval, e.level.name)),
         Point::Mean(_) => whole_mean(e),
         Point::Values(_) => None,
     }
@@ -95,11 +97,11 @@ fn whole(e: &Estimate) -> Option<Number> {
 
 fn whole_mean(e: &Estimate) -> Option<Number> {
     let mean = matches!(e.point, Point::Mean(_)) && e.counted > 0;
-    mean.then(|| number(Unit::of(&e.ty, false), e.value(), e.interval, e.level.name))
+    mean.then(|| estimated(Unit::of(&e.ty, false), e.value(), e.interval, e.level.name))
 }
 
 /// A number of a sample, told as exactly as its interval allows.
-fn number(unit: Unit, value: Option<f64>, interval: Option<(f64, f64)>, level: &str) -> Number {
+pub(in super::super) fn estimated(unit: Unit, value: Option<f64>, interval: Option<(f64, f64)>, level: &str) -> Number {
     let at = value.map(|v| millionths(unit.scaled(v)));
     let Some(ends) = interval else {
         let text = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
@@ -168,7 +170,7 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
         let of = || found.effects.iter().enumerate().filter(|(_, e)| Unit::of(&e.ty, e.share).sign() == sign);
         let rows = of().map(|(n, e)| Row {
             label: named(n, e),
-            verdict: verdict(found, n, e),
+            verdict: judged(found, n, e),
             number: effect(e),
             within: (n == 0).then(|| millionths(Unit::of(&e.ty, e.share).scaled(found.within))),
             series: 0,
@@ -182,6 +184,11 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
         }));
     }
     page.add(Block::Table(effects(found, counted)));
+    page.add(Block::Text("Intervals are by betting, and hold at every look. A condition that is measured first is judged by an SPRT on the pairs that differ.".into()));
+    page.add(Block::Text(LEANS.into()));
+    if found.effects.len() > 1 {
+        page.add(Block::Text(CORRECTED.into()));
+    }
     for e in &found.effects {
         if let Some(both) = over_each_other(names, e) {
             page.add(both);
@@ -199,17 +206,6 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
 /// What a measure is called; the first is the primary one.
 fn named(n: usize, e: &Effect) -> String {
     if n == 0 { format!("{} (primary)", e.text) } else { e.text.clone() }
-}
-
-/// What is said of an effect.
-fn verdict(found: &Comparison, n: usize, e: &Effect) -> String {
-    let margin = trimmed(Unit::of(&e.ty, e.share).scaled(found.within));
-    match (e.judgement, n) {
-        (Judgement::Same, _) => format!("same within {margin}"),
-        (Judgement::Undecided, 0) => format!("undecided (same would be within {margin})"),
-        (Judgement::Undecided, _) => "no difference shown".into(),
-        (judgement, _) => format!("B is {}", judgement.word()),
-    }
 }
 
 /// The difference, with a sign in front, and its interval.
@@ -241,7 +237,7 @@ fn effects(found: &Comparison, counted: u64) -> Table {
             mean(0),
             mean(1),
             Cell::Number(effect(e)),
-            Cell::Text(verdict(found, n, e)),
+            Cell::Text(judged(found, n, e)),
             Cell::Text(format!("{} of {counted}", e.discordant)),
         ]
     };
@@ -287,8 +283,8 @@ fn bars(ty: &Type, tallies: &[&Tally], level: Option<Level>, label: impl Fn(&[i6
     let share = |(tally, times): (&&Tally, &u64)| {
         let share = Some(*times as f64 / tally.counted.max(1) as f64);
         match level {
-            Some(level) => number(Unit::Percent, share, Some(wilson(*times, tally.counted, level)), level.name),
-            None => number(Unit::Percent, share, None, ""),
+            Some(level) => estimated(Unit::Percent, share, Some(wilson(*times, tally.counted, level)), level.name),
+            None => estimated(Unit::Percent, share, None, ""),
         }
     };
     let bar = |(cells, times): (&&[i64], &Vec<u64>)| Bar {
