@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Compares a run with the traces its scenario names. A file that ends in `.jsonl` holds JSON Lines, any other what
 /// `run` prints, in full or in brief.
-pub fn check(file: &Path, scenario: &Scenario, outcome: &Outcome, events: &[Event]) -> Result<Vec<Diagnostic>, Stop> {
+pub fn check(file: &Path, scenario: &Scenario, events: &[Event]) -> Result<Vec<Diagnostic>, Stop> {
     let mut found = Vec::new();
     if scenario.plan.traces.is_empty() {
         return Ok(found);
