@@ -2,9 +2,7 @@
 
 use super::files::Root;
 use super::out::Stop;
-use super::run::summary;
 use crate::base::{Code, Diagnostic};
-use crate::play::Outcome;
 use crate::play::record::{Detail, Event, render, to_jsonl};
 use crate::rules::Library;
 use crate::scenario::Scenario;
@@ -12,7 +10,7 @@ use std::path::Path;
 
 /// Compares a run with the traces its scenario names. A file that ends in `.jsonl` holds JSON Lines, any other what
 /// `run` prints, in full or in brief.
-pub fn check(file: &Path, scenario: &Scenario, outcome: &Outcome, events: &[Event]) -> Result<Vec<Diagnostic>, Stop> {
+pub fn check(file: &Path, scenario: &Scenario, events: &[Event]) -> Result<Vec<Diagnostic>, Stop> {
     let mut found = Vec::new();
     if scenario.plan.traces.is_empty() {
         return Ok(found);
@@ -32,12 +30,11 @@ pub fn check(file: &Path, scenario: &Scenario, outcome: &Outcome, events: &[Even
                 continue;
             }
         };
-        let told = |detail: Detail| render(events, detail) + &summary(scenario, outcome, true);
         let now = match name.ends_with(".jsonl") {
             true => to_jsonl(events),
             // only a full trace tells where something ends
-            false if pinned.lines().any(|l| l.trim_start().starts_with("< ")) => told(Detail::Full),
-            false => told(Detail::Brief),
+            false if pinned.lines().any(|l| l.trim_start().starts_with("< ")) => render(events, Detail::Full),
+            false => render(events, Detail::Brief),
         };
         if let Some(difference) = difference(&pinned, &now) {
             let help = "write the file anew if this is what should happen";
@@ -47,9 +44,11 @@ pub fn check(file: &Path, scenario: &Scenario, outcome: &Outcome, events: &[Even
     Ok(found)
 }
 
-/// The first line that differs.
+/// The first line that differs. What `run` says below a trace is no part of it.
 fn difference(pinned: &str, now: &str) -> Option<String> {
-    let (mut pinned, mut now) = (pinned.lines().map(str::trim_end), now.lines().map(str::trim_end));
+    let below = |line: &&str| line.ends_with(" in this run") || line.contains(" expectation");
+    let mut pinned = pinned.lines().map(str::trim_end).filter(|line| !below(line));
+    let mut now = now.lines().map(str::trim_end).filter(|line| !below(line));
     let mut line = 1;
     loop {
         match (pinned.next(), now.next()) {

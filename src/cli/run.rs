@@ -124,7 +124,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             args.map.draw(map, &events)?;
         }
         if !args.otherwise() {
-            pinned = pinned::check(&args.scenario, &scenario, &outcome, &events)?;
+            pinned = pinned::check(&args.scenario, &scenario, &events)?;
         }
         match (args.format, args.trace) {
             (Form::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
@@ -189,7 +189,7 @@ pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u6
 }
 
 /// What came of it, for people; a trace that was `told` has counted the expectations already.
-pub fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
+fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
     let mut lines = Vec::new();
     for (figure, cells) in scenario.plan.report.iter().zip(&outcome.figures) {
         let Some(cells) = cells else { continue };

@@ -96,7 +96,7 @@ fn told(path: &Path, sources: &mut Sources) -> Result<(Vec<Checked>, Vec<Diagnos
     let recorder = Recorder::new(&scenario.game, &run::about(path, &scenario, None, None), Some(sources));
     let (mut outcome, recorder) = play::play(&scenario, Options::default(), recorder);
     outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
-    let found = pinned::check(path, &scenario, &outcome, &recorder.finish())?;
+    let found = pinned::check(path, &scenario, &recorder.finish())?;
     outcome.problems.extend(found);
     Ok((outcome.checks, outcome.problems))
 }
