@@ -10,7 +10,7 @@
 )] // a test may
 
 use grognard::base::{Code, Sources};
-use grognard::play::examples::{ExampleResult, Verdict, report, run_examples, summary};
+use grognard::play::examples::{ExampleResult, Verdict, report, run_examples};
 use grognard::program::{Detail, compile};
 use grognard::rules::{Library, load};
 use std::collections::BTreeMap;
@@ -282,14 +282,20 @@ fn menus() {
 }
 
 #[test]
-fn odds_wait() {
+fn chances_and_means_are_judged() {
     let (results, text) = one(r#"
-example "waits" for Check(u, 2) with u.nerve = 3 { chance passed = 3/4; mean good = 1 }
+example "chances" for Check(u, 2) with u.nerve = 3 { chance passed = 3/4; mean good = 1; chance good == 2 given passed = 1/3 }
 example "mixed" for Hit(u, 1) with u.nerve = 3 { u.markers = 1; chance u.acted = 0 }
+example "wrong" for Check(u, 2) with u.nerve = 3 { chance passed = 2/3; mean good = 4/3 }
+example "given dice are given" for Check(u, 2) with u.nerve = 3 rolling dice = [6, 1] { chance passed = 1; mean good = 1 }
+example "nothing of it" for Check(u, 2) with u.nerve = 3 { chance passed given good > 2 = 1 }
 "#);
-    assert_eq!(results[0].verdict, Verdict::Waits, "{text}");
-    assert_eq!((results[1].verdict, results[1].held, results[1].waiting), (Verdict::Holds, 1, 1), "{text}");
-    assert_eq!(summary(&results), "2 examples: 1 holds, 0 fail, 1 waits (3 claims not judged)");
-    assert!(text.contains("until odds are computed"), "{text}");
+    let held: Vec<(Verdict, usize, usize)> = results.iter().map(|r| (r.verdict, r.held, r.judged)).collect();
+    let (holds, fails) = (Verdict::Holds, Verdict::Fails);
+    let wanted = [(holds, 3, 3), (holds, 2, 2), (fails, 0, 2), (holds, 2, 2), (fails, 0, 0)];
+    assert_eq!(held, wanted, "{text}");
+    assert!(text.contains("`chance passed` is 3/4, the example says 2/3"), "{text}");
+    assert!(text.contains("`mean good` is 1, the example says 4/3"), "{text}");
+    assert!(text.contains("what is given holds at no end"), "{text}");
     bad(r#"example "ill-formed" for Check(u, 2) with u.nerve = 3 { chance pased = 3/4 }"#, Code::UnknownName, "passed");
 }

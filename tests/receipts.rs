@@ -113,7 +113,7 @@ fn what_differs_is_named() {
     assert!(code == 0 && text.contains("\n  though p/g/x.rules has changed\n"), "{text}");
     put("p/g/x.rules", &RULES.replace("= 4", "= 5"));
     let (code, text) = replay();
-    assert!(code == 1 && text.contains("R1002") && text.contains("p/g/x.rules has changed"), "{text}");
+    assert!(code == 1 && text.contains("R1102") && text.contains("p/g/x.rules has changed"), "{text}");
     put("p/g/x.rules", RULES);
     put("p/s.toml", &SCENE.replace("runs = 300", "runs = 30"));
     let (_, text) = replay();
@@ -137,17 +137,17 @@ fn a_bad_receipt_is_told() {
     let good = std::fs::read_to_string(folder.join("r.toml")).unwrap();
     let bad = [
         (String::new(), "missing field"),
-        ("receipt = ".to_string(), "R1001"),
+        ("receipt = ".to_string(), "R1101"),
         (good.replace("receipt = 1", "receipt = 2"), "form 2"),
         (good.replace("colour", "color"), "unknown field"),
         (good.replace("folder = \".\"", "folder = \"/tmp\""), "relative"),
         (good.replace("\"simulate\"", "\"--receipt=x\", \"simulate\""), "command"),
-        (good.replace("sha256 = \"", "sha256 = \"\u{1b}[2J\n"), "R1001"),
+        (good.replace("sha256 = \"", "sha256 = \"\u{1b}[2J\n"), "R1101"),
     ];
     for (text, why) in bad {
         std::fs::write(folder.join("b.toml"), &text).unwrap();
         let (code, said) = said(&folder, &["replay", "b.toml"]);
-        assert!(code == 1 && said.contains("R1001") && said.contains(why), "{why}: {said}");
+        assert!(code == 1 && said.contains("R1101") && said.contains(why), "{why}: {said}");
         assert!(!said.contains('\u{1b}'), "{said}");
     }
     // a command that keeps no receipts is not carried out, whatever a receipt says

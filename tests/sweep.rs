@@ -152,7 +152,7 @@ fn parts_are_put_together() {
     assert!(code == 3 && errors.contains("11 of 16 points"), "{errors}");
     fine(&folder, &[SWEEP, &["csv", "--runs", "10", "--journal", "other.journal"]].concat());
     let (code, text, _) = said(&folder, &["merge", "1.journal", "other.journal"]);
-    assert!(code == 1 && text.contains("R1004") && text.contains("its runs is 10 and not 200"), "{text}");
+    assert!(code == 1 && text.contains("R1104") && text.contains("its runs is 10 and not 200"), "{text}");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_journal_that_was_cut_anywhere_goes_on() {
     // a file of somebody else's is left alone, and so is the journal of other rules
     std::fs::write(folder.join("notes"), "my notes\nof today\n").unwrap();
     let (code, text, _) = said(&folder, &[SWEEP, &["csv", "--journal", "notes"]].concat());
-    assert!(code == 1 && text.contains("R1004"), "{text}");
+    assert!(code == 1 && text.contains("R1104"), "{text}");
     assert_eq!(std::fs::read_to_string(folder.join("notes")).unwrap(), "my notes\nof today\n");
     std::fs::write(folder.join("p/g/x.rules"), format!("{RULES}# said\n")).unwrap();
     let (code, text, _) = said(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
@@ -246,7 +246,7 @@ fn what_is_wrong_with_a_sweep_is_told() {
         std::fs::write(folder.join("b.toml"), text).unwrap();
         refused(&["--plan", "b.toml"], code, why);
     };
-    plan("scenarios = [", 1, "R1003");
+    plan("scenarios = [", 1, "R1103");
     plan("", 1, "a plan names its `scenarios`");
     plan("scenarios = \"p/s.toml\"\nmesures = []\n", 1, "did you mean `measures`?");
     plan("scenarios = \"p/s.toml\"\nruns = 0\n", 1, "`runs` is a whole number from 1");

@@ -6,7 +6,7 @@ use std::fmt;
 macro_rules! codes {
     ($($name:ident = $code:literal $severity:ident $title:literal, $help:literal;)*) => {
         /// What kind of finding a diagnostic is. `R01` syntax, `R02` names, `R03` types, `R04` effects,
-        /// `R05` bands and cases, `R06` clauses, `R07` examples, `R08` scenarios, `R09` while running.
+        /// `R05` bands and cases, `R06` clauses, `R07` examples, `R08` scenarios, `R09` while running, `R10` odds, `R11` results kept and made again.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs)] // the title in the table is the doc
         pub enum Code { $($name),* }
@@ -129,7 +129,7 @@ codes! {
     Expectation  = "R0807" Error "an expectation does not hold", "mend the rule or the expectation";
     NoScenario   = "R0808" Error "the scenario has nothing to run", "give it a `start` or a `[[step]]`";
     ReadRules    = "R0809" Error "the rules of a scenario have errors", "run `grognard check` on them first";
-    NeedsOdds    = "R0810" Error "this needs exact odds, which this version does not compute", "run the scenario scripted or sampled";
+    NeedsOdds    = "R0810" Error "only exact odds can answer this", "ask `grognard odds`, or give the scenario `mode = \"exact\"`";
     OffTable     = "R0811" Error "a model stands off the table", "bring it back onto the table, or leave out its `at`";
     BasesOverlap = "R0812" Error "two bases overlap", "put them as far apart as their bases are wide";
     SidesCross   = "R0813" Error "the sides of an area cross", "give its corners in the order one meets them going round it";
@@ -152,11 +152,17 @@ codes! {
     Depth        = "R0912" Error "calls nest too deep", "a rule may call itself for ever";
     TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides";
 
+    // ---- odds
+    Budget       = "R1001" Error "there is more than may be explored", "raise `--budget`, ask for less, or sample";
+    NoObjective  = "R1002" Error "a player looks for the best or the worst of nothing", "give the scenario an `objective`, or ask with `--of`";
+    NeverGiven   = "R1003" Error "what is given never holds", "check the condition after `given`";
+    FreePlace    = "R1004" Warning "a free position decides the answer", "give its player a policy, or take it as the answer on the grid";
+
     // ---- results
-    BadReceipt   = "R1001" Error "this is no receipt", "`--receipt FILE` behind run, simulate or compare writes one";
-    Differs      = "R1002" Error "a replay prints something else", "put back what has changed, or make the result anew";
-    BadPlan      = "R1003" Error "the plan of a sweep has a fault", "a plan has `scenarios`, `rules`, `measures`, `grid`, `mode`, `runs`, `seed` and `level`";
-    BadJournal   = "R1004" Error "this journal is not of this sweep", "name another file, or delete the journal to begin anew";
+    BadReceipt   = "R1101" Error "this is no receipt", "`--receipt FILE` behind run, simulate or compare writes one";
+    Differs      = "R1102" Error "a replay prints something else", "put back what has changed, or make the result anew";
+    BadPlan      = "R1103" Error "the plan of a sweep has a fault", "a plan has `scenarios`, `rules`, `measures`, `grid`, `mode`, `runs`, `seed` and `level`";
+    BadJournal   = "R1104" Error "this journal is not of this sweep", "name another file, or delete the journal to begin anew";
 }
 
 impl Code {

@@ -115,7 +115,7 @@ impl Side {
         sources: &mut Sources,
     ) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
         let beside: Vec<String> = other.rules.iter().cloned().collect();
-        let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of };
+        let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of, ..Wanted::default() };
         scenes::load_as(path, wanted, detail, sources)
     }
 }
@@ -325,7 +325,7 @@ fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err(Stop::failed("a person answers in this scenario; give the player a policy"));
     }
-    let share = plan.report.first().is_some_and(|f| f.ty == Type::Flag);
+    let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
     Ok(Question {
         seed: args.seed.unwrap_or(plan.seed),
         runs: args.runs,

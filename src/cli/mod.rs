@@ -2,8 +2,8 @@
 
 mod check;
 mod compare;
-mod diff;
 mod coverage;
+mod diff;
 mod dump;
 mod examples;
 mod explain;
@@ -11,11 +11,12 @@ mod files;
 mod fmt;
 mod long;
 mod map;
+mod odds;
 mod out;
+mod page;
+mod pinned;
 mod receipt;
 mod replay;
-mod pinned;
-mod page;
 mod run;
 mod scenes;
 mod simulate;
@@ -64,6 +65,8 @@ enum Command {
     Run(run::Args),
     /// Runs one scenario many times, and estimates chances and means.
     Simulate(simulate::Args),
+    /// Works out exact odds: of a scenario, of one test, of dice.
+    Odds(odds::Args),
     /// Sets two versions of the rules against each other on the same dice.
     Compare(compare::Args),
     /// Runs the examples of rules and the expectations of scenarios.
@@ -87,8 +90,8 @@ enum Command {
 impl Command {
     /// True for those that print a result which hangs on nothing but files and settings.
     fn keeps_receipts(&self) -> bool {
-        use Command::{Compare, Diff, Run, Simulate, Sweep};
-        matches!(self, Run(_) | Simulate(_) | Compare(_) | Diff(_) | Sweep(_))
+        use Command::{Compare, Diff, Odds, Run, Simulate, Sweep};
+        matches!(self, Run(_) | Simulate(_) | Odds(_) | Compare(_) | Diff(_) | Sweep(_))
     }
 
     /// Carries it out and gives the exit code.
@@ -98,6 +101,7 @@ impl Command {
             Command::Fmt(args) => fmt::run(args, colour, out),
             Command::Run(args) => run::run(args, colour, out),
             Command::Simulate(args) => simulate::run(args, colour, out),
+            Command::Odds(args) => odds::run(args, colour, out),
             Command::Compare(args) => compare::run(args, colour, out),
             Command::Test(args) => test::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),

@@ -2,15 +2,16 @@
 
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::simulate::{self, Form as Told};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, pinned, scenes};
+use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, pinned, scenes};
 use crate::base::{Code, Diagnostic, Sources};
+use crate::exact::Budget;
 use crate::machine::NoTrace;
 use crate::play::record::{self, About, Recorder};
-use crate::play::{self, Options, Outcome, Person, Terminal, is_limit};
+use crate::play::{self, Options, Outcome, Person, Terminal, Verdict, is_limit};
 use crate::program::Detail;
 use crate::report;
 use crate::sample::Settings;
-use crate::scenario::{Answerer, Mode, Scenario};
+use crate::scenario::{Answerer, Expected, Mode, Scenario};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -98,10 +99,14 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         return simulate::tell(&args.scenario, &scenario, &sample, &sources, form, colour, out);
     }
+    if plan.mode == Mode::Exact && args.run.is_none() {
+        let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
+        return odds::all(&scenario, &sources, form, colour, out);
+    }
     let seed = [("seed", count(args.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
     out.note(noted(&args.scenario, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
     let options = Options { seed: args.seed, run: args.run, person };
-    let told = plan.mode != Mode::Exact && detail != Detail::Plain;
+    let told = detail != Detail::Plain;
     let mut pinned = Vec::new();
     let mut outcome = if told {
         let recorder =
@@ -125,6 +130,10 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         play::play(&scenario, options, NoTrace).0
     };
     outcome.problems.append(&mut pinned);
+    // one run of many judges nothing that is claimed of all
+    if args.run.is_none() {
+        outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
+    }
     if args.format == Form::Human {
         out.text(&summary(&scenario, &outcome, told && !silent))?;
         if !outcome.problems.is_empty() {
@@ -179,17 +188,20 @@ pub fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
     let mut lines = Vec::new();
     for (figure, cells) in scenario.plan.report.iter().zip(&outcome.figures) {
         let Some(cells) = cells else { continue };
-        let value = report::sampled::value_text(scenario, &figure.ty, cells);
+        let value = report::sampled::value_text(&scenario.game, &figure.asked.ty, cells);
         lines.push(report::clean(&format!("{} = {value} in this run", figure.text)));
     }
     let (hold, looked) = outcome.count();
     if looked > 0 && !told {
         lines.push(format!("{hold} of {looked} expectations hold"));
     }
-    match outcome.waiting() {
-        0 => {}
-        1 => lines.push("1 expectation waits for exact odds".to_string()),
-        n => lines.push(format!("{n} expectations wait for exact odds")),
+    // a trace tells of one run, and nothing of what is claimed of all
+    let ends = &outcome.checks[outcome.checks.len() - scenario.plan.expects.len()..];
+    let claims = scenario.plan.expects.iter().zip(ends).filter(|(e, _)| matches!(e.what, Expected::Odds(_)));
+    let verdicts: Vec<Verdict> = claims.map(|(_, check)| check.verdict).collect();
+    if told && !verdicts.is_empty() && outcome.waiting() == 0 {
+        let hold = verdicts.iter().filter(|v| **v == Verdict::Holds).count();
+        lines.push(format!("{hold} of {} expectations on all outcomes hold (exact)", verdicts.len()));
     }
     lines.into_iter().map(|line| line + "\n").collect()
 }

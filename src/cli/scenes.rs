@@ -20,6 +20,10 @@ pub struct Wanted<'w> {
     pub set: &'w [String],
     /// Other figures than those of its report.
     pub of: &'w [String],
+    /// Who answers for players, as `side=source`.
+    pub decide: &'w [String],
+    /// What players who look for the best or the worst look at.
+    pub objective: Option<&'w str>,
 }
 
 /// Reads a scenario; what is wrong with it or its rules is given instead. `rules` is another rules file to run it with,
@@ -110,6 +114,17 @@ pub fn prepare_as(
     }
     if let Some(over) = over {
         document.sweep(over);
+    }
+    for answers in wish.decide {
+        let Some((side, source)) = answers.split_once('=') else {
+            return Err(Stop::failed(format!("`--decide {answers}` is not of the form side=source")));
+        };
+        let file = sources.add(Source::new("--decide", answers.as_str()));
+        document.decide(side.trim(), source.trim(), file, answers.len() - source.trim_start().len());
+    }
+    if let Some(objective) = wish.objective {
+        let file = sources.add(Source::new("--objective", objective));
+        document.objective(objective, file);
     }
     if !wish.of.is_empty() {
         let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new("--of", text.as_str()))));

@@ -91,7 +91,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let given = |of: &String| args.given.as_ref().map_or(of.clone(), |given| format!("{of} given {given}"));
     let of: Vec<String> = args.of.iter().map(given).collect();
-    let wanted = Wanted { rules: args.rules.as_deref(), beside: &[], set: &args.set, of: &of };
+    let wanted = Wanted { rules: args.rules.as_deref(), beside: &[], set: &args.set, of: &of, ..Wanted::default() };
     let scenario = match scenes::load_as(&args.scenario, wanted, Detail::Plain, &mut sources)? {
         Ok(scenario) => scenario,
         Err(found) => {

@@ -175,7 +175,7 @@ fn tables(plan: &Plan, sources: &mut Sources) -> Result<Result<Vec<Named>, Vec<D
             rules => rules.iter().map(|r| Some(r.as_str())).collect(),
         };
         for rules in own {
-            let wanted = Wanted { rules, beside: &plan.rules, set: &plan.set, of: &plan.of };
+            let wanted = Wanted { rules, beside: &plan.rules, set: &plan.set, of: &plan.of, ..Wanted::default() };
             match scenes::prepare_as(path, wanted, Some(&plan.over), Detail::Plain, sources)? {
                 Ok(prepared) => found.push((name.clone(), usable(&name, prepared)?)),
                 Err(problems) => return Ok(Err(problems)),

@@ -5,6 +5,7 @@ use super::files::collect;
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings, LIMIT, pinned, run, scenes, simulate};
 use crate::base::{Diagnostic, Sources};
+use crate::exact::Budget;
 use crate::machine::NoTrace;
 use crate::play::record::Recorder;
 use crate::play::{self, Checked, Options};
@@ -30,7 +31,7 @@ const MOST_RUNS: u64 = 200;
 /// Tests and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut code = FINE;
-    let (mut good, mut bad, mut waiting) = (0, 0, 0);
+    let (mut good, mut bad) = (0, 0);
     let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) = collect(&args.paths, &["rules", "toml"])?
         .into_iter()
         .partition(|p| p.extension().is_some_and(|e| e == "rules"));
@@ -52,39 +53,34 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
                 continue;
             }
         };
-        if scenario.plan.mode == Mode::Exact {
-            waiting += 1;
-            out.line(&format!("waits  {name}: needs exact odds"))?;
-            continue;
-        }
-        let (checks, problems) = if scenario.plan.mode == Mode::Sampled {
-            let settings = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
-            let sample = sample::sample(&scenario, settings, None, &|_| true);
-            let problems = sample.problems(&scenario);
-            (sample.checks, problems)
-        } else if scenario.plan.traces.is_empty() {
-            let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
-            (outcome.checks, outcome.problems)
-        } else {
-            told(&path, &mut sources)?
+        let (mut checks, mut problems) = match scenario.plan.mode {
+            Mode::Sampled => {
+                let settings = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
+                let sample = sample::sample(&scenario, settings, None, &|_| true);
+                let problems = sample.problems(&scenario);
+                (sample.checks, problems)
+            }
+            Mode::Scripted if !scenario.plan.traces.is_empty() => told(&path, &mut sources)?,
+            Mode::Scripted => {
+                let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
+                (outcome.checks, outcome.problems)
+            }
+            Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
         };
+        problems.extend(play::odds::judge(&scenario, Budget::default(), &mut checks));
         let (hold, looked) = play::count(&checks);
-        let wait = match play::waiting(&checks) {
-            0 => String::new(),
-            n => format!(", {n} wait for exact odds"),
-        };
         let verdict = run::verdict(&problems, false);
         if verdict == FINE {
             good += 1;
-            out.line(&format!("ok     {name}: {hold} of {looked} hold{wait}"))?;
+            out.line(&format!("ok     {name}: {hold} of {looked} hold"))?;
         } else {
             bad += 1;
             code = if verdict == LIMIT { LIMIT } else { code.max(FOUND) };
-            out.line(&format!("FAILED {name}: {hold} of {looked} hold{wait}"))?;
+            out.line(&format!("FAILED {name}: {hold} of {looked} hold"))?;
             out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
         }
     }
-    out.line(&format!("{}, {good} good, {bad} failed, {waiting} waiting", counted(good + bad + waiting, "scenario")))?;
+    out.line(&format!("{}, {good} good, {bad} failed", counted(good + bad, "scenario")))?;
     Ok(code)
 }
 

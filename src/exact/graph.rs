@@ -97,6 +97,16 @@ impl Graph<'_> {
         self.store.size()
     }
 
+    /// Errors that runs end in.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// True if somebody looks for the best or the worst.
+    pub fn decides(&self) -> bool {
+        !self.decisions.is_empty()
+    }
+
     /// True if the budget ran out.
     pub fn cut_short(&self) -> bool {
         self.ends.len() < self.nodes.len() || self.to.contains(&UNEXPLORED)

@@ -26,6 +26,7 @@ pub use driver::{Choice, Deciders, Prefer};
 pub use graph::Graph;
 pub use num::Width;
 pub use optimum::Row;
+pub use outer::reads as reads_history;
 pub use why::Swing;
 
 use crate::machine::{Game, State};

@@ -212,7 +212,7 @@ impl<'g> Outside<'g> {
 }
 
 /// Whether a piece reads the number of rounds, and tallies.
-fn reads(scenario: &Scenario, piece: PieceId) -> (bool, bool) {
+pub fn reads(scenario: &Scenario, piece: PieceId) -> (bool, bool) {
     let program = &scenario.game.program;
     let func = scenario.pieces[piece.0].func;
     let mut flow = crate::program::flow::Flow::new(program);

@@ -1,16 +1,19 @@
 //! Examples: claims of the book, run against the rules.
 //!
-//! Each row of an example is a run of its own on a table of its own. Claims that ask for chances or means wait until
-//! odds are computed.
+//! Each row of an example is a run of its own on a table of its own. Claims that ask for chances or means look at every
+//! way that the dice can fall.
 
 mod answers;
+mod ask;
 mod cast;
 mod claims;
 mod faces;
 mod maker;
+mod odds;
 mod report;
 mod table;
 
+pub use ask::{Asked, Posed, ask, fields};
 pub use report::{line, report, summary};
 
 use crate::base::{Code, Diagnostic, Sources, Span};
@@ -58,9 +61,6 @@ pub struct ExampleResult {
     pub problems: Vec<Diagnostic>,
 }
 
-/// What claims with chances wait for.
-const ODDS: &str = "until odds are computed";
-
 /// What examples of rulesets with open items wait for.
 const OPEN: &str = "until an edition fills in what is open";
 
@@ -105,6 +105,8 @@ struct Case<'e> {
 
 /// A claim with its value.
 struct Stated<'e> {
+    /// It is only asked, whatever its type, and nothing is claimed of it.
+    open: bool,
     claimed: &'e Claimed,
     value: Option<&'e tree::Expr>,
     span: Span,
@@ -113,7 +115,12 @@ struct Stated<'e> {
 fn cases(example: &tree::Example) -> Vec<Case<'_>> {
     match &example.body {
         ExampleBody::Claims(claims) => {
-            let claims = claims.iter().map(|c| Stated { claimed: &c.claimed, value: c.value.as_ref(), span: c.span });
+            let claims = claims.iter().map(|c| Stated {
+                open: false,
+                claimed: &c.claimed,
+                value: c.value.as_ref(),
+                span: c.span,
+            });
             vec![Case { row: 0, span: example.title.span, inputs: Vec::new(), claims: claims.collect() }]
         }
         ExampleBody::Table { inputs, claims, rows } => rows
@@ -126,7 +133,7 @@ fn cases(example: &tree::Example) -> Vec<Case<'_>> {
                 claims: claims
                     .iter()
                     .zip(&row.claims)
-                    .map(|(claimed, value)| Stated { claimed, value: Some(value), span: value.span })
+                    .map(|(claimed, value)| Stated { open: false, claimed, value: Some(value), span: value.span })
                     .collect(),
             })
             .collect(),
@@ -163,14 +170,16 @@ impl Runner<'_> {
             Ok(table) => table,
             Err(fault) => return self.fault(result, &fault),
         };
-        result.waiting += bench.checks.iter().filter(|c| matches!(c, Check::Odds)).count();
-        if result.waiting > 0 {
-            result.why = ODDS;
-        }
         let after = bench.checks.iter().any(|c| matches!(c, Check::Value { .. } | Check::Condition { .. }));
         if after {
             match in_spite_of_laws(&bench, &mut table, |table| self.play(&bench, table, &callee)) {
                 Ok((state, cells)) => self.judge(result, &bench, &table, &state, &cells),
+                Err(fault) => return self.fault(result, &fault),
+            }
+        }
+        if bench.checks.iter().any(|c| matches!(c, Check::Odds { .. })) {
+            match in_spite_of_laws(&bench, &mut table, |table| self.odds(&bench, table, &callee)) {
+                Ok(found) => self.judge_odds(result, found),
                 Err(fault) => return self.fault(result, &fault),
             }
         }
@@ -264,7 +273,7 @@ impl Runner<'_> {
                     let held = table.value(bench, state, *holds, &Type::Flag, cells);
                     held.map(|h| (h == "yes", h, "yes".to_string()))
                 }
-                Check::Offered { .. } | Check::Odds => continue,
+                Check::Offered { .. } | Check::Odds { .. } => continue,
             };
             result.judged += 1;
             match outcome {
@@ -302,7 +311,12 @@ impl Runner<'_> {
             ClaimKind::Value(e) | ClaimKind::Chance(e) | ClaimKind::Mean(e) => e.span,
             ClaimKind::Offered { .. } => stated.claimed.span,
         };
-        let claim = self.sources.slice(place).trim();
+        let word = match &stated.claimed.kind {
+            ClaimKind::Chance(_) => "chance ",
+            ClaimKind::Mean(_) => "mean ",
+            _ => "",
+        };
+        let claim = format!("{word}{}", self.sources.slice(place).trim());
         let wanted = stated.value.map(|v| self.sources.slice(v.span).trim());
         let message = match (&stated.claimed.kind, wanted) {
             (ClaimKind::Offered { .. }, _) => format!("{found}; the example says `{claim}`"),

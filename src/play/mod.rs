@@ -3,6 +3,8 @@
 pub mod coverage;
 pub mod examples;
 pub mod map;
+mod memory;
+pub mod odds;
 mod outcome;
 pub mod parting;
 mod players;

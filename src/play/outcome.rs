@@ -49,7 +49,7 @@ pub enum Verdict {
     Fails(u64),
     /// The run ended before it was looked at.
     Unreached,
-    /// It needs exact odds, which a later version computes.
+    /// It is about all ends together, and nobody has worked out the odds; see [`super::odds::judge`].
     Waiting,
 }
 
@@ -64,27 +64,29 @@ pub fn is_limit(code: Code) -> bool {
             | Code::NoReserve
             | Code::TooLarge
             | Code::TooDeep
+            | Code::Budget
+            | Code::FreePlace
     )
 }
 
-/// How many expectations hold, and how many were looked for now.
+/// How many expectations hold, and how many were looked at.
 pub fn count(checks: &[Checked]) -> (usize, usize) {
     let looked = checks.iter().filter(|c| c.verdict != Verdict::Waiting);
     (looked.clone().filter(|c| c.verdict == Verdict::Holds).count(), looked.count())
 }
 
-/// Expectations that wait for a later version.
+/// Expectations that wait for exact odds.
 pub fn waiting(checks: &[Checked]) -> usize {
     checks.iter().filter(|c| c.verdict == Verdict::Waiting).count()
 }
 
 impl Outcome {
-    /// How many expectations hold, and how many were looked for now.
+    /// How many expectations hold, and how many were looked at.
     pub fn count(&self) -> (usize, usize) {
         count(&self.checks)
     }
 
-    /// Expectations that wait for a later version.
+    /// Expectations that wait for exact odds.
     pub fn waiting(&self) -> usize {
         waiting(&self.checks)
     }

@@ -21,6 +21,8 @@ const MOST_SUBSETS: u64 = 4096;
 /// Answers for all players of a scenario.
 pub struct Players<'a> {
     scenario: &'a Scenario,
+    /// Answers that hold every time, before all others.
+    instead: &'a [Decision],
     /// Decisions of the step at work, then those of the whole run; each with whether it was used.
     step: &'a [Decision],
     step_used: Vec<bool>,
@@ -41,6 +43,7 @@ impl<'a> Players<'a> {
     pub fn new(scenario: &'a Scenario, chance: Seeded, person: Option<&'a mut dyn Person>) -> Players<'a> {
         Players {
             scenario,
+            instead: &[],
             step: &[],
             step_used: Vec::new(),
             used: vec![false; scenario.plan.decides.len()],

@@ -39,9 +39,6 @@ pub struct Play<'a, T> {
 pub fn play<'a, T: Watch>(scenario: &'a Scenario, options: Options<'a>, trace: T) -> (Outcome, T) {
     let plan = &scenario.plan;
     let seed = options.seed.unwrap_or(plan.seed);
-    if plan.mode == Mode::Exact {
-        return (unable(scenario, seed), trace);
-    }
     let mut play = Play::new(scenario, options.person, trace);
     play.start(seed, options.run.unwrap_or(0));
     let mut figures = Vec::new();
@@ -66,7 +63,7 @@ pub fn play<'a, T: Watch>(scenario: &'a Scenario, options: Options<'a>, trace: T
 fn expected(plan: &Plan) -> impl Iterator<Item = (&str, Span, Option<usize>, bool)> {
     let steps = plan.steps.iter().enumerate();
     let steps = steps.flat_map(|(n, s)| s.expects.iter().map(move |e| (e.text.as_str(), e.span, Some(n), false)));
-    let ends = plan.expects.iter().map(|e| (e.text.as_str(), e.span, None, matches!(e.what, Expected::Waiting)));
+    let ends = plan.expects.iter().map(|e| (e.text.as_str(), e.span, None, matches!(e.what, Expected::Odds(_))));
     steps.chain(ends)
 }
 
@@ -85,41 +82,6 @@ fn failed(checked: &Checked) -> Option<Diagnostic> {
     let Verdict::Fails(_) = checked.verdict else { return None };
     let place = checked.step.map_or(String::new(), |n| format!(" after step {}", n + 1));
     Some(Diagnostic::new(Code::Expectation, checked.span, format!("`{}` does not hold{place}", checked.text)))
-}
-
-/// A scenario in exact mode: all it expects waits.
-fn unable(scenario: &Scenario, seed: u64) -> Outcome {
-    let span = scenario.plan.start.as_ref().and_then(|(piece, _)| span_of(scenario, *piece));
-    let message = "this scenario is in exact mode; exact odds come in a later version";
-    let found = match span {
-        Some(span) => Diagnostic::new(Code::NeedsOdds, span, message),
-        None => Diagnostic::general(Code::NeedsOdds, message),
-    };
-    let checks = expected(&scenario.plan).map(|(text, span, step, _)| Checked {
-        text: text.to_string(),
-        span,
-        step,
-        verdict: Verdict::Waiting,
-    });
-    Outcome {
-        mode: Mode::Exact,
-        seed,
-        checks: checks.collect(),
-        problems: vec![found],
-        figures: Vec::new(),
-        rounds: 0,
-        tallies: Vec::new(),
-        state: scenario.game.start.clone(),
-        gone: false,
-    }
-}
-
-/// Where the code of a piece comes from.
-fn span_of(scenario: &Scenario, piece: PieceId) -> Option<Span> {
-    let program = &scenario.game.program;
-    let entry = program.funcs.get(scenario.pieces[piece.0].func.at())?.entry;
-    let at = program.places.partition_point(|(pc, _)| *pc <= entry);
-    at.checked_sub(1).and_then(|n| program.places.get(n)).map(|(_, span)| *span)
 }
 
 impl<'a, T: Watch> Play<'a, T> {
@@ -199,7 +161,7 @@ impl<'a, T: Watch> Play<'a, T> {
                     let holds = self.holds(piece, &[])?;
                     self.check(&expect.text, holds);
                 }
-                Expected::Waiting => self.verdicts.push(Verdict::Waiting),
+                Expected::Odds(_) => self.verdicts.push(Verdict::Waiting),
             }
         }
         Ok(())
@@ -275,12 +237,12 @@ impl<'a, T: Watch> Play<'a, T> {
     /// The cells of a figure of the report at the end of the run; none where what is given does not hold.
     pub fn figure(&mut self, n: usize) -> Result<Option<&[i64]>, Fault> {
         let figure = &self.scenario.plan.report[n];
-        if let Some(given) = figure.given
+        if let Some(given) = figure.asked.given
             && !self.holds(given, &[])?
         {
             return Ok(None);
         }
-        let cells = self.value(figure.piece, &[])?;
+        let cells = self.value(figure.asked.piece, &[])?;
         if figure.sort == FigureSort::Mean && cells.first() == Some(&NONE) {
             let message = format!("`{}` is missing at the end of this run, so it has no mean", figure.text);
             return Err(Fault::new(Code::Missing, message));

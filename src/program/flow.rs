@@ -269,6 +269,12 @@ impl<'p> Flow<'p> {
                     join(&mut set, after);
                 }
             }
+            // a copy reads only what is read of it later
+            let copied = effect.copies.map_or(0..0, |(_, _, n)| 0..n);
+            let copied: Vec<Reg> = match effect.copies {
+                Some((to, from, _)) => copied.filter(|k| has(&set, usize::from(to + k))).map(|k| from + k).collect(),
+                None => Vec::new(),
+            };
             let writes =
                 effect.writes.iter().map(|(reg, n, _)| (*reg, *n)).chain(effect.copies.map(|(to, _, n)| (to, n)));
             for (reg, n) in writes {
@@ -278,6 +284,9 @@ impl<'p> Flow<'p> {
             for (reg, n) in &effect.reads {
                 (0..*n).for_each(|k| put(&mut set, usize::from(reg + k), true));
             }
+            copied.iter().for_each(|reg| {
+                put(&mut set, usize::from(*reg), true);
+            });
             if let Some((src, n)) = effect.result {
                 for k in (0..n).filter(|k| wanted.get(usize::from(*k)).copied().unwrap_or(false)) {
                     put(&mut set, usize::from(src + k), true);

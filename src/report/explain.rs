@@ -118,10 +118,14 @@ pages! {
     Fuel = "R0911",
     Depth = "R0912",
     TooManyDice = "R0913",
-    BadReceipt = "R1001",
-    Differs = "R1002",
-    BadPlan = "R1003",
-    BadJournal = "R1004",
+    Budget = "R1001",
+    NoObjective = "R1002",
+    NeverGiven = "R1003",
+    FreePlace = "R1004",
+    BadReceipt = "R1101",
+    Differs = "R1102",
+    BadPlan = "R1103",
+    BadJournal = "R1104",
 }
 
 #[cfg(test)]

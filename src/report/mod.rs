@@ -11,6 +11,7 @@ pub mod parting;
 mod markup;
 pub mod page;
 mod svg;
+pub mod odds;
 pub mod sampled;
 pub mod sweep;
 

@@ -9,6 +9,7 @@ pub(super) use page::estimated;
 pub use page::{comparisons_page, sample_page};
 
 use super::clean;
+use crate::machine::Game;
 use crate::sample::{Comparison, Effect, End, Estimate, Method, Point, Sample};
 use crate::scenario::Scenario;
 use crate::value::Type;
@@ -144,7 +145,8 @@ fn one(scenario: &Scenario, estimate: &Estimate, too_many: bool) -> String {
             for (cells, times, interval) in values {
                 let share = *times as f64 / estimate.counted as f64;
                 let told = Unit::Percent.told(Some(share), *interval, level);
-                let _ = writeln!(text, "  {}: {times}, {told}", clean(&value_text(scenario, &estimate.ty, cells)));
+                let _ =
+                    writeln!(text, "  {}: {times}, {told}", clean(&value_text(&scenario.game, &estimate.ty, cells)));
             }
             text
         }
@@ -152,8 +154,7 @@ fn one(scenario: &Scenario, estimate: &Estimate, too_many: bool) -> String {
 }
 
 /// A value of a figure in words; of a list its entries are the cells.
-pub fn value_text(scenario: &Scenario, ty: &Type, cells: &[i64]) -> String {
-    let game = &scenario.game;
+pub fn value_text(game: &Game, ty: &Type, cells: &[i64]) -> String {
     match ty {
         Type::List(inner) => {
             let width = game.program.rules.width(inner).max(1);
@@ -182,7 +183,7 @@ pub fn sample_json(scenario: &Scenario, sample: &Sample) -> Value {
         .zip(&sample.tallies)
         .map(|(e, tally)| {
             let values = tally.values().into_iter().flatten();
-            let values = values.map(|(c, n)| json!({ "value": value_text(scenario, &e.ty, c), "count": n }));
+            let values = values.map(|(c, n)| json!({ "value": value_text(&scenario.game, &e.ty, c), "count": n }));
             let (sort, exact) = match &e.point {
                 Point::Share { held } => ("chance", Some(format!("{held}/{}", e.counted))),
                 Point::Mean(mean) => ("mean", mean.map(|m| m.to_string())),
@@ -251,7 +252,7 @@ pub fn sample_csv(scenario: &Scenario, sample: &Sample) -> String {
             Point::Values(values) => {
                 for (cells, times, interval) in values {
                     let share = (e.counted > 0).then(|| *times as f64 / e.counted as f64);
-                    row("hist", &value_text(scenario, &e.ty, cells), share, Some(*interval));
+                    row("hist", &value_text(&scenario.game, &e.ty, cells), share, Some(*interval));
                 }
             }
         }

@@ -157,7 +157,7 @@ fn parts(scenario: &Scenario, e: &Estimate) -> Vec<Row> {
         sample::Point::Mean(_) => vec![row("mean", None, e.value(), e.interval)],
         sample::Point::Values(values) => {
             let share = |times: u64| (e.counted > 0).then(|| times as f64 / e.counted as f64);
-            let told = |cells: &[i64]| Some(value_text(scenario, &e.ty, cells));
+            let told = |cells: &[i64]| Some(value_text(&scenario.game, &e.ty, cells));
             values.iter().map(|(cells, times, i)| row("hist", told(cells), share(*times), Some(*i))).collect()
         }
     }

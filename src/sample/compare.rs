@@ -162,11 +162,11 @@ fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<'a>>, Unfit
     let both = a.plan.report.iter().zip(&b.plan.report).enumerate();
     let measure = |(at, (figure, other)): (usize, (&'a Figure, &Figure))| {
         let unfit = |why: &str| Unfit { at, why: format!("`{}` {why}", figure.text) };
-        if figure.given.is_some() {
+        if figure.asked.given.is_some() {
             return Err(unfit("looks at some runs only; a pair is compared as a whole, so leave `given` out"));
         }
-        let numbers = |f: &Figure| matches!(f.ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag);
-        if !numbers(figure) || !numbers(other) || same_sort(&figure.ty) != same_sort(&other.ty) {
+        let numbers = |f: &Figure| matches!(f.asked.ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag);
+        if !numbers(figure) || !numbers(other) || same_sort(&figure.asked.ty) != same_sort(&other.asked.ty) {
             return Err(unfit(
                 "is not a number or a condition in both versions; write a condition, such as `x == Case`",
             ));
@@ -174,7 +174,7 @@ fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<'a>>, Unfit
         let (Some(x), Some(y)) = (figure.bounds, other.bounds) else {
             return Err(unfit("has no bounds, so nothing can be said of its mean; write `min(max(x, 0), 40)`"));
         };
-        let [x0, x1, y0, y1] = [x.0, x.1, y.0, y.1].map(|r| super::estimate::shown(&figure.ty, r));
+        let [x0, x1, y0, y1] = [x.0, x.1, y.0, y.1].map(|r| super::estimate::shown(&figure.asked.ty, r));
         Ok(Measure { figure, range: (y0 - x1, y1 - x0) })
     };
     both.map(measure).collect()
@@ -194,7 +194,7 @@ fn same_sort(ty: &Type) -> u8 {
 fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question, watch: &Watcher<'_>) -> Comparison {
     let range = measures.first().map_or((0.0, 0.0), |m| m.range);
     let within = asked.within.unwrap_or_else(|| same_within(range));
-    let mut test = measures.first().map(|m| Test::new(&m.figure.ty, m.range, within, asked.runs));
+    let mut test = measures.first().map(|m| Test::new(&m.figure.asked.ty, m.range, within, asked.runs));
     let mut workers: Vec<Pair<'_>> = (0..asked.threads.max(1)).map(|_| Pair::new(a, b, asked)).collect();
     let mut done = 0;
     let mut counts = gathered(&workers, measures.len());
@@ -242,14 +242,16 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
     let others = measures.len().saturating_sub(1);
     let sequence = |m: &Measure<'_>| Sequence::new(m.range.0, m.range.1, asked.runs);
     let taken = |m: &Measure<'_>, c: &Counts| {
-        c.difference.numbers(m.figure.ty == Type::Ratio).and_then(|n| sequence(m).take(&shown_all(&m.figure.ty, &n)))
+        c.difference
+            .numbers(m.figure.asked.ty == Type::Ratio)
+            .and_then(|n| sequence(m).take(&shown_all(&m.figure.asked.ty, &n)))
     };
     let all = || measures.iter().zip(counts);
     let chances: Vec<f64> =
         all().skip(1).map(|(m, c)| taken(m, c).map_or(1.0, |values| sequence(m).chance(&values, 0.0))).collect();
     let stands = holm(&chances, ALPHA);
     let effect = |(at, (m, c)): (usize, (&Measure<'_>, &Counts))| {
-        let ty = &m.figure.ty;
+        let ty = &m.figure.asked.ty;
         let means = [&c.a, &c.b, &c.difference].map(|tally| {
             let numbers = tally.numbers(*ty == Type::Ratio)?;
             mean(&numbers).map(|value| super::estimate::shown(ty, value))

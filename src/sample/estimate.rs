@@ -106,10 +106,11 @@ pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bo
             (Point::Share { held }, Some(share(held)), anytime)
         }
         FigureSort::Mean => {
-            let numbers = tally.numbers(figure.ty == Type::Ratio);
+            let numbers = tally.numbers(figure.asked.ty == Type::Ratio);
             let interval = numbers.as_ref().zip(figure.bounds).and_then(|(numbers, (low, high))| {
-                let sequence = Sequence::new(shown(&figure.ty, low), shown(&figure.ty, high), settings.runs);
-                let values = sequence.take(&shown_all(&figure.ty, numbers))?;
+                let sequence =
+                    Sequence::new(shown(&figure.asked.ty, low), shown(&figure.asked.ty, high), settings.runs);
+                let values = sequence.take(&shown_all(&figure.asked.ty, numbers))?;
                 Some(sequence.interval(&values, level))
             });
             (Point::Mean(numbers.and_then(|n| mean(&n))), interval, true)
@@ -123,7 +124,7 @@ pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bo
     let method = if betting { Method::Betting } else { Method::Wilson };
     Estimate {
         text: figure.text.clone(),
-        ty: figure.ty.clone(),
+        ty: figure.asked.ty.clone(),
         counted: tally.counted,
         point,
         interval,

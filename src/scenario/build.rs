@@ -149,7 +149,7 @@ fn compiled(
 ) -> Prepared {
     draft.plan.rules = rules.path.clone();
     let mut program = program::compile(rules, detail);
-    let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.piece.0])).collect();
+    let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.asked.piece.0])).collect();
     let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));
@@ -251,10 +251,11 @@ impl Builder<'_> {
                 "objective" => {
                     let source = self.fragment(node, "`objective`");
                     let found = source.and_then(|s| self.query(&s.text.clone(), &s, node.span, false));
-                    plan.objective = found.map(|(piece, _, _)| piece);
+                    plan.objective = found.map(|asked| (node.text().unwrap_or_default().to_string(), asked));
                 }
                 "objective_never" => {
-                    self.number(node, "`objective_never`");
+                    let number = self.number(node, "`objective_never`").unwrap_or(0);
+                    plan.objective_never = Fraction::new(number.into(), 1000u32.into());
                 }
                 "seed" => plan.seed = self.count(node, "`seed`", 0, 999_999_999).unwrap_or(1) as u64,
                 "runs" => plan.runs = self.count(node, "`runs`", 1, MOST_RUNS).unwrap_or(1) as u64,
@@ -275,6 +276,9 @@ impl Builder<'_> {
                 "report" => plan.report = self.report(node),
                 _ => {}
             }
+        }
+        if let Some((_, Question { ty: Type::Length, .. })) = &plan.objective {
+            plan.objective_never = &plan.objective_never * &Fraction::whole(1000);
         }
         if plan.start.is_none()
             && plan.steps.is_empty()

@@ -167,6 +167,30 @@ impl Document {
         self.entries.push(entry("sweep", Value::Table(vec![entry("over", names), entry("values", values)])));
     }
 
+    /// Lets a source of answers decide for a player, whoever did. It is written in a file of its own, from `start`.
+    pub fn decide(&mut self, side: &str, source: &str, file: FileId, start: usize) {
+        let whole = Span::new(file, 0, start + source.len());
+        let value = Value::Text(source.to_string(), start);
+        let node = Node { span: Span::new(file, start, start + source.len()), value };
+        let entry = Entry { key: side.to_string(), span: whole, node };
+        let players = self.entries.iter_mut().find(|e| e.key == "players").map(|e| &mut e.node.value);
+        if let Some(Value::Table(entries)) = players {
+            entries.retain(|e| e.key != side);
+            entries.push(entry);
+            return;
+        }
+        let node = Node { span: whole, value: Value::Table(vec![entry]) };
+        self.entries.push(Entry { key: "players".into(), span: whole, node });
+    }
+
+    /// Lets those who play for the best or the worst look at another value.
+    pub fn objective(&mut self, text: &str, file: FileId) {
+        let span = Span::new(file, 0, text.len());
+        let node = Node { span, value: Value::Text(text.to_string(), 0) };
+        self.entries.retain(|e| e.key != "objective");
+        self.entries.push(Entry { key: "objective".into(), span, node });
+    }
+
     /// Asks for other figures than its `[report]` does. Each is a text in a file of its own.
     pub fn ask(&mut self, figures: &[(String, FileId)]) {
         let node = |(text, file): &(String, FileId)| Node {

@@ -45,12 +45,8 @@ impl Builder<'_> {
             self.only(keys, &["that", "chance", "mean", "mode", "where", "trace", "given"], "an expectation");
             let mode = get(keys, "mode").map(|e| self.mode(&e.node));
             let exact = mode == Some(Mode::Exact) || (mode.is_none() && own == "exact") || get(keys, "given").is_some();
-            if let Some(answers) = get(keys, "where") {
-                self.standing(&answers.node, "`where`");
-            }
-            if let Some(given) = get(keys, "given") {
-                self.condition(&given.node, "`given`");
-            }
+            let instead = get(keys, "where").map(|e| self.standing(&e.node, "`where`")).unwrap_or_default();
+            let given = get(keys, "given").and_then(|e| self.condition(&e.node, "`given`"));
             if let Some(trace) = get(keys, "trace")
                 && let Some(name) = self.text(&trace.node, "`trace`")
             {
@@ -62,7 +58,9 @@ impl Builder<'_> {
             if let Some(that) = get(keys, "that") {
                 for node in texts(&that.node) {
                     if let Some(piece) = self.condition(node, "an expectation") {
-                        let what = if exact { Expected::Waiting } else { Expected::That(piece) };
+                        let asked = Question { piece, given, ty: Type::Flag, counted: None };
+                        let claim = Claim { what: Claimed::Always, asked, instead: instead.clone() };
+                        let what = if exact { Expected::Odds(claim) } else { Expected::That(piece) };
                         plan.expects.push(Expect {
                             text: node.text().unwrap_or_default().to_string(),
                             span: node.span,
@@ -74,30 +72,40 @@ impl Builder<'_> {
             for (key, flag) in [("chance", true), ("mean", false)] {
                 let Some(table) = get(keys, key) else { continue };
                 for claim in self.entries(&table.node, &format!("`{key}`")) {
-                    self.claim(claim, key, flag, plan);
+                    if let Some((asked, what)) = self.claim(claim, key, flag) {
+                        let asked = Question { given: asked.given.or(given), ..asked };
+                        let text = format!("{key} {} = {}", claim.key, claim.node.text().unwrap_or_default());
+                        let claimed = Claim { what, asked, instead: instead.clone() };
+                        plan.expects.push(Expect { text, span: claim.span, what: Expected::Odds(claimed) });
+                    }
                 }
             }
         }
     }
 
     /// `"condition" = "9/16"`.
-    fn claim(&mut self, claim: &Entry, key: &str, flag: bool, plan: &mut Plan) {
+    fn claim(&mut self, claim: &Entry, key: &str, flag: bool) -> Option<(Question, Claimed)> {
         let source = Source::new("", claim.key.as_str()).starting_at(claim.span.start as usize + 1);
         let found = self.query(&claim.key, &source, claim.span, flag);
-        if let (Some((_, _, ty)), false) = (&found, flag) {
-            self.figure_type(ty, claim.span);
+        if let (Some(asked), false) = (&found, flag) {
+            self.figure_type(&asked.ty, claim.span);
         }
         let fraction = match &claim.node.value {
-            Value::Text(text, _) => values::fraction(text),
-            Value::Number(text) => values::whole(text).map(Ratio::whole),
+            Value::Text(text, _) => text.parse().ok().or_else(|| values::fraction(text).map(Fraction::from)),
+            Value::Number(text) => values::whole(text).map(Fraction::whole),
             _ => None,
         };
-        let fits = fraction.is_some_and(|r| !flag || (r >= Ratio::ZERO && r <= Ratio::ONE));
-        if !fits {
+        let fraction = fraction.filter(|r: &Fraction| !flag || (*r >= Fraction::zero() && *r <= Fraction::one()));
+        if fraction.is_none() {
             self.bad(claim.node.span, format!("a {key} is a fraction in a text, such as \"9/16\""));
         }
-        let text = format!("{key} {} = {}", claim.key, claim.node.text().unwrap_or_default());
-        plan.expects.push(Expect { text, span: claim.span, what: Expected::Waiting });
+        let (asked, fraction) = found.zip(fraction)?;
+        let what = match (flag, &asked.ty) {
+            (true, _) => Claimed::Chance(fraction),
+            (false, Type::Length) => Claimed::Mean(&fraction * &Fraction::whole(1000)),
+            (false, _) => Claimed::Mean(fraction),
+        };
+        Some((asked, what))
     }
 
     fn figure_type(&mut self, ty: &Type, span: Span) {
@@ -132,21 +140,23 @@ impl Builder<'_> {
     fn figure(&mut self, node: &Node, sort: Option<FigureSort>) -> Option<Figure> {
         let text = self.text(node, "a figure")?.to_string();
         let source = self.fragment(node, "a figure")?;
-        let (piece, given, ty) = self.query(&text, &source, node.span, sort == Some(FigureSort::Chance))?;
+        let asked = self.query(&text, &source, node.span, sort == Some(FigureSort::Chance))?;
+        let ty = &asked.ty;
         let sort = sort.unwrap_or(match ty {
             Type::Flag => FigureSort::Chance,
             Type::Int(_) | Type::Length | Type::Ratio => FigureSort::Mean,
             _ => FigureSort::Hist,
         });
         if sort == FigureSort::Mean {
-            self.figure_type(&ty, node.span);
+            self.figure_type(&asked.ty, node.span);
         }
-        let inner = if let Type::List(inner) = &ty { inner } else { &ty };
+        let ty = &asked.ty;
+        let inner = if let Type::List(inner) = ty { inner } else { ty };
         if holds_list(self.rs(), inner) {
-            let message = format!("{} holds lists, and such values are not counted", self.rs().type_name(&ty));
+            let message = format!("{} holds lists, and such values are not counted", self.rs().type_name(ty));
             self.say_help(Code::WrongType, node.span, message, "ask for a part of it, such as `size(...)`");
         }
-        Some(Figure { text, span: node.span, sort, piece, given, ty, bounds: None })
+        Some(Figure { text, span: node.span, sort, asked, bounds: None })
     }
 
     pub(super) fn sweep(&mut self, node: &Node) -> Sweep {

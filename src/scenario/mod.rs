@@ -32,7 +32,7 @@ pub enum Mode {
     Scripted,
     /// Many times.
     Sampled,
-    /// Every way the dice can fall; waits for a later version.
+    /// Every way the dice can fall.
     Exact,
 }
 
@@ -88,8 +88,10 @@ pub struct Plan {
     pub report: Vec<Figure>,
     /// What a sweep turns.
     pub sweep: Sweep,
-    /// What `best` and `worst` players look at.
-    pub objective: Option<PieceId>,
+    /// What `best` and `worst` players look at, as written, and its value.
+    pub objective: Option<(String, Question)>,
+    /// What it counts if a run never ends; lengths in thousandths of an inch.
+    pub objective_never: Fraction,
 }
 
 /// `end of P for x`, `start of P`.
@@ -151,8 +153,52 @@ pub struct Expect {
 pub enum Expected {
     /// That a condition holds.
     That(PieceId),
-    /// An exact chance, mean or condition, which waits for a later version.
-    Waiting,
+    /// Something about all that can happen, which exact odds decide.
+    Odds(Claim),
+}
+
+/// A claim about all ends of a scenario.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What is claimed of the value.
+    pub what: Claimed,
+    /// The value.
+    pub asked: Question,
+    /// Answers that hold every time while it is worked out, before all others.
+    pub instead: Vec<Decision>,
+}
+
+/// What is claimed of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claimed {
+    /// The condition holds at every end.
+    Always,
+    /// It holds with this chance.
+    Chance(Fraction),
+    /// The value has this mean; lengths in thousandths of an inch.
+    Mean(Fraction),
+}
+
+/// A value that is asked of the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The value.
+    pub piece: PieceId,
+    /// Only among runs in which this holds at the end.
+    pub given: Option<PieceId>,
+    /// Its type.
+    pub ty: Type,
+    /// What was counted on the way, if the value is nothing else.
+    pub counted: Option<Counted>,
+}
+
+/// What is counted on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// How often the start was run.
+    Rounds,
+    /// A tally.
+    Tally(TallyId),
 }
 
 /// One figure of a report.
@@ -165,11 +211,7 @@ pub struct Figure {
     /// What is told of it.
     pub sort: FigureSort,
     /// The value.
-    pub piece: PieceId,
-    /// Only among runs in which this holds at the end.
-    pub given: Option<PieceId>,
-    /// Its type.
-    pub ty: Type,
+    pub asked: Question,
     /// The least and the greatest value it can have, if it is a number or a condition and something bounds it.
     pub bounds: Option<(Ratio, Ratio)>,
 }

@@ -2,6 +2,7 @@
 
 use super::build::Builder;
 use super::document::{Node, Value};
+use super::{Counted, Question};
 use crate::base::{Code, Diagnostic, Source, Span};
 use crate::rules::checker::{Checker, Scope, ScopeSort};
 use crate::rules::code::*;
@@ -135,14 +136,8 @@ impl Builder<'_> {
         Some(Condition { text, span: node.span, piece, earlier })
     }
 
-    /// A value to report: its piece, the condition after `given`, and its type.
-    pub(super) fn query(
-        &mut self,
-        text: &str,
-        source: &Source,
-        span: Span,
-        flag: bool,
-    ) -> Option<(PieceId, Option<PieceId>, Type)> {
+    /// A value to report, with the condition after `given`.
+    pub(super) fn query(&mut self, text: &str, source: &Source, span: Span, flag: bool) -> Option<Question> {
         let (asked, given) = self.parsed(syntax::parse_query(span.file, source))?;
         self.no_was(text, span)?;
         let function = match flag {
@@ -150,12 +145,17 @@ impl Builder<'_> {
             false => self.checked(|c| c.snippet_expr(rounds_scope(0), &asked, None))?,
         };
         let ty = function.result.clone();
+        let counted = match &function.body {
+            Body::Value(Expr { kind: ExprKind::Local(LocalId(0)), .. }) => Some(Counted::Rounds),
+            Body::Value(Expr { kind: ExprKind::Tally(id), .. }) => Some(Counted::Tally(*id)),
+            _ => None,
+        };
         let piece = self.keep(function);
         let given = match given {
             Some(tree) => Some(self.condition_tree(&tree)?),
             None => None,
         };
-        Some((piece, given, ty))
+        Some(Question { piece, given, ty, counted })
     }
 
     /// A statement.

@@ -93,6 +93,12 @@ impl Fraction {
     }
 }
 
+impl Default for Fraction {
+    fn default() -> Fraction {
+        Fraction::zero()
+    }
+}
+
 impl From<Ratio> for Fraction {
     fn from(r: Ratio) -> Fraction {
         // a ratio is reduced and its denominator above 0

@@ -72,7 +72,7 @@ fn bound(text: &str) -> Scenario {
 }
 
 fn explored(scenario: &Scenario, options: Options) -> Graph<'_> {
-    let options = Options { objective: scenario.plan.objective, ..options };
+    let options = Options { objective: scenario.plan.objective.as_ref().map(|(_, asked)| asked.piece), ..options };
     explore(&scenario.game, &scenario.game.start, Task::Plan(scenario), &mut Scripts::new(scenario), options)
 }
 
@@ -83,7 +83,7 @@ const ANYBODY: usize = 2;
 
 /// The n-th figure of the report.
 fn figure(scenario: &Scenario, n: usize) -> Query<'static> {
-    Query { func: scenario.pieces[scenario.plan.report[n].piece.0].func, args: Args::Rounds }
+    Query { func: scenario.pieces[scenario.plan.report[n].asked.piece.0].func, args: Args::Rounds }
 }
 
 /// The chance that red stands at the end.
@@ -205,7 +205,8 @@ fn a_policy_as_a_table() {
     let scenario = table("[players]\nred = \"best\"\n");
     let mut graph = explored(&scenario, Options::default());
     graph.optimise().unwrap();
-    let objective = Query { func: scenario.pieces[scenario.plan.objective.unwrap().0].func, args: Args::Rounds };
+    let objective =
+        Query { func: scenario.pieces[scenario.plan.objective.as_ref().unwrap().1.piece.0].func, args: Args::Rounds };
     let rows = graph.policy(objective).unwrap();
     assert_eq!(rows.len(), 1);
     let row = &rows[0];

@@ -3,13 +3,14 @@
 #![allow(dead_code)]
 
 use grognard::base::{Diagnostic, Sources};
+use grognard::exact::Budget;
 use grognard::machine::NoTrace;
 use grognard::play::examples::run_examples;
-use grognard::play::{Options, play};
+use grognard::play::{Options, checked, odds, play};
 use grognard::program::{Detail, compile};
 use grognard::report::{Format, render};
 use grognard::rules::{Library, Loaded, audit_register, load};
-use grognard::scenario;
+use grognard::scenario::{self, Mode};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -113,6 +114,17 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
     let loaded = load(&names[0].0, shelf, sources);
     let Some(rules) = loaded.ruleset else { return Err(loaded.problems) };
     let scenario = scenario::build(&document, rules, &[], sources, Detail::Traced)?;
-    let (outcome, _) = play(&scenario, Options::default(), NoTrace);
+    let budget = Budget { states: 1000, ..Budget::default() };
+    if scenario.plan.mode == Mode::Exact {
+        let mut checks = checked(&scenario.plan, &[]);
+        let mut problems = odds::judge(&scenario, budget, &mut checks);
+        match odds::report(&scenario, &odds::Wish::plain(budget)) {
+            Ok(found) => problems.extend(odds::problems(&scenario, &found)),
+            Err(fault) => problems.push(fault.diagnostic()),
+        }
+        return Ok(problems);
+    }
+    let (mut outcome, _) = play(&scenario, Options::default(), NoTrace);
+    outcome.problems.extend(odds::judge(&scenario, budget, &mut outcome.checks));
     Ok(outcome.problems)
 }

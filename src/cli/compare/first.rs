@@ -90,8 +90,8 @@ fn figures(sides: &Sides<'_>, a: &Played, b: &Played) -> Vec<(String, [Option<St
     let [left, right] = &sides.traced;
     let value = |scenario: &Scenario, played: &Played, n: usize| {
         let cells = played.figures.get(n)?;
-        let ty = &scenario.plan.report[n].ty;
-        Some(cells.as_ref().map_or("not counted".to_string(), |cells| value_text(scenario, ty, cells)))
+        let ty = &scenario.plan.report[n].asked.ty;
+        Some(cells.as_ref().map_or("not counted".to_string(), |cells| value_text(&scenario.game, ty, cells)))
     };
     let both = left.plan.report.iter().zip(&right.plan.report).enumerate();
     both.map(|(n, (figure, _))| (figure.text.clone(), [value(left, a, n), value(right, b, n)])).collect()

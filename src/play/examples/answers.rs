@@ -4,8 +4,9 @@ use super::cells_of;
 use super::claims::Slot;
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Fault, Form, Game, State};
+use crate::play::memory::take;
 use crate::value::*;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// One entry under `choosing`, compiled for every question of that name.
 #[derive(Clone, Debug)]
@@ -27,18 +28,29 @@ pub(super) enum Choice {
 
 /// Answers as an example says.
 pub(super) struct Answers {
-    choices: BTreeMap<String, VecDeque<Choice>>,
+    /// By name: what it chooses, and how much of it was asked.
+    choices: BTreeMap<String, (Vec<Choice>, usize)>,
     /// Set: stop at the first action menu and keep it here.
     menu: Option<Slot>,
 }
 
 impl Answers {
     pub(super) fn of(choices: &[(String, Choice)], menu: Option<Slot>) -> Answers {
-        let mut by_name: BTreeMap<String, VecDeque<Choice>> = BTreeMap::new();
+        let mut by_name: BTreeMap<String, (Vec<Choice>, usize)> = BTreeMap::new();
         for (name, choice) in choices {
-            by_name.entry(name.clone()).or_default().push_back(choice.clone());
+            by_name.entry(name.clone()).or_default().0.push(choice.clone());
         }
         Answers { choices: by_name, menu }
+    }
+
+    /// Writes down how far it came.
+    pub(super) fn remember(&self, to: &mut Vec<i64>) {
+        to.extend(self.choices.values().map(|(_, asked)| *asked as i64));
+    }
+
+    /// Goes back to what was written down.
+    pub(super) fn recall(&mut self, from: &mut &[i64]) {
+        self.choices.values_mut().for_each(|(_, asked)| *asked = take(from) as usize);
     }
 }
 
@@ -52,7 +64,11 @@ impl Decide for Answers {
         }
         let site = asked.ask.site;
         let name = game.program.rules.sites[site.at()].name.clone();
-        let Some(choice) = self.choices.get_mut(&name).and_then(VecDeque::pop_front) else {
+        let Some(choice) = self.choices.get_mut(&name).and_then(|(choices, asked)| {
+            let next = choices.get(*asked).cloned()?;
+            *asked += 1;
+            Some(next)
+        }) else {
             return Ok((Answer::Prefer, "prefer"));
         };
         let state = &*asked.state;

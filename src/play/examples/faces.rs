@@ -2,32 +2,52 @@
 
 use crate::base::Code;
 use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
+use crate::play::memory::take;
 use crate::program::AskKind;
 use crate::program::wording::constant;
 use crate::syntax::tree::{self, ExprKind};
 use crate::value::*;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// Faces as written: numbers, cases or names of things.
 type Thrown = Vec<String>;
 
+/// Throws of one name, and how many of them were made.
+#[derive(Default)]
+struct Row {
+    throws: Vec<Thrown>,
+    made: usize,
+}
+
+impl Row {
+    fn next(&mut self) -> Option<Thrown> {
+        let next = self.throws.get(self.made).cloned()?;
+        self.made += 1;
+        Some(next)
+    }
+
+    fn left(&self) -> bool {
+        self.made < self.throws.len()
+    }
+}
+
 /// Throws what an example gives.
 pub(super) struct Faces {
-    named: BTreeMap<String, VecDeque<Thrown>>,
-    bare: VecDeque<Thrown>,
+    named: BTreeMap<String, Row>,
+    bare: Row,
     /// The roll the bare faces were given to.
     taken_by: Option<String>,
 }
 
 impl Faces {
     pub(super) fn of(example: &tree::Example) -> Faces {
-        let mut faces = Faces { named: BTreeMap::new(), bare: VecDeque::new(), taken_by: None };
+        let mut faces = Faces { named: BTreeMap::new(), bare: Row::default(), taken_by: None };
         for throw in &example.rolling {
             let mut words = Vec::new();
             spell(&throw.faces, &mut words);
             match &throw.roll {
-                Some(name) => faces.named.entry(name.text.clone()).or_default().push_back(words),
-                None => faces.bare.push_back(words),
+                Some(name) => faces.named.entry(name.text.clone()).or_default().throws.push(words),
+                None => faces.bare.throws.push(words),
             }
         }
         faces
@@ -35,14 +55,33 @@ impl Faces {
 
     /// A roll that is given more than it was asked.
     pub(super) fn left(&self) -> Option<String> {
-        let named = self.named.iter().find(|(_, throws)| !throws.is_empty()).map(|(name, _)| name.clone());
-        named
-            .or_else(|| (!self.bare.is_empty()).then(|| self.taken_by.clone().unwrap_or_else(|| "rolling".to_string())))
+        let named = self.named.iter().find(|(_, row)| row.left()).map(|(name, _)| name.clone());
+        named.or_else(|| self.bare.left().then(|| self.taken_by.clone().unwrap_or_else(|| "rolling".to_string())))
+    }
+
+    /// True if the example gives something for a roll or draw of this name.
+    pub(super) fn gives(&self, name: &str) -> bool {
+        let bare = || self.taken_by.as_ref().map_or(self.bare.left(), |first| first == name);
+        self.named.contains_key(name) || bare()
+    }
+
+    /// Writes down how far it came; rolls by the number that `number` gives to their names.
+    pub(super) fn remember(&self, number: impl Fn(&str) -> i64, to: &mut Vec<i64>) {
+        to.extend(self.named.values().map(|row| row.made as i64));
+        to.push(self.bare.made as i64);
+        to.push(self.taken_by.as_ref().map_or(-1, |name| number(name)));
+    }
+
+    /// Goes back to what was written down.
+    pub(super) fn recall(&mut self, name: impl Fn(i64) -> Option<String>, from: &mut &[i64]) {
+        self.named.values_mut().for_each(|row| row.made = take(from) as usize);
+        self.bare.made = take(from) as usize;
+        self.taken_by = name(take(from));
     }
 
     fn next(&mut self, name: &str, of: &str) -> Result<Thrown, Fault> {
-        if let Some(queue) = self.named.get_mut(name) {
-            return queue.pop_front().ok_or_else(|| {
+        if let Some(row) = self.named.get_mut(name) {
+            return row.next().ok_or_else(|| {
                 Fault::new(Code::ExampleRolls, format!("`{name}` is thrown once more than the example gives"))
             });
         }
@@ -51,7 +90,7 @@ impl Faces {
             return Err(Fault::new(Code::ExampleRolls, message));
         }
         let whose = if of.is_empty() { String::new() } else { format!(" of {of}") };
-        let Some(thrown) = self.bare.pop_front() else {
+        let Some(thrown) = self.bare.next() else {
             let message = match self.taken_by {
                 Some(_) => format!("`{name}` is thrown once more than the example gives"),
                 None => format!("the roll `{name}`{whose} is reached, and the example gives no dice for it"),

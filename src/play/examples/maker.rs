@@ -318,10 +318,6 @@ impl Maker<'_, '_> {
             }
             None => self.scope(),
         };
-        if let Some(given) = &stated.claimed.given {
-            let function = self.checker.snippet_condition(scope.clone(), given);
-            self.keep(function);
-        }
         match (&stated.claimed.kind, stated.value) {
             (ClaimKind::Value(left), Some(right)) => {
                 let function = self.checker.snippet_expr(scope.clone(), left, None);
@@ -335,33 +331,54 @@ impl Maker<'_, '_> {
                 let right = self.keep(function);
                 Check::Value { left, right, ty }
             }
+            (ClaimKind::Value(of), None) if stated.open => {
+                let function = self.checker.snippet_expr(scope.clone(), of, None);
+                self.odds(scope, function, stated, None)
+            }
             (ClaimKind::Value(holds), None) => {
                 let function = self.checker.snippet_condition(scope, holds);
                 Check::Condition { holds: self.keep(function) }
             }
             (ClaimKind::Chance(of), value) => {
                 let function = self.checker.snippet_condition(scope.clone(), of);
-                self.keep(function);
-                self.fraction(scope, value, stated.span)
+                self.odds(scope, function, stated, value)
             }
             (ClaimKind::Mean(of), value) => {
                 let function = self.checker.snippet_expr(scope.clone(), of, None);
-                self.keep(function);
-                self.fraction(scope, value, stated.span)
+                if !matches!(function.result, Type::Int(_) | Type::Length | Type::Ratio | Type::Unknown) {
+                    let rs = &self.checker.rs;
+                    let message = format!("a mean is taken of numbers; this is {}", rs.type_name(&function.result));
+                    self.say(of.span, message);
+                }
+                self.odds(scope, function, stated, value)
             }
             (ClaimKind::Offered { not, action, args }, _) => self.offered(*not, action, args),
         }
     }
 
-    fn fraction(&mut self, scope: Scope, value: Option<&tree::Expr>, span: Span) -> Check {
-        match value {
-            Some(value) => {
-                let function = self.checker.snippet_expr(scope, value, None);
-                self.keep(function);
+    /// A chance or a mean, and what is claimed of it.
+    fn odds(&mut self, scope: Scope, of: Function, stated: &Stated<'_>, value: Option<&tree::Expr>) -> Check {
+        let ty = of.result.clone();
+        let given = stated.claimed.given.as_ref().map(|given| {
+            let function = self.checker.snippet_condition(scope, given);
+            self.keep(function)
+        });
+        let bare = || Checker::bare_scope(ScopeSort::Snippet);
+        let claimed = value.map(|value| match (&ty, &value.kind) {
+            (Type::Length, _) => self.checker.snippet_expr(bare(), value, Some(&Type::Length)),
+            (_, ExprKind::Number(_)) => self.checker.snippet_expr(bare(), value, None),
+            _ => self.checker.snippet_expr(bare(), value, Some(&Type::Ratio)),
+        });
+        match &claimed {
+            Some(claimed) => {
+                if !matches!(claimed.result, Type::Int(_) | Type::Length | Type::Ratio | Type::Unknown) {
+                    self.say(stated.span, "a chance or a mean is a fraction, such as 5/9".to_string());
+                }
             }
-            None => self.say(span, "say what it is: `chance passed = 5/9`".to_string()),
+            None if stated.open => {}
+            None => self.say(stated.span, "say what it is: `chance passed = 5/9`".to_string()),
         }
-        Check::Odds
+        Check::Odds { of: self.keep(of), ty, given, claimed: claimed.map(|f| self.keep(f)) }
     }
 
     fn offered(&mut self, not: bool, action: &tree::Name, args: &[tree::Arg]) -> Check {

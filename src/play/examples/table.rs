@@ -63,7 +63,7 @@ pub(super) struct Bench {
     pub(super) answers: Vec<(String, Choice)>,
     pub(super) checks: Vec<Check>,
     /// True if claims see the fields of a result.
-    has_result: bool,
+    pub(super) has_result: bool,
     /// A function that gives yes.
     yes: FuncId,
 }
@@ -72,7 +72,7 @@ pub(super) struct Bench {
 pub(super) struct Table {
     pub(super) game: Game,
     /// Cells of the parameters that are no things.
-    values: Vec<i64>,
+    pub(super) values: Vec<i64>,
 }
 
 impl Bench {
@@ -343,6 +343,8 @@ fn compiled_check(check: Check, id: &impl Fn(FuncId) -> FuncId) -> Check {
         Check::Offered { not, action, wanted } => {
             Check::Offered { not, action, wanted: wanted.into_iter().map(|(n, t, f)| (n, t, id(f))).collect() }
         }
-        Check::Odds => Check::Odds,
+        Check::Odds { of, ty, given, claimed } => {
+            Check::Odds { of: id(of), ty, given: given.map(id), claimed: claimed.map(id) }
+        }
     }
 }

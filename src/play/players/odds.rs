@@ -3,11 +3,12 @@
 use super::{Found, Players};
 use crate::base::Code;
 use crate::exact::{Choice, Deciders};
-use crate::machine::{Asked, DrawAsk, Fault, Game, Throw};
+use crate::machine::{Asked, DrawAsk, Fault, Form, Game, Throw};
 use crate::play::Seeded;
 use crate::play::scripted::{DiceScript, recall, remember};
-use crate::scenario::Scenario;
+use crate::scenario::{Decision, Scenario};
 use crate::value::SiteId;
+use std::collections::BTreeSet;
 
 /// What a scenario gives beforehand: its dice, its decisions, and who answers for whom. Players at a prompt are not
 /// asked.
@@ -16,29 +17,41 @@ pub struct Scripts<'a> {
     dice: DiceScript<'a>,
     players: Players<'a>,
     step: Option<usize>,
+    /// Moves whose end somebody chose freely.
+    pub free: BTreeSet<SiteId>,
 }
 
 impl<'a> Scripts<'a> {
     /// Of a scenario of which nothing was played.
     pub fn new(scenario: &'a Scenario) -> Scripts<'a> {
-        let players = Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None);
-        Scripts { scenario, dice: DiceScript::new(&scenario.plan.dice), players, step: None }
+        Scripts::with(scenario, &[], true)
+    }
+
+    /// The same with answers that hold every time before all others, and maybe without its dice.
+    pub fn with(scenario: &'a Scenario, instead: &'a [Decision], dice: bool) -> Scripts<'a> {
+        let players = Players { instead, ..Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None) };
+        let dice = DiceScript::new(if dice { &scenario.plan.dice } else { &[] });
+        Scripts { scenario, dice, players, step: None, free: BTreeSet::new() }
     }
 }
 
 impl Deciders for Scripts<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
-        match self.players.find(asked)? {
-            Found::Answer(answer, _) => Ok(Choice::Answer(answer)),
-            Found::Random => Ok(Choice::Random),
-            Found::Extreme { best: true } => Ok(Choice::Best),
-            Found::Extreme { best: false } => Ok(Choice::Worst),
+        let choice = match self.players.find(asked)? {
+            Found::Answer(answer, _) => return Ok(Choice::Answer(answer)),
+            Found::Random => Choice::Random,
+            Found::Extreme { best: true } => Choice::Best,
+            Found::Extreme { best: false } => Choice::Worst,
             Found::Prompt => {
                 let name = &asked.game.program.rules.sites[asked.ask.site.at()].name;
                 let message = format!("nobody is asked for `{name}` while odds are computed; give its player a policy");
-                Err(Fault::new(Code::NeedsOdds, message))
+                return Err(Fault::new(Code::Script, message));
             }
+        };
+        if matches!(asked.form, Form::Move { open: true }) {
+            self.free.insert(asked.ask.site);
         }
+        Ok(choice)
     }
 
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<bool, Fault> {

@@ -13,7 +13,7 @@ impl Players<'_> {
     pub(super) fn script(&mut self, asked: &mut Asked<'_>) -> Result<Option<Answer>, Fault> {
         let plan = &self.scenario.plan;
         let (site, subject) = (asked.ask.site, asked.who.subject);
-        let lists: [&[Decision]; 4] = [self.step, &plan.decides, self.step_always, &plan.always];
+        let lists: [&[Decision]; 5] = [self.instead, self.step, &plan.decides, self.step_always, &plan.always];
         if lists.iter().all(|l| l.is_empty()) {
             return Ok(None);
         }
@@ -30,6 +30,9 @@ impl Players<'_> {
                 && (d.of == -1 || d.of == subject)
                 && d.answers.iter().any(|a| a.iter().any(|(s, _)| *s == site))
         };
+        if let Some(decision) = self.instead.iter().find(|d| fits(d)) {
+            return self.answer(asked, decision).map(Some);
+        }
         let next = take(self.step, &mut self.step_used, times, &fits)
             .or_else(|| take(&plan.decides, &mut self.used, times, &fits));
         if let Some(decision) = next {

@@ -385,8 +385,8 @@ impl Effect {
         self.writes.push((reg, 1, Holds::List(width)));
     }
 
+    /// What is copied is read only where the copy is.
     fn copy(&mut self, dst: Reg, src: Reg, n: Reg) {
-        self.read(src, n);
         self.copies = Some((dst, src, n));
     }
 }

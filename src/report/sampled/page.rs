@@ -65,7 +65,7 @@ pub fn sample_page(name: &str, scenario: &Scenario, sample: &Sample) -> Page {
         }
         let level = settings.until.is_none().then_some(e.level);
         let means = whole_mean(e).map(|mean| vec![(0, mean)]).unwrap_or_default();
-        let label = |cells: &[i64]| label(&e.ty, cells).unwrap_or_else(|| value_text(scenario, &e.ty, cells));
+        let label = |cells: &[i64]| label(&e.ty, cells).unwrap_or_else(|| value_text(&scenario.game, &e.ty, cells));
         page.add(Block::Heading(e.text.clone()));
         page.add(Block::Distribution(Distribution {
             caption: format!("How often each value came in {} runs", tally.counted),

@@ -1,0 +1,248 @@
+//! The odds of one call of the rules, or of an expression with dice in it.
+
+use super::super::files::Root;
+use super::super::out::{Out, Stop};
+use super::{Args, findings, tell};
+use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
+use crate::machine::Fault;
+use crate::play::examples::{Asked, ask, fields};
+use crate::play::odds::{Answer, trouble};
+use crate::program::{Detail, compile};
+use crate::report::odds::{Odds, Told};
+use crate::rules::load::CHAIN_LIMIT;
+use crate::rules::ruleset::{Example, Ruleset, ValueName};
+use crate::rules::{self, Library};
+use crate::scenario::FigureSort;
+use crate::syntax::{parse, parse_query, thrown, tree};
+use crate::value::*;
+use std::path::Path;
+
+/// The test that throws the dice of an expression, and what it gives.
+const TEST: &str = "OddsOfThis";
+const FIELD: &str = "odds_of_this";
+/// The rules of bare dice.
+const BARE: &str = "odds/dice.rules";
+
+/// Asks and tells.
+pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    if !args.decide.is_empty() || args.objective.is_some() || args.rules.is_some() || args.table {
+        return Err(Stop::failed("`--decide`, `--objective`, `--rules` and `--table` are for scenarios"));
+    }
+    let mut sources = Sources::default();
+    let root = file.map(Root::of_rules).transpose()?;
+    let (library, name): (&dyn Library, &str) = match &root {
+        Some((root, name)) => (root, name),
+        None => (&Nothing, BARE),
+    };
+    let rules = if root.is_some() { Some(rules::load(name, library, &mut sources)) } else { None };
+    let rules = match rules.map(|loaded| (loaded.ruleset, loaded.problems)) {
+        None => None,
+        Some((Some(rules), _)) => Some(rules),
+        Some((None, found)) => {
+            let found: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
+            return findings(&found, &sources, colour, out);
+        }
+    };
+    if let Some(item) = rules.as_ref().and_then(|r| r.open.first().map(|i| &r.items[i.at()])) {
+        let message = format!("{} is left to the rulesets that extend this one; ask one of them", item.name);
+        return findings(&[Diagnostic::new(Code::OpenItem, item.span, message)], &sources, colour, out);
+    }
+    let called = rules.filter(|rules| is_call(rules, asked));
+    let (rules, call) = match called {
+        Some(rules) => (rules, asked.to_string()),
+        None => match with_test(library, name, asked, &mut sources)? {
+            Ok(found) => found,
+            Err(found) => return findings(&found, &sources, colour, out),
+        },
+    };
+    let bare = call != asked;
+    let example = match example(args, &rules, &call, &mut sources) {
+        Ok(example) => example,
+        Err(found) => return findings(&found, &sources, colour, out),
+    };
+    let program = compile(rules, Detail::Plain);
+    // what is asked: what the caller wants, else what the test gives
+    let mut texts: Vec<(String, String)> = args.of.iter().map(|of| (of.clone(), of.clone())).collect();
+    if texts.is_empty() && bare {
+        texts = vec![(asked.trim().to_string(), FIELD.to_string())];
+    } else if texts.is_empty() {
+        texts = fields(&program, &example).into_iter().map(|name| (name.clone(), name)).collect();
+    }
+    if texts.is_empty() {
+        return Err(Stop::failed("this gives nothing by itself; ask with `--of EXPR`, such as `--of u.markers`"));
+    }
+    let mut questions = Vec::new();
+    for (_, of) in &texts {
+        let text = args.given.as_ref().map_or(of.clone(), |given| format!("{of} given {given}"));
+        let source = Source::new("--of", text.as_str());
+        let file = sources.add(Source::new("--of", text.as_str()));
+        match parse_query(file, &source) {
+            Ok((of, given)) => questions.push(Asked { of, given }),
+            Err(found) => return findings(&found, &sources, colour, out),
+        }
+    }
+    let outcome = ask(&program, &example, &questions, &sources, &args.options(), |game, graph, posed| {
+        let mut answers = Vec::new();
+        for question in posed {
+            let found = graph.distribution(question.of, question.given);
+            if found.outcomes.is_empty() && found.unexplored().is_zero() {
+                return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));
+            }
+            answers.push((question.ty.clone(), Answer::of(found, &question.ty)));
+        }
+        Ok((game.clone(), graph.states(), answers))
+    });
+    match outcome {
+        Err(found) => findings(&found, &sources, colour, out),
+        Ok((game, states, answers)) => {
+            let budget = args.budget().states;
+            let told = texts.iter().zip(&answers).map(|((text, _), (ty, answer))| {
+                let sort = if *ty == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
+                Told { text, ty, sort, answer }
+            });
+            let odds = Odds { game: &game, told: told.collect(), states };
+            let problems = answers.iter().flat_map(|(_, answer)| trouble(answer, states, budget)).collect();
+            tell(args.format, &odds, problems, &sources, colour, out)
+        }
+    }
+}
+
+/// True if a text calls something of the rules that happens.
+fn is_call(rules: &Ruleset, text: &str) -> bool {
+    let name = text.trim().split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+    let names = &rules.names;
+    names.tests.contains_key(name)
+        || names.phases.contains_key(name)
+        || names.events.contains_key(name)
+        || matches!(names.values.get(name), Some(ValueName::Proc(_)))
+}
+
+/// The example whose call is asked about.
+fn example(args: &Args, rules: &Ruleset, call: &str, sources: &mut Sources) -> Result<Example, Vec<Diagnostic>> {
+    let mut text = format!("ruleset odds/asked\nexample \"odds\"\n  for {call}\n");
+    for (word, parts) in
+        [("with", &args.with), ("under", &args.set), ("rolling", &args.rolling), ("choosing", &args.choosing)]
+    {
+        if !parts.is_empty() {
+            text += &format!("  {word} {}\n", parts.join(", "));
+        }
+    }
+    text += "{ yes }\n";
+    let source = Source::new("odds", text.as_str());
+    let file = sources.add(Source::new("odds", text.as_str()));
+    let (tree, found) = parse(file, &source);
+    let errors: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut examples = tree.items.into_iter().filter_map(|item| match item.kind {
+        tree::ItemKind::Example(tree) => Some((tree, item.span)),
+        _ => None,
+    });
+    match (examples.next(), examples.next()) {
+        (Some((tree, span)), None) => {
+            Ok(Example { tree, span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
+        }
+        _ => {
+            let message = "a call is written as in `Test(u)`, and what is given as in `u.ld = 2`";
+            Err(vec![Diagnostic::new(Code::Syntax, Span::new(file, 0, 0), message)])
+        }
+    }
+}
+
+/// No rules at all.
+struct Nothing;
+
+impl Library for Nothing {
+    fn read(&self, _: &str) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+}
+
+/// A library with something more in one of its files.
+struct With<'l> {
+    library: &'l dyn Library,
+    path: &'l str,
+    text: &'l str,
+}
+
+impl Library for With<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        if path == self.path { Ok(Some(self.text.to_string())) } else { self.library.read(path) }
+    }
+
+    fn list(&self) -> Vec<String> {
+        self.library.list()
+    }
+}
+
+/// The rules with a test that throws the dice of an expression, and the call of that test.
+fn with_test(
+    library: &dyn Library,
+    name: &str,
+    asked: &str,
+    sources: &mut Sources,
+) -> Result<Result<(Ruleset, String), Vec<Diagnostic>>, Stop> {
+    let (expression, stand_ins) = split(asked);
+    let Some(found) = thrown(expression) else {
+        return Err(Stop::failed("the expression has more dice than can be told apart; throw them in pools"));
+    };
+    let params: Vec<String> = stand_ins.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
+    let rolls: String = found.rolls.iter().map(|(name, roll)| format!("  roll {name} = {roll}\n")).collect();
+    // a variant has no tests of its own: the base below it takes this one
+    let mut path = if name.ends_with(".rules") { name.to_string() } else { format!("{name}.rules") };
+    let mut text = String::new();
+    for _ in 0..CHAIN_LIMIT {
+        text = library.read(&path).ok().flatten().unwrap_or_else(|| "ruleset odds/dice\n".to_string());
+        let mut words = text.split_whitespace();
+        match (words.next(), words.nth(1), words.next()) {
+            (Some("variant"), Some("of"), Some(base)) => path = format!("{base}.rules"),
+            _ => break,
+        }
+    }
+    text += &format!("\n\ntest {TEST}({}) {{\n{rolls}  let {FIELD} = ", params.join(", "));
+    let at = text.len();
+    text += &found.text;
+    text += "\n}\n";
+    let whole = With { library, path: &path, text: &text };
+    let loaded = rules::load(name, &whole, sources);
+    if let Some(rules) = loaded.ruleset {
+        let names: Vec<&str> = stand_ins.iter().map(|(name, _)| name.as_str()).collect();
+        return Ok(Ok((rules, format!("{TEST}({})", names.join(", ")))));
+    }
+    let mut errors: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+    let own = sources.add(Source::new("expression", asked));
+    let added = sources.iter().filter(|(_, s)| s.text == text).map(|(id, _)| id).last();
+    errors.iter_mut().for_each(|e| onto(e, added, at, own, asked.len()));
+    Ok(Err(errors))
+}
+
+/// Moves a finding from the text that was added to the expression that was asked.
+fn onto(found: &mut Diagnostic, from: Option<FileId>, at: usize, own: FileId, most: usize) {
+    let moved = |span: &mut Span| {
+        if Some(span.file) == from && span.end as usize >= at {
+            let place = |n: u32| (n as usize).saturating_sub(at).min(most);
+            *span = Span::new(own, place(span.start), place(span.end));
+        }
+    };
+    found.span.iter_mut().for_each(moved);
+    found.others.iter_mut().for_each(|other| moved(&mut other.span));
+}
+
+/// An expression, and the stand-ins behind it: `u.nerve + d6, u: Unit`.
+fn split(asked: &str) -> (&str, Vec<(String, String)>) {
+    let mut rest = asked.trim_end();
+    let mut stand_ins = Vec::new();
+    while let Some((before, last)) = rest.rsplit_once(',') {
+        let Some((name, kind)) = last.split_once(':') else { break };
+        let (name, kind) = (name.trim(), kind.trim());
+        let word = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let is_kind = kind.starts_with(|c: char| c.is_ascii_uppercase());
+        if !word(name) || !word(kind) || !is_kind {
+            break;
+        }
+        stand_ins.insert(0, (name.to_string(), kind.to_string()));
+        rest = before.trim_end();
+    }
+    (rest, stand_ins)
+}

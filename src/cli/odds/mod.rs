@@ -1,0 +1,146 @@
+//! `grognard odds`: exact chances of a scenario, of one call of the rules, or of bare dice.
+
+mod call;
+mod scenario;
+
+pub use scenario::all;
+
+use super::out::{Out, Stop, complain};
+use super::run::verdict;
+use super::simulate::Form;
+use super::{FOUND, Findings};
+use crate::base::{Diagnostic, Sources};
+use crate::exact::{Budget, Options};
+use crate::report;
+use crate::report::odds::{self as told, Odds};
+use std::path::{Path, PathBuf};
+
+/// What is asked.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Three things can be asked about:
+
+  grognard odds duel.toml --of 'red.losses' --given 'blue.gone'      a scenario
+  grognard odds core.rules 'Check(u)' --with 'u.ld = 2, u.nv = 3'    one test, proc, phase or event of the rules
+  grognard odds core.rules '2d6 + bonus'                             dice among values of the rules
+  grognard odds 'total(highest(3, 10 of d6))'                        bare dice
+
+A test tells whether it passed, its grade, or its fields; `--of` asks for anything else. Answers are fractions, and say \
+whether they are exact or bounded by what was not explored.")]
+pub struct Args {
+    /// A scenario (.toml); or rules (.rules) and a call; or an expression with dice.
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE | EXPRESSION")]
+    what: Vec<String>,
+    /// What is asked at the end: a condition, a number, any value; may be given again. Without it, what the scenario
+    /// reports or the test gives.
+    #[arg(long, value_name = "EXPR")]
+    of: Vec<String>,
+    /// Only among ends at which this holds.
+    #[arg(long, value_name = "CONDITION")]
+    given: Option<String>,
+    /// Who answers for a player of the scenario: `red=policy:Bold`, best, worst, random, prefer or first; may be given
+    /// again.
+    #[arg(long, value_name = "SIDE=SOURCE")]
+    decide: Vec<String>,
+    /// What players who look for the best or the worst look at. Without it the `objective` of the scenario, or the first
+    /// `--of`.
+    #[arg(long, value_name = "EXPR")]
+    objective: Option<String>,
+    /// A param or reading; may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Figures of the things that a call names: `u.ld = 2, u.nv = 3`; may be given again.
+    #[arg(long, value_name = "GIVEN")]
+    with: Vec<String>,
+    /// Faces of rolls of a call: `aim = [5, 1]`; may be given again.
+    #[arg(long, value_name = "FACES")]
+    rolling: Vec<String>,
+    /// Decisions in a call: `heart = h`; may be given again.
+    #[arg(long, value_name = "ANSWERS")]
+    choosing: Vec<String>,
+    /// Other rules for a scenario: a file, or a name such as game/edition.
+    #[arg(long)]
+    rules: Option<String>,
+    /// Most positions that are explored.
+    #[arg(long, value_name = "STATES", default_value_t = Budget::default().states as u64,
+          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    budget: u64,
+    /// Prints the best line of play: each decision that it reaches.
+    #[arg(long)]
+    table: bool,
+    /// How it is told.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+}
+
+impl Args {
+    /// How much is explored. More positions than usual get more room too.
+    fn budget(&self) -> Budget {
+        let usual = Budget::default();
+        let states = usize::try_from(self.budget).unwrap_or(usize::MAX);
+        let bytes = usual.bytes.max(states.saturating_mul(usual.bytes / usual.states));
+        Budget { states, bytes }
+    }
+
+    fn options(&self) -> Options {
+        Options { budget: self.budget(), ..Options::default() }
+    }
+}
+
+/// Asks and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));
+    let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
+    match second {
+        None if ends("toml") => scenario::run(args, &PathBuf::from(first), colour, out),
+        Some(_) if ends("toml") => {
+            Err(Stop::failed("a scenario is asked by `--of`: `grognard odds FILE.toml --of EXPR`"))
+        }
+        None if ends("rules") => {
+            Err(Stop::failed(format!("say what to ask of the rules, such as `grognard odds {first} 'Test(u)'`")))
+        }
+        None => call::run(args, None, first, colour, out),
+        Some(asked) => call::run(args, Some(Path::new(first)), asked, colour, out),
+    }
+}
+
+/// Prints findings that end the command.
+fn findings(found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    out.text(&report::render(found, sources, Findings::Human.format(colour)))?;
+    Ok(match verdict(found, false) {
+        super::FINE => FOUND,
+        code => code,
+    })
+}
+
+/// Prints answers, then what is wrong with them, and gives the exit code.
+fn tell(
+    form: Form,
+    odds: &Odds<'_>,
+    problems: Vec<Diagnostic>,
+    sources: &Sources,
+    colour: bool,
+    out: &mut Out,
+) -> Result<u8, Stop> {
+    match form {
+        Form::Human => {
+            out.text(&told::human(odds))?;
+            if !problems.is_empty() {
+                out.line("")?;
+                out.text(&report::render(&problems, sources, Findings::Human.format(colour)))?;
+            }
+        }
+        Form::Json => {
+            for object in told::json(odds) {
+                out.line(&object.to_string())?;
+            }
+        }
+        Form::Csv => out.text(&told::csv(odds))?,
+    }
+    if form != Form::Human {
+        for problem in report::render(&problems, sources, report::Format::Short).lines() {
+            complain(problem);
+        }
+    }
+    Ok(verdict(&problems, false))
+}

@@ -1,0 +1,94 @@
+//! The odds of a scenario.
+
+use super::super::out::{Out, Stop};
+use super::super::scenes::{self, Wanted};
+use super::super::simulate::Form;
+use super::{Args, findings, tell};
+use crate::base::Sources;
+use crate::exact::Budget;
+use crate::play;
+use crate::play::odds::{Report, Wish, problems, report};
+use crate::program::Detail;
+use crate::report::odds::{Odds, Told, policy};
+use crate::scenario::Scenario;
+use std::path::Path;
+
+/// Asks a scenario and tells.
+pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    for (name, given) in [("--with", &args.with), ("--rolling", &args.rolling), ("--choosing", &args.choosing)] {
+        if !given.is_empty() {
+            return Err(Stop::failed(format!("`{name}` is for a call of the rules; a scenario says it itself")));
+        }
+    }
+    if args.given.is_some() && args.of.is_empty() {
+        return Err(Stop::failed("`--given` goes with `--of`"));
+    }
+    let mut sources = Sources::default();
+    let given = |of: &String| args.given.as_ref().map_or(of.clone(), |given| format!("{of} given {given}"));
+    let of: Vec<String> = args.of.iter().map(given).collect();
+    let objective = args.objective.as_deref();
+    let wanted = Wanted {
+        rules: args.rules.as_deref(),
+        set: &args.set,
+        of: &of,
+        decide: &args.decide,
+        objective,
+        ..Wanted::default()
+    };
+    let scenario = match scenes::load_as(file, wanted, Detail::Plain, &mut sources)? {
+        Ok(scenario) => scenario,
+        Err(found) => return findings(&found, &sources, colour, out),
+    };
+    if scenario.plan.report.is_empty() {
+        return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
+    }
+    // what is asked is what the best look for, unless the scenario says otherwise
+    let first = scenario.plan.report.first().map(|f| &f.asked).filter(|_| scenario.plan.objective.is_none());
+    let wish = Wish { objective: first, ..Wish::plain(args.budget()) };
+    let found = match report(&scenario, &wish) {
+        Ok(found) => found,
+        Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
+    };
+    let odds = answers(&scenario, &found);
+    let code = tell(args.format, &odds, problems(&scenario, &found), &sources, colour, out)?;
+    let graph = found.graph();
+    if let (true, Some(graph)) = (args.table, graph) {
+        out.line("")?;
+        match policy(graph) {
+            Ok(text) => out.text(&text)?,
+            Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
+        }
+    }
+    Ok(code)
+}
+
+/// The answers to what a scenario reports.
+fn answers<'a>(scenario: &'a Scenario, found: &'a Report<'_>) -> Odds<'a> {
+    let figures = scenario.plan.report.iter().zip(&found.answers);
+    let told = figures.filter_map(|(figure, answer)| {
+        let answer = answer.as_ref().ok()?;
+        Some(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer })
+    });
+    let states = found.graph().map_or(0, |g| g.graph.states());
+    Odds { game: &scenario.game, told: told.collect(), states }
+}
+
+/// A scenario in exact mode: what it reports, and what it expects.
+pub fn all(scenario: &Scenario, sources: &Sources, form: Form, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let budget = Budget::default();
+    let mut checks = play::checked(&scenario.plan, &[]);
+    let mut problems = play::odds::judge(scenario, budget, &mut checks);
+    let (hold, looked) = play::count(&checks);
+    if form == Form::Human && looked > 0 {
+        out.line(&format!("{hold} of {looked} expectations hold"))?;
+    }
+    let found = match report(scenario, &Wish::plain(budget)) {
+        Ok(found) => found,
+        Err(fault) => {
+            problems.push(fault.diagnostic());
+            return findings(&problems, sources, colour, out);
+        }
+    };
+    problems.extend(play::odds::problems(scenario, &found));
+    tell(form, &answers(scenario, &found), problems, sources, colour, out)
+}

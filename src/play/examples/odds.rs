@@ -1,0 +1,179 @@
+//! Claims of an example about chances and means: every way that the dice can fall which it does not give.
+
+use super::answers::Answers;
+use super::claims::Check;
+use super::faces::Faces;
+use super::table::{Bench, Table};
+use super::{Callee, ExampleResult, Runner, cells_of};
+use crate::base::Code;
+use crate::exact::{Args, Choice, Deciders, Distribution, Graph, Label, Options, Query, Task, Worth, explore};
+use crate::machine::{Asked, Decide, Dice, DrawAsk, Fault, Game, State, Throw};
+use crate::play::odds::{Answer, refuted};
+use crate::program::flow::Flow;
+use crate::scenario::Claimed;
+use crate::syntax::tree::ClaimKind;
+use crate::value::*;
+
+/// Dice and decisions of an example; what it does not give is left to chance.
+pub(super) struct Given<'g> {
+    game: &'g Game,
+    faces: Faces,
+    answers: Answers,
+}
+
+impl Given<'_> {
+    fn gives(&self, site: SiteId) -> bool {
+        self.game.program.rules.sites.get(site.at()).is_some_and(|s| self.faces.gives(&s.name))
+    }
+}
+
+impl Deciders for Given<'_> {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
+        self.answers.decide(asked).map(|(answer, _)| Choice::Answer(answer))
+    }
+
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<bool, Fault> {
+        let gives = self.gives(throw.site);
+        if gives {
+            self.faces.throw(game, throw, faces)?;
+        }
+        Ok(gives)
+    }
+
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<bool, Fault> {
+        let gives = self.gives(draw.site);
+        if gives {
+            self.faces.draw(game, draw, picks)?;
+        }
+        Ok(gives)
+    }
+
+    fn memory(&self) -> Vec<i64> {
+        let sites = &self.game.program.rules.sites;
+        let mut memory = Vec::new();
+        self.answers.remember(&mut memory);
+        self.faces.remember(|name| sites.iter().position(|s| s.name == name).map_or(-1, |n| n as i64), &mut memory);
+        memory
+    }
+
+    fn recall(&mut self, mut memory: &[i64]) {
+        let sites = &self.game.program.rules.sites;
+        self.answers.recall(&mut memory);
+        self.faces.recall(|n| sites.get(usize::try_from(n).ok()?).map(|s| s.name.clone()), &mut memory);
+    }
+}
+
+/// A claim about chances that was worked out: its place among the claims, what was found, and what is claimed.
+pub(super) type Worked = (usize, Answer, Claimed);
+
+impl Runner<'_> {
+    /// Everything that can happen in the call, for as long as `look` looks at it.
+    pub(super) fn explored<T>(
+        &self,
+        bench: &Bench,
+        table: &Table,
+        func: FuncId,
+        keep: Option<&[bool]>,
+        options: Options,
+        look: impl FnOnce(&mut Graph<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let game = &table.game;
+        let mut state = game.start.clone();
+        let args = table.arguments(bench, &mut state)?;
+        let mut given =
+            Given { game, faces: Faces::of(&self.example.tree), answers: Answers::of(&bench.answers, None) };
+        look(&mut explore(game, &state, Task::Call { func, args: &args, keep }, &mut given, options))
+    }
+
+    /// Which cells of the result the questions read; nothing if they do not see it.
+    pub(super) fn read(&self, bench: &Bench, table: &Table) -> Option<Vec<bool>> {
+        let mut flow = Flow::new(&table.game.program);
+        let mut keep: Option<Vec<bool>> = bench.has_result.then(Vec::new);
+        for check in &bench.checks {
+            let Check::Odds { of, given, .. } = check else { continue };
+            for func in [Some(*of), *given].into_iter().flatten() {
+                let reads = flow.reads(func);
+                let Some(keep) = &mut keep else { continue };
+                keep.resize(keep.len().max(reads.len()), false);
+                reads.iter().zip(keep).for_each(|(read, keep)| *keep |= read);
+            }
+        }
+        keep
+    }
+
+    /// Works out all claims about chances and means. An error in any case is the error of the example.
+    pub(super) fn odds(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<Vec<Worked>, Fault> {
+        let Callee::Func(func, _) = callee else { return self.sure(bench, table) };
+        let keep = self.read(bench, table);
+        self.explored(bench, table, *func, keep.as_deref(), Options::default(), |graph| {
+            self.claims(bench, table, |of, given| {
+                let query = |func| asked(bench, table, func);
+                let found = graph.distribution(query(of), given.map(query));
+                match found.outcomes.iter().find_map(|o| if let Worth::Fault(f) = &o.worth { Some(f) } else { None }) {
+                    Some(fault) => Err(fault.clone()),
+                    None => Ok(found),
+                }
+            })
+        })
+    }
+
+    /// Without a call nothing happens, and all is sure.
+    fn sure(&self, bench: &Bench, table: &Table) -> Result<Vec<Worked>, Fault> {
+        self.claims(bench, table, |of, given| {
+            let value = |func| cells_of(&table.game, &mut table.game.start.clone(), func, &table.values);
+            let held = given.map_or(Ok(true), |g| value(g).map(|c| c.first() == Some(&1)))?;
+            let one = num_bigint::BigUint::from(1u32);
+            let outcome = crate::exact::Outcome { worth: Worth::Cells(value(of)?), weight: one.clone() };
+            let outcomes = if held { vec![outcome] } else { Vec::new() };
+            Ok(Distribution { outcomes, unexplored: 0u32.into(), whole: one, label: Label::Exact })
+        })
+    }
+
+    fn claims(
+        &self,
+        bench: &Bench,
+        table: &Table,
+        find: impl Fn(FuncId, Option<FuncId>) -> Result<Distribution, Fault>,
+    ) -> Result<Vec<Worked>, Fault> {
+        let mut worked = Vec::new();
+        for (n, check) in bench.checks.iter().enumerate() {
+            let Check::Odds { of, ty, given, claimed: Some(claimed) } = check else { continue };
+            let found = find(*of, *given)?;
+            if found.outcomes.is_empty() && found.label == Label::Exact {
+                return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));
+            }
+            let mut state: State = table.game.start.clone();
+            let cells = cells_of(&table.game, &mut state, *claimed, &[])?;
+            let fraction = match cells[..] {
+                [n] => Fraction::whole(n),
+                [num, den] => Ratio::new(num, den).map(Fraction::from).unwrap_or_default(),
+                _ => Fraction::zero(),
+            };
+            let mean = matches!(self.case.claims[n].claimed.kind, ClaimKind::Mean(_));
+            let claimed = if mean { Claimed::Mean(fraction) } else { Claimed::Chance(fraction) };
+            worked.push((n, Answer::of(found, ty), claimed));
+        }
+        Ok(worked)
+    }
+
+    /// Compares what was found with what is claimed.
+    pub(super) fn judge_odds(&self, result: &mut ExampleResult, found: Vec<Worked>) {
+        for (n, answer, claimed) in found {
+            result.judged += 1;
+            match refuted(&claimed, &answer) {
+                Some(None) => result.held += 1,
+                Some(Some(found)) => self.differs(result, &self.case.claims[n], &found),
+                None => {
+                    let most = Options::default().budget.states;
+                    let message = format!("not everything was explored within {most} positions");
+                    self.say(result, Code::Budget, self.case.span, message);
+                }
+            }
+        }
+    }
+}
+
+/// A function of the example as a question to the end of its call.
+pub(super) fn asked<'q>(bench: &Bench, table: &'q Table, func: FuncId) -> Query<'q> {
+    Query { func, args: if bench.has_result { Args::Result } else { Args::Given(&table.values) } }
+}

@@ -1,0 +1,157 @@
+//! Claims about all ends of a scenario: `chance`, `mean`, and conditions that are to hold always.
+
+use super::{Answer, Explored, Wish, explore, needs_history};
+use crate::base::{Code, Diagnostic, Span};
+use crate::exact::{Budget, Distribution, Worth};
+use crate::machine::Fault;
+use crate::play::{Checked, Verdict};
+use crate::scenario::{Claim, Claimed, Expected, FigureSort, Mode, Scenario};
+use crate::value::*;
+
+/// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
+/// what could not be worked out, is found.
+pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
+    let plan = &scenario.plan;
+    let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
+    let mut work = Work { scenario, budget, problems: Vec::new(), explored: Vec::new() };
+    if plan.mode == Mode::Exact {
+        work.steps(&mut checks[..stepwise]);
+    }
+    for (expect, check) in plan.expects.iter().zip(&mut checks[stepwise..]) {
+        if let Expected::Odds(claim) = &expect.what {
+            check.verdict = work.claim(claim, &expect.text, expect.span);
+        }
+    }
+    work.problems
+}
+
+/// Graphs that were explored so far, by where the answers of their `where` stand and whether they hold history.
+struct Work<'s> {
+    scenario: &'s Scenario,
+    budget: Budget,
+    problems: Vec<Diagnostic>,
+    explored: Vec<(Vec<Span>, bool, Result<Explored<'s>, Fault>)>,
+}
+
+impl<'s> Work<'s> {
+    fn say(&mut self, code: Code, span: Span, message: String) -> Verdict {
+        self.problems.push(Diagnostic::new(code, span, message));
+        Verdict::Fails(1)
+    }
+
+    fn fault(&mut self, span: Span, text: &str, fault: &Fault) -> Verdict {
+        let mut found = fault.diagnostic();
+        found.message = format!("`{text}` cannot be judged: {}", found.message);
+        found.span = found.span.or(Some(span));
+        if self.problems.iter().all(|p| p.span != found.span || p.code != found.code) {
+            self.problems.push(found);
+        }
+        Verdict::Unreached
+    }
+
+    /// The graph for answers that hold instead of others.
+    fn graph(&mut self, instead: &'s [crate::scenario::Decision], history: bool) -> usize {
+        let key: Vec<Span> = instead.iter().map(|d| d.span).collect();
+        if let Some(at) = self.explored.iter().position(|(k, h, _)| *k == key && *h == history) {
+            return at;
+        }
+        let dice = self.scenario.plan.mode == Mode::Exact;
+        let wish = Wish { instead, dice, ..Wish::plain(self.budget) };
+        self.explored.push((key, history, explore(self.scenario, &wish, history)));
+        self.explored.len() - 1
+    }
+
+    /// What steps expect holds whatever the dice show.
+    fn steps(&mut self, checks: &mut [Checked]) {
+        if checks.is_empty() {
+            return;
+        }
+        let at = self.graph(&[], false);
+        for (n, check) in checks.iter_mut().enumerate() {
+            let missed = match &self.explored[at].2 {
+                Ok(explored) => explored.graph.misses(n),
+                Err(fault) => Err(fault.clone()),
+            };
+            let step = check.step.map_or(String::new(), |n| format!(" after step {}", n + 1));
+            check.verdict = match missed {
+                Ok(Some(missed)) if missed.is_zero() => Verdict::Holds,
+                Ok(Some(missed)) => {
+                    let message = format!("`{}` does not hold{step} with a chance of {missed}", check.text);
+                    self.say(Code::Expectation, check.span, message)
+                }
+                Ok(None) => self.cut_short(check.span, &check.text, ""),
+                Err(fault) => self.fault(check.span, &check.text.clone(), &fault),
+            };
+        }
+    }
+
+    fn cut_short(&mut self, span: Span, text: &str, so_far: &str) -> Verdict {
+        let most = self.budget.states;
+        let message = format!("`{text}` cannot be judged: not everything was explored within {most} positions{so_far}");
+        self.say(Code::Budget, span, message);
+        Verdict::Unreached
+    }
+
+    fn claim(&mut self, claim: &'s Claim, text: &str, span: Span) -> Verdict {
+        let sort = match claim.what {
+            Claimed::Mean(_) => FigureSort::Mean,
+            Claimed::Always | Claimed::Chance(_) => FigureSort::Chance,
+        };
+        let history = needs_history(self.scenario, &claim.asked, sort);
+        let at = self.graph(&claim.instead, history);
+        let answer = match &self.explored[at].2 {
+            Ok(explored) => explored.answer(&claim.asked, sort, None),
+            Err(fault) => Err(fault.clone()),
+        };
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(fault) => return self.fault(span, text, &fault),
+        };
+        if let Some(fault) = answer.found.as_ref().and_then(fault_of) {
+            return self.fault(span, text, &fault);
+        }
+        match refuted(&claim.what, &answer) {
+            Some(None) => Verdict::Holds,
+            Some(Some(found)) => self.say(Code::Expectation, span, format!("`{text}` does not hold: it is {found}")),
+            None => {
+                let so_far = answer.found.as_ref().map_or(String::new(), |found| {
+                    let low = found.chance(|c| c.first() == Some(&1));
+                    format!("; so far it is from {low} to {}", &low + &found.unexplored())
+                });
+                self.cut_short(span, text, &so_far)
+            }
+        }
+    }
+}
+
+/// The error that a run may end in, and how often.
+fn fault_of(found: &Distribution) -> Option<Fault> {
+    found.outcomes.iter().find_map(|o| match &o.worth {
+        Worth::Fault(fault) => {
+            let message = format!("with a chance of {} the run ends in an error: {}", found.share(o), fault.message);
+            Some(Fault { message, ..fault.clone() })
+        }
+        _ => None,
+    })
+}
+
+/// What a value is instead of what is claimed of it; inside nothing if the claim holds, and nothing at all if too little
+/// was explored to tell.
+pub fn refuted(claimed: &Claimed, answer: &Answer) -> Option<Option<String>> {
+    let Some(found) = &answer.found else {
+        let Claimed::Mean(wanted) = claimed else { return None };
+        return answer.mean.as_ref().map(|mean| (mean != wanted).then(|| mean.to_string()));
+    };
+    if let Claimed::Mean(wanted) = claimed {
+        return answer.mean.as_ref().map(|mean| (mean != wanted).then(|| mean.to_string()));
+    }
+    let one = Fraction::one();
+    let wanted = if let Claimed::Chance(wanted) = claimed { wanted } else { &one };
+    let (low, open) = (found.chance(|c| c.first() == Some(&1)), found.unexplored());
+    let high = &low + &open;
+    if *wanted < low || *wanted > high {
+        let told = if open.is_zero() { low.to_string() } else { format!("from {low} to {high}") };
+        return Some(Some(told));
+    }
+    open.is_zero().then_some(None)
+}

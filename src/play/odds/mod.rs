@@ -1,0 +1,228 @@
+//! Exact odds of a scenario: every fall of its dice with its players, and what is asked and claimed of the end.
+
+mod judge;
+mod trouble;
+
+pub use judge::{judge, refuted};
+pub use trouble::{problems, trouble};
+
+use crate::base::Code;
+use crate::exact::{Args, Budget, Distribution, Graph, Label, Options, Pools, Query, Task, Worth, reads_history};
+use crate::machine::Fault;
+use crate::play::Scripts;
+use crate::scenario::{Counted, Decision, Figure, FigureSort, Question, Repeat, Scenario};
+use crate::value::*;
+
+/// How a scenario is explored.
+#[derive(Clone, Debug)]
+pub struct Wish<'w> {
+    /// How much.
+    pub budget: Budget,
+    /// How thrown pools are split.
+    pub pools: Pools,
+    /// Whether it is kept what a run comes by.
+    pub marks: bool,
+    /// Answers that hold every time, before all others.
+    pub instead: &'w [Decision],
+    /// Whether the dice that the scenario gives are given.
+    pub dice: bool,
+    /// What players who look for the best or the worst look at.
+    pub objective: Option<&'w Question>,
+}
+
+impl Wish<'_> {
+    /// The scenario as it is written.
+    pub fn plain(budget: Budget) -> Wish<'static> {
+        Wish { budget, pools: Pools::default(), marks: false, instead: &[], dice: true, objective: None }
+    }
+}
+
+/// Everything that can happen in a scenario.
+pub struct Explored<'s> {
+    /// The graph; it follows the best line of play.
+    pub graph: Graph<'s>,
+    /// The scenario.
+    pub scenario: &'s Scenario,
+    /// Moves that ended wherever somebody liked: only ends on the grid were looked at.
+    pub free: Vec<SiteId>,
+    /// What was looked for, if somebody plays for the best or the worst.
+    pub objective: Option<Query<'static>>,
+}
+
+/// What a question comes to.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Values and their shares; nothing of what was only counted on the way.
+    pub found: Option<Distribution>,
+    /// The mean of a number.
+    pub mean: Option<Fraction>,
+    /// The mean square of the distance from it.
+    pub variance: Option<Fraction>,
+    /// Between which values the mean lies, if it is not known.
+    pub between: Option<(Fraction, Fraction)>,
+    /// How far all this can be trusted.
+    pub label: Label,
+}
+
+/// True for types that have a mean.
+fn is_number(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag)
+}
+
+impl Answer {
+    /// What a distribution of values of a type says.
+    pub fn of(found: Distribution, ty: &Type) -> Answer {
+        let numbers = is_number(ty);
+        let (mean, variance) = if numbers { (found.mean(), found.variance()) } else { (None, None) };
+        Answer { mean, variance, between: None, label: found.label, found: Some(found) }
+    }
+}
+
+/// True if a question can only be answered where rounds or tallies belong to the position.
+fn needs_history(scenario: &Scenario, asked: &Question, sort: FigureSort) -> bool {
+    let looks = |piece| {
+        let (rounds, tallies) = reads_history(scenario, piece);
+        tallies || (rounds && matches!(scenario.plan.repeat, Repeat::Until(_)))
+    };
+    let counted = asked.counted.is_some() && sort == FigureSort::Mean;
+    (!counted && looks(asked.piece)) || asked.given.is_some_and(looks)
+}
+
+/// The question as the graph wants it.
+fn query(scenario: &Scenario, asked: &Question) -> Query<'static> {
+    Query { func: scenario.pieces[asked.piece.0].func, args: Args::Rounds }
+}
+
+fn given(scenario: &Scenario, asked: &Question) -> Option<Query<'static>> {
+    asked.given.map(|piece| Query { func: scenario.pieces[piece.0].func, args: Args::Rounds })
+}
+
+/// Explores a scenario. With `history` rounds and tallies belong to each position.
+pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Result<Explored<'s>, Fault> {
+    let plan = &scenario.plan;
+    let asked = wish.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
+    let objective = asked.map(|asked| query(scenario, asked));
+    let options = Options {
+        budget: wish.budget,
+        pools: wish.pools,
+        marks: wish.marks,
+        history,
+        never: plan.objective_never.clone(),
+        ..Options::default()
+    };
+    let mut sides = Scripts::with(scenario, wish.instead, wish.dice);
+    let game = &scenario.game;
+    let mut graph = crate::exact::explore(game, &game.start, Task::Plan(scenario), &mut sides, options);
+    let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
+    if graph.decides() && !history && looks_back() {
+        return explore(scenario, wish, true);
+    }
+    let objective = if graph.decides() {
+        let Some(objective) = objective else {
+            let message = "a player looks for the best or the worst, and nothing says of what";
+            return Err(Fault::new(Code::NoObjective, message));
+        };
+        graph.optimise_for(objective)?;
+        Some(objective)
+    } else {
+        None
+    };
+    Ok(Explored { graph, scenario, free: sides.free.into_iter().collect(), objective })
+}
+
+/// What the figures of a report come to, and the two graphs at most that were explored for it: without history and with.
+pub struct Report<'s> {
+    /// The graph in which positions hold no history, if a question could do with it.
+    pub plain: Option<Explored<'s>>,
+    /// The graph in which they do.
+    pub history: Option<Explored<'s>>,
+    /// What each figure comes to.
+    pub answers: Vec<Result<Answer, Fault>>,
+    /// Most positions that could be explored.
+    pub most: usize,
+}
+
+impl<'s> Report<'s> {
+    /// The graph that was explored, or the larger one.
+    pub fn graph(&self) -> Option<&Explored<'s>> {
+        self.history.as_ref().or(self.plain.as_ref())
+    }
+}
+
+/// Answers the figures of a scenario's report.
+pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
+    let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
+    let figures = &scenario.plan.report;
+    let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
+    let history = if some { Some(explore(scenario, wish, true)?) } else { None };
+    let plain = if all && some { None } else { Some(explore(scenario, wish, false)?) };
+    let mut answers = Vec::new();
+    for figure in figures {
+        let explored = if needs(figure) { &history } else { &plain };
+        if let Some(explored) = explored {
+            answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds));
+        }
+    }
+    Ok(Report { plain, history, answers, most: wish.budget.states })
+}
+
+impl Explored<'_> {
+    /// What a question comes to; `bounds` are the least and the greatest value it can have.
+    pub fn answer(&self, asked: &Question, sort: FigureSort, bounds: Option<(Ratio, Ratio)>) -> Result<Answer, Fault> {
+        let mut answer = self.distribution(asked, sort)?;
+        let Some(found) = &answer.found else { return Ok(answer) };
+        let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
+        if is_number(&asked.ty) {
+            (answer.mean, answer.variance, answer.between) = (found.mean(), found.variance(), between);
+        }
+        if sort == FigureSort::Mean {
+            let missing = |w: &Worth| matches!(w, Worth::Cells(cells) if cells.first() == Some(&NONE));
+            if found.outcomes.iter().any(|o| missing(&o.worth)) {
+                return Err(Fault::new(Code::Missing, "the value is missing at an end of the run, so it has no mean"));
+            }
+        }
+        Ok(answer)
+    }
+
+    fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {
+        let given = given(self.scenario, asked);
+        let unknown = self.graph.cut_short() || !self.free.is_empty();
+        let label = |sure: bool| if sure && self.free.is_empty() { Label::Exact } else { Label::Bounded };
+        let nothing = Answer { found: None, mean: None, variance: None, between: None, label: label(!unknown) };
+        let counted = asked.counted.filter(|_| sort == FigureSort::Mean && !needs_history(self.scenario, asked, sort));
+        if let Some(counted) = counted {
+            let mean = match counted {
+                Counted::Rounds => self.graph.mean_rounds(given)?,
+                Counted::Tally(tally) => self.graph.mean_tally(tally, given)?,
+            };
+            let label = label(mean.is_some());
+            return Ok(Answer { mean, label, ..nothing });
+        }
+        let found = self.graph.distribution(query(self.scenario, asked), given);
+        let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
+        if whole == 0 {
+            return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));
+        }
+        let label = label(found.label == Label::Exact);
+        Ok(Answer { found: Some(found), label, ..nothing })
+    }
+}
+
+/// Between which values a mean lies if what was not explored may be anything from `low` to `high`.
+fn between(found: &Distribution, low: &Fraction, high: &Fraction) -> Option<(Fraction, Fraction)> {
+    let open = found.unexplored();
+    if open.is_zero() {
+        return None;
+    }
+    let mut sum = Fraction::zero();
+    for outcome in &found.outcomes {
+        let Worth::Cells(cells) = &outcome.worth else { return None };
+        let value = match cells[..] {
+            [NONE, ..] | [] => return None,
+            [num, den] => Fraction::from(Ratio::new(num, den)?),
+            [n, ..] => Fraction::whole(n),
+        };
+        sum += &(&value * &found.share(outcome));
+    }
+    Some((&sum + &(low * &open), &sum + &(high * &open)))
+}

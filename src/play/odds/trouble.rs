@@ -1,0 +1,74 @@
+//! What keeps an answer from being the whole one.
+
+use super::{Answer, Explored, Report};
+use crate::base::{Code, Diagnostic};
+use crate::exact::{Label, Worth};
+use crate::scenario::Scenario;
+use crate::value::{Fraction, SiteId};
+
+/// What is wrong with the answers to a scenario's report.
+pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    let states = found.graph().map_or(0, |g| g.graph.states());
+    for (figure, answer) in scenario.plan.report.iter().zip(&found.answers) {
+        match answer {
+            Ok(answer) => problems.extend(trouble(answer, states, found.most)),
+            Err(fault) => {
+                let mut problem = fault.diagnostic();
+                problem.span = problem.span.or(Some(figure.span));
+                problem.message = format!("`{}`: {}", figure.text, problem.message);
+                problems.push(problem);
+            }
+        }
+    }
+    problems.extend(found.graph().iter().flat_map(|explored| free(scenario, explored)));
+    problems.dedup();
+    problems
+}
+
+/// Errors among the ends of an answer, and what was left over by the so many positions that were explored of so many.
+pub fn trouble(answer: &Answer, states: usize, most: usize) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    let Some(found) = &answer.found else {
+        if answer.label == Label::Bounded && answer.mean.is_none() {
+            let message = format!("{states} positions were explored, and the mean hangs on what lies beyond");
+            problems.push(Diagnostic::general(Code::Budget, message));
+        }
+        return problems;
+    };
+    for outcome in &found.outcomes {
+        if let Worth::Fault(fault) = &outcome.worth {
+            let mut problem = fault.diagnostic();
+            problem.message = format!("with a chance of {}: {}", share(&found.share(outcome)), problem.message);
+            problems.push(problem);
+        }
+    }
+    let open = found.unexplored();
+    if !open.is_zero() {
+        let open = share(&open);
+        let message = match states >= most {
+            true => format!("{states} positions were explored, the most that were allowed; {open} of all lies beyond"),
+            false => format!("{states} positions were explored; {open} of all is too large to be worked out"),
+        };
+        problems.push(Diagnostic::general(Code::Budget, message));
+    }
+    problems
+}
+
+/// A share as a fraction, or in percent if that is long.
+fn share(share: &Fraction) -> String {
+    let text = share.to_string();
+    if text.len() <= 24 { text } else { format!("{}%", (share * &Fraction::whole(100)).decimal(4)) }
+}
+
+/// Moves that somebody could end anywhere: only the grid was looked at.
+fn free(scenario: &Scenario, explored: &Explored<'_>) -> Vec<Diagnostic> {
+    let rules = &scenario.game.program.rules;
+    let site = |at: &SiteId| {
+        let site = &rules.sites[at.at()];
+        let owner = rules.functions.get(site.func.at()).map_or("", |f| f.name.as_str());
+        let message = format!("a move in {owner} may end anywhere; only ends on the grid were looked at");
+        Diagnostic::new(Code::FreePlace, site.span, message)
+    };
+    explored.free.iter().map(site).collect()
+}

@@ -1,0 +1,407 @@
+//! Odds as text: for people, as JSON, and as CSV. Every number says how far it can be trusted.
+
+use super::clean;
+use super::sampled::{line, value_text};
+use crate::exact::{Label, Outcome, Worth};
+use crate::machine::{Fault, Game, State};
+use crate::play::odds::{Answer, Explored};
+use crate::rules::ruleset::FieldSort;
+use crate::scenario::FigureSort;
+use crate::value::*;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Lines of a distribution for people; more values are told in bands.
+const MOST_LINES: usize = 24;
+/// Signs of the longest bar.
+const BAR: usize = 24;
+/// The longest fraction that is written out for people.
+const LONGEST: usize = 24;
+
+/// One question and what it comes to.
+pub struct Told<'t> {
+    /// The question as written.
+    pub text: &'t str,
+    /// Its type.
+    pub ty: &'t Type,
+    /// What was asked of it.
+    pub sort: FigureSort,
+    /// What it comes to.
+    pub answer: &'t Answer,
+}
+
+/// All answers to one question to the rules.
+pub struct Odds<'t> {
+    /// The table on which it was asked.
+    pub game: &'t Game,
+    /// The answers.
+    pub told: Vec<Told<'t>>,
+    /// Positions that were explored.
+    pub states: usize,
+}
+
+/// How far something can be trusted.
+pub fn label(label: Label) -> &'static str {
+    match label {
+        Label::Exact => "exact",
+        Label::Bounded => "bounded",
+    }
+}
+
+/// A fraction of the whole in percent: `2.78%`, and never 0 or 100 for what is neither.
+pub fn percent(share: &Fraction) -> String {
+    let hundred = share * &Fraction::whole(100);
+    let text = hundred.decimal(2);
+    match text.as_str() {
+        "0.00" if !share.is_zero() => "<0.01%".to_string(),
+        "100.00" if *share != Fraction::one() => ">99.99%".to_string(),
+        _ => format!("{text}%"),
+    }
+}
+
+/// A fraction, if it is short enough to be read.
+pub fn short(share: &Fraction) -> String {
+    let text = share.to_string();
+    if text.len() > LONGEST { format!("({} digits)", text.len() - 1) } else { text }
+}
+
+/// A bar as long as its share of the longest one.
+fn bar(share: &Fraction, longest: &Fraction) -> String {
+    if longest.is_zero() {
+        return String::new();
+    }
+    let length = &(share * &Fraction::whole(BAR as i64)) / longest;
+    let length = length.decimal(0).parse::<usize>().unwrap_or(0).min(BAR);
+    "#".repeat(length)
+}
+
+/// A number of a type: lengths in inches.
+fn scaled(ty: &Type, value: &Fraction) -> Fraction {
+    if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
+}
+
+/// A mean or a deviation to four places, or as it is if it is whole.
+fn number(ty: &Type, value: &Fraction) -> String {
+    let inch = if *ty == Type::Length { "\"" } else { "" };
+    let value = scaled(ty, value);
+    let text = value.decimal(4);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text}{inch}")
+}
+
+/// As a floating number, correctly rounded to about 17 digits; for programs that want no fraction.
+fn float(value: &Fraction) -> Value {
+    let digits = |n: usize| i64::try_from(n).unwrap_or(0);
+    let (above, below) = (value.num().to_string().len(), value.den().to_string().len());
+    let shift = digits(below) - digits(above) + 20;
+    let ten = num_bigint::BigUint::from(10u32).pow(shift.unsigned_abs() as u32);
+    let ten = Fraction::of(ten, 1u32.into());
+    let moved = if shift >= 0 { value * &ten } else { value / &ten };
+    let text = format!("{}e{}", moved.decimal(0), -shift);
+    text.parse::<f64>().map_or(Value::Null, |x| json!(x))
+}
+
+fn word(game: &Game, ty: &Type, worth: &Worth) -> String {
+    match worth {
+        Worth::Cells(cells) => clean(&value_text(game, ty, cells)),
+        Worth::Fault(fault) => format!("error {}", fault.code),
+        Worth::Never => "never ends".to_string(),
+    }
+}
+
+/// For people.
+pub fn human(odds: &Odds<'_>) -> String {
+    let mut text = String::new();
+    for told in &odds.told {
+        text += &one(odds.game, told);
+    }
+    let open = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored()).max();
+    let positions = if odds.states == 1 { "1 position".to_string() } else { format!("{} positions", odds.states) };
+    match open.filter(|open| !open.is_zero()) {
+        None => {
+            let _ = writeln!(text, "{positions} explored");
+        }
+        Some(open) => {
+            let _ = writeln!(text, "{positions} explored, {} = {} left over", short(&open), percent(&open));
+        }
+    }
+    text
+}
+
+fn one(game: &Game, told: &Told<'_>) -> String {
+    let (name, trust) = (clean(told.text), label(told.answer.label));
+    let Some(found) = &told.answer.found else {
+        return match &told.answer.mean {
+            Some(mean) => {
+                let exact = short(&scaled(told.ty, mean));
+                format!("mean {name}: {exact} = {}  ({trust})\n", number(told.ty, mean))
+            }
+            None => format!("mean {name}: not known, not everything was explored  ({trust})\n"),
+        };
+    };
+    if told.sort == FigureSort::Chance {
+        let (low, open) = (found.chance(|c| c.first() == Some(&1)), found.unexplored());
+        let bar = bar(&low, &Fraction::one());
+        if open.is_zero() {
+            let rest = ".".repeat(BAR - bar.len());
+            return format!(
+                "chance {name}: {} = {}  {bar}{rest}  ({trust})\n{}",
+                short(&low),
+                percent(&low),
+                ends(game, told)
+            );
+        }
+        let high = &low + &open;
+        let more = ends(game, told);
+        return format!("chance {name}: from {} to {}  ({trust})\n{more}", percent(&low), percent(&high));
+    }
+    let mut text = match (&told.answer.mean, &told.answer.variance, &told.answer.between) {
+        (Some(mean), Some(variance), _) => {
+            let deviation = scaled_root(told.ty, variance);
+            let exact = scaled(told.ty, mean);
+            let exact = if exact.den() == &1u32.into() { String::new() } else { format!("{} = ", short(&exact)) };
+            format!("{name}: mean {exact}{}, deviation {deviation}  ({trust})\n", number(told.ty, mean))
+        }
+        (_, _, Some((low, high))) => {
+            format!("{name}: mean from {} to {}  ({trust})\n", number(told.ty, low), number(told.ty, high))
+        }
+        _ => format!("{name}:  ({trust})\n"),
+    };
+    text += &table(game, told);
+    text
+}
+
+/// The deviation that belongs to a variance.
+fn scaled_root(ty: &Type, variance: &Fraction) -> String {
+    number(ty, &variance.root(6))
+}
+
+/// Ends of a condition that are neither yes nor no.
+fn ends(game: &Game, told: &Told<'_>) -> String {
+    let Some(found) = &told.answer.found else { return String::new() };
+    let mut text = String::new();
+    for outcome in found.outcomes.iter().filter(|o| !matches!(o.worth, Worth::Cells(_))) {
+        let share = found.share(outcome);
+        let _ = writeln!(text, "  {}: {} = {}", word(game, told.ty, &outcome.worth), short(&share), percent(&share));
+    }
+    text
+}
+
+/// A row of a table: what it is, its share, and for numbers the share of this and all above.
+struct Row {
+    word: String,
+    share: Fraction,
+    above: Option<Fraction>,
+}
+
+fn table(game: &Game, told: &Told<'_>) -> String {
+    let Some(found) = &told.answer.found else { return String::new() };
+    let ordered = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
+    let mut rows: Vec<Row> = found
+        .outcomes
+        .iter()
+        .map(|o: &Outcome| Row { word: word(game, told.ty, &o.worth), share: found.share(o), above: None })
+        .collect();
+    let plain = |o: &Outcome| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE));
+    let all_plain = found.outcomes.iter().all(plain);
+    if ordered && all_plain && found.unexplored().is_zero() {
+        let mut above = Fraction::zero();
+        for row in rows.iter_mut().rev() {
+            above += &row.share;
+            row.above = Some(above.clone());
+        }
+    }
+    let mut note = String::new();
+    if rows.len() > MOST_LINES {
+        let shown = rows.len();
+        if ordered && all_plain {
+            rows = banded(rows);
+            note = format!("  {shown} values, told in bands; `--format json` tells each\n");
+        } else {
+            rows.sort_by(|a, b| b.share.cmp(&a.share));
+            let rest = rows.split_off(MOST_LINES);
+            let share = rest.iter().fold(Fraction::zero(), |sum, r| &sum + &r.share);
+            note = format!("  and {} more values: {}\n", rest.len(), percent(&share));
+        }
+    }
+    let longest = rows.iter().map(|r| r.share.clone()).max().unwrap_or_default();
+    let wide = |of: &dyn Fn(&Row) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0);
+    let (words, fractions) = (wide(&|r| r.word.clone()), wide(&|r| short(&r.share)));
+    let mut text = String::new();
+    for row in &rows {
+        let above = row.above.as_ref().map_or(String::new(), |a| format!("  {:>8} or more", percent(a)));
+        let fields = format!(
+            "  {:>words$}  {:>fractions$}  {:>7}{above}  {}",
+            row.word,
+            short(&row.share),
+            percent(&row.share),
+            bar(&row.share, &longest)
+        );
+        let _ = writeln!(text, "{}", fields.trim_end());
+    }
+    text + &note
+}
+
+/// Neighbouring values together.
+fn banded(rows: Vec<Row>) -> Vec<Row> {
+    let width = rows.len().div_ceil(MOST_LINES);
+    let mut bands: Vec<Row> = Vec::new();
+    let mut rows = rows.into_iter().peekable();
+    while rows.peek().is_some() {
+        let band: Vec<Row> = rows.by_ref().take(width).collect();
+        let share = band.iter().fold(Fraction::zero(), |sum, r| &sum + &r.share);
+        let (Some(first), Some(last)) = (band.first(), band.last()) else { break };
+        let word = if band.len() == 1 { first.word.clone() } else { format!("{} to {}", first.word, last.word) };
+        bands.push(Row { word, share, above: first.above.clone() });
+    }
+    bands
+}
+
+/// A value as JSON: numbers and flags as such, lengths in inches, all else in words.
+fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
+    match (ty, cells) {
+        (_, [NONE, ..]) => Value::Null,
+        (Type::Int(_), [n]) => json!(n),
+        (Type::Flag, [n]) => json!(*n == 1),
+        (Type::Length, [n]) => float(&scaled(ty, &Fraction::whole(*n))),
+        _ => json!(clean(&value_text(game, ty, cells))),
+    }
+}
+
+/// One object for each question.
+pub fn json(odds: &Odds<'_>) -> Vec<Value> {
+    let object = |told: &Told<'_>| {
+        let ty = told.ty;
+        let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(v.to_string()));
+        let found = told.answer.found.as_ref();
+        let outcomes = found.iter().flat_map(|f| f.outcomes.iter().map(|o| (f.share(o), &o.worth)));
+        let outcomes = outcomes.map(|(share, worth)| {
+            let (value, extra) = match worth {
+                Worth::Cells(cells) => (value_json(odds.game, ty, cells), None),
+                Worth::Fault(fault) => (Value::Null, Some(format!("{}: {}", fault.code, clean(&fault.message)))),
+                Worth::Never => (Value::Null, Some("never ends".to_string())),
+            };
+            let mut object = json!({ "value": value, "probability": share.to_string(), "decimal": float(&share) });
+            if let (Some(end), Some(object)) = (extra, object.as_object_mut()) {
+                object.insert("end".into(), json!(end));
+            }
+            object
+        });
+        let mean = told.answer.mean.as_ref().map(|m| scaled(ty, m));
+        let variance = told.answer.variance.as_ref().map(|v| scaled(ty, &scaled(ty, v)));
+        let mut object = json!({
+            "schema": 1,
+            "label": label(told.answer.label),
+            "of": told.text,
+            "outcomes": outcomes.collect::<Vec<Value>>(),
+            "mean": fraction(mean.as_ref()),
+            "variance": fraction(variance.as_ref()),
+            "states": odds.states,
+            "unexplored": found.map_or(Value::Null, |f| json!(f.unexplored().to_string())),
+        });
+        if let (Some((low, high)), Some(object)) = (&told.answer.between, object.as_object_mut()) {
+            let ends = [low, high].map(|end| scaled(ty, end).to_string());
+            object.insert("mean_between".into(), json!(ends));
+        }
+        object
+    };
+    odds.told.iter().map(object).collect()
+}
+
+/// A line for each value of each question.
+pub fn csv(odds: &Odds<'_>) -> String {
+    let mut text = line(&["of", "value", "probability", "decimal", "label"]);
+    for told in &odds.told {
+        let trust = label(told.answer.label);
+        let mut row = |value: &str, share: &Fraction| {
+            text += &line(&[told.text, value, &share.to_string(), &float(share).to_string(), trust]);
+        };
+        match &told.answer.found {
+            Some(found) => {
+                found.outcomes.iter().for_each(|o| row(&word(odds.game, told.ty, &o.worth), &found.share(o)));
+                let open = found.unexplored();
+                if !open.is_zero() {
+                    row("not explored", &open);
+                }
+            }
+            None => {
+                if let Some(mean) = &told.answer.mean {
+                    row("mean", &scaled(told.ty, mean));
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The line of play that was found, for people: each decision that it reaches, what is taken, and what is as good.
+pub fn policy(explored: &Explored<'_>) -> Result<String, Fault> {
+    let Some(objective) = explored.objective else { return Ok("nobody looks for the best or the worst\n".to_string()) };
+    let game = &explored.scenario.game;
+    let rows = explored.graph.policy(objective)?;
+    let mut text = format!("line of play: {} decisions\n", rows.len());
+    for row in &rows {
+        let site = &game.program.rules.sites[row.site.at()];
+        let subject = game.packed_name(row.who.subject);
+        let of = if subject.is_empty() { String::new() } else { format!(" of {subject}") };
+        let taken = row.menu.get(row.taken).map_or("", String::as_str);
+        let place = differences(game, &game.start, &row.state);
+        let place = if place.is_empty() { "at the start".to_string() } else { place };
+        let aim = if row.best { "best" } else { "worst" };
+        let _ = writeln!(text, "  {}", clean(&place));
+        let _ = writeln!(
+            text,
+            "    {}{of} ({aim}): {}  worth {}, reached {}",
+            clean(&site.name),
+            clean(taken),
+            short(&row.worth),
+            percent(&row.reached)
+        );
+        let ties = row.ties.iter().filter(|n| **n != row.taken).filter_map(|n| row.menu.get(*n));
+        let ties: Vec<&str> = ties.map(String::as_str).collect();
+        if !ties.is_empty() {
+            let _ = writeln!(text, "      as good: {}", clean(&ties.join(", ")));
+        }
+    }
+    Ok(text)
+}
+
+/// What differs between two positions, figure by figure.
+fn differences(game: &Game, from: &State, to: &State) -> String {
+    let rules = &game.program.rules;
+    let mut told = Vec::new();
+    for (kind, layout) in game.layout.kinds.iter().enumerate() {
+        for thing in 0..layout.slots {
+            let id = KindId::from(kind);
+            let name = || game.name(id, thing as i64);
+            let alive = layout.alive + thing;
+            if from.cells[alive] != to.cells[alive] {
+                told.push(if to.cells[alive] == 0 {
+                    format!("{} is out", name())
+                } else {
+                    format!("{} is new", name())
+                });
+            }
+            for field in &rules.kinds[kind].fields {
+                let (info, place) = (&rules.fields[field.at()], game.layout.fields[field.at()]);
+                if !matches!(info.sort, FieldSort::State | FieldSort::Link) || place.entry > 0 {
+                    continue;
+                }
+                for figure in 0..place.figures {
+                    let at = game.layout.field(*field, thing as i64, figure as i64);
+                    let (was, is) = (&from.cells[at..at + place.width], &to.cells[at..at + place.width]);
+                    if was != is {
+                        told.push(format!("{}.{} {}", name(), info.name, game.tell(to, &info.ty, is)));
+                    }
+                }
+            }
+        }
+    }
+    for (global, (at, width)) in rules.globals.iter().zip(&game.layout.globals) {
+        let (was, is) = (&from.cells[*at..at + width], &to.cells[*at..at + width]);
+        if was != is {
+            told.push(format!("{} {}", global.name, game.tell(to, &global.ty, is)));
+        }
+    }
+    told.join(", ")
+}

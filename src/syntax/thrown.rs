@@ -1,0 +1,141 @@
+//! Expressions in which dice stand: each die or pool becomes a roll of its own with a name in its place.
+
+/// An expression whose dice were taken out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thrown {
+    /// The expression with names where the dice stood, of the same length.
+    pub text: String,
+    /// Each name with what is rolled for it: `a0` and `10 of d6`.
+    pub rolls: Vec<(String, String)>,
+}
+
+/// Takes the dice out of an expression: `d6`, `3d6`, `10 of d6`, `(n + 1) of d8`, `u.ld of d6`. None if there are more
+/// than can be named.
+pub fn thrown(expression: &str) -> Option<Thrown> {
+    let mut text = String::with_capacity(expression.len());
+    let mut rolls = Vec::new();
+    let tokens = tokens(expression);
+    let mut names = names(expression);
+    let mut copied = 0;
+    for (n, token) in tokens.iter().enumerate() {
+        let word = &expression[token.clone()];
+        if token.start < copied || !is_die(word) || names_a_die(expression, &tokens, n) {
+            continue;
+        }
+        let start = count_before(expression, &tokens, n).unwrap_or(token.start).max(copied);
+        let name = names.next()?;
+        text.push_str(&expression[copied..start]);
+        text.push_str(&name);
+        text.extend(std::iter::repeat_n(' ', token.end - start - name.len()));
+        rolls.push((name, expression[start..token.end].to_string()));
+        copied = token.end;
+    }
+    text.push_str(&expression[copied..]);
+    Some(Thrown { text, rolls })
+}
+
+/// Names of two signs that do not stand in the text; those of dice are left out.
+fn names(expression: &str) -> impl Iterator<Item = String> {
+    let all = ('a'..='z').filter(|c| *c != 'd').flat_map(|c| (0..10).map(move |n| format!("{c}{n}")));
+    let known = expression.to_string();
+    all.filter(move |name| !known.contains(name.as_str()))
+}
+
+/// Words and single signs, without blanks and texts in quotes.
+fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut found: Vec<std::ops::Range<usize>> = Vec::new();
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut word = false;
+    for (at, c) in text.char_indices() {
+        let end = at + c.len_utf8();
+        match found.last_mut().filter(|last| word && part(c) && last.end == at) {
+            Some(last) => last.end = end,
+            None if c.is_whitespace() => {}
+            None => found.push(at..end),
+        }
+        word = part(c);
+    }
+    found
+}
+
+/// `d6`, `3d6`.
+fn is_die(word: &str) -> bool {
+    let Some((count, sides)) = word.split_once('d') else { return false };
+    let digits = |s: &str| s.chars().all(|c| c.is_ascii_digit());
+    digits(count) && digits(sides) && !sides.is_empty()
+}
+
+/// True where a die stands for itself: in `faces(d6)`, and where it is a member of a name, as in `x.d6`.
+fn names_a_die(text: &str, tokens: &[std::ops::Range<usize>], n: usize) -> bool {
+    let before = |back: usize| n.checked_sub(back).map_or("", |at| &text[tokens[at].clone()]);
+    before(1) == "." || (before(1) == "(" && before(2) == "faces")
+}
+
+/// Where the count begins that stands with `of` before a die.
+fn count_before(text: &str, tokens: &[std::ops::Range<usize>], die: usize) -> Option<usize> {
+    let word = |at: usize| &text[tokens[at].clone()];
+    let mut at = die.checked_sub(2)?;
+    if word(die - 1) != "of" {
+        return None;
+    }
+    // a call or brackets as a whole
+    if word(at) == ")" {
+        let mut open = 0;
+        loop {
+            match word(at) {
+                ")" => open += 1,
+                "(" => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                break;
+            }
+            at = at.checked_sub(1)?;
+        }
+        let named = at > 0 && word(at - 1).starts_with(|c: char| c.is_ascii_lowercase());
+        if !named || is_word(word(at - 1)) {
+            return Some(tokens[at].start);
+        }
+        at -= 1;
+    }
+    while at >= 2 && word(at - 1) == "." {
+        at -= 2;
+    }
+    Some(tokens[at].start)
+}
+
+/// Words of the language behind which brackets begin a value.
+fn is_word(word: &str) -> bool {
+    ["and", "or", "not", "in", "of", "by", "to", "then", "else", "otherwise", "where", "if", "match"].contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> (String, String) {
+        let found = thrown(text).unwrap();
+        assert_eq!(found.text.len(), text.len());
+        let rolls: Vec<String> = found.rolls.iter().map(|(name, roll)| format!("{name}={roll}")).collect();
+        (found.text, rolls.join(" "))
+    }
+
+    #[test]
+    fn dice_are_taken_out() {
+        let is = |text: &str, wanted: (&str, &str)| assert_eq!(of(text), (wanted.0.into(), wanted.1.into()));
+        is("total(highest(3, 10 of d6))", ("total(highest(3, a0      ))", "a0=10 of d6"));
+        is("d6 + 2d6 >= 7", ("a0 + a1  >= 7", "a0=d6 a1=2d6"));
+        is("a0 + d20", ("a0 + a1 ", "a1=d20"));
+        is("count (u.ld of d6) <= 3", ("count (a0        ) <= 3", "a0=u.ld of d6"));
+        is("size((2 + 1) of d8)", ("size(a0           )", "a0=(2 + 1) of d8"));
+        is("total(max(1, 2) of d8)", ("total(a0             )", "a0=max(1, 2) of d8"));
+        is("faces(d6) + x.d6", ("faces(d6) + x.d6", ""));
+    }
+
+    #[test]
+    fn odd_texts_do_no_harm() {
+        for text in ["", "of d6", ") of d6", "((", "d", "ä of d6", "\"d6\" of", "3 of"] {
+            thrown(text);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `grognard odds`, and what shipped rules and scenarios claim of chances.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // a test may
+
+mod scenes;
+
+use grognard::exact::Budget;
+use grognard::play::{self, Verdict, odds};
+use grognard::scenario::Expected;
+use std::process::{Command, Output};
+
+fn run(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_grognard")).current_dir(scenes::root()).args(args).output().unwrap()
+}
+
+/// What the command prints, and its exit code.
+fn told(args: &[&str]) -> String {
+    let output = run(args);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    format!("{}{}exit {}\n", text(&output.stdout), text(&output.stderr), output.status.code().unwrap())
+}
+
+const CHECK: &str = "rulesets/warstrike/leadership.rules";
+const ORDERS: &str = "rulesets/warstrike/scenarios/orders-under-fire.toml";
+const SHEDDING: &str = "rulesets/warstrike/scenarios/shedding-markers.toml";
+
+#[test]
+fn bare_dice() {
+    insta::assert_snapshot!(told(&["odds", "total(highest(3, 10 of d6))"]));
+    insta::assert_snapshot!(told(&["odds", "2d6 + d8 >= 12", "--format", "json"]));
+    insta::assert_snapshot!(told(&["odds", "d6 - d4", "--format", "csv"]));
+    insta::assert_snapshot!(told(&["odds", "total(100 of d6)"]));
+}
+
+#[test]
+fn one_test_of_the_rules() {
+    let with = ["--with", "u.ld = 2, u.nv = 3"];
+    insta::assert_snapshot!(told(&["odds", CHECK, "LeadershipTest(u)", with[0], with[1]]));
+    insta::assert_snapshot!(told(&[
+        "odds",
+        CHECK,
+        "LeadershipTest(u)",
+        with[0],
+        with[1],
+        "--of",
+        "count dice <= 2",
+        "--given",
+        "passed",
+        "--format",
+        "json"
+    ]));
+    insta::assert_snapshot!(told(&["odds", CHECK, "u.nerve - d6 > 0, u: Unit", "--with", "u.nv = 3"]));
+}
+
+#[test]
+fn a_scenario() {
+    insta::assert_snapshot!(told(&["odds", SHEDDING, "--of", "rounds", "--of", "laans.markers"]));
+    insta::assert_snapshot!(told(&["odds", ORDERS, "--of", "laans.markers", "--format", "json"]));
+    insta::assert_snapshot!(told(&["run", SHEDDING]));
+}
+
+#[test]
+fn bad_questions_have_clear_answers() {
+    let cases: &[&[&str]] = &[
+        &["odds", "d6 + d7x"],
+        &["odds", "total(20000 of d6)"],
+        &["odds", "total(3 of d2000000)"],
+        &["odds", "100 of d6"],
+        &["odds", CHECK, "LeadershipTst(u)"],
+        &["odds", CHECK, "LeadershipTest(u)", "--with", "u.nvv = 3"],
+        &["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--of", "pased"],
+        &["odds", CHECK],
+        &["odds", SHEDDING],
+        &["odds", SHEDDING, "--of", "lans.markers"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--decide", "reed=best"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--decide", "red=bst"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--budget", "2"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--given", "laans.markers > 5"],
+    ];
+    let all = cases.iter().map(|args| format!("$ grognard {}\n{}\n", args.join(" "), told(args)));
+    insta::assert_snapshot!(all.collect::<String>());
+}
+
+#[test]
+fn shipped_scenarios_hold_in_all_outcomes() {
+    let mut claims = 0;
+    for name in scenes::names() {
+        let (scenario, _) = scenes::shipped(&name);
+        let own = scenario.plan.expects.iter().filter(|e| matches!(e.what, Expected::Odds(_))).count();
+        if own == 0 {
+            continue;
+        }
+        let mut checks = play::checked(&scenario.plan, &[]);
+        let problems = odds::judge(&scenario, Budget::default(), &mut checks);
+        let said: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
+        assert!(problems.is_empty(), "{name}: {}", said.join(", "));
+        claims += checks.iter().filter(|c| c.verdict == Verdict::Holds).count();
+    }
+    assert!(claims >= 4, "only {claims} claims");
+}
