@@ -1,4 +1,5 @@
-//! Sampling on two threads against one, measured side by side in one run, on the workload of `benches/w1`.
+//! Sampling on two threads against one, measured side by side in one run, on the workload of `benches/w1`; and a point
+//! of a sweep against the same point alone, with all its rules read for it.
 //!
 //! `cargo bench --bench sampling` prints every figure. Times are the medians of interleaved rounds.
 
@@ -16,7 +17,7 @@ use grognard::program::Detail;
 use grognard::rules::{Library, load};
 use grognard::sample::stats::Level;
 use grognard::sample::{CHUNK, Settings, sample};
-use grognard::scenario::{build, read};
+use grognard::scenario::{build, prepare, read};
 use std::time::Instant;
 
 const SCENE: &str = "rules = \"w1/w1\"\nstart = \"Battle(squad)\"\n[Squad.squad]\n[report]\nmean = \"squad.models\"\n";
@@ -27,6 +28,49 @@ impl Library for One {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
         Ok((path == "w1/w1.rules").then(|| include_str!("w1/w1.rules").to_string()))
     }
+}
+
+/// The shipped rulesets.
+struct Shipped;
+
+impl Library for Shipped {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok(std::fs::read_to_string(std::path::Path::new("rulesets").join(path)).ok())
+    }
+}
+
+fn median(mut rounds: Vec<f64>) -> f64 {
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}
+
+/// Time of a point of a sweep of the firefight, and of that point alone, in microseconds, with so many runs.
+fn point(runs: u64) -> (f64, f64) {
+    const SCENE: &str = "warstrike/scenarios/firefight.toml";
+    let settings = Settings { seed: 1, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
+    let prepared = || {
+        let mut sources = Sources::default();
+        let text = Shipped.read(SCENE).unwrap().expect("the scenario is there");
+        let document = read(SCENE, text, &Shipped, &mut sources).expect("the scenario is sound");
+        let rules = load("warstrike/action-phase", &Shipped, &mut sources).ruleset.expect("the rules are sound");
+        let others = ["warstrike/leadership", "warstrike/salvo-threshold"];
+        let others = others.map(|n| load(n, &Shipped, &mut sources).ruleset.expect("the rules are sound"));
+        prepare(&document, rules, &others, &sources, Detail::Plain).expect("the scenario fits")
+    };
+    let kept = prepared();
+    let (mut in_sweep, mut alone) = (Vec::new(), Vec::new());
+    for _ in 0..11 {
+        let start = Instant::now();
+        let table = kept.with(&[]).expect("the table is set");
+        let one = sample(&table, settings, None, &|_| true).tallies;
+        in_sweep.push(start.elapsed().as_nanos() as f64 / 1_000.0);
+        let start = Instant::now();
+        let table = prepared().settle().expect("the table is set");
+        let two = sample(&table, settings, None, &|_| true).tallies;
+        alone.push(start.elapsed().as_nanos() as f64 / 1_000.0);
+        assert!(one == two, "a point of a sweep is not what it is alone");
+    }
+    (median(in_sweep), median(alone))
 }
 
 fn main() {
@@ -52,12 +96,14 @@ fn main() {
         }
     }
     assert!(found.chunks(2).all(|both| both[0] == both[1]), "threads left a trace");
-    let [one, two] = times.map(|mut rounds: Vec<f64>| {
-        rounds.sort_by(f64::total_cmp);
-        rounds[rounds.len() / 2]
-    });
+    let [one, two] = times.map(median);
     println!("W1, sampled with one figure");
     println!("  one thread    {one:8.0} ns a run");
     println!("  two threads   {two:8.0} ns a run");
     println!("  ratio         {:8.2}", one / two);
+    println!("a point of a sweep of the firefight, in microseconds");
+    for runs in [1, 100, 1_000] {
+        let (in_sweep, alone) = point(runs);
+        println!("  {runs:5} runs: {in_sweep:8.0} in the sweep, {alone:8.0} alone");
+    }
 }

@@ -196,3 +196,108 @@ fn links_out_of_the_project_are_refused() {
     assert_eq!(outcome.status.code(), Some(1));
     assert!(out(&outcome).contains("R0212"), "{}", out(&outcome));
 }
+
+#[test]
+fn a_pinned_trace_is_compared() {
+    let folder = folder("pinned");
+    std::fs::write(folder.join("g/x.rules"), GOOD).unwrap();
+    let scene = folder.join("scene.toml");
+    std::fs::write(&scene, format!("{SCENE}[[expect]]\ntrace = \"scene.trace\"\n")).unwrap();
+    let path = scene.to_str().unwrap();
+    let missing = output(&["test", path]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(out(&missing).contains("there is no trace `scene.trace`"), "{}", out(&missing));
+    for detail in ["full", "brief"] {
+        let told = output(&["run", path, "--trace", detail]);
+        let told = out(&told).split("\nerror").next().unwrap().to_string();
+        std::fs::write(folder.join("scene.trace"), &told).unwrap();
+        let fine = output(&["test", path]);
+        assert_eq!(fine.status.code(), Some(0), "{}", out(&fine));
+        std::fs::write(folder.join("scene.trace"), told.replace("0 -> 2", "0 -> 3")).unwrap();
+        for command in ["test", "run"] {
+            let found = output(&[command, path]);
+            assert_eq!(found.status.code(), Some(1));
+            assert!(out(&found).contains("the run is not told as in"), "{}", out(&found));
+        }
+    }
+    assert_eq!(output(&["run", path, "--seed", "3"]).status.code(), Some(0));
+    std::fs::write(&scene, format!("mode = \"sampled\"\n{SCENE}[[expect]]\ntrace = \"scene.trace\"\n")).unwrap();
+    assert!(out(&output(&["check", path])).contains("pinned where the mode is scripted"));
+}
+
+#[test]
+fn one_unreadable_scenario_hides_no_other() {
+    let folder = folder("unreadable");
+    std::fs::write(folder.join("g/x.rules"), GOOD).unwrap();
+    std::fs::create_dir(folder.join("g/scenarios")).unwrap();
+    std::fs::write(folder.join("g/scenarios/a.toml"), [0xff, 0xfe, 0]).unwrap();
+    std::fs::write(folder.join("g/scenarios/b.toml"), format!("\u{feff}{}", SCENE.replace('\n', "\r\n"))).unwrap();
+    let path = folder.to_str().unwrap();
+    let found = output(&["check", path]);
+    assert_eq!(found.status.code(), Some(1), "{}{}", out(&found), err(&found));
+    assert!(out(&found).contains("not plain UTF-8") && out(&found).contains("2 scenarios"), "{}", out(&found));
+    let tested = output(&["test", path]);
+    assert!(out(&tested).contains("2 scenarios, 1 good, 1 failed"), "{}", out(&tested));
+}
+
+/// A small game of which one thing is told.
+fn told(name: &str, rules: &str, scene: &str) -> String {
+    let folder = folder(name);
+    std::fs::write(folder.join("g/x.rules"), format!("ruleset g/x version \"1\"\n{rules}")).unwrap();
+    std::fs::write(folder.join("scene.toml"), format!("rules = \"g/x\"\n{scene}")).unwrap();
+    let ran = output(&["run", folder.join("scene.toml").to_str().unwrap(), "--trace", "full"]);
+    assert_eq!(ran.status.code(), Some(0), "{}{}", out(&ran), err(&ran));
+    out(&ran)
+}
+
+#[test]
+fn derived_values_and_refusals_tell_their_figures() {
+    let rules = "param free = 1\n\
+        kind U { stat nv: 0..6 = 4; state m: 0..nv = 3; state lost: 0..6 = 0; stat hero: U?\n\
+        let strain = max(0, m - free)\nlet nerve = nv - strain }\n\
+        let nerve_of(u: U, h: U?) = match h { none => u.nerve; some x => x.nv - u.strain }\n\
+        phase P(u: U) shares go: 0..9 = 1 { repeat choose action or stop while go > 0 }\n\
+        action A in P { needs u.nerve > 5 else \"too shaken\"; set u.lost += 1 }\n\
+        action D in P { needs u.strain > 3; set u.lost += 1 }\n\
+        action B in P { cost 2 go; set u.lost += 1 }\n\
+        action C in P { limit 1 per P; cost 1 go; set u.lost += 0; let n = nerve_of(u, u.hero); set u.lost += n; set go += 1\n\
+        if u.strain > 1 { set go = 1 } }\n";
+    let told =
+        told("figures", rules, "start = \"P(a)\"\n[U.a]\nhero = \"b\"\n[U.b]\nnv = 5\n[players]\na = \"prefer\"\n");
+    for line in [
+        "too shaken (u.nerve 2 (nv 4 - strain 2) > 5)",
+        "needs u.strain 2 (max(0, m 3 - free 1)) > 3",
+        "not enough go (1 left of 2)",
+        "its limit of 1 per P is used up",
+        "= n           3: x.nv 5 - u.strain 2",
+        "+ go                  1 -> 0",
+        ". a.lost      stays 0",
+        "u.strain 2 (max(0, m 3 - free 1)) > 1",
+    ] {
+        assert!(told.contains(line), "no `{line}` in\n{told}");
+    }
+}
+
+#[test]
+fn a_law_is_silent_where_a_figure_is_missing() {
+    let rules = "kind U { stat men: 0..9; state lost: 0..9 = 0 }\n\
+        law Some = every u in U: u.lost <= u.men\nphase P(u: U) { set u.lost += 2; set u.lost -= 1 }\n";
+    let found = told("silent", rules, "start = \"P(a)\"\n[U.a]\nmen = 3\n[U.b]\n[[expect]]\nthat = \"a.lost == 1\"\n");
+    assert!(found.contains("law Some is not judged: nobody has given `b.men` a value"), "{found}");
+    let folder = folder("broken-law");
+    std::fs::write(folder.join("g/x.rules"), format!("ruleset g/x version \"1\"\n{rules}")).unwrap();
+    std::fs::write(folder.join("s.toml"), "rules = \"g/x\"\nstart = \"P(a)\"\n[U.a]\nmen = 1\n").unwrap();
+    let broken = output(&["run", folder.join("s.toml").to_str().unwrap()]);
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(out(&broken).contains("R0904"), "{}", out(&broken));
+}
+
+#[test]
+fn every_answer_of_a_stand_in_is_told() {
+    let rules =
+        "kind U { state n: 0..9 = 0 }\nextern let heart(u: U): Int default 3\nphase P(u: U) { set u.n = heart(u) }\n";
+    let scene = "[U.a]\n[U.b]\n[extern]\nheart = { by = { b = 1 } }\n[[step]]\ndo = \"run P(a)\"\n[[step]]\ndo = \"run P(b)\"\n";
+    let found = told("stand-ins", rules, scene);
+    assert!(found.contains("~ heart       stand-in for a missing chapter, default"), "{found}");
+    assert!(found.contains("~ heart       stand-in for a missing chapter, fixed: 1"), "{found}");
+}

@@ -11,6 +11,7 @@
 
 mod machine {
     pub mod bench;
+    mod crowd;
     mod linked;
     mod shipped;
     mod small;

@@ -71,7 +71,7 @@ fn estimates_are_labelled() {
         assert_eq!(said(&folder, &["simulate", "s.toml", "--threads", threads]).1, text);
     }
     let (_, high) = said(&folder, &["simulate", "s.toml", "--level", "99.9", "--seed", "4", "--set", "need=1"]);
-    assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.0%, 99.9% 99."), "{high}");
+    assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.00%, 99.9% 99."), "{high}");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn versions_are_named_in_many_ways() {
     assert_eq!(worse(&["s.toml", "--threads", "3"]), named);
     assert!(worse(&[":need=5", "s.toml"]).contains("B g/x:need=5"));
     assert!(worse(&["g/y:need=3", "g/y", "scenarios"]).contains("A g/y:need=3, B g/y"));
-    let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml"]);
+    let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml", "--of", "red.hit"]);
     assert!(
         code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"),
         "{same}"
@@ -223,4 +223,67 @@ fn ctrl_c_keeps_what_was_done() {
         };
         assert_eq!(counts(&again), counts(&json));
     }
+}
+
+const READ: &str = "ruleset g/x version \"1\"
+
+param need \"Need\" = 4  cite GX-1
+reading at_six : Flag \"A six brings luck\" = no or yes because \"not said\"
+
+kind Side \"A side\" { state hit : Flag = no; state luck : 0..9 = 0 }
+
+phase Go(s: Side) \"Goes\" {
+  roll aim = d6
+  if aim >= need { set s.hit = yes }
+  if aim == 6 and at_six { do bless(s) }
+  run Rest(s)
+}
+
+proc bless(s: Side) \"Blessed\" { set s.luck += 1 }
+
+phase Rest(s: Side) \"Rests\" { roll pause = d6 }
+";
+
+#[test]
+fn the_first_difference_is_shown_and_blamed() {
+    let folder = folder("first");
+    std::fs::write(folder.join("g/x.rules"), READ.replace("  cite GX-1", "")).unwrap();
+    let scene = SCENE.replace("hist = \"red.luck\"\n", "").replace("red.pips", "red.luck");
+    std::fs::write(folder.join("s.toml"), scene).unwrap();
+    let first = |args: &[&str]| said(&folder, &[&["compare"], args, &["s.toml", "--first-difference"]].concat());
+    // a param
+    let (code, text) = first(&["g/x", "g/y"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(code == 1 && lines[0] == "s.toml: A g/x, B g/y", "{text}");
+    assert_eq!(lines[2], "parted by Go", "{text}");
+    let run = lines[1].split_whitespace().nth(1).unwrap();
+    let (_, alone) = said(&folder, &["run", "s.toml", "--run", run]);
+    assert!(alone.contains("aim") && alone.contains("d6: 4"), "{alone}");
+    let (before, after) = text.split_once("\nA ").unwrap();
+    assert!(before.contains("the same in both") && before.contains("* aim d6: 4"), "{text}");
+    assert!(after.contains("red.hit no -> yes") && text.contains("  red.hit: A yes, B no\n"), "{text}");
+    assert!(text.lines().all(|l| l.chars().count() <= 100), "{text}");
+    // a reading
+    let (code, text) = first(&[":at_six=yes"]);
+    assert!(code == 1 && text.contains("\nparted by the reading at_six\n"), "{text}");
+    // nothing
+    let (code, text) = first(&["g/x", "g/x"]);
+    assert!(code == 0 && text.contains("no run differs: 100000 runs of seed 1"), "{text}");
+    // for programs, and the same on any number of threads
+    let (_, text) = first(&["g/x", "g/y", "--format", "json", "--threads", "1"]);
+    assert_eq!(first(&["g/x", "g/y", "--format", "json", "--threads", "3"]).1, text);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let found = &json["differences"][0];
+    assert_eq!((found["run"].to_string().as_str(), &found["parted_by"]["name"]), (run, &"Go".into()));
+    assert_eq!(first(&["g/x", "g/y", "--format", "csv"]).0, 2);
+}
+
+#[test]
+fn a_rule_that_one_version_has_is_blamed() {
+    let folder = folder("added");
+    std::fs::write(folder.join("g/x.rules"), READ.replace("  cite GX-1", "")).unwrap();
+    let more = "variant g/y of g/x\n\noverride phase Rest(s: Side) \"Rests\" {\n  roll pause = d6\n  if pause == 1 { set s.luck = 3 }\n}\n";
+    std::fs::write(folder.join("g/y.rules"), more).unwrap();
+    let (code, text) = said(&folder, &["compare", "g/x", "g/y", "s.toml", "--of", "red.luck", "--first-difference"]);
+    assert!(code == 1 && text.contains("\nparted by Rest, as y has it\n"), "{text}");
 }

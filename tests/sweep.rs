@@ -20,7 +20,7 @@ param far \"Far\" = 6\"  sweep 4\", 6.5\"
 reading order \"Order\" = First or Last because \"not said\"
 reading twice : Flag \"Twice\" = no or yes because \"not said\"
 
-kind Side \"A side\" { state pips : 0..60 = 0; state hit : Flag = no; state luck : Luck = Bad; stat room : 0..need + 20 = need }
+kind Side \"A side\" { state pips : 0..60 = 0; state hit : Flag = no; state luck : Luck = Bad; stat room : 0..60 = 12 / (need - 2) rounded down }
 enum Luck { Bad < Good }
 
 phase Go(s: Side) \"Goes\" {
@@ -129,10 +129,10 @@ fn rows_are_tables_that_programs_read() {
 #[test]
 fn the_scenario_says_what_is_turned() {
     let folder = folder("own");
-    let own = "[sweep]\nover = [\"need\", \"order\"]\nvalues = { need = [2] }\nreport = [\"red.hit\"]\n";
+    let own = "[sweep]\nover = [\"need\", \"order\"]\nvalues = { need = [1] }\nreport = [\"red.hit\"]\n";
     std::fs::write(folder.join("p/s.toml"), format!("{SCENE}{own}")).unwrap();
     let text = fine(&folder, &["sweep", "p/s.toml"]);
-    assert!(text.starts_with("p/s.toml with g/x\nneed 2, order First\n  chance red.hit: "), "{text}");
+    assert!(text.starts_with("p/s.toml with g/x\nneed 1, order First\n  chance red.hit: "), "{text}");
     assert!(text.ends_with("2 of 2 points are done, 300 runs each\n"), "{text}");
 }
 
@@ -223,9 +223,8 @@ fn points_with_errors_are_told() {
     assert!(faults[..3] == [0, 0, 0] && faults[3] > 0, "{faults:?}");
     assert!(rows[3]["first_fault"].as_str().unwrap().starts_with("run "), "{text}");
     // a table that cannot be set at one of the points
-    std::fs::write(folder.join("p/s.toml"), SCENE.replace("[Side.red]", "[Side.red]\nroom = 24")).unwrap();
-    let (code, text, _) = said(&folder, &["sweep", "p/s.toml", "--over", "need", "--of", "red.hit"]);
-    assert!(code == 1 && text.contains("need 3\n  the table cannot be set: R"), "{text}");
+    let (code, text, _) = said(&folder, &["sweep", "p/s.toml", "--over", "need=2,4", "--of", "red.hit"]);
+    assert!(code == 1 && text.contains("need 2\n  the table cannot be set: R0906"), "{text}");
     assert!(text.contains("need 4\n  chance red.hit: "), "{text}");
 }
 
@@ -255,4 +254,35 @@ fn what_is_wrong_with_a_sweep_is_told() {
     plan("scenarios = \"p/s.toml\"\nmeasures = [1]\n", 1, "not a number");
     plan("scenarios = \"p/s.toml\"\n[grid]\nnede = [1]\n", 1, "did you mean `need`?");
     plan("scenarios = \"p/none.toml\"\n[grid]\nneed = [1]\n", 2, "cannot be read");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_tells_what_was_done() {
+    let folder = folder("stop");
+    let args = ["sweep", "p/s.toml", "--over", "need", "--of", "red.hit", "--runs", "100000000", "--journal", "j"];
+    let child = grognard(&folder, &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.code() == Some(3) && text.contains("stopped by hand: 0 of 3 points are done"), "{text}");
+    // a point is there whole or not at all
+    assert_eq!(std::fs::read_to_string(folder.join("j")).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn a_sweep_keeps_a_receipt() {
+    let folder = folder("receipt");
+    let args = [SWEEP, &["csv", "--journal", "j", "--receipt", "r.toml"]].concat();
+    let text = fine(&folder, &args);
+    assert_eq!(fine(&folder, &args), text);
+    let replayed = fine(&folder, &["replay", "r.toml"]);
+    assert!(replayed.starts_with(&format!("the same again: {} bytes", text.len())), "{replayed}");
+    std::fs::write(folder.join("plan.toml"), PLAN.replace("runs = 200", "runs = 100")).unwrap();
+    let (code, text, _) = said(&folder, &["replay", "r.toml"]);
+    assert!(
+        code == 1 && text.contains("plan.toml has changed") && text.contains("`runs` was 200, and is 100"),
+        "{text}"
+    );
 }

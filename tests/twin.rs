@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a test may
 
 use grognard::board::motion::{Judge, Line, Path, Pose, Problem, Solution, Thing, canonical, settle};
-use grognard::board::{Body, Point, Table, Way};
+use grognard::board::{Body, Point, Table, Way, gap};
 
 /// Numbers that look random: the same on every machine.
 struct Chance(u64);
@@ -178,6 +178,174 @@ fn no_move_is_called_impossible_that_a_fine_grid_finds() {
         }
     }
     assert!(found > 1_500 && none > 100, "{found} {none}");
+}
+
+#[test]
+fn what_is_called_impossible_a_finer_grid_does_not_find_either() {
+    let mut c = Chance(17);
+    let mut none = 0;
+    for n in 0..2_000 {
+        let mut board = Board::random(&mut c);
+        // what is left is small: a ring, a narrow reach, a narrow fan
+        board.most = board.least + c.between(0, 400);
+        if let Some((distance, _)) = &mut board.near {
+            *distance = c.between(60, 500);
+        }
+        if let Some((from, to)) = &mut board.fan {
+            *to = (*from + c.between(20, 800)) % 36_000;
+        }
+        let solution = board.with(canonical);
+        if let Solution::Impossible(searched) = &solution {
+            none += 1;
+            assert!(searched.bearings > 0 || searched.points > 0, "board {n}: {searched:?}");
+            if let Some((_, end)) = brute(&board, 24) {
+                panic!("board {n}: {end:?} is legal\n{board:?}\n{solution:?}");
+            }
+        }
+    }
+    assert!(none > 100, "{none}");
+}
+
+// ---- hedges, areas and groups
+
+/// A group on a board of all sorts of things.
+#[derive(Debug)]
+struct Field {
+    movers: Vec<Body>,
+    things: Vec<Body>,
+    least: i64,
+    most: i64,
+    /// Not nearer to these.
+    foes: Vec<Body>,
+    near: Option<(i64, Body)>,
+}
+
+impl Field {
+    fn random(c: &mut Chance) -> Field {
+        let at = c.spot();
+        let movers = (0..c.between(1, 3))
+            .map(|n| Body::disc(at.shifted(n * c.between(700, 1_200), n * c.between(-600, 600)), c.between(50, 350)))
+            .collect();
+        let thing = |c: &mut Chance| match c.below(3) {
+            0 => Body::disc(c.spot(), c.between(100, 1_500)),
+            1 => Body::segment(c.spot(), c.between(300, 6_000), c.below(36_000)),
+            _ => {
+                let at = c.spot();
+                let mut corner = |x: i64, y: i64| at.shifted(x * c.between(200, 1_800), y * c.between(200, 1_800));
+                Body::area(&[corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)])
+            }
+        };
+        let things = (0..c.below(6)).map(|_| thing(c)).collect();
+        let foes = (0..c.below(3)).map(|_| thing(c)).collect();
+        let near = (c.below(2) == 0).then(|| (c.between(100, 2_500), thing(c)));
+        let least = [0, 1_000, 3_000, 5_000][c.below(4) as usize];
+        Field { movers, things, least, most: least + c.between(0, 3_000), foes, near }
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&mut Problem) -> T) -> T {
+        let mut test = |_: usize, _: Pose| true;
+        let mut lines = vec![Line::AtLeast(self.least), Line::AtMost(self.most), Line::KeepsFacing];
+        if !self.foes.is_empty() {
+            lines.push(Line::NoNearerTo(self.foes.iter().map(|f| vec![f.clone()]).collect()));
+        }
+        if let Some((distance, of)) = &self.near {
+            lines.push(Line::EndsWithin { distance: *distance, of: vec![of.clone()] });
+        }
+        f(&mut Problem {
+            movers: self.movers.clone(),
+            table: Table { width: SIDE, height: SIDE },
+            things: (0..).zip(&self.things).map(|(id, body)| Thing { id, body: body.clone() }).collect(),
+            lines: lines.into_iter().enumerate().collect(),
+            grid: 1000,
+            judge: &mut test,
+        })
+    }
+
+    fn at(&self, to: Point) -> Vec<Body> {
+        let from = self.movers[0].at;
+        self.movers.iter().map(|m| m.moved_to(m.at.shifted(to.x - from.x, to.y - from.y))).collect()
+    }
+
+    /// True if the group comes straight to `end` and obeys every line, with so much to spare; below 0: nearly so, and its
+    /// bases are that much smaller. It is moved on by no more than it is clear of everything.
+    fn allows(&self, end: Point, slack: i64) -> bool {
+        let from = self.movers[0].at;
+        let length = i64::try_from(from.squared_to(end).isqrt()).unwrap();
+        let there = self.at(end);
+        let holds = |b: &Body, slack: i64| {
+            let (low, high) = b.bounds();
+            low.x >= slack && low.y >= slack && high.x <= SIDE - slack && high.y <= SIDE - slack
+        };
+        let near = |of: &Body, d: i64| there.iter().all(|m| gap(m, of).floor() <= d - slack);
+        let kept =
+            |f: &Body| self.movers.iter().zip(&there).all(|(a, b)| gap(b, f).floor() >= gap(a, f).floor() + slack);
+        if length < self.least + slack
+            || length > self.most - slack
+            || !there.iter().all(|b| holds(b, slack))
+            || !self.foes.iter().all(kept)
+            || !self.near.as_ref().is_none_or(|(d, of)| near(of, *d))
+        {
+            return false;
+        }
+        let Some(way) = Way::toward(from, end) else { return true };
+        let clear = |d: i64| {
+            let here = self.at(way.point(from, d));
+            let here: Vec<Body> = here.iter().map(|m| Body::disc(m.at, m.radius() + slack.min(0))).collect();
+            let gaps = here.iter().flat_map(|m| self.things.iter().map(move |t| gap(m, t).floor()));
+            gaps.min().unwrap_or(SIDE)
+        };
+        let mut d = 0;
+        while d < length {
+            let free = clear(d);
+            if free < slack.max(1) {
+                return false;
+            }
+            d += (free - slack.max(0)).max(12);
+        }
+        clear(length) >= slack.max(1)
+    }
+}
+
+#[test]
+fn groups_find_their_way_past_hedges_and_areas() {
+    let mut c = Chance(19);
+    let (mut found, mut none, mut passed) = (0, 0, 0);
+    for n in 0..1_200 {
+        let field = Field::random(&mut c);
+        // who touches something at the start, or is off the table, is left out
+        let table = Table { width: SIDE, height: SIDE };
+        let starts = |m: &Body| table.holds(m) && field.things.iter().all(|t| gap(m, t).floor() >= 60);
+        if !field.movers.iter().all(starts) {
+            continue;
+        }
+        let solution = field.with(canonical);
+        let spots: Vec<Point> = if solution.path().is_some() {
+            (0..12).map(|_| c.spot()).collect()
+        } else {
+            (0..80 * 80).map(|k| Point::new(k % 80 * 150, k / 80 * 150)).collect()
+        };
+        let legal = spots.into_iter().filter(|end| field.allows(*end, 30));
+        match solution.path() {
+            Some(path) => {
+                found += 1;
+                assert!(field.allows(path.end, -6), "field {n}: {path:?}\n{field:?}");
+                for end in legal {
+                    passed += 1;
+                    let length = i64::try_from(field.movers[0].at.squared_to(end).isqrt()).unwrap();
+                    let more = length - path.covered;
+                    assert!(more <= 60, "field {n}: {end:?} is {more} longer than {path:?}\n{field:?}");
+                    assert!(field.with(|m| settle(m, end)).is_ok(), "field {n}: {end:?}\n{field:?}");
+                }
+            }
+            None => {
+                none += 1;
+                if let Some(end) = legal.take(1).next() {
+                    panic!("field {n}: {end:?} is legal\n{field:?}\n{solution:?}");
+                }
+            }
+        }
+    }
+    assert!(found > 400 && none > 25 && passed > 100, "{found} {none} {passed}");
 }
 
 // ---- bends

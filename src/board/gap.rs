@@ -18,6 +18,11 @@ pub struct Gap {
 }
 
 impl Gap {
+    /// The distance between two round bodies around these points whose radii make up `less`.
+    pub(super) fn round(p: Point, q: Point, less: i64) -> Gap {
+        Gap { num: p.squared_to(q), den: 1, less }
+    }
+
     /// The distance between the nearest edges of two bodies; 0 if they overlap.
     fn of(a: &Core, b: &Core) -> Gap {
         let less = a.radius + b.radius;
@@ -94,6 +99,11 @@ impl Ord for Gap {
 /// Compares root(a) - more with root(b) - less, where more > less: root(a) with root(b) + c, squared twice.
 fn roots_cmp(a: &Gap, b: &Gap) -> Ordering {
     let c = i128::from(a.less - b.less);
+    if a.den == 1 && b.den == 1 {
+        // nothing here is above 2^110
+        let left = a.num - b.num - c * c;
+        return if left < 0 { Ordering::Less } else { (left * left).cmp(&(4 * c * c * b.num)) };
+    }
     let (x, y) = (Wide::of(a.num).times(Wide::of(b.den)), Wide::of(b.num).times(Wide::of(a.den)));
     let m = Wide::of(a.den).times(Wide::of(b.den));
     let c2 = Wide::of(c * c);
@@ -105,6 +115,9 @@ fn roots_cmp(a: &Gap, b: &Gap) -> Ordering {
 
 /// Compares a/b with c/d for a, c >= 0 and b, d > 0, without a product that could overflow.
 pub(super) fn ratio_cmp(mut a: i128, mut b: i128, mut c: i128, mut d: i128) -> Ordering {
+    if b == d {
+        return a.cmp(&c);
+    }
     let mut turned = false;
     loop {
         let answer = match (a / b).cmp(&(c / d)) {
@@ -148,6 +161,9 @@ pub(super) fn meet(p: Point, q: Point, r: Point, s: Point) -> bool {
 
 /// The distance between the nearest edges of two bodies.
 pub fn gap(a: &Body, b: &Body) -> Gap {
+    if a.is_round() && b.is_round() {
+        return Gap::round(a.place(), b.place(), a.radius() + b.radius());
+    }
     Gap::of(&a.core(), &b.core())
 }
 
@@ -157,6 +173,9 @@ pub(super) fn core_gap(a: &Core, b: &Core) -> Gap {
 
 /// The distance between the nearest two of two groups; none if one of them is empty (nowhere).
 pub fn gap_between(a: &[Body], b: &[Body]) -> Option<Gap> {
+    if a.iter().chain(b).all(Body::is_round) {
+        return a.iter().flat_map(|x| b.iter().map(move |y| gap(x, y))).min();
+    }
     let others: Vec<Core> = b.iter().map(Body::core).collect();
     a.iter().map(Body::core).flat_map(|x| others.iter().map(move |y| Gap::of(&x, y)).min()).min()
 }

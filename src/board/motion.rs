@@ -4,6 +4,7 @@
 //! (`along`).
 
 mod bends;
+mod bound;
 mod check;
 mod circles;
 mod ends;
@@ -282,6 +283,15 @@ impl Problem<'_> {
             _ => None,
         };
         self.lines.iter().filter_map(|(_, l)| limit(l)).min()
+    }
+
+    /// The least length the lines ask for.
+    pub(super) fn least(&self) -> i64 {
+        let limit = |l: &Line| match l {
+            Line::AtLeast(d) | Line::Exactly(d) => Some(*d),
+            _ => None,
+        };
+        self.lines.iter().filter_map(|(_, l)| limit(l)).max().unwrap_or(0)
     }
 
     /// The line that counts costs, if there is one.

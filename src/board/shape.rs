@@ -199,12 +199,31 @@ impl Body {
         self.at.shifted(0, 0)
     }
 
+    /// True for a disc or a point.
+    pub(super) fn is_round(&self) -> bool {
+        matches!(self.shape, Shape::Disc { .. })
+    }
+
     /// Its radius; 0 for what is not round.
     pub fn radius(&self) -> i64 {
         match self.shape {
             Shape::Disc { radius } => radius.clamp(0, LIMIT),
             _ => 0,
         }
+    }
+
+    /// A circle that holds all of it: its middle and its radius.
+    pub(super) fn around(&self) -> (Point, i64) {
+        let radius = match &self.shape {
+            Shape::Disc { .. } => self.radius(),
+            Shape::Segment { length } => (*length).clamp(0, LIMIT) / 2 + 2,
+            Shape::Polygon(corners) => {
+                let place = self.place();
+                let most = corners.iter().map(|o| place.squared_to(self.at.shifted(o.x, o.y))).max().unwrap_or(0);
+                i64::try_from(most.isqrt()).unwrap_or(2 * LIMIT) + 1
+            }
+        };
+        (self.place(), radius)
     }
 
     pub(super) fn core(&self) -> Core {

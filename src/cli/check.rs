@@ -33,7 +33,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
                 continue;
             }
             scenarios += 1;
-            if let Err(problems) = scenes::load(&path, None, &[], Detail::Plain, &mut sources)? {
+            let in_folder = !args.paths.contains(&path);
+            if let Err(problems) = scenes::load_found(&path, in_folder, Detail::Plain, &mut sources)? {
                 found.extend(problems);
             }
             continue;

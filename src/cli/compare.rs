@@ -13,7 +13,7 @@ use super::{FINE, FOUND, LIMIT};
 use crate::base::{Diagnostic, Sources};
 use crate::program::Detail;
 use crate::report::{self, sampled as told};
-use crate::sample::{CHUNK, Comparison, Judgement, OWN_DICE, Question, compare};
+use crate::sample::{CHUNK, Comparison, Judgement, OWN_DICE, Question, Unfit, compare, unfit};
 use crate::scenario::{Answerer, Scenario};
 use crate::value::Type;
 use serde_json::{Value, json};
@@ -231,10 +231,10 @@ impl Job<'_> {
             };
             let loaded = load(Detail::Plain)?;
             let traced = if args.first_difference { Some(load(Detail::Traced)?) } else { None };
-            let (left, right) = match &loaded {
+            let (mut left, mut right) = match loaded {
                 [Ok(left), Ok(right)] => (left, right),
-                [Err(found), _] => return self.misfit("A", found, &sources, out),
-                [_, Err(found)] => return self.misfit("B", found, &sources, out),
+                [Err(found), _] => return self.misfit("A", &found, &sources, out),
+                [_, Err(found)] => return self.misfit("B", &found, &sources, out),
             };
             let name = path.display().to_string();
             if left.plan.report.is_empty() {
@@ -242,14 +242,17 @@ impl Job<'_> {
                 code = code.max(FOUND);
                 continue;
             }
-            let question = question(args, left)?;
-            for (side, version) in [("A", left), ("B", right)] {
+            if args.of.is_empty() && !args.first_difference {
+                self.leave_out(&mut left, &mut right, out)?;
+            }
+            let question = question(args, &left)?;
+            for (side, version) in [("A", &left), ("B", &right)] {
                 let own = [("side", side.into()), ("seed", count(question.seed)), ("most_pairs", count(question.runs))];
                 out.note(noted(path, version).into_iter().chain(own).chain([("found", "sampled".into())]));
             }
             if let Some([Ok(x), Ok(y)]) = traced {
-                let sides = first::Sides { plain: [left, right], traced: [x, y], sources: &sources };
-                let names = [a.name(left), b.name(right)];
+                let sides = first::Sides { plain: [&left, &right], traced: [x, y], sources: &sources };
+                let names = [a.name(&left), b.name(&right)];
                 let names = [names[0].as_str(), names[1].as_str()];
                 let shown =
                     first::first(sides, question, &name, names, super::columns().unwrap_or(100).clamp(60, 200))?;
@@ -261,10 +264,10 @@ impl Job<'_> {
                 continue;
             }
             let long = Long::begin(question.runs)?;
-            let found = compare(left, right, question, &|runs| long.more(runs));
+            let found = compare(&left, &right, question, &|runs| long.more(runs));
             drop(long);
             let found = found.map_err(|unfit| Stop::failed(format!("{name}: {}", unfit.why)))?;
-            let mut told = Told { a: a.name(left), b: b.name(right), scenario: name, seed: question.seed, found };
+            let mut told = Told { a: a.name(&left), b: b.name(&right), scenario: name, seed: question.seed, found };
             if told.a == told.b {
                 told.b += " (the same)";
             }
@@ -283,6 +286,19 @@ impl Job<'_> {
             }
         }
         Ok(code)
+    }
+
+    /// Takes out of what the scenario reports what cannot be compared, if anything is left then.
+    fn leave_out(&self, left: &mut Scenario, right: &mut Scenario, out: &mut Out) -> Result<(), Stop> {
+        while let Some(Unfit { at, why }) = unfit(left, right) {
+            if left.plan.report.len() == 1 {
+                return Ok(());
+            }
+            left.plan.report.remove(at);
+            right.plan.report.remove(at);
+            self.say(&format!("{}: left out: {why}", self.path.display()), out)?;
+        }
+        Ok(())
     }
 
     /// Says why it cannot be run with a version: of several scenarios in a line each.

@@ -107,11 +107,18 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     out.note(noted(&args.scenario, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
     let options = Options { seed: args.seed, run: args.run, person };
     let told = detail != Detail::Plain;
+    // one run of many judges nothing that is claimed of all
+    let judge = |outcome: &mut Outcome| {
+        if args.run.is_none() {
+            outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
+        }
+    };
     let mut pinned = Vec::new();
     let mut outcome = if told {
         let recorder =
             Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
-        let (outcome, recorder) = play::play(&scenario, options, recorder);
+        let (mut outcome, recorder) = play::play(&scenario, options, recorder);
+        judge(&mut outcome);
         let events = recorder.finish();
         if let Some(map) = map {
             args.map.draw(map, &events)?;
@@ -127,13 +134,11 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
         outcome
     } else {
-        play::play(&scenario, options, NoTrace).0
+        let mut outcome = play::play(&scenario, options, NoTrace).0;
+        judge(&mut outcome);
+        outcome
     };
     outcome.problems.append(&mut pinned);
-    // one run of many judges nothing that is claimed of all
-    if args.run.is_none() {
-        outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
-    }
     if args.format == Form::Human {
         out.text(&summary(&scenario, &outcome, told && !silent))?;
         if !outcome.problems.is_empty() {

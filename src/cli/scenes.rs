@@ -39,6 +39,20 @@ pub fn load(
     load_as(file, Wanted { rules: rules.as_deref(), set, ..Wanted::default() }, detail, sources)
 }
 
+/// The same of one of several files: one that was `found` in a folder and cannot be read keeps no other from being
+/// looked at.
+pub fn load_found(
+    file: &Path,
+    found: bool,
+    detail: Detail,
+    sources: &mut Sources,
+) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+    match load(file, None, &[], detail, sources) {
+        Err(Stop::Failed(why)) if found => Ok(Err(vec![Diagnostic::general(Code::Unreadable, why)])),
+        other => other,
+    }
+}
+
 /// Reads a scenario as it is wanted.
 pub fn load_as(
     file: &Path,
@@ -141,6 +155,7 @@ pub fn root(file: &Path) -> Result<Root, Stop> {
 
 /// What the `rules` line of a scenario says, read roughly: only to find the folder in which the rules are.
 fn rules_of(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
     let mut lines =
         text.lines().filter_map(|line| line.trim_start().strip_prefix("rules")?.trim_start().strip_prefix('='));
     let value = lines.next().unwrap_or_default().trim_start();

@@ -43,7 +43,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
         let name = report::clean(&name);
         let mut sources = Sources::default();
-        let scenario = match scenes::load(&path, None, &[], Detail::Plain, &mut sources)? {
+        let in_folder = !args.paths.contains(&path);
+        let scenario = match scenes::load_found(&path, in_folder, Detail::Plain, &mut sources)? {
             Ok(scenario) => scenario,
             Err(found) => {
                 bad += 1;
@@ -67,7 +68,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             }
             Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
         };
-        problems.extend(play::odds::judge(&scenario, Budget::default(), &mut checks));
+        if play::waiting(&checks) > 0 || scenario.plan.mode == Mode::Exact {
+            problems.extend(play::odds::judge(&scenario, Budget::default(), &mut checks));
+        }
         let (hold, looked) = play::count(&checks);
         let verdict = run::verdict(&problems, false);
         if verdict == FINE {
@@ -92,6 +95,7 @@ fn told(path: &Path, sources: &mut Sources) -> Result<(Vec<Checked>, Vec<Diagnos
     };
     let recorder = Recorder::new(&scenario.game, &run::about(path, &scenario, None, None), Some(sources));
     let (mut outcome, recorder) = play::play(&scenario, Options::default(), recorder);
+    outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
     let found = pinned::check(path, &scenario, &outcome, &recorder.finish())?;
     outcome.problems.extend(found);
     Ok((outcome.checks, outcome.problems))

@@ -144,6 +144,12 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
     let mut two = None;
     let value = match ask.op {
         Op::Dist => board::dist(&at(0), &at(1)).unwrap_or(FAR).min(FAR),
+        Op::Near => {
+            let kind = ask.kinds[0].unwrap_or(KindId(0));
+            let (found, looked) = super::ground::near(game, state, kind, &at(1), number(2));
+            two = Some(looked);
+            state.new_list(&found, 1)
+        }
         Op::Within => i64::from(board::within(&at(0), &at(2), number(1))),
         Op::Touches => i64::from(board::touches(&at(0), &at(1))),
         Op::DistCmp => board::compare_distances(&at(0), &at(1), &at(2), &at(3)) as i64,
@@ -284,6 +290,7 @@ pub(super) fn move_to(game: &Game, state: &mut State, kind: KindId, thing: i64, 
         }
         None => state.cells[at] = NONE,
     }
+    super::crowd::went(game, state, kind, thing);
 }
 
 /// Writes a facing.

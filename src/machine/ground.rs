@@ -1,8 +1,8 @@
 //! What stands still: an index of the things that no rule moves, made once when the table is bound.
 
 use super::board::{body_of, flag};
-use super::{Game, State};
-use crate::board::{self, Body, Bounds, Index, Point, Shape, bounds_of, line_meets, meets, widened};
+use super::{Game, State, crowd};
+use crate::board::{self, Body, Bounds, FAR, Index, Point, Shape, bounds_of, line_meets, meets, widened};
 use crate::program::{AskKind, Instr, Program};
 use crate::value::*;
 
@@ -12,8 +12,9 @@ use crate::value::*;
 pub struct Ground {
     /// By kind: true if the program has no word that puts or turns one.
     still: Vec<bool>,
-    /// The things of still kinds on the board, packed, in the order of the index.
+    /// The things of still kinds on the board, packed, in the order of the index, and where they stand.
     things: Vec<i64>,
+    bodies: Vec<Body>,
     index: Index,
     /// By kind and number: no point of it is farther than this from its place.
     reach: Vec<Vec<i64>>,
@@ -23,12 +24,12 @@ impl Ground {
     /// Of a table whose things are placed.
     pub fn of(game: &Game) -> Ground {
         let still = still_kinds(&game.program);
-        let (mut things, mut boxes) = (Vec::new(), Vec::new());
+        let (mut things, mut bodies) = (Vec::new(), Vec::new());
         for (k, used) in used(game, &game.start).filter(|(k, _)| still[k.at()]) {
             for n in 0..used {
                 if let Some(body) = body_of(game, &game.start, k, n) {
                     things.push(pack_thing(k, n));
-                    boxes.push(body.bounds());
+                    bodies.push(body);
                 }
             }
         }
@@ -38,26 +39,23 @@ impl Ground {
             Shape::Polygon(corners) => corners.iter().map(|p| p.x.abs().max(p.y.abs())).max().unwrap_or(0),
         };
         let reach = game.shapes.iter().map(|all| all.iter().map(extent).collect()).collect();
-        Ground { still, things, index: Index::new(boxes), reach }
+        let index = Index::new(bodies.iter().map(Body::bounds));
+        Ground { still, things, bodies, index, reach }
     }
 
-    /// True if a thing that may move cannot come into `area` where it stands now.
-    fn misses(&self, game: &Game, state: &State, kind: KindId, thing: i64, area: Bounds) -> bool {
-        let layout = game.layout.kinds[kind.at()];
-        let at = layout.place + 3 * thing as usize;
-        let (x, y) = (state.cells[at], state.cells[at + 1]);
-        let reach = self.reach[kind.at()].get(thing as usize).copied().unwrap_or(0);
-        x == NONE
-            || state.cells[layout.alive + thing as usize] == 0
-            || x + reach < area.0.x
-            || x - reach > area.1.x
-            || y + reach < area.0.y
-            || y - reach > area.1.y
+    /// True if no rule moves things of a kind.
+    pub(super) fn is_still(&self, kind: KindId) -> bool {
+        self.still[kind.at()]
+    }
+
+    /// No part of a thing is farther than this from its place, up or sideways.
+    pub(super) fn reach(&self, kind: KindId, thing: i64) -> i64 {
+        self.reach[kind.at()].get(thing as usize).copied().unwrap_or(0)
     }
 }
 
 /// How many things there are of each kind on the board.
-fn used<'a>(game: &'a Game, state: &'a State) -> impl Iterator<Item = (KindId, i64)> + 'a {
+pub(super) fn used<'a>(game: &'a Game, state: &'a State) -> impl Iterator<Item = (KindId, i64)> + 'a {
     let on_board = game.layout.kinds.iter().enumerate().filter(|(_, layout)| layout.place > 0);
     on_board.map(|(k, layout)| (KindId::from(k), state.cells[layout.used]))
 }
@@ -88,24 +86,59 @@ fn still_kinds(program: &Program) -> Vec<bool> {
 /// All bodies on the board but some, each with its packed thing, by kind and number; with `area` only those whose box
 /// comes into it.
 pub(super) fn others(game: &Game, state: &State, but: &[i64], area: Option<Bounds>) -> Vec<(i64, Body)> {
-    let ground = &game.ground;
-    let mut found: Vec<(KindId, i64)> = match area {
-        Some(area) => ground.index.within(area).into_iter().map(|n| unpack_thing(ground.things[n])).collect(),
-        None => ground.things.iter().map(|t| unpack_thing(*t)).collect(),
+    let found = match area {
+        Some(area) => near_things(game, state, area),
+        None => used(game, state).flat_map(|(kind, used)| (0..used).map(move |n| (kind, n))).collect(),
     };
-    for (kind, used) in used(game, state).filter(|(k, _)| !ground.still[k.at()]) {
-        let near = |n: &i64| area.is_none_or(|area| !ground.misses(game, state, kind, *n, area));
-        found.extend((0..used).filter(near).map(|n| (kind, n)));
-    }
-    found.sort_unstable_by_key(|(kind, n)| (kind.at(), *n));
     let packed = found.into_iter().map(|(kind, n)| (pack_thing(kind, n), kind, n)).filter(|(p, ..)| !but.contains(p));
     let bodies = packed.filter_map(|(p, kind, n)| Some((p, body_of(game, state, kind, n)?)));
     bodies.filter(|(_, body)| area.is_none_or(|area| meets(body.bounds(), area))).collect()
 }
 
+/// The things that may come into an area, by kind and number.
+fn near_things(game: &Game, state: &State, area: Bounds) -> Vec<(KindId, i64)> {
+    let ground = &game.ground;
+    let mut found: Vec<(KindId, i64)> =
+        ground.index.within(area).into_iter().map(|n| unpack_thing(ground.things[n])).collect();
+    crowd::any(
+        game,
+        state,
+        |b| meets(b, area),
+        |kind, n| {
+            found.push((kind, n));
+            false
+        },
+    );
+    found.sort_unstable_by_key(|(kind, n)| (kind.at(), *n));
+    found.dedup();
+    found
+}
+
+/// How far the first look for the nearest of a kind goes, in thousandths of an inch; each further one goes farther by
+/// so many times.
+const LOOK: (i64, i64) = (8_000, 4);
+
+/// Of fewer than so many all are looked at.
+const FEW: i64 = 32;
+
+/// The living things of a kind that may be within some distance of a place, by number, and that distance: what is not
+/// among them is farther. `looked` is the distance of the last look, 0 for a first one. [`FAR`] is told if these are all.
+pub(super) fn near(game: &Game, state: &State, kind: KindId, place: &[Body], looked: i64) -> (Vec<i64>, i64) {
+    let layout = game.layout.kinds[kind.at()];
+    let used = state.cells[layout.used];
+    let alive = |n: &i64| state.cells[layout.alive + *n as usize] != 0;
+    let reach = if looked == 0 { LOOK.0 } else { looked.saturating_mul(LOOK.1) };
+    if layout.place == 0 || used < FEW || place.is_empty() || reach > game.size.0.max(game.size.1) {
+        return ((0..used).filter(alive).collect(), FAR);
+    }
+    let found = near_things(game, state, widened(bounds_of(place), reach));
+    (found.into_iter().filter(|(k, n)| *k == kind && alive(n)).map(|(_, n)| n).collect(), reach)
+}
+
 /// True if some line between the two groups passes over nothing that blocks sight, but for the two themselves.
 pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Body], to: &[Body]) -> bool {
     let ground = &game.ground;
+    let kinds = &game.program.rules.kinds;
     let own = |packed: i64| [a, b].iter().any(|c| c[0] == THING && c[1] == packed);
     let low = height(game, state, a).min(height(game, state, b));
     let mut asked: Vec<(i64, bool)> = Vec::new();
@@ -114,7 +147,7 @@ pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Bo
             return *known;
         }
         let (kind, thing) = unpack_thing(packed);
-        let info = &game.program.rules.kinds[kind.at()];
+        let info = &kinds[kind.at()];
         let stands = state.cells[game.layout.kinds[kind.at()].alive + thing as usize] != 0;
         let tall = |f: FieldId| state.cells[game.layout.field(f, thing, 0)] >= low;
         let found = stands
@@ -124,25 +157,21 @@ pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Bo
         asked.push((packed, found));
         found
     };
-    let area = widened(bounds_of(&[from, to].concat()), 1);
-    let mut moving: Vec<(i64, Body)> = Vec::new();
-    for (kind, used) in used(game, state) {
-        if !ground.still[kind.at()] && game.program.rules.kinds[kind.at()].blocks.is_some() {
-            let near = (0..used).filter(|n| !ground.misses(game, state, kind, *n, area));
-            moving.extend(near.filter_map(|n| Some((pack_thing(kind, n), body_of(game, state, kind, n)?))));
-        }
-    }
+    let may_block = |kind: KindId| kinds[kind.at()].blocks.is_some();
+    let moving = kinds.iter().enumerate().any(|(k, info)| info.blocks.is_some() && !ground.still[k]);
     board::sees_past(from, to, |p: Point, q: Point| {
-        let crossed = |packed: i64, body: &Body, blocks: &mut dyn FnMut(i64) -> bool| {
-            board::crosses(p, q, body) && blocks(packed)
+        let still = |n: usize, blocks: &mut dyn FnMut(i64) -> bool| {
+            let packed = ground.things[n];
+            may_block(unpack_thing(packed).0) && board::crosses(p, q, &ground.bodies[n]) && blocks(packed)
         };
-        let over = |n: usize, blocks: &mut dyn FnMut(i64) -> bool| {
-            let (kind, thing) = unpack_thing(ground.things[n]);
-            let may = game.program.rules.kinds[kind.at()].blocks.is_some();
-            may && body_of(game, state, kind, thing).is_some_and(|b| crossed(ground.things[n], &b, blocks))
+        let went = |kind: KindId, n: i64, blocks: &mut dyn FnMut(i64) -> bool| {
+            may_block(kind)
+                && body_of(game, state, kind, n).is_some_and(|b| board::crosses(p, q, &b))
+                && blocks(pack_thing(kind, n))
         };
-        !moving.iter().any(|(packed, body)| crossed(*packed, body, &mut blocks))
-            && !ground.index.any(|b| line_meets(p, q, b), |n| over(n, &mut blocks))
+        let on_way = |b: Bounds| line_meets(p, q, b);
+        !ground.index.any(on_way, |n| still(n, &mut blocks))
+            && !(moving && crowd::any(game, state, on_way, |kind, n| went(kind, n, &mut blocks)))
     })
 }
 

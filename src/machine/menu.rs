@@ -208,8 +208,10 @@ impl Game {
             let figures = worded(self, &mut aside, &line.figures, |state, fragment| {
                 judge_instance(self, state, fragment, top, &refused.cells)
             });
-            if !figures.is_empty() {
-                line.text += &format!(" ({figures})");
+            match figures.as_str() {
+                "" => {}
+                _ if line.text.ends_with(' ') => line.text += &figures,
+                _ => line.text += &format!(" ({figures})"),
             }
             let chosen = self.chosen_before(refused.action, refused.line);
             let name = self.tell_action(state, refused.action, &refused.cells, chosen);

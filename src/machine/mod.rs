@@ -6,6 +6,7 @@
 mod ambient;
 mod ask;
 mod board;
+mod crowd;
 mod dice;
 mod drive;
 mod fast;

@@ -36,7 +36,8 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     let around = others(game, state, &packed, in_reach(state, code, &bodies));
     let lines = lines_of(game, state, code, &around);
     let solid = solid(&around);
-    let aside = state.clone();
+    let asks = |l: &LineCode| matches!(l.operands, LineOperands::Condition(_) | LineOperands::Cost { .. });
+    let aside = if code.lines.iter().any(asks) { state.clone() } else { State::default() };
     let start = point_of(game, state, code.kind, thing).unwrap_or_default();
     let mut rules = Rules { game, aside, code, thing, start, fault: None };
     let outcome = {
@@ -82,6 +83,7 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
 /// What the rules answer while a move is looked for: the mover is put where it is thought to be.
 struct Rules<'a> {
     game: &'a Game,
+    /// The position to ask in; empty if no line has anything to ask.
     aside: State,
     code: &'a MoveCode,
     thing: i64,

@@ -124,6 +124,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     unset_all(&mut game);
     place_things(&mut game, &setup.things)?;
     game.ground = super::ground::Ground::of(&game);
+    game.start.crowd = super::crowd::Crowd::of(&game, &game.start);
     for (id, cells) in setup.globals {
         let (at, _) = game.layout.globals[id.at()];
         game.start.cells[at..at + cells.len()].copy_from_slice(&cells);

@@ -25,23 +25,20 @@ pub(super) fn stand_in<D: Dice, C: Decide, T: Trace>(
     args: usize,
     dst: usize,
 ) -> Result<Substitute, Fault> {
+    // a body answers with dice and decisions of its own, which are told behind this
+    let body = |state: &State, with: &mut Run<D, C, T>, how: &str, run: FuncId| {
+        if T::ON {
+            with.trace.happen(game, state, &Happening::StandIn { func, how, result: &[] });
+        }
+        Ok(Substitute::Call(run))
+    };
     let (cells, how): (Vec<i64>, &str) = match game.stand_ins.get(func.at()).and_then(Option::as_ref) {
-        None => {
-            if T::ON {
-                with.trace.happen(game, state, &Happening::StandIn { func, how: "default", result: &[] });
-            }
-            return Ok(Substitute::Call(func));
-        }
-        Some(StandIn::Body(other)) => {
-            if T::ON {
-                with.trace.happen(game, state, &Happening::StandIn { func, how: "by the scenario", result: &[] });
-            }
-            return Ok(Substitute::Call(*other));
-        }
+        None => return body(state, with, "default", func),
+        Some(StandIn::Body(other)) => return body(state, with, "by the scenario", *other),
         Some(StandIn::Value(cells)) => (cells.clone(), "fixed"),
         Some(StandIn::By(rows)) => match rows.iter().find(|(key, _)| *key == state.stack[args]) {
             Some((_, cells)) => (cells.clone(), "fixed"),
-            None => return Ok(Substitute::Call(func)),
+            None => return body(state, with, "default", func),
         },
         Some(StandIn::Script(answers)) => {
             let cursor = game.cursors[func.at()].unwrap_or(0);

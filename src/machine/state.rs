@@ -1,12 +1,13 @@
 //! The position as one value: everything the machine knows between two instructions.
 
+use super::crowd::Crowd;
 use crate::program::{Pc, Reg};
 use crate::value::*;
 
 /// A stored value that nobody has given.
 pub const UNSET: i64 = i64::MIN + 2;
 
-/// The whole position. It can be cloned, compared, hashed and stored; it holds no names and no pointers.
+/// The whole position. It can be cloned, compared, hashed and stored; it holds no names.
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
     /// Fields of things and of the game, in the order of the [`super::Layout`].
@@ -31,6 +32,8 @@ pub struct State {
     pub pc: Pc,
     /// First register of the running function.
     pub base: u32,
+    /// Where to look for what moves; worked out from the cells, and no part of what is compared.
+    pub(super) crowd: Crowd,
 }
 
 /// A running function: where it goes back to.
@@ -159,5 +162,6 @@ impl Clone for State {
         self.cursors.clone_from(&from.cursors);
         self.pc = from.pc;
         self.base = from.base;
+        self.crowd.clone_from(&from.crowd);
     }
 }

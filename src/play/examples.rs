@@ -86,6 +86,14 @@ pub fn run_example(program: &Program, example: &Example, sources: &Sources) -> E
     for case in cases(&example.tree) {
         Runner { program, example, sources, case: &case }.run(&mut result);
     }
+    // what is wrong with every row of a table is said once
+    let mut said: Vec<Diagnostic> = Vec::new();
+    for problem in std::mem::take(&mut result.problems) {
+        if !said.contains(&problem) {
+            said.push(problem);
+        }
+    }
+    result.problems = said;
     result.verdict = match (result.problems.iter().any(Diagnostic::is_error), result.judged) {
         (true, _) => Verdict::Fails,
         (false, 0) if result.waiting > 0 => Verdict::Waits,

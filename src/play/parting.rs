@@ -8,6 +8,8 @@ use super::record::{Event, What};
 pub struct Parting<'e> {
     /// What both tell, without the header, as the first tells it.
     pub common: &'e [Event],
+    /// The same as the second tells it.
+    pub common_b: &'e [Event],
     /// What the first tells from there on, without the summary.
     pub a: &'e [Event],
     /// What the second tells.
@@ -51,6 +53,7 @@ pub fn parting<'e>(a: &'e [Event], b: &'e [Event]) -> Option<Parting<'e>> {
         let start = (past.0 + looks, past.1 + looks);
         return Some(Parting {
             common: &a[..start.0],
+            common_b: &b[..start.1],
             a: &a[start.0..],
             b: &b[start.1..],
             led: (ends.0 - start.0, ends.1 - start.1),
@@ -137,7 +140,7 @@ impl Parting<'_> {
 
     /// The last time that a rule was entered.
     fn entered<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s Event> {
-        let led = [&self.b[..self.led.1], &self.a[..self.led.0], self.common];
+        let led = [&self.b[..self.led.1], self.common_b, &self.a[..self.led.0], self.common];
         let all = led.into_iter().flat_map(|part| part.iter().rev());
         all.filter(move |e| matches!(&e.what, What::Enter { name: n, .. } if n == name))
     }

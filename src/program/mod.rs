@@ -349,7 +349,7 @@ pub struct ActionCode {
 /// The words of a header's line.
 #[derive(Clone, Debug, Default)]
 pub struct RefusalText {
-    /// The line, or its reason.
+    /// The line, or its reason; one that ends in a blank wants its figures behind it.
     pub text: String,
     /// The figures that failed; empty where none are told.
     pub figures: Wording,

@@ -189,7 +189,7 @@ pub struct Used {
 /// What is read, written or called anywhere. A call of itself is no use.
 pub fn used_by_all(rs: &Ruleset) -> Used {
     let mut used = Used::default();
-    for (at, d) in direct::of_all(rs).into_iter().enumerate() {
+    for (at, d) in direct::of_all(rs).into_iter().chain([direct::of_policies(rs)]).enumerate() {
         let calls = d.calls.iter().chain(&d.sets_off).map(|l| l.func);
         used.functions.extend(calls.filter(|f| f.at() != at));
         used.fields.extend(d.own_fields.iter().chain(&d.other_fields).chain(&d.writes.fields));

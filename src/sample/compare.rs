@@ -150,6 +150,11 @@ pub fn compare(a: &Scenario, b: &Scenario, question: Question, watch: &Watcher<'
     Ok(paired(a, b, &measures, question, watch))
 }
 
+/// The first measure that cannot be compared, if there is one.
+pub fn unfit(a: &Scenario, b: &Scenario) -> Option<Unfit> {
+    measures(a, b).err()
+}
+
 /// The margin within which a measure counts as the same unless somebody says otherwise: a hundredth of the range of its
 /// values.
 pub fn same_within(range: (f64, f64)) -> f64 {

@@ -11,7 +11,7 @@ mod tally;
 pub use batch::{CHUNK, Watcher, Work, batch, looks};
 pub use compare::{
     ALPHA, BETA, Comparison, Differing, Effect, Found, Judgement, OWN_DICE, Question, Test, Unfit, compare,
-    first_differing, same_within,
+    first_differing, same_within, unfit,
 };
 pub use estimate::{Estimate, Method, Point, estimate};
 pub use simulate::{End, Sample, Settings, Until, sample};

@@ -101,6 +101,7 @@ ops! {
     Point      Hidden  "" "(Length, Length)" "A point as a place.";
     Dist       Builtin "dist" "(Place, Place) -> Length" "Between nearest edges; far if one is nowhere.";
     DistCmp    Hidden  "" "(Place, Place, Place, Place)" "Below 0 if the first two are nearer than the last two, 0 if as near, exactly.";
+    Near       Hidden  "" "(kind, Place, Length) -> list of things" "Things of the kind within a distance, for `nearest`.";
     Ranks      Hidden  "" "list of (Place, Place)" "How many of the distances are less than each, exactly.";
     Bearing    Builtin "bearing" "(Place, Place) -> Angle" "The way from the first to the second.";
     Within     Operator "within .. of" "Place within Length of Place" "The distance is not more than that, compared exactly.";

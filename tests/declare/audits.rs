@@ -142,3 +142,14 @@ let over(u: U) \"O\" = u.hits > u.limit";
     assert_eq!(named(&of("U.rank").fields), ["boss", "nv", "ld", "rank"]);
     assert!(of("U.rank").fields_of_self.is_empty());
 }
+
+#[test]
+fn a_policy_uses_what_it_looks_at() {
+    let text = "param most = 3\nkind U { state m: 0..6 = 0; stat nv: 0..6 = 2 }\n\
+        let U.brave = m > 4\nlet U.bold = m + nv\nlet wise(u: U) = u.m < most\n\
+        phase P(u: U) { choose action; choose target in U; set target.m += 1 }\n\
+        action Go in P { set u.m += 1 }\naction Stay in P { set u.m -= 1 }\n\
+        policy Q { action = Go when u.brave, Stay when wise(u); target = most target.bold }";
+    none(&check(text), Code::Unused);
+    bad(check(&text.replace("Go when u.brave", "Go")), Code::Unused, "`U.brave`");
+}

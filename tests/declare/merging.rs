@@ -142,3 +142,57 @@ fn a_stand_in_is_overridden() {
     let rs = good(check_two(base, "override let f(a: Int): Int = a + 1\noverride proc p(a: Int) { }"));
     assert!(rs.functions.iter().all(|f| !f.external));
 }
+
+#[test]
+fn a_variant_may_bring_values() {
+    let base = "kind U { state n: 0..6 = 0 }\nlet U.more \"More\" = n + 1\nphase P(u: U) { set u.n = u.more }";
+    good(check_variant(base, "let twice(n: Int) = 2 * n\noverride let U.more \"More\" = twice(n)"));
+    good(check_variant(base, "table t(n: 0..6): Int { | 0 to 6 | 3 | }\noverride let U.more \"More\" = t(n)"));
+    bad(check_variant(base, "let U.less \"Less\" = n - 1"), Code::NotInVariant, "may not add a field to U");
+}
+
+#[test]
+fn an_override_of_nothing_is_the_only_fault() {
+    let base = "kind U { state n: 0..6 = 0 }\nlet U.more \"More\" = n + 1\nphase P(u: U) { set u.n = u.more }";
+    let top = "override let U.moar = n + 2\nrule R on end of P as p { set p.u.n = p.u.moar }";
+    bad(check_two(base, top), Code::NoOverride, "did you mean `U.more`?");
+}
+
+#[test]
+fn a_broken_item_hides_no_other_and_is_not_missed() {
+    let text = "param most = = 3\nkind U { state n: 0..9 = 0 }\nenum A { One, Two\nlet U.f = n + most\n\
+                phase P(u: U) { let a = One; do z(u); set u.n = u.f + nope }\nproc z(u: U) { set u.n = }";
+    let loaded = check(text);
+    let codes: Vec<Code> = loaded.problems.iter().map(|p| p.code).collect();
+    assert_eq!(codes, [Code::Syntax, Code::Unclosed, Code::UnknownName, Code::Syntax], "{:?}", loaded.problems);
+    assert!(loaded.problems[2].message.contains("`nope`"));
+}
+
+#[test]
+fn a_fraction_as_written_is_a_bound_and_a_key() {
+    let table =
+        "table t(r: Ratio): Int { | over 1/2 | 1 |\n | 1/2 | 2 |\n | 1/3 to under 50% | 3 |\n | under 1/3 | 4 | }";
+    good(check(table));
+    good(check_two(table, "override t[50%] = 7\noverride t[1/3] = 8"));
+    bad(check(&table.replace("under 1/3", "under 1/4")), Code::Gap, "25% to under 1/3");
+    bad(check(&table.replace("| 1/2 |", "| 2/4 to 3/4 |")), Code::Overlap, "fits two rows");
+}
+
+#[test]
+fn an_empty_list_needs_a_type() {
+    let found = |code: &str| check(&format!("kind U {{ state n: 0..6 = 0 }}\nphase P(u: U) {{ {code} }}"));
+    bad(found("let xs = []; set u.n = size(xs)"), Code::NeedType, "`xs`");
+    bad(found("var xs = []; set xs += u"), Code::NeedType, "`xs`");
+    good(found("var xs: list of U = []; set xs += u; set u.n = size(xs)"));
+    good(found("let xs = if u.n > 1 then [] else [u]; set u.n = size(xs)"));
+    bad(check("let f(n: Int) \"F\" = []"), Code::NeedType, "what this is a value of");
+}
+
+#[test]
+fn data_of_a_status_are_a_list_in_its_body() {
+    let text = "kind U { stat nv: 0..6 = 3; state n: 0..nv = 0 }\nphase P(u: U) { grant S(w: 2) to u; set u.n += 1 }\n\
+                status S(w: Int) on U { modify nv -= X }";
+    good(check(&text.replace('X', "sum s in self.S of s.w")));
+    let found = bad(check(&text.replace('X', "w")), Code::UnknownName, "data of S");
+    assert!(found.help.contains("self.S"), "{found:?}");
+}

@@ -43,6 +43,9 @@ fn folders() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for game in std::fs::read_dir(root().join("rulesets")).unwrap() {
         let game = game.unwrap().path();
+        if !game.is_dir() {
+            continue;
+        }
         let word = |p: &Path| p.file_stem().unwrap().to_string_lossy().into_owned();
         let files = std::fs::read_dir(game.join("scenarios")).unwrap().map(|f| f.unwrap().path());
         let scenes = files.filter(|f| f.extension().is_some_and(|e| e == "toml"));

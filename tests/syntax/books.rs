@@ -7,7 +7,7 @@ use grognard::syntax::{self, tree::File};
 pub fn books() -> Vec<Source> {
     let mut all = Vec::new();
     for folder in std::fs::read_dir("rulesets").expect("rulesets").flatten() {
-        for book in std::fs::read_dir(folder.path()).expect("folder").flatten() {
+        for book in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
             let path = book.path();
             if path.extension().is_some_and(|e| e == "rules") {
                 let text = std::fs::read_to_string(&path).expect("text");

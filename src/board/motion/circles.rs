@@ -1,7 +1,7 @@
 //! Points where two limits of a move meet: bearings toward them are tried before the search grows finer.
 
 use super::{Line, Problem};
-use crate::board::{Body, LIMIT, Point, Way, dist};
+use crate::board::{Body, LIMIT, Point, Way, dist, gap_between, within};
 
 /// A place and a radius around it at which some line changes its answer.
 struct Ring {
@@ -13,7 +13,8 @@ struct Ring {
 const RINGS: usize = 24;
 
 /// Points inside and at the corners of what the lines leave, worked out from circles and the table alone: where two of
-/// them cross, the middle between any two crossings, the middles of the circles and the corners of the table.
+/// them cross and no line forbids it, the middle between any two such crossings, the middles of the circles and the
+/// corners of the table.
 pub(super) fn corners(problem: &Problem) -> Vec<Point> {
     let start = problem.start().at;
     let mut rings = Vec::new();
@@ -43,6 +44,8 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
             points.extend(crossings(a, b));
         }
     }
+    // only those that no line rules out are corners of what is left
+    points.retain(|p| may_end(problem, *p));
     let corners = points.len().min(2 * RINGS);
     for i in 0..corners {
         for j in i + 1..corners {
@@ -56,6 +59,34 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
     let (low, high) = frame;
     points.extend([low, Point { x: low.x, y: high.y }, high, Point { x: high.x, y: low.y }]);
     points
+}
+
+/// Crossings are worked out to so many thousandths.
+const SLACK: i64 = 8;
+
+/// True if the lines about length and distance leave a point as an end, or nearly so. Movers that are not round are not
+/// judged, as they may turn.
+pub(super) fn may_end(problem: &Problem, end: Point) -> bool {
+    if problem.costs().is_some() || !problem.movers.iter().all(Body::is_round) {
+        return true;
+    }
+    let length = i64::try_from(problem.start().at.squared_to(end).isqrt()).unwrap_or(LIMIT);
+    let stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_) | Line::StopsWhere));
+    let least = if stops || problem.bend() > 0 { 0 } else { problem.least() };
+    if length + SLACK < least || problem.most().is_some_and(|most| length - SLACK > most) {
+        return false;
+    }
+    let movers = problem.movers_at(end, None);
+    problem.lines.iter().all(|(_, line)| match line {
+        Line::EndsWithin { distance, of } => movers.iter().all(|m| {
+            gap_between(std::slice::from_ref(m), of).is_some_and(|g| g.at_most(distance.saturating_add(SLACK)))
+        }),
+        Line::NoNearerTo(all) => problem.movers.iter().zip(&movers).all(|(before, after)| {
+            let (before, after) = (std::slice::from_ref(before), std::slice::from_ref(after));
+            all.iter().all(|x| dist(before, x).is_none_or(|d| !within(after, x, d - SLACK)))
+        }),
+        _ => true,
+    })
 }
 
 /// The rectangle the anchor may stand in, as its lower left and upper right corner.

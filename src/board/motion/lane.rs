@@ -1,5 +1,6 @@
 //! A lane: a track with all that can end a path on it.
 
+use super::bound::misses;
 use super::toll::Toll;
 use super::track::{Leg, Track};
 use super::{Line, Met, Pose, Problem, SAMPLE, Thing};
@@ -127,8 +128,12 @@ pub(super) fn bare(problem: &Problem, track: Track) -> Lane {
         if leg.at + room < until {
             lane.bar(leg.at + room, edge);
         }
+        let circles: Vec<_> = bodies.iter().map(Body::around).collect();
         for thing in &problem.things {
-            meet(problem, &mut lane, &leg, until, &bodies, thing);
+            let far = until.min(lane.reach) - leg.at;
+            if !misses(&circles, thing.body.around(), &leg.way, far) {
+                meet(problem, &mut lane, &leg, until, &bodies, thing);
+            }
         }
         for (_, line) in &problem.lines {
             if let Line::Toward(target) = line {

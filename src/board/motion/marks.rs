@@ -1,11 +1,12 @@
 //! The lengths on a lane where the answer to some line changes.
 
+use super::bound::{half_chord, seen_along};
 use super::lane::{Lane, changes, under_way};
 use super::track::Leg;
 use super::{Line, Problem};
 use crate::board::gap::core_gap;
 use crate::board::shape::Core;
-use crate::board::{Body, Gap, Point, Way};
+use crate::board::{Body, Gap, LIMIT, Point, Way};
 
 /// A convex piece of a body: a point or one side, with the radius around it.
 fn pieces(body: &Body) -> Vec<Core> {
@@ -22,15 +23,29 @@ struct Glide<'a> {
 
 impl Glide<'_> {
     fn at(&self, d: i64) -> Gap {
-        let origin = Point::default();
-        let by = self.way.point(origin, d);
+        let by = self.way.point(Point::default(), d);
+        if let Some((p, q)) = self.points() {
+            return Gap::round(p.shifted(by.x, by.y), q, self.moving.radius + self.still.radius);
+        }
         let points = self.moving.points.iter().map(|p| p.shifted(by.x, by.y)).collect();
         core_gap(&Core { points, radius: self.moving.radius }, self.still)
+    }
+
+    /// The two points, if both pieces are points with a radius around them.
+    fn points(&self) -> Option<(Point, Point)> {
+        match (self.moving.points.as_slice(), self.still.points.as_slice()) {
+            ([p], [q]) => Some((*p, *q)),
+            _ => None,
+        }
     }
 
     /// The length at which they are nearest, by trisection.
     fn nearest(&self, far: i64) -> i64 {
         let (mut low, mut high) = (0, far.max(0));
+        if let Some((p, q)) = self.points() {
+            let (ahead, _) = seen_along(p.to(q), self.way.unit());
+            (low, high) = ((ahead - 3).clamp(0, high), (ahead + 3).clamp(0, high));
+        }
         while high - low > 8 {
             let third = (high - low) / 3;
             if self.at(low + third) <= self.at(high - third) { high -= third } else { low += third }
@@ -38,8 +53,26 @@ impl Glide<'_> {
         (low..=high).min_by_key(|d| self.at(*d)).unwrap_or(low)
     }
 
-    /// The first length in `low..=high` for which `now` holds, which must fail before and hold from there on.
-    fn turn(&self, mut low: i64, mut high: i64, now: impl Fn(Gap) -> bool) -> i64 {
+    /// Where they are about to be so far apart, before and after they are nearest; none if that is not told by a circle.
+    fn guess(&self, distance: i64) -> Option<(i64, i64)> {
+        let (p, q) = self.points()?;
+        let (ahead, aside) = seen_along(p.to(q), self.way.unit());
+        let half = half_chord(distance + self.moving.radius + self.still.radius, aside)?;
+        Some((ahead - half, ahead + half))
+    }
+
+    /// The first length in `low..=high` for which `now` holds, which must fail before and hold from there on. It is
+    /// looked for next to `guess` first.
+    fn turn(&self, mut low: i64, mut high: i64, guess: Option<i64>, now: impl Fn(Gap) -> bool) -> i64 {
+        if let Some(guess) = guess {
+            let (a, b) = ((guess - 4).clamp(low, high), (guess + 4).clamp(low, high));
+            if a > low && !now(self.at(a)) {
+                low = a;
+            }
+            if b < high && now(self.at(b)) {
+                high = b;
+            }
+        }
         while low < high {
             let mid = low + (high - low) / 2;
             if now(self.at(mid)) { high = mid } else { low = mid + 1 }
@@ -104,17 +137,22 @@ fn distances(problem: &Problem, leg: &Leg, far: i64, note: &mut dyn FnMut(i64)) 
             Line::EndsWithin { distance, of } => each(of, &mut |glide, nearest, _| {
                 note(nearest);
                 if glide.at(nearest).at_most(*distance) {
-                    note(glide.turn(0, nearest, |g| g.at_most(*distance)));
-                    note(glide.turn(nearest, far, |g| !g.at_most(*distance)));
+                    let (enters, leaves) = glide.guess((*distance).min(LIMIT)).unzip();
+                    note(glide.turn(0, nearest, enters, |g| g.at_most(*distance)));
+                    note(glide.turn(nearest, far, leaves, |g| !g.at_most(*distance)));
                 }
             }),
             Line::NoNearerTo(all) => {
                 for x in all {
                     each(x, &mut |glide, nearest, from| {
                         note(nearest);
+                        if nearest == 0 {
+                            return;
+                        }
                         let before = core_gap(from, glide.still);
-                        note(glide.turn(0, nearest, |g| g < before) - 1);
-                        note(glide.turn(nearest, far, |g| g >= before));
+                        let again = glide.points().map(|_| 2 * nearest);
+                        note(glide.turn(0, nearest, again.map(|_| 0), |g| g < before) - 1);
+                        note(glide.turn(nearest, far, again, |g| g >= before));
                     });
                 }
             }

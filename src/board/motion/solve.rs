@@ -1,8 +1,9 @@
 //! The canonical path of a move, and whether there is another.
 
 use super::bends::{bent_from, round};
+use super::bound::Limits;
 use super::check::settle_plain;
-use super::circles::corners;
+use super::circles::{corners, may_end};
 use super::judge::{Trial, judge, path, way_to};
 use super::lane::{Lane, lane, straight};
 use super::marks::marks;
@@ -10,6 +11,7 @@ use super::track::Track;
 use super::ways::{fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
 use crate::board::{Body, LIMIT, Point, Way, dist, normal, turn_between};
+use std::cmp::Reverse;
 
 /// The first fan of bearings, in hundredths of a degree.
 pub(super) const FAN: i64 = 500;
@@ -35,6 +37,9 @@ struct Hunt {
     wanted: i64,
     /// Where the first `toward` line leads, and how far off it is at the start.
     target: Option<(Vec<Body>, i64)>,
+    /// Farther than the target from any part of the mover: who goes on so long has passed it, or never came near.
+    beyond: i64,
+    limits: Limits,
     best: Option<(Rank, Path)>,
     /// True once two legal paths with different ends were seen.
     choice: bool,
@@ -74,9 +79,12 @@ pub fn canonical(problem: &mut Problem) -> Solution {
     });
     let toward = target.as_ref().and_then(|t| way_to(&problem.movers, t));
     let target = target.and_then(|t| dist(&problem.movers, &t).map(|off| (t, off)));
+    let beyond = target.iter().flat_map(|(t, _)| t).map(|t| reach(&problem.movers, t)).max().unwrap_or(0);
     let mut hunt = Hunt {
         wanted: toward.map_or(start.facing, |w| w.angle()),
         target,
+        beyond,
+        limits: Limits::of(problem),
         best: None,
         choice: false,
         searched: Searched::default(),
@@ -106,14 +114,35 @@ pub fn canonical(problem: &mut Problem) -> Solution {
     hunt.verdict()
 }
 
+/// No mover reaches the target, nor the point where it is nearest to it, on a way longer than this.
+fn reach(movers: &[Body], target: &Body) -> i64 {
+    let (there, radius) = target.around();
+    let each = movers.iter().map(|m| {
+        let (at, own) = m.around();
+        i64::try_from(at.squared_to(there).isqrt()).unwrap_or(LIMIT) + own + radius
+    });
+    each.max().unwrap_or(0) + 4
+}
+
 impl Hunt {
     fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>) {
         ways.sort_by_key(|w| (turn_between(w.angle(), self.wanted), w.angle()));
         // an exact way and a rounded one may share a bearing: both are looked at
         ways.dedup();
         let bends = problem.bend() > 0 && problem.avoids();
-        for way in ways {
-            self.searched.bearings += 1;
+        self.searched.bearings += ways.len();
+        let plain = !bends && self.target.is_none();
+        // the longest first, so that what cannot be as long need not be looked down
+        let mut bounded: Vec<(i64, Way)> = if plain {
+            ways.into_iter().filter_map(|w| Some((self.limits.longest(&w)?, w))).collect()
+        } else {
+            ways.into_iter().map(|w| (LIMIT, w)).collect()
+        };
+        bounded.sort_by_key(|(bound, _)| Reverse(*bound));
+        for (bound, way) in bounded {
+            if plain && self.choice && self.best.as_ref().is_some_and(|((_, gain, ..), _)| bound < -gain) {
+                break;
+            }
             if bends {
                 let turn = turn_between(way.angle(), self.wanted);
                 if self.best.as_ref().is_some_and(|(rank, _)| rank.2 <= turn) && self.choice && self.full(problem) {
@@ -125,8 +154,10 @@ impl Hunt {
                 }
                 continue;
             }
-            let track = Track::straight(problem.start().at, way);
-            self.look(problem, track);
+            if plain || self.limits.longest(&way).is_some() {
+                let track = Track::straight(problem.start().at, way);
+                self.look(problem, track);
+            }
             // the rest turn more, and none can gain more
             if self.choice && self.full(problem) {
                 break;
@@ -180,7 +211,11 @@ impl Hunt {
         let longest = problem.most().is_some_and(|m| path.covered >= m);
         match &self.target {
             None => longest,
-            Some((_, off)) => !past && (-gain >= *off || longest && *turn == 0),
+            // straight past the target, as all must go
+            Some(_) if *past => {
+                *turn == 0 && problem.bend() == 0 && problem.costs().is_none() && problem.least() > self.beyond
+            }
+            Some((_, off)) => -gain >= *off || longest && *turn == 0,
         }
     }
 
@@ -195,7 +230,11 @@ impl Hunt {
             let (before, middle) = (*rank, path.bearing);
             for angle in [normal(middle - step), normal(middle + step)] {
                 self.searched.bearings += 1;
-                self.look(problem, Track::straight(problem.start().at, Way::bearing(angle)));
+                let way = Way::bearing(angle);
+                let bound = self.limits.longest(&way);
+                if bound.is_some_and(|bound| self.target.is_some() || bound >= -before.1) {
+                    self.look(problem, Track::straight(problem.start().at, way));
+                }
             }
             if self.best.as_ref().is_none_or(|(rank, _)| *rank == before) {
                 step /= 2;
@@ -252,7 +291,7 @@ impl Hunt {
         let (points, _) = grid_points(problem, POINTS);
         for end in points {
             self.searched.points += 1;
-            if end == start {
+            if end == start || !may_end(problem, end) {
                 continue;
             }
             if let Some(path) = settle_plain(problem, end) {

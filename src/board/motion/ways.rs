@@ -48,6 +48,15 @@ pub(super) fn laid_out(problem: &Problem) -> Option<(usize, Track)> {
 /// The exact ways a move speaks of: those the lines name, and straight to and from everything in them or on the table.
 pub(super) fn spoken_ways(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
+    let mut ways = line_ways(problem);
+    let things = problem.things.iter().filter_map(|t| Way::toward(start, t.body.at));
+    ways.extend(things.flat_map(|w| [w, w.back()]));
+    ways
+}
+
+/// The exact ways the lines name, and straight to and from everything in them.
+fn line_ways(problem: &Problem) -> Vec<Way> {
+    let start = problem.start().at;
     let mut ways = Vec::new();
     for (_, line) in &problem.lines {
         match line {
@@ -57,7 +66,7 @@ pub(super) fn spoken_ways(problem: &Problem) -> Vec<Way> {
             _ => {}
         }
     }
-    let bodies = problem.lines.iter().flat_map(|(_, l)| bodies_of(l)).chain(problem.things.iter().map(|t| &t.body));
+    let bodies = problem.lines.iter().flat_map(|(_, l)| bodies_of(l));
     ways.extend(bodies.filter_map(|b| Way::toward(start, b.at)).flat_map(|w| [w, w.back()]));
     ways
 }
@@ -68,10 +77,11 @@ pub(super) fn fan(problem: &Problem, toward: Option<Way>, step: i64) -> Vec<Way>
     let mut ways: Vec<Way> = toward.into_iter().collect();
     ways.push(Way::bearing(start.facing));
     ways.extend((0..CIRCLE / step).map(|k| Way::bearing(k * step)));
-    for way in spoken_ways(problem) {
+    for way in line_ways(problem) {
         // square to it: the bearings on which it comes no nearer at first
         ways.extend([way, Way::bearing(way.angle() + 9_000), Way::bearing(way.angle() - 9_000)]);
     }
+    ways.extend(problem.things.iter().filter_map(|t| Way::toward(start.at, t.body.at)));
     let aim = |to: Point| Way::bearing(bearing(start.at, to));
     ways.extend(corners(problem).into_iter().filter(|c| *c != start.at).map(aim));
     let own = problem.movers.iter().map(Body::radius).max().unwrap_or(0);

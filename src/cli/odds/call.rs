@@ -48,14 +48,15 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         return findings(&[Diagnostic::new(Code::OpenItem, item.span, message)], &sources, colour, out);
     }
     let called = rules.filter(|rules| is_call(rules, asked));
-    let (rules, call) = match called {
-        Some(rules) => (rules, asked.to_string()),
+    let (rules, call, moved) = match called {
+        Some(rules) => (rules, asked.to_string(), None),
         None => match with_test(library, name, asked, &mut sources)? {
-            Ok(found) => found,
+            Ok((rules, call, moved)) => (rules, call, Some(moved)),
             Err(found) => return findings(&found, &sources, colour, out),
         },
     };
-    let bare = call != asked;
+    let bare = moved.is_some();
+    let placed = |found| moved.iter().fold(found, |found, moved| moved.all(found));
     let example = match example(args, &rules, &call, &mut sources) {
         Ok(example) => example,
         Err(found) => return findings(&found, &sources, colour, out),
@@ -93,7 +94,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         Ok((game.clone(), graph.states(), answers))
     });
     match outcome {
-        Err(found) => findings(&found, &sources, colour, out),
+        Err(found) => findings(&placed(found), &sources, colour, out),
         Ok((game, states, answers)) => {
             let budget = args.budget().states;
             let told = texts.iter().zip(&answers).map(|((text, _), (ty, answer))| {
@@ -101,8 +102,9 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
                 Told { text, ty, sort, answer }
             });
             let odds = Odds { game: &game, told: told.collect(), states };
-            let problems = answers.iter().flat_map(|(_, answer)| trouble(answer, states, budget)).collect();
-            tell(args.format, &odds, problems, &sources, colour, out)
+            let problems: Vec<Diagnostic> =
+                answers.iter().flat_map(|(_, answer)| trouble(answer, states, budget)).collect();
+            tell(args.format, &odds, placed(problems), &sources, colour, out)
         }
     }
 }
@@ -176,19 +178,21 @@ impl Library for With<'_> {
     }
 }
 
-/// The rules with a test that throws the dice of an expression, and the call of that test.
+/// Rules with a test that throws the dice of an expression, the call of that test, and where its parts went.
+type Prepared = (Ruleset, String, Moved);
+
+/// The rules with a test that throws the dice of an expression.
 fn with_test(
     library: &dyn Library,
     name: &str,
     asked: &str,
     sources: &mut Sources,
-) -> Result<Result<(Ruleset, String), Vec<Diagnostic>>, Stop> {
+) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
     let (expression, stand_ins) = split(asked);
     let Some(found) = thrown(expression) else {
         return Err(Stop::failed("the expression has more dice than can be told apart; throw them in pools"));
     };
     let params: Vec<String> = stand_ins.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
-    let rolls: String = found.rolls.iter().map(|(name, roll)| format!("  roll {name} = {roll}\n")).collect();
     // a variant has no tests of its own: the base below it takes this one
     let mut path = if name.ends_with(".rules") { name.to_string() } else { format!("{name}.rules") };
     let mut text = String::new();
@@ -200,33 +204,57 @@ fn with_test(
             _ => break,
         }
     }
-    text += &format!("\n\ntest {TEST}({}) {{\n{rolls}  let {FIELD} = ", params.join(", "));
-    let at = text.len();
+    let mut moved = Moved { parts: Vec::new(), from: None, own: sources.add(Source::new("expression", asked)) };
+    text += &format!("\n\ntest {TEST}({}) {{\n", params.join(", "));
+    for (name, roll) in &found.rolls {
+        text += &format!("  roll {name} = ");
+        moved.parts.push((text.len(), roll.len(), found.text.find(name.as_str()).unwrap_or(0)));
+        text += roll;
+        text += "\n";
+    }
+    text += &format!("  let {FIELD} = ");
+    moved.parts.push((text.len(), found.text.len(), 0));
     text += &found.text;
     text += "\n}\n";
     let whole = With { library, path: &path, text: &text };
     let loaded = rules::load(name, &whole, sources);
+    moved.from = sources.iter().filter(|(_, s)| s.text == text).map(|(id, _)| id).last();
     if let Some(rules) = loaded.ruleset {
         let names: Vec<&str> = stand_ins.iter().map(|(name, _)| name.as_str()).collect();
-        return Ok(Ok((rules, format!("{TEST}({})", names.join(", ")))));
+        return Ok(Ok((rules, format!("{TEST}({})", names.join(", ")), moved)));
     }
-    let mut errors: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-    let own = sources.add(Source::new("expression", asked));
-    let added = sources.iter().filter(|(_, s)| s.text == text).map(|(id, _)| id).last();
-    errors.iter_mut().for_each(|e| onto(e, added, at, own, asked.len()));
-    Ok(Err(errors))
+    let errors: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+    Ok(Err(moved.all(errors)))
 }
 
-/// Moves a finding from the text that was added to the expression that was asked.
-fn onto(found: &mut Diagnostic, from: Option<FileId>, at: usize, own: FileId, most: usize) {
-    let moved = |span: &mut Span| {
-        if Some(span.file) == from && span.end as usize >= at {
-            let place = |n: u32| (n as usize).saturating_sub(at).min(most);
-            *span = Span::new(own, place(span.start), place(span.end));
+/// Where the parts of an expression went: place in the text that was read, length, place in the expression.
+struct Moved {
+    parts: Vec<(usize, usize, usize)>,
+    from: Option<FileId>,
+    own: FileId,
+}
+
+impl Moved {
+    /// Findings about the text that was read become findings about the expression.
+    fn all(&self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        for one in &mut found {
+            one.span.iter_mut().for_each(|span| self.span(span));
+            one.others.iter_mut().for_each(|other| self.span(&mut other.span));
         }
-    };
-    found.span.iter_mut().for_each(moved);
-    found.others.iter_mut().for_each(|other| moved(&mut other.span));
+        found
+    }
+
+    fn span(&self, span: &mut Span) {
+        if Some(span.file) != self.from {
+            return;
+        }
+        let (start, end) = (span.start as usize, span.end as usize);
+        let part = self.parts.iter().find(|(at, len, _)| start < at + len && end > *at);
+        if let Some((at, len, to)) = part {
+            let place = |n: usize| n.saturating_sub(*at).min(*len) + to;
+            *span = Span::new(self.own, place(start), place(end));
+        }
+    }
 }
 
 /// An expression, and the stand-ins behind it: `u.nerve + d6, u: Unit`.

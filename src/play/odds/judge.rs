@@ -55,8 +55,7 @@ impl<'s> Work<'s> {
         if let Some(at) = self.explored.iter().position(|(k, h, _)| *k == key && *h == history) {
             return at;
         }
-        let dice = self.scenario.plan.mode == Mode::Exact;
-        let wish = Wish { instead, dice, ..Wish::plain(self.budget) };
+        let wish = Wish { instead, ..Wish::plain(self.budget) };
         self.explored.push((key, history, explore(self.scenario, &wish, history)));
         self.explored.len() - 1
     }

@@ -9,8 +9,8 @@ pub use trouble::{problems, trouble};
 use crate::base::Code;
 use crate::exact::{Args, Budget, Distribution, Graph, Label, Options, Pools, Query, Task, Worth, reads_history};
 use crate::machine::Fault;
-use crate::play::Scripts;
-use crate::scenario::{Counted, Decision, Figure, FigureSort, Question, Repeat, Scenario};
+use crate::play::{Scripts, is_limit};
+use crate::scenario::{Counted, Decision, Figure, FigureSort, Mode, Question, Repeat, Scenario};
 use crate::value::*;
 
 /// How a scenario is explored.
@@ -24,8 +24,6 @@ pub struct Wish<'w> {
     pub marks: bool,
     /// Answers that hold every time, before all others.
     pub instead: &'w [Decision],
-    /// Whether the dice that the scenario gives are given.
-    pub dice: bool,
     /// What players who look for the best or the worst look at.
     pub objective: Option<&'w Question>,
 }
@@ -33,7 +31,7 @@ pub struct Wish<'w> {
 impl Wish<'_> {
     /// The scenario as it is written.
     pub fn plain(budget: Budget) -> Wish<'static> {
-        Wish { budget, pools: Pools::default(), marks: false, instead: &[], dice: true, objective: None }
+        Wish { budget, pools: Pools::default(), marks: false, instead: &[], objective: None }
     }
 }
 
@@ -72,10 +70,21 @@ fn is_number(ty: &Type) -> bool {
 impl Answer {
     /// What a distribution of values of a type says.
     pub fn of(found: Distribution, ty: &Type) -> Answer {
-        let numbers = is_number(ty);
-        let (mean, variance) = if numbers { (found.mean(), found.variance()) } else { (None, None) };
-        Answer { mean, variance, between: None, label: found.label, found: Some(found) }
+        let (mean, variance) = moments(&found, ty);
+        Answer { mean, variance, between: None, label: trust(&found), found: Some(found) }
     }
+}
+
+/// Mean and variance of numbers; of runs that end in an error there is none.
+fn moments(found: &Distribution, ty: &Type) -> (Option<Fraction>, Option<Fraction>) {
+    let sound = found.outcomes.iter().all(|o| !matches!(o.worth, Worth::Fault(_)));
+    if sound && is_number(ty) { (found.mean(), found.variance()) } else { (None, None) }
+}
+
+/// How far a distribution can be trusted: where a limit ended something, it is no whole answer.
+fn trust(found: &Distribution) -> Label {
+    let limit = |w: &Worth| matches!(w, Worth::Fault(fault) if is_limit(fault.code));
+    if found.outcomes.iter().any(|o| limit(&o.worth)) { Label::Bounded } else { found.label }
 }
 
 /// True if a question can only be answered where rounds or tallies belong to the position.
@@ -110,7 +119,8 @@ pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Re
         never: plan.objective_never.clone(),
         ..Options::default()
     };
-    let mut sides = Scripts::with(scenario, wish.instead, wish.dice);
+    // a scenario that plays one run gives dice to that run
+    let mut sides = Scripts::with(scenario, wish.instead, plan.mode == Mode::Exact);
     let game = &scenario.game;
     let mut graph = crate::exact::explore(game, &game.start, Task::Plan(scenario), &mut sides, options);
     let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
@@ -172,9 +182,8 @@ impl Explored<'_> {
         let mut answer = self.distribution(asked, sort)?;
         let Some(found) = &answer.found else { return Ok(answer) };
         let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
-        if is_number(&asked.ty) {
-            (answer.mean, answer.variance, answer.between) = (found.mean(), found.variance(), between);
-        }
+        (answer.mean, answer.variance) = moments(found, &asked.ty);
+        answer.between = between.filter(|_| is_number(&asked.ty));
         if sort == FigureSort::Mean {
             let missing = |w: &Worth| matches!(w, Worth::Cells(cells) if cells.first() == Some(&NONE));
             if found.outcomes.iter().any(|o| missing(&o.worth)) {
@@ -203,7 +212,7 @@ impl Explored<'_> {
         if whole == 0 {
             return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));
         }
-        let label = label(found.label == Label::Exact);
+        let label = label(trust(&found) == Label::Exact);
         Ok(Answer { found: Some(found), label, ..nothing })
     }
 }

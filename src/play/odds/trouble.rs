@@ -39,7 +39,7 @@ pub fn trouble(answer: &Answer, states: usize, most: usize) -> Vec<Diagnostic> {
     for outcome in &found.outcomes {
         if let Worth::Fault(fault) = &outcome.worth {
             let mut problem = fault.diagnostic();
-            problem.message = format!("with a chance of {}: {}", share(&found.share(outcome)), problem.message);
+            problem.message = format!("in {} of all cases: {}", share(&found.share(outcome)), problem.message);
             problems.push(problem);
         }
     }
@@ -55,10 +55,9 @@ pub fn trouble(answer: &Answer, states: usize, most: usize) -> Vec<Diagnostic> {
     problems
 }
 
-/// A share as a fraction, or in percent if that is long.
+/// A share in percent.
 fn share(share: &Fraction) -> String {
-    let text = share.to_string();
-    if text.len() <= 24 { text } else { format!("{}%", (share * &Fraction::whole(100)).decimal(4)) }
+    format!("{}%", (share * &Fraction::whole(100)).decimal(2))
 }
 
 /// Moves that somebody could end anywhere: only the grid was looked at.

@@ -97,6 +97,7 @@ impl Compiler {
         for (at, line) in header.iter().enumerate() {
             match line {
                 HeaderLine::Cost { amount, of, .. } => self.scoped(|c| {
+                    c.place(amount.span);
                     let amount = c.value(amount);
                     let left = c.take(1);
                     let ambient = c.rules().ambients[of.at()].clone();
@@ -359,18 +360,29 @@ impl Compiler {
             list.resize(at + 1, RefusalText::default());
         }
         list[at] = RefusalText { text, cites, ..RefusalText::default() };
-        if self.program.detail == Detail::Traced {
-            let figures = self.refused_figures(id, line);
-            self.wording(figures, WordingOf::Refusal(id, at));
+        if self.program.detail != Detail::Traced {
+            return;
         }
+        let figures = self.refused_figures(id, line);
+        // where there is no reason the figures say it all
+        let instead = match line {
+            HeaderLine::Needs { reason, .. } if reason.is_empty() && !figures.is_empty() => Some("needs "),
+            HeaderLine::Limit { .. } => Some("its limit of "),
+            _ => None,
+        };
+        if let Some(text) = instead {
+            self.program.actions[id.at()].lines[at].text = text.to_string();
+        }
+        self.wording(figures, WordingOf::Refusal(id, at));
     }
 
     /// What a refusal tells besides the line: the figures that failed.
     fn refused_figures(&self, id: ActionId, line: &HeaderLine) -> Vec<Part> {
         let text = |text: &str| Part::Text(text.to_string());
         match line {
-            HeaderLine::Needs { condition, .. } => {
-                let told = telling::parts(self.rules(), self.rules().actions[id.at()].func, condition);
+            HeaderLine::Needs { condition, reason, .. } => {
+                let func = self.rules().actions[id.at()].func;
+                let told = telling::explained(self.rules(), func, condition, reason.is_empty());
                 if told.iter().any(|p| matches!(p, Part::Value(_))) { told } else { Vec::new() }
             }
             HeaderLine::Cost { amount, of, .. } => {
@@ -378,7 +390,10 @@ impl Compiler {
                 let left = Expr { kind: ExprKind::Ambient(*of), ty, span: amount.span };
                 vec![Part::Value(left), text(" left of "), Part::Value(amount.clone())]
             }
-            HeaderLine::Limit { times, .. } => vec![Part::Value(times.clone()), text(" used")],
+            HeaderLine::Limit { times, per, .. } => {
+                let per = format!(" per {} is used up", self.rules().phases[per.at()].name);
+                vec![Part::Value(times.clone()), Part::Text(per)]
+            }
             _ => Vec::new(),
         }
     }

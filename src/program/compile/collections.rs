@@ -235,7 +235,17 @@ impl Compiler {
         let best = self.take(key);
         let place = self.query_place(*what, body.as_deref());
         let top = self.here();
-        let looped = self.begin_query(over);
+        let near = match over.as_slice() {
+            [(local, Collection::Kind(kind))] if *what == Quantifier::Nearest => {
+                let bind = self.local(*local);
+                Some(self.begin_near(bind, *kind, place, out))
+            }
+            _ => None,
+        };
+        let (looped, widen) = match near {
+            Some((looped, widen)) => (looped, Some(widen)),
+            None => (self.begin_query(over), None),
+        };
         let same =
             matches!(what, Quantifier::Any | Quantifier::No | Quantifier::Every | Quantifier::Count | Quantifier::Sum);
         if same && over.len() == 1 {
@@ -304,6 +314,9 @@ impl Compiler {
             }
         }
         self.end_loop(looped, next, leave);
+        if let Some(widen) = widen {
+            self.end_near(widen, out, best);
+        }
         let width = self.width(&e.ty);
         self.copy(dst, out, width);
     }

@@ -98,6 +98,31 @@ impl Compiler {
         none
     }
 
+    /// A loop over the things of a kind that are near a place; [`Compiler::end_near`] widens it.
+    pub(super) fn begin_near(&mut self, bind: Reg, kind: KindId, place: Reg, out: Reg) -> (collections::Loop, Widen) {
+        // the things, and how far was looked for them
+        let found = self.take(2);
+        self.constant(found + 1, 0);
+        let widen = Widen { top: self.here(), looked: found + 1 };
+        self.constant(out, NONE);
+        self.ask_board(Op::Near, [0, place, found + 1, 0], [Some(kind), None, None, None], found);
+        let looped = self.begin_loop(&collections::Entries::List { list: found, width: 1 }, bind);
+        (looped, widen)
+    }
+
+    /// Looks farther unless the best found is nearer than all that was not looked at, or nothing is left.
+    pub(super) fn end_near(&mut self, widen: Widen, out: Reg, best: Reg) {
+        let far = self.take(1);
+        self.constant(far, FAR);
+        let all = self.emit(Instr::JumpCompare { op: Op::Ge, a: widen.looked, b: far, to: 0 });
+        let none = self.emit(Instr::JumpNone { reg: out, to: 0 });
+        // the figure is cut, so it is below only if the distance is
+        let farther = self.emit(Instr::JumpCompare { op: Op::Ge, a: best + 4, b: widen.looked, to: 0 });
+        self.aim_at(none, widen.top);
+        self.aim_at(farther, widen.top);
+        self.aim(all);
+    }
+
     /// Keys that put entries of a list in the order of a distance: how many are nearer.
     pub(super) fn distance_keys(&mut self, list: Reg, width: Reg, bind: Reg, key: &Expr, keys: Reg) {
         let pairs = self.take(1);
@@ -111,6 +136,12 @@ impl Compiler {
         });
         self.ask_board(Op::Ranks, [pairs, 0, 0, 0], [None; 4], keys);
     }
+}
+
+/// A look for the nearest that may have to go farther: where it begins, and how far it has gone.
+pub(super) struct Widen {
+    top: Pc,
+    looked: Reg,
 }
 
 /// True for `dist(a, b)`.

@@ -60,7 +60,7 @@ impl Compiler {
 
     /// The value of a shared variable before it is set; none if nothing is told.
     pub(super) fn note_before(&mut self, reg: Reg, ty: &Type) -> Option<Reg> {
-        if !self.traced() || matches!(ty, Type::List(_)) {
+        if !self.traced() || matches!(ty.present(), Type::List(_) | Type::Record(_) | Type::Leg) {
             return None;
         }
         let width = self.width(ty).max(1);

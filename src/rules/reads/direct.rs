@@ -3,7 +3,7 @@
 use super::walk::{Walker, walk_body, walk_choose, walk_expr};
 use super::{Reads, Writes, value_functions};
 use crate::rules::code::{Collection, Expr, ExprKind, Stmt, StmtKind, Target};
-use crate::rules::ruleset::{FieldSort, HeaderLine, Ruleset, Trigger};
+use crate::rules::ruleset::{FieldSort, HeaderLine, PolicyAnswer, Ruleset, Trigger};
 use crate::value::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -34,8 +34,12 @@ struct Finder<'a> {
     out: Direct,
 }
 
-/// One entry per function.
-pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
+/// By field the changes that traits make of it.
+type Changes = Vec<Vec<(TraitId, usize)>>;
+/// By what they wait for, the guards and bodies of rules.
+type Waiting = HashMap<Trigger, Vec<FuncId>>;
+
+fn changes_and_rules(rs: &Ruleset) -> (Changes, Waiting) {
     let mut changes = vec![Vec::new(); rs.fields.len()];
     for (t, data) in rs.traits.iter().enumerate() {
         for (at, change) in data.changes.iter().enumerate() {
@@ -47,6 +51,25 @@ pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
         let list = rules.entry(rule.on).or_default();
         list.extend(rule.guard.into_iter().chain([rule.func]));
     }
+    (changes, rules)
+}
+
+/// What the conditions and rankings of all policies read. No rule does it, so it belongs to no function.
+pub(super) fn of_policies(rs: &Ruleset) -> Direct {
+    let (changes, rules) = changes_and_rules(rs);
+    let mut finder = Finder { rs, changes: &changes, rules: &rules, out: Direct::default() };
+    for entry in rs.policies.iter().flat_map(|p| &p.entries) {
+        if let PolicyAnswer::Extreme { by: value, .. } | PolicyAnswer::Value(value) = &entry.answer {
+            walk_expr(value, &mut finder);
+        }
+        entry.when.iter().for_each(|when| walk_expr(when, &mut finder));
+    }
+    finder.out
+}
+
+/// One entry per function.
+pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
+    let (changes, rules) = changes_and_rules(rs);
     let one = |body| {
         let mut finder = Finder { rs, changes: &changes, rules: &rules, out: Direct::default() };
         walk_body(body, &mut finder);

@@ -10,6 +10,7 @@ const LOOPS: &str = "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` 
 /// What a statement, a row or a line of a block most likely wanted to be.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     rolls(spot)
+        .or_else(|| named_move(spot))
         .or_else(|| rows(spot))
         .or_else(|| nested_if(spot))
         .or_else(|| effects(spot))
@@ -94,7 +95,8 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "a `match` or `if` inside an `if` stands in ( )");
         return Some(found.help(format!("write `({word} ...)`")));
     }
-    if matches!(
+    let cost = spot.before(1) == "=>" && spot.word(spot.line_start(spot.at)) == "costs";
+    let operand = matches!(
         spot.before(1),
         "+" | "-"
             | "*"
@@ -111,7 +113,8 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
             | "otherwise"
             | "in"
             | "where"
-    ) {
+    );
+    if operand || cost {
         let found = spot.here(
             Code::Syntax,
             format!("an `{word}` inside a larger value stands in ( )").replace("an `match`", "a `match`"),
@@ -119,6 +122,34 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
         return Some(found.help(format!("write `({word} ...)`")));
     }
     None
+}
+
+/// `let leg = move u { .. } else ..`: only a move that is a statement has an `else`.
+fn named_move(spot: &Spot) -> Option<Diagnostic> {
+    if spot.now() != "}" || spot.word(spot.at + 1) != "else" {
+        return None;
+    }
+    let mut open = 0;
+    let start = (0..spot.at).rev().find(|n| {
+        open += match spot.word(*n) {
+            "}" => 1,
+            "{" => -1,
+            _ => 0,
+        };
+        open < 0
+    })?;
+    let word =
+        (0..start).rev().take_while(|n| !matches!(spot.word(*n), "{" | "}" | ";")).find(|n| spot.word(*n) == "move")?;
+    if spot.word(word.checked_sub(1)?) != "=" {
+        return None;
+    }
+    let name = spot.word(word.saturating_sub(2)).to_string();
+    let found = spot.at(spot.at + 1, Code::Syntax, "a move with a name has no `else`");
+    Some(
+        found.help(format!(
+            "a move without a legal way covers nothing: ask `if {name}.covered == 0\" {{ .. }}` behind it"
+        )),
+    )
 }
 
 /// `do`, `test`, `run`, `emit` inside a value: the parser took the word for a name.

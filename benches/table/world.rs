@@ -1,0 +1,159 @@
+//! Tables for the bench, the same on every machine: what lies near is always the same, the rest is out of reach.
+
+use grognard::base::Sources;
+use grognard::board::{Point, Shape};
+use grognard::machine::{First, Game, NoDice, NoTrace, Run, Setup, State, ThingSpec, call, set_up};
+use grognard::program::{Detail, compile};
+use grognard::rules::ruleset::TypeName;
+use grognard::rules::{Library, load};
+use grognard::value::*;
+use std::time::Instant;
+
+struct One;
+
+impl Library for One {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok((path == "bench/table.rules").then(|| include_str!("table.rules").to_string()))
+    }
+}
+
+/// Numbers that look random.
+pub struct Chance(pub u64);
+
+impl Chance {
+    pub fn below(&mut self, n: i64) -> i64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from((self.0 >> 33) % u64::try_from(n).unwrap()).unwrap()
+    }
+}
+
+/// Models of a unit.
+pub const UNIT: usize = 10;
+
+/// A game in a position.
+pub struct World {
+    game: Game,
+    pub state: State,
+    models: usize,
+}
+
+/// How a table is laid out, in thousandths of an inch.
+pub struct Plan {
+    pub models: usize,
+    pub woods: usize,
+    /// So many of each stand near, on the first 36" by 36"; the others beyond.
+    pub near: (usize, usize),
+    pub size: (i64, i64),
+}
+
+impl Plan {
+    /// 20 models and 4 woods near; the rest begins 60" away.
+    pub fn far(models: usize, woods: usize) -> Plan {
+        Plan { models, woods, near: (20, 4), size: (400_000, 400_000) }
+    }
+
+    /// All of them on one table of 6' by 4'.
+    pub fn one_table(models: usize, woods: usize) -> Plan {
+        Plan { models, woods, near: (0, 0), size: (72_000, 48_000) }
+    }
+}
+
+impl World {
+    pub fn new(plan: &Plan) -> World {
+        let mut sources = Sources::default();
+        let rules = load("bench/table", &One, &mut sources).ruleset.expect("the rules are sound");
+        let kind = |name: &str| match rules.names.types[name] {
+            TypeName::Kind(kind) => kind,
+            _ => unreachable!("a kind"),
+        };
+        let field = |k: &str, name: &str| rules.names.fields[&(kind(k), name.to_string())];
+        let (side, unit, model, wood, spot) = (kind("Side"), kind("Unit"), kind("Model"), kind("Wood"), kind("Spot"));
+        let (of_side, of_unit) = (field("Unit", "side"), field("Model", "unit"));
+        let (units_of, models_of) = (field("Side", "units"), field("Unit", "models"));
+        let shelter = field("Spot", "shelter");
+        let mut c = Chance(7);
+        let mut things: Vec<ThingSpec> = Vec::new();
+        let units = plan.models.div_ceil(UNIT);
+        for s in 0..2 {
+            let mut spec = ThingSpec::new(side, format!("side{s}"));
+            spec.values.push((units_of, 0, (0..units as i64).filter(|u| u % 2 == s).collect()));
+            things.push(spec);
+        }
+        let mut anchors = Vec::new();
+        let place = |c: &mut Chance, near: bool| {
+            if plan.near == (0, 0) {
+                Point::new(3_000 + c.below(plan.size.0 - 16_000), 3_000 + c.below(plan.size.1 - 12_000))
+            } else if near {
+                Point::new(2_000 + c.below(28_000), 2_000 + c.below(28_000))
+            } else {
+                let far = Point::new(2_000 + c.below(plan.size.0 - 20_000), 2_000 + c.below(plan.size.1 - 20_000));
+                if far.x < 60_000 { far.shifted(60_000, 0) } else { far }
+            }
+        };
+        for u in 0..units {
+            let mut spec = ThingSpec::new(unit, format!("unit{u}"));
+            spec.values.push((of_side, 0, vec![u as i64 % 2]));
+            let members = u * UNIT..((u + 1) * UNIT).min(plan.models);
+            spec.values.push((models_of, 0, members.map(|m| m as i64).collect()));
+            things.push(spec);
+            anchors.push(place(&mut c, u * UNIT < plan.near.0));
+        }
+        for m in 0..plan.models {
+            let mut spec = ThingSpec::new(model, format!("m{m}"));
+            // two ranks of five
+            let (at, n) = (anchors[m / UNIT], (m % UNIT) as i64);
+            spec.at = Some((at.x + n % 5 * 1_500, at.y + n / 5 * 1_500));
+            spec.shape = Shape::Disc { radius: 500 };
+            spec.values.push((of_unit, 0, vec![(m / UNIT) as i64]));
+            things.push(spec);
+        }
+        for w in 0..plan.woods {
+            let mut spec = ThingSpec::new(wood, format!("wood{w}"));
+            let at = place(&mut c, w < plan.near.1);
+            let (a, b) = (2_000 + c.below(3_000), 2_000 + c.below(3_000));
+            spec.at = Some((at.x, at.y));
+            spec.shape = Shape::Polygon(vec![
+                Point::new(0, 0),
+                Point::new(a, 0),
+                Point::new(a + 500, b),
+                Point::new(a / 2, b + 900),
+                Point::new(-300, b),
+            ]);
+            things.push(spec);
+        }
+        for s in 0..8 {
+            let mut spec = ThingSpec::new(spot, format!("spot{s}"));
+            let at = place(&mut c, true);
+            spec.at = Some((at.x, at.y));
+            spec.values.push((shelter, 0, vec![1]));
+            things.push(spec);
+        }
+        let setup = Setup { things, size: Some(plan.size), ..Setup::default() };
+        let game = set_up(compile(rules, Detail::Plain), setup).expect("the table is sound");
+        World { state: game.start.clone(), models: plan.models, game }
+    }
+
+    /// A procedure by its name.
+    pub fn proc(&self, name: &str) -> FuncId {
+        let found = self.game.program.rules.functions.iter().position(|f| f.name == name);
+        FuncId::from(found.expect("it is in the rules"))
+    }
+
+    /// Runs a procedure and gives how long it took, in nanoseconds; its effects stay.
+    pub fn run(&mut self, func: FuncId, args: &[i64]) -> f64 {
+        let mut run = Run::new(&self.game, NoDice, First, NoTrace);
+        let start = Instant::now();
+        call(&self.game, &mut self.state, &mut run, func, args).expect("a run");
+        start.elapsed().as_nanos() as f64
+    }
+
+    /// Back to the start.
+    pub fn reset(&mut self) {
+        self.state.clone_from(&self.game.start);
+    }
+
+    /// A model among the first `most`.
+    pub fn model(&self, c: &mut Chance, most: usize) -> i64 {
+        c.below(self.models.min(most) as i64)
+    }
+}

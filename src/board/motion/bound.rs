@@ -1,0 +1,121 @@
+//! How far a way can lead at most, told from circles alone: ways that cannot better what is found are not looked down.
+
+use super::{Line, Problem};
+use crate::board::shape::{Vector, cross, dot};
+use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, Way, gap_between};
+
+/// Everything here is rounded by less than this many thousandths of an inch.
+const SLACK: i64 = 4;
+
+/// Where a point lies as seen along a way: how far on it is nearest, and how far aside it stays, in thousandths of an
+/// inch, cut.
+pub(super) fn seen_along((x, y): Vector, (ux, uy): Vector) -> (i64, i64) {
+    ((x * ux + y * uy) / ONE, (x * uy - y * ux) / ONE)
+}
+
+/// Half of what a way runs within `radius` of a point that it passes so far aside; none if it does not come so near.
+pub(super) fn half_chord(radius: i64, aside: i64) -> Option<i64> {
+    let left = radius.max(0) * radius.max(0) - aside * aside;
+    u64::try_from(left).ok().and_then(|n| i64::try_from(n.isqrt()).ok())
+}
+
+/// True if a thing around `there` with that radius is missed by movers around `circles` that go so far on a way, none of
+/// them wider than their circle. Exact: it is never said of what is touched.
+pub(super) fn misses(circles: &[(Point, i64)], (there, radius): (Point, i64), way: &Way, far: i64) -> bool {
+    circles.iter().all(|(at, own)| {
+        let (w, v) = (at.to(there), way.vector());
+        let square = |n: i64| i128::from(n) * i128::from(n);
+        let reach = radius + own + 2 * SLACK;
+        let (ahead, aside, v2) = (dot(v, w), cross(v, w), dot(v, v));
+        aside * aside > square(reach) * v2
+            || ahead < 0 && dot(w, w) > square(reach)
+            || ahead > 0 && ahead * ahead > square(far.clamp(0, 2 * LIMIT) + reach) * v2
+    })
+}
+
+/// A circle as an anchor at the start sees its middle, with its radius.
+type Ring = (Vector, i64);
+
+/// What the lines about length and distance leave of straight paths, as circles: a little more than is legal.
+pub(super) struct Limits {
+    least: i64,
+    most: i64,
+    /// For each mover and line, circles of which the anchor ends in one.
+    near: Vec<Vec<Ring>>,
+    /// Circles in which the anchor does not end, if it goes at all.
+    out: Vec<Ring>,
+}
+
+/// True if a path so long may come into a ring.
+fn reaches((middle, radius): &Ring, most: i64) -> bool {
+    let far = i128::from(*radius) + i128::from(most.max(0));
+    *radius > 0 && dot(*middle, *middle) <= far * far
+}
+
+impl Limits {
+    /// Of a problem; where something is not round, or lengths are costs, less is told.
+    pub fn of(problem: &Problem) -> Limits {
+        let free = problem.costs().is_some();
+        let stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_) | Line::StopsWhere));
+        let mut limits = Limits {
+            least: if free || stops { 0 } else { problem.least() },
+            most: if free { 2 * LIMIT } else { problem.most().unwrap_or(2 * LIMIT) },
+            near: Vec::new(),
+            out: Vec::new(),
+        };
+        let round = |all: &[Body]| all.iter().all(Body::is_round);
+        if !round(&problem.movers) {
+            return limits;
+        }
+        for (_, line) in &problem.lines {
+            for mover in &problem.movers {
+                let ring = |x: &Body, d: i64| {
+                    let d = d.clamp(-2 * LIMIT, 2 * LIMIT);
+                    (mover.place().to(x.place()), d + mover.radius() + x.radius())
+                };
+                match line {
+                    Line::EndsWithin { distance, of } if round(of) => {
+                        limits.near.push(of.iter().map(|x| ring(x, distance.saturating_add(SLACK))).collect());
+                    }
+                    Line::NoNearerTo(all) => {
+                        for x in all.iter().filter(|x| round(x)) {
+                            let from = gap_between(std::slice::from_ref(mover), x).map_or(FAR, |g: Gap| g.floor());
+                            let rings: Vec<Ring> = x.iter().map(|x| ring(x, from - SLACK)).collect();
+                            limits.out.extend(rings.into_iter().filter(|r| reaches(r, limits.most)));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        limits
+    }
+
+    /// The greatest length at which a straight path on a way might end; none if there is no such length.
+    pub fn longest(&self, way: &Way) -> Option<i64> {
+        let unit = way.unit();
+        let chord = |(middle, radius): &Ring| {
+            let (ahead, aside) = seen_along(*middle, unit);
+            half_chord(*radius, aside).map(|half| (ahead - half, ahead + half))
+        };
+        let mut length = self.most;
+        loop {
+            let before = length;
+            for rings in &self.near {
+                let ends = rings.iter().filter_map(chord).filter(|(from, _)| from - SLACK <= length);
+                length = ends.map(|(_, to)| (to + SLACK).min(length)).max()?;
+            }
+            for (from, to) in self.out.iter().filter_map(chord) {
+                if from + SLACK < length && length < to - SLACK {
+                    length = from + SLACK;
+                }
+            }
+            if length < self.least || length < 0 {
+                return None;
+            }
+            if length == before {
+                return Some(length);
+            }
+        }
+    }
+}
