@@ -33,8 +33,8 @@ struct Browser {
 
 impl Browser {
     fn start(program: &str, folder: &Path) -> Browser {
-        // the browser listens on its third descriptor and talks on its fourth; it may take two minutes at most
-        let shell = "exec timeout 120 \"$0\" \"$@\" 3<&0 4>&1 1>&2";
+        // the browser listens on its third descriptor and talks on its fourth; it is ended after five minutes
+        let shell = "exec timeout 300 \"$0\" \"$@\" 3<&0 4>&1 1>&2";
         let mut child = Command::new("sh")
             .args(["-c", shell, program, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu"])
             .args(["--no-first-run", "--disable-background-networking", "--hide-scrollbars", "about:blank"])
