@@ -250,6 +250,7 @@ impl Reader<'_> {
         }
         state.pc = self.take() as u32;
         state.base = self.take() as u32;
+        state.written_over();
     }
 }
 
@@ -259,7 +260,8 @@ mod tests {
 
     #[test]
     fn positions_come_back_as_they_were() {
-        let start = State { cells: vec![1, 2, 3, i64::MIN, 5], ..State::default() };
+        let mut start = State::default();
+        start.cells = vec![1, 2, 3, i64::MIN, 5];
         let mut state = start.clone();
         state.cells[0] = -7;
         state.cells[4] = i64::MIN + 2;

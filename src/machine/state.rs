@@ -128,6 +128,11 @@ impl Handle {
 }
 
 impl State {
+    /// Said by who writes cells past the machine: what moves is looked for one by one from here on.
+    pub fn written_over(&mut self) {
+        self.crowd = Crowd::default();
+    }
+
     /// The entries of a list whose entries take one cell.
     pub fn list(&self, cell: i64) -> &[i64] {
         let h = Handle::of(cell);
