@@ -10,6 +10,7 @@ pub mod rules;
 pub mod program;
 pub mod machine;
 pub mod scenario;
+pub mod exact;
 pub mod play;
 pub mod sample;
 pub mod report;

@@ -18,8 +18,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The modules, lowest first. A module uses only those above it in this table.
-const LAYERS: &[&str] =
-    &["base", "value", "syntax", "board", "rules", "program", "machine", "scenario", "play", "sample", "report", "cli"];
+const LAYERS: &[&str] = &[
+    "base", "value", "syntax", "board", "rules", "program", "machine", "scenario", "exact", "play", "sample", "report",
+    "cli",
+];
 
 /// Names that belong to the command line alone.
 const OUTSIDE: &[&str] =

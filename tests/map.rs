@@ -191,8 +191,11 @@ fn names_cannot_break_out() {
     for tag in drawn.split('<').skip(1) {
         let name = tag.trim_start_matches('/').split([' ', '>', '/']).next().unwrap();
         assert!(
-            ["svg", "title", "style", "defs", "pattern", "rect", "path", "marker", "line", "text", "circle", "polygon"]
-                .contains(&name),
+            [
+                "svg", "title", "style", "defs", "pattern", "rect", "path", "marker", "line", "text", "circle",
+                "polygon", "polyline"
+            ]
+            .contains(&name),
             "{name}"
         );
     }

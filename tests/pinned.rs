@@ -28,7 +28,7 @@ fn every_shipped_trace_is_pinned() {
             insta::assert_snapshot!(name, text);
         });
     }
-    assert!(count >= 12, "only {count} scenarios");
+    assert!(count >= 80, "only {count} scenarios");
     let file = scenes::root().join(HASHES);
     if std::env::var_os("GROGNARD_PIN").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -89,4 +89,50 @@ fn an_order_out_of_reach_is_refused() {
 #[test]
 fn a_second_order_is_refused() {
     refused("second-order", "with IssueOrder(officer: voss, target: guards), which is not on its menu");
+}
+
+#[test]
+fn a_step_out_of_the_fan_is_refused() {
+    refused("step-aside", "a move to [9, 20] is not legal");
+    refused("step-past-the-fan", "a move to [10.6, 18.1] is not legal");
+}
+
+#[test]
+fn two_combat_moves_against_two_moves() {
+    let mut text = String::from(
+        "rules = \"alternate/activation\"\nname = \"two by two\"\nmode = \"scripted\"\n[board]\nsize = [60, 40]\n\
+         [players]\nred = [\"script\", \"prefer\"]\n[Side.red]\n",
+    );
+    let (mut units, mut elements, mut rolls, mut steps) = (String::new(), String::new(), String::new(), String::new());
+    // more than twelve inches in all, just as many, fewer
+    let mut against = [0; 3];
+    let pairs = (1..=6).flat_map(|a| (1..=6).map(move |b| (a, b)));
+    for (n, (a, b)) in pairs.enumerate() {
+        let (y, first, last) = (n + 1, 10 + 2 * a, 10 + 2 * a + 2 * b);
+        units += &format!("u{a}{b} = {{ side = \"red\", quality = \"d8\", lv = 2 }}\n");
+        elements += &format!("e{a}{b} = {{ unit = \"u{a}{b}\", at = [10, {y}] }}\n");
+        rolls += &format!("{{ roll = \"CombatMove.sprint\", of = \"u{a}{b}\", give = [{a}] }},\n");
+        rolls += &format!("{{ roll = \"CombatMove.sprint\", of = \"u{a}{b}\", give = [{b}] }},\n");
+        steps += &format!(
+            "[[step]]\ndo = \"run Activation(u{a}{b})\"\nexpect = [\"e{a}{b}.at == [{last}, {y}]\"]\ndecide = [\n\
+             {{ choice = \"action\", of = \"u{a}{b}\", pick = \"CombatMove(route: [22, {y}])\" }},\n\
+             {{ choice = \"action\", of = \"u{a}{b}\", pick = \"CombatMove(route: [{}, {y}])\" }},\n]\n",
+            first + 12
+        );
+        against[match (a + b).cmp(&6) {
+            std::cmp::Ordering::Greater => 0,
+            std::cmp::Ordering::Equal => 1,
+            std::cmp::Ordering::Less => 2,
+        }] += 1;
+    }
+    text += &format!("[dice]\nrolls = [\n{rolls}]\n[Unit]\n{units}");
+    text += "slow = { side = \"red\", quality = \"d8\", lv = 2 }\n[Element]\ns1 = { unit = \"slow\", at = [10, 38] }\n";
+    text += &format!("{elements}{steps}");
+    text += "[[step]]\ndo = \"run Activation(slow)\"\nexpect = [\"s1.at == [22, 38]\"]\ndecide = [\n\
+             { choice = \"action\", of = \"slow\", pick = \"Move(route: [16, 38])\" },\n\
+             { choice = \"action\", of = \"slow\", pick = \"Move(route: [22, 38])\" },\n]\n";
+    let (scenario, _) = scenes::read("alternate/scenarios/two-by-two.toml", text);
+    let outcome = scenes::unwatched(&scenario);
+    assert!(outcome.sound(), "{:?}", outcome.problems);
+    assert_eq!(against, [21, 5, 10]); // 7/12, 5/36, 5/18
 }

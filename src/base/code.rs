@@ -151,6 +151,12 @@ codes! {
     Fuel         = "R0911" Error "the run takes too many steps", "a loop may never end; `fuel` in the scenario raises the limit";
     Depth        = "R0912" Error "calls nest too deep", "a rule may call itself for ever";
     TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides";
+
+    // ---- results
+    BadReceipt   = "R1001" Error "this is no receipt", "`--receipt FILE` behind run, simulate or compare writes one";
+    Differs      = "R1002" Error "a replay prints something else", "put back what has changed, or make the result anew";
+    BadPlan      = "R1003" Error "the plan of a sweep has a fault", "a plan has `scenarios`, `rules`, `measures`, `grid`, `mode`, `runs`, `seed` and `level`";
+    BadJournal   = "R1004" Error "this journal is not of this sweep", "name another file, or delete the journal to begin anew";
 }
 
 impl Code {

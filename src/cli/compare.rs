@@ -1,19 +1,22 @@
 //! `grognard compare`: two versions of the rules, on the same tables and the same dice.
 
+mod first;
+
 use super::check::is_scenario;
 use super::files::collect;
 use super::long::{Long, threads};
-use super::out::{Out, Stop};
+use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
-use super::simulate::{Form, MOST_RUNS, hundredth};
-use super::{FINE, FOUND, Findings, LIMIT};
-use crate::base::Sources;
+use super::simulate::{Form, MOST_RUNS, errors, hundredth};
+use super::{FINE, FOUND, LIMIT};
+use crate::base::{Diagnostic, Sources};
 use crate::program::Detail;
 use crate::report::{self, sampled as told};
 use crate::sample::{CHUNK, Comparison, Judgement, OWN_DICE, Question, compare};
 use crate::scenario::{Answerer, Scenario};
 use crate::value::Type;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// What to compare.
@@ -45,6 +48,10 @@ pub struct Args {
     /// Less of a measure is better.
     #[arg(long)]
     less: bool,
+    /// Instead of an effect, shows a run in which the versions part: both traces beside each other from what they have
+    /// in common, and the rule that parted them. Looks through --runs at most.
+    #[arg(long, conflicts_with_all = ["within", "less", "unpaired", "report"])]
+    first_difference: bool,
     /// B throws dice of its own instead of those of A.
     #[arg(long)]
     unpaired: bool,
@@ -57,6 +64,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: super::page::File,
 }
 
 /// One version: rules, or none for those of the scenario, and settings.
@@ -90,16 +99,24 @@ impl Side {
         format!("{}{settings}", scenario.plan.rules.trim_end_matches(".rules"))
     }
 
+    /// The command that plays one run of it.
+    fn command(&self, path: &Path, seed: u64, run: u64) -> String {
+        let rules = self.rules.as_ref().map_or(String::new(), |rules| format!(" --rules {rules}"));
+        let set: String = self.set.iter().map(|set| format!(" --set {set}")).collect();
+        format!("grognard run {}{rules}{set} --seed {seed} --run {run}", path.display())
+    }
+
     fn load(
         &self,
         path: &Path,
         other: &Side,
         of: &[String],
+        detail: Detail,
         sources: &mut Sources,
-    ) -> Result<Result<Scenario, Vec<crate::base::Diagnostic>>, Stop> {
+    ) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
         let beside: Vec<String> = other.rules.iter().cloned().collect();
         let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of };
-        scenes::load_as(path, wanted, Detail::Plain, sources)
+        scenes::load_as(path, wanted, detail, sources)
     }
 }
 
@@ -110,6 +127,14 @@ struct Told {
     scenario: String,
     seed: u64,
     found: Comparison,
+}
+
+/// What was found on all scenarios.
+#[derive(Default)]
+struct All {
+    told: Vec<Told>,
+    /// First differences.
+    parted: Vec<Value>,
 }
 
 /// Compares and tells.
@@ -124,28 +149,40 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if paths.is_empty() {
         return Err(Stop::failed("there is no scenario to compare them on: `grognard compare A B SCENARIO`"));
     }
+    if args.first_difference && args.format == Form::Csv {
+        return Err(Stop::failed("a first difference is no table; `--format` human or json"));
+    }
+    args.page.ready()?;
     let mut code = FINE;
-    let mut all = Vec::new();
-    for path in collect(&paths, &["toml"])? {
-        if is_scenario(&path, &paths) {
-            code = code.max(one(args, &path, &sides, colour, out, &mut all)?);
-        }
+    let mut all = All::default();
+    let mut files = collect(&paths, &["toml"])?;
+    files.retain(|path| is_scenario(path, &paths));
+    for path in &files {
+        let job = Job { args, path, colour, alone: files.len() == 1 };
+        code = code.max(job.run(&sides, out, &mut all)?);
         if Long::pressed() {
             break;
         }
     }
-    if all.is_empty() && code == FINE {
+    let none = all.told.is_empty() && all.parted.is_empty();
+    if files.len() > 1 && none && code == FOUND {
+        complain("none of these scenarios was compared");
+    }
+    if none && code == FINE {
         return Err(Stop::failed("nothing was compared: name two versions, or give the scenario an `against`"));
     }
+    args.page.put(|| told::comparisons_page(all.told.iter().map(|t| (names(t, args), &t.found))))?;
     match args.format {
         Form::Human => {}
+        Form::Json if args.first_difference => {
+            out.line(&json!({ "schema": 1, "differences": all.parted }).to_string())?;
+        }
         Form::Json => {
-            let all: Vec<serde_json::Value> =
-                all.iter().map(|t| told::comparison_json(&names(t, args), &t.found)).collect();
-            out.line(&serde_json::json!({ "schema": 1, "comparisons": all }).to_string())?;
+            let all = all.told.iter().map(|t| told::comparison_json(&names(t, args), &t.found));
+            out.line(&json!({ "schema": 1, "comparisons": all.collect::<Vec<Value>>() }).to_string())?;
         }
         Form::Csv => {
-            let all: Vec<_> = all.iter().map(|t| (names(t, args), t.found.clone())).collect();
+            let all: Vec<_> = all.told.iter().map(|t| (names(t, args), t.found.clone())).collect();
             out.text(&told::comparisons_csv(&all))?;
         }
     }
@@ -156,88 +193,129 @@ fn names<'t>(t: &'t Told, args: &Args) -> told::Names<'t> {
     told::Names { a: &t.a, b: &t.b, scenario: &t.scenario, seed: t.seed, unpaired: args.unpaired }
 }
 
-/// Compares the versions on one scenario.
-fn one(args: &Args, path: &Path, sides: &[Side], colour: bool, out: &mut Out, all: &mut Vec<Told>) -> Result<u8, Stop> {
-    let own = Side::default();
-    let pairs: Vec<(Side, Side)> = match sides {
-        [a, b] => vec![(a.clone(), b.clone())],
-        [b] => vec![(own, b.clone())],
-        _ => {
-            let mut sources = Sources::default();
-            let against = own.load(path, &own, &[], &mut sources)?.map(|s| s.plan.against).unwrap_or_default();
-            let with = |name: String| (own.clone(), Side { rules: Some(name), set: Vec::new() });
-            against.into_iter().map(with).collect()
-        }
-    };
-    let mut code = FINE;
-    for (a, b) in pairs {
-        let mut sources = Sources::default();
-        let loaded = [a.load(path, &b, &args.of, &mut sources)?, b.load(path, &a, &args.of, &mut sources)?];
-        let [Ok(left), Ok(right)] = &loaded else {
-            for found in loaded.into_iter().filter_map(Result::err) {
-                out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
-            }
-            return Ok(FOUND);
-        };
-        let name = path.display().to_string();
-        if left.plan.report.is_empty() {
-            out.line(&report::clean(&format!("{name}: reports nothing; ask with `--of EXPR`")))?;
-            code = code.max(FOUND);
-            continue;
-        }
-        let question = question(args, left)?;
-        let long = Long::begin(question.runs)?;
-        let found = compare(left, right, question, &|runs| long.more(runs));
-        drop(long);
-        let found = found.map_err(|unfit| Stop::failed(format!("{name}: {}", unfit.why)))?;
-        let mut told = Told { a: a.name(left), b: b.name(right), scenario: name, seed: question.seed, found };
-        if told.a == told.b {
-            told.b += " (the same)";
-        }
-        if args.format == Form::Human {
-            if !all.is_empty() {
-                out.line("")?;
-            }
-            out.text(&told::comparison(&names(&told, args), &told.found))?;
-        }
-        code = code.max(faults(&told, args, [&a, &b], &sources, path, colour, out)?);
-        let undecided = told.found.effects.first().is_some_and(|e| e.judgement == Judgement::Undecided);
-        code = code.max(if undecided { LIMIT } else { FINE });
-        all.push(told);
-        if Long::pressed() {
-            break;
-        }
-    }
-    Ok(code)
+/// One scenario to compare the versions on.
+struct Job<'j> {
+    args: &'j Args,
+    path: &'j Path,
+    colour: bool,
+    /// It is the only one.
+    alone: bool,
 }
 
-/// Says which run of which version was the first that ended in an error.
-fn faults(
-    told: &Told,
-    args: &Args,
-    sides: [&Side; 2],
-    sources: &Sources,
-    path: &Path,
-    colour: bool,
-    out: &mut Out,
-) -> Result<u8, Stop> {
-    let Some((run, in_b, fault)) = &told.found.first_fault else { return Ok(FINE) };
-    let mut problem = fault.diagnostic();
-    problem.message = format!("in run {run} of {}: {}", if *in_b { "B" } else { "A" }, problem.message);
-    let side = sides[usize::from(*in_b)];
-    let rules = side.rules.as_ref().map_or(String::new(), |rules| format!(" --rules {rules}"));
-    let set: String = side.set.iter().map(|set| format!(" --set {set}")).collect();
-    let number = if *in_b && args.unpaired { run + OWN_DICE } else { *run };
-    let replay =
-        format!("see it with `grognard run {}{rules}{set} --seed {} --run {number}`", path.display(), told.seed);
-    let problems = [problem];
-    if args.format == Form::Human {
-        out.text(&report::render(&problems, sources, Findings::Human.format(colour)))?;
-        out.line(&report::clean(&replay))?;
-    } else {
-        super::out::complain(&replay);
+impl Job<'_> {
+    /// Compares the versions on it.
+    fn run(&self, sides: &[Side], out: &mut Out, all: &mut All) -> Result<u8, Stop> {
+        let (args, path) = (self.args, self.path);
+        let own = Side::default();
+        let pairs: Vec<(Side, Side)> = match sides {
+            [a, b] => vec![(a.clone(), b.clone())],
+            [b] => vec![(own, b.clone())],
+            _ => {
+                let mut sources = Sources::default();
+                let against =
+                    own.load(path, &own, &[], Detail::Plain, &mut sources)?.map(|s| s.plan.against).unwrap_or_default();
+                let with = |name: String| (own.clone(), Side { rules: Some(name), set: Vec::new() });
+                against.into_iter().map(with).collect()
+            }
+        };
+        let mut code = FINE;
+        for (a, b) in pairs {
+            let mut sources = Sources::default();
+            let mut load = |detail| -> Result<_, Stop> {
+                Ok([
+                    a.load(path, &b, &args.of, detail, &mut sources)?,
+                    b.load(path, &a, &args.of, detail, &mut sources)?,
+                ])
+            };
+            let loaded = load(Detail::Plain)?;
+            let traced = if args.first_difference { Some(load(Detail::Traced)?) } else { None };
+            let (left, right) = match &loaded {
+                [Ok(left), Ok(right)] => (left, right),
+                [Err(found), _] => return self.misfit("A", found, &sources, out),
+                [_, Err(found)] => return self.misfit("B", found, &sources, out),
+            };
+            let name = path.display().to_string();
+            if left.plan.report.is_empty() {
+                self.say(&format!("{name}: reports nothing; ask with `--of EXPR`"), out)?;
+                code = code.max(FOUND);
+                continue;
+            }
+            let question = question(args, left)?;
+            for (side, version) in [("A", left), ("B", right)] {
+                let own = [("side", side.into()), ("seed", count(question.seed)), ("most_pairs", count(question.runs))];
+                out.note(noted(path, version).into_iter().chain(own).chain([("found", "sampled".into())]));
+            }
+            if let Some([Ok(x), Ok(y)]) = traced {
+                let sides = first::Sides { plain: [left, right], traced: [x, y], sources: &sources };
+                let names = [a.name(left), b.name(right)];
+                let names = [names[0].as_str(), names[1].as_str()];
+                let shown =
+                    first::first(sides, question, &name, names, super::columns().unwrap_or(100).clamp(60, 200))?;
+                if args.format == Form::Human {
+                    out.text(&(if all.parted.is_empty() { "" } else { "\n" }.to_string() + &shown.text))?;
+                }
+                code = code.max(shown.code);
+                all.parted.push(shown.json);
+                continue;
+            }
+            let long = Long::begin(question.runs)?;
+            let found = compare(left, right, question, &|runs| long.more(runs));
+            drop(long);
+            let found = found.map_err(|unfit| Stop::failed(format!("{name}: {}", unfit.why)))?;
+            let mut told = Told { a: a.name(left), b: b.name(right), scenario: name, seed: question.seed, found };
+            if told.a == told.b {
+                told.b += " (the same)";
+            }
+            if args.format == Form::Human {
+                if !all.told.is_empty() {
+                    out.line("")?;
+                }
+                out.text(&told::comparison(&names(&told, args), &told.found))?;
+            }
+            code = code.max(self.faults(&told, [&a, &b], &sources, out)?);
+            let undecided = told.found.effects.first().is_some_and(|e| e.judgement == Judgement::Undecided);
+            code = code.max(if undecided { LIMIT } else { FINE });
+            all.told.push(told);
+            if Long::pressed() {
+                break;
+            }
+        }
+        Ok(code)
     }
-    Ok(verdict(&problems, false))
+
+    /// Says why it cannot be run with a version: of several scenarios in a line each.
+    fn misfit(&self, side: &str, found: &[Diagnostic], sources: &Sources, out: &mut Out) -> Result<u8, Stop> {
+        if self.alone {
+            errors(found, sources, self.args.format, self.colour, out)?;
+            return Ok(FOUND);
+        }
+        let first = found.first().map_or(String::new(), |d| format!("{} {}", d.code, d.message));
+        let more = if found.len() > 1 { format!(", and {} more", found.len() - 1) } else { String::new() };
+        self.say(&format!("{}: does not fit {side}: {first}{more}", self.path.display()), out)?;
+        Ok(FOUND)
+    }
+
+    /// Says something beside the results.
+    fn say(&self, text: &str, out: &mut Out) -> Result<(), Stop> {
+        if self.args.format == Form::Human {
+            return out.line(&report::clean(text));
+        }
+        complain(text);
+        Ok(())
+    }
+
+    /// Says which run of which version was the first that ended in an error.
+    fn faults(&self, told: &Told, sides: [&Side; 2], sources: &Sources, out: &mut Out) -> Result<u8, Stop> {
+        let Some((run, in_b, fault)) = &told.found.first_fault else { return Ok(FINE) };
+        let mut problem = fault.diagnostic();
+        problem.message = format!("in run {run} of {}: {}", if *in_b { "B" } else { "A" }, problem.message);
+        let side = sides[usize::from(*in_b)];
+        let number = if *in_b && self.args.unpaired { run + OWN_DICE } else { *run };
+        let problems = [problem];
+        errors(&problems, sources, self.args.format, self.colour, out)?;
+        self.say(&format!("see it with `{}`", side.command(self.path, told.seed, number)), out)?;
+        Ok(verdict(&problems, false))
+    }
 }
 
 fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {

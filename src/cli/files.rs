@@ -2,9 +2,12 @@
 
 use super::out::Stop;
 use crate::rules::{Library, OUTSIDE};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Bytes that are read of a file; one more than any stage takes.
 const MOST_BYTES: u64 = (1 << 20) + 1;
@@ -109,11 +112,46 @@ impl Library for Root {
     }
 }
 
+/// A file that was read.
+pub struct Seen {
+    /// Where it is, without links.
+    pub path: PathBuf,
+    /// The hash of what was read of it.
+    pub sha256: String,
+}
+
+/// Every file that this program read so far, with its hash: a receipt tells of them.
+static SEEN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
+
+/// Every file that was read so far, by path.
+pub fn seen() -> Vec<Seen> {
+    let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    seen.iter().map(|(path, sha256)| Seen { path: path.clone(), sha256: sha256.clone() }).collect()
+}
+
+/// The hash of a text.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(Sha256::digest(bytes).as_slice())
+}
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The folder that paths are looked at from.
+pub fn here() -> Result<PathBuf, Stop> {
+    canonical(Path::new("."))
+}
+
 /// The text of a file; never more than a little over what any stage takes.
 pub fn read_text(path: &Path) -> Result<String, String> {
     let file = fs::File::open(path).map_err(|why| why.to_string())?;
     let mut bytes = Vec::new();
     file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
+    if let Ok(full) = fs::canonicalize(path) {
+        SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(full, sha256(&bytes));
+    }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
         // a character may be cut where reading stopped: the file is too large then, and that will be said

@@ -9,18 +9,25 @@ mod examples;
 mod explain;
 mod files;
 mod fmt;
-mod map;
 mod long;
+mod map;
 mod out;
+mod receipt;
+mod replay;
+mod pinned;
+mod page;
 mod run;
 mod scenes;
 mod simulate;
+mod sweep;
 mod test;
 
 use crate::report::Format;
 use clap::{Parser, Subcommand, ValueEnum};
 use out::{Out, Stop};
+use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Everything is fine.
@@ -41,6 +48,10 @@ struct Cli {
     /// When to colour the output.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
     color: Colour,
+    /// Writes a receipt of what is printed, with which `grognard replay` makes it again: for run, simulate,
+    /// compare, diff and sweep.
+    #[arg(long, global = true, value_name = "FILE")]
+    receipt: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -63,8 +74,41 @@ enum Command {
     Explain(explain::Args),
     /// Tells what changed between two versions of a book.
     Diff(diff::Args),
+    /// Measures the same at every point of a grid of params and readings.
+    Sweep(sweep::Args),
+    /// Puts the parts of a sweep together.
+    Merge(sweep::MergeArgs),
+    /// Does what a receipt says once more, and names what differs.
+    Replay(replay::Args),
     /// Shows what a stage makes of a rules file.
     Dump(dump::Args),
+}
+
+impl Command {
+    /// True for those that print a result which hangs on nothing but files and settings.
+    fn keeps_receipts(&self) -> bool {
+        use Command::{Compare, Diff, Run, Simulate, Sweep};
+        matches!(self, Run(_) | Simulate(_) | Compare(_) | Diff(_) | Sweep(_))
+    }
+
+    /// Carries it out and gives the exit code.
+    fn carry_out(&self, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+        match self {
+            Command::Check(args) => check::run(args, colour, out),
+            Command::Fmt(args) => fmt::run(args, colour, out),
+            Command::Run(args) => run::run(args, colour, out),
+            Command::Simulate(args) => simulate::run(args, colour, out),
+            Command::Compare(args) => compare::run(args, colour, out),
+            Command::Test(args) => test::run(args, colour, out),
+            Command::Coverage(args) => coverage::run(args, colour, out),
+            Command::Explain(args) => explain::run(args, out),
+            Command::Diff(args) => diff::run(args, colour, out),
+            Command::Sweep(args) => sweep::run(args, colour, out),
+            Command::Merge(args) => sweep::merge(args, colour, out),
+            Command::Replay(args) => replay::run(args, colour, out),
+            Command::Dump(args) => dump::run(args, colour, out),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -100,18 +144,23 @@ impl Colour {
 
 impl Findings {
     fn format(self, colour: bool) -> Format {
-        let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
         match self {
-            Findings::Human => Format::Human { colour, width: columns.unwrap_or(100).clamp(40, 200) },
+            Findings::Human => Format::Human { colour, width: columns().unwrap_or(100).clamp(40, 200) },
             Findings::Short => Format::Short,
             Findings::Json => Format::Json,
         }
     }
 }
 
+/// The width of the terminal, if the environment tells it.
+fn columns() -> Option<usize> {
+    std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok())
+}
+
 /// Reads the command line and carries it out.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
         Err(fault) => {
             // help and version are no faults; a pipe that is closed ends them quietly
@@ -124,17 +173,9 @@ pub fn main() -> ExitCode {
     };
     let colour = cli.color.on();
     let mut out = Out::new();
-    let outcome = match cli.command {
-        Command::Check(args) => check::run(&args, colour, &mut out),
-        Command::Fmt(args) => fmt::run(&args, colour, &mut out),
-        Command::Run(args) => run::run(&args, colour, &mut out),
-        Command::Simulate(args) => simulate::run(&args, colour, &mut out),
-        Command::Compare(args) => compare::run(&args, colour, &mut out),
-        Command::Test(args) => test::run(&args, colour, &mut out),
-        Command::Coverage(args) => coverage::run(&args, colour, &mut out),
-        Command::Explain(args) => explain::run(&args, &mut out),
-        Command::Diff(args) => diff::run(&args, colour, &mut out),
-        Command::Dump(args) => dump::run(&args, colour, &mut out),
+    let outcome = match &cli.receipt {
+        Some(file) => with_receipt(file, &cli.command, &words, colour, &mut out),
+        None => cli.command.carry_out(colour, &mut out),
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {
         Ok(code) => ExitCode::from(code),
@@ -144,4 +185,22 @@ pub fn main() -> ExitCode {
             ExitCode::from(UNUSABLE)
         }
     }
+}
+
+/// Carries a command out as it stands in the receipt, with relative paths, and writes the receipt.
+fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    if !command.keeps_receipts() {
+        return Err(Stop::failed("this command gives no result to keep a receipt of"));
+    }
+    let words = receipt::portable(words)?;
+    let again = std::iter::once("grognard").chain(words.iter().map(String::as_str));
+    let cli = Cli::try_parse_from(again).map_err(|fault| Stop::failed(fault.to_string()))?;
+    out.keep();
+    let code = cli.command.carry_out(colour, out)?;
+    if long::Long::pressed() {
+        out::complain("it was stopped by hand, and nobody can stop at the same place again, so no receipt is kept");
+        return Ok(code.max(FOUND));
+    }
+    receipt::write(file, words, colour, code, out)?;
+    Ok(code)
 }

@@ -1,6 +1,9 @@
 //! The one writer: a closed pipe ends the work quietly, anything else that keeps output from being written is said.
 
+use crate::scenario::Scenario;
+use sha2::{Digest, Sha256};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
+use std::path::Path;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -18,9 +21,14 @@ impl Stop {
     }
 }
 
-/// Standard output.
+/// Standard output, and what a receipt tells of it.
 pub struct Out {
     inner: BufWriter<Stdout>,
+    /// A receipt is kept of what is printed.
+    keeps: bool,
+    bytes: u64,
+    hash: Sha256,
+    notes: Vec<toml::Table>,
 }
 
 fn stop(fault: io::Error) -> Stop {
@@ -33,11 +41,46 @@ fn stop(fault: io::Error) -> Stop {
 impl Out {
     /// Standard output, written in large pieces.
     pub fn new() -> Out {
-        Out { inner: BufWriter::with_capacity(1 << 16, io::stdout()) }
+        let inner = BufWriter::with_capacity(1 << 16, io::stdout());
+        Out { inner, keeps: false, bytes: 0, hash: Sha256::new(), notes: Vec::new() }
+    }
+
+    /// From now on a receipt is kept.
+    pub fn keep(&mut self) {
+        self.keeps = true;
+    }
+
+    /// Ends the command if a receipt is kept of what cannot be done a second time.
+    pub fn once_only(&self, what: &str) -> Result<(), Stop> {
+        if self.keeps { Err(Stop::failed(format!("{what}, so no receipt can be kept of it"))) } else { Ok(()) }
+    }
+
+    /// Notes for the receipt what a result was made with.
+    pub fn note<'s>(&mut self, settings: impl IntoIterator<Item = (&'s str, toml::Value)>) {
+        self.notes.push(settings.into_iter().map(|(name, value)| (name.to_string(), value)).collect());
+    }
+
+    /// What was noted.
+    pub fn notes(&self) -> &[toml::Table] {
+        &self.notes
+    }
+
+    /// Bytes that were printed while a receipt is kept.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Their hash.
+    pub fn hash(&self) -> String {
+        super::files::hex(self.hash.clone().finalize().as_slice())
     }
 
     /// Writes a text as it is.
     pub fn text(&mut self, text: &str) -> Result<(), Stop> {
+        if self.keeps {
+            self.bytes += text.len() as u64;
+            self.hash.update(text.as_bytes());
+        }
         self.inner.write_all(text.as_bytes()).map_err(stop)
     }
 
@@ -56,4 +99,26 @@ impl Out {
 /// Says something on standard error; if that is closed too, nobody hears it.
 pub fn complain(message: &str) {
     let _ = writeln!(io::stderr().lock(), "error: {}", crate::report::clean(message));
+}
+
+/// A scenario and the rules it was run with, in their versions, as a receipt has them.
+pub fn told(path: &Path, scenario: &Scenario) -> [(&'static str, toml::Value); 3] {
+    let rules = &scenario.game.program.rules;
+    let chain = rules.chain.iter().map(|(path, version)| format!("{path} {version}").trim_end().into());
+    let settings = rules.settings.iter().enumerate().filter_map(|(n, setting)| {
+        let (at, width) = scenario.game.layout.settings[n];
+        let cells = &scenario.game.start.cells[at..at + width];
+        let told = || scenario.game.tell(&scenario.game.start, &setting.ty, cells).into();
+        (cells != setting.value).then(|| (setting.name.clone(), told()))
+    });
+    [
+        ("scenario", path.display().to_string().replace('\\', "/").into()),
+        ("rules", toml::Value::Array(chain.collect())),
+        ("set", toml::Value::Table(settings.collect())),
+    ]
+}
+
+/// A whole number as a receipt has it.
+pub fn count(n: u64) -> toml::Value {
+    i64::try_from(n).map_or_else(|_| n.to_string().into(), toml::Value::from)
 }

@@ -1,8 +1,8 @@
 //! `grognard run`: one scenario, played and told.
 
-use super::out::{Out, Stop, complain};
+use super::out::{Out, Stop, complain, count, told as noted};
 use super::simulate::{self, Form as Told};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, scenes};
+use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, pinned, scenes};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::machine::NoTrace;
 use crate::play::record::{self, About, Recorder};
@@ -12,7 +12,7 @@ use crate::report;
 use crate::sample::Settings;
 use crate::scenario::{Answerer, Mode, Scenario};
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to run.
 #[derive(clap::Args)]
@@ -61,6 +61,13 @@ enum Form {
     Jsonl,
 }
 
+impl Args {
+    /// True if something is wanted otherwise than the scenario says; then its pinned trace does not apply.
+    fn otherwise(&self) -> bool {
+        self.rules.is_some() || self.seed.is_some() || self.run.is_some() || !self.set.is_empty()
+    }
+}
+
 /// Runs and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
@@ -77,6 +84,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let plan = &scenario.plan;
     let mut terminal = Terminal::new(std::io::BufReader::new(std::io::stdin()), std::io::stderr());
     let asked = plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt));
+    if asked {
+        out.once_only("a person answers in this run")?;
+    }
+    if args.map.wanted() {
+        out.once_only("this run draws pictures")?;
+    }
     let person: Option<&mut dyn Person> = if asked { Some(&mut terminal) } else { None };
     if plan.mode == Mode::Sampled && args.run.is_none() {
         let own = simulate::of_plan(&scenario, args.runs);
@@ -85,14 +98,21 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         return simulate::tell(&args.scenario, &scenario, &sample, &sources, form, colour, out);
     }
+    let seed = [("seed", count(args.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
+    out.note(noted(&args.scenario, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
     let options = Options { seed: args.seed, run: args.run, person };
     let told = plan.mode != Mode::Exact && detail != Detail::Plain;
-    let outcome = if told {
-        let recorder = Recorder::new(&scenario.game, &about(args, &scenario), Some(&sources));
+    let mut pinned = Vec::new();
+    let mut outcome = if told {
+        let recorder =
+            Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
         let (outcome, recorder) = play::play(&scenario, options, recorder);
         let events = recorder.finish();
         if let Some(map) = map {
             args.map.draw(map, &events)?;
+        }
+        if !args.otherwise() {
+            pinned = pinned::check(&args.scenario, &scenario, &outcome, &events)?;
         }
         match (args.format, args.trace) {
             (Form::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
@@ -104,8 +124,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     } else {
         play::play(&scenario, options, NoTrace).0
     };
+    outcome.problems.append(&mut pinned);
     if args.format == Form::Human {
-        summary(&scenario, &outcome, told && !silent, out)?;
+        out.text(&summary(&scenario, &outcome, told && !silent))?;
         if !outcome.problems.is_empty() {
             out.line("")?;
             out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;
@@ -131,10 +152,11 @@ pub fn verdict(problems: &[Diagnostic], gone: bool) -> u8 {
     }
 }
 
-fn about(args: &Args, scenario: &Scenario) -> About {
-    let name = args.scenario.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let seed = args.seed.unwrap_or(scenario.plan.seed);
-    let run = args.run.map_or(String::new(), |run| format!(" run {run}"));
+/// What the first line of a trace says.
+pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u64>) -> About {
+    let name = file.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let seed = seed.unwrap_or(scenario.plan.seed);
+    let run = run.map_or(String::new(), |run| format!(" run {run}"));
     let dice = if scenario.plan.dice.is_empty() { format!("seed {seed}{run}") } else { "scripted".to_string() };
     let word = |a: &Answerer| match a {
         Answerer::Script => "script".to_string(),
@@ -153,19 +175,21 @@ fn about(args: &Args, scenario: &Scenario) -> About {
 }
 
 /// What came of it, for people; a trace that was `told` has counted the expectations already.
-fn summary(scenario: &Scenario, outcome: &Outcome, told: bool, out: &mut Out) -> Result<(), Stop> {
+pub fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
+    let mut lines = Vec::new();
     for (figure, cells) in scenario.plan.report.iter().zip(&outcome.figures) {
         let Some(cells) = cells else { continue };
         let value = report::sampled::value_text(scenario, &figure.ty, cells);
-        out.line(&report::clean(&format!("{} = {value} in this run", figure.text)))?;
+        lines.push(report::clean(&format!("{} = {value} in this run", figure.text)));
     }
     let (hold, looked) = outcome.count();
     if looked > 0 && !told {
-        out.line(&format!("{hold} of {looked} expectations hold"))?;
+        lines.push(format!("{hold} of {looked} expectations hold"));
     }
     match outcome.waiting() {
-        0 => Ok(()),
-        1 => out.line("1 expectation waits for exact odds"),
-        n => out.line(&format!("{n} expectations wait for exact odds")),
+        0 => {}
+        1 => lines.push("1 expectation waits for exact odds".to_string()),
+        n => lines.push(format!("{n} expectations wait for exact odds")),
     }
+    lines.into_iter().map(|line| line + "\n").collect()
 }

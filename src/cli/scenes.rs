@@ -6,7 +6,7 @@ use crate::base::{Code, Diagnostic, Source, Sources};
 use crate::program::Detail;
 use crate::rules::ruleset::{Ruleset, ValueName};
 use crate::rules::{self, Library};
-use crate::scenario::{self, Document, Scenario};
+use crate::scenario::{self, Document, Over, Prepared, Scenario};
 use std::path::Path;
 
 /// What is wanted otherwise than the scenario says.
@@ -42,6 +42,18 @@ pub fn load_as(
     detail: Detail,
     sources: &mut Sources,
 ) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+    Ok(prepare_as(file, wish, None, detail, sources)?.and_then(Prepared::settle))
+}
+
+/// Reads a scenario whose params and readings stay open. `over` is for a sweep: what it turns, or an empty list if the
+/// scenario says so itself.
+pub fn prepare_as(
+    file: &Path,
+    wish: Wanted<'_>,
+    over: Option<&[Over]>,
+    detail: Detail,
+    sources: &mut Sources,
+) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
     let text = read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
     let named = |rules: &str| !rules.ends_with(".rules") && !Path::new(rules).is_file();
     let (root, own, name, wanted) = match wish.rules {
@@ -96,11 +108,14 @@ pub fn load_as(
     for setting in wish.set {
         put(&mut document, setting, &first, sources)?;
     }
+    if let Some(over) = over {
+        document.sweep(over);
+    }
     if !wish.of.is_empty() {
         let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new("--of", text.as_str()))));
         document.ask(&figures.collect::<Vec<_>>());
     }
-    Ok(scenario::build(&document, first, &sets, sources, detail))
+    Ok(scenario::prepare(&document, first, &sets, sources, detail))
 }
 
 /// The folder from which the rules of a scenario are named.

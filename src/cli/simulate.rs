@@ -1,11 +1,11 @@
 //! `grognard simulate`: one scenario, many times, on all cores.
 
 use super::long::{Long, threads};
-use super::out::{Out, Stop, complain};
+use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
 use super::{FINE, FOUND, Findings, LIMIT};
-use crate::base::Sources;
+use crate::base::{Diagnostic, Sources};
 use crate::play::Person;
 use crate::program::Detail;
 use crate::report::{self, sampled as told};
@@ -58,6 +58,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: super::page::File,
 }
 
 /// How estimates are told.
@@ -93,7 +95,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let scenario = match scenes::load_as(&args.scenario, wanted, Detail::Plain, &mut sources)? {
         Ok(scenario) => scenario,
         Err(found) => {
-            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            errors(&found, &sources, args.format, colour, out)?;
             return Ok(FOUND);
         }
     };
@@ -117,7 +119,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err(Stop::failed("a person answers in this scenario; give the player a policy, or use `grognard run`"));
     }
+    args.page.ready()?;
     let sample = sampled(&scenario, settings, None)?;
+    args.page.put(|| told::sample_page(&args.scenario.display().to_string(), &scenario, &sample))?;
     tell(&args.scenario, &scenario, &sample, &sources, args.format, colour, out)
 }
 
@@ -170,6 +174,15 @@ pub fn sampled<'a>(
     Ok(sample(scenario, settings, person, &|runs| long.more(runs)))
 }
 
+/// Says what is wrong: to people among the results, else on standard error, where it spoils no JSON and no CSV.
+pub fn errors(found: &[Diagnostic], sources: &Sources, form: Form, colour: bool, out: &mut Out) -> Result<(), Stop> {
+    if form == Form::Human && !found.is_empty() {
+        return out.text(&report::render(found, sources, Findings::Human.format(colour)));
+    }
+    report::render(found, sources, report::Format::Short).lines().for_each(complain);
+    Ok(())
+}
+
 /// Tells a sample and gives the exit code.
 pub fn tell(
     path: &Path,
@@ -181,6 +194,9 @@ pub fn tell(
     out: &mut Out,
 ) -> Result<u8, Stop> {
     let problems = sample.problems(scenario);
+    let own = [("seed", count(sample.settings.seed)), ("runs", count(sample.runs))];
+    let level = [("level", sample.settings.level.name.into()), ("found", "sampled".into())];
+    out.note(noted(path, scenario).into_iter().chain(own).chain(level));
     match form {
         Form::Human => {
             out.text(&told::sample(scenario, sample))?;
@@ -190,17 +206,12 @@ pub fn tell(
             }
             if !problems.is_empty() {
                 out.line("")?;
-                out.text(&report::render(&problems, sources, Findings::Human.format(colour)))?;
             }
         }
         Form::Json => out.line(&told::sample_json(scenario, sample).to_string())?,
         Form::Csv => out.text(&told::sample_csv(scenario, sample))?,
     }
-    if form != Form::Human {
-        for problem in report::render(&problems, sources, report::Format::Short).lines() {
-            complain(problem);
-        }
-    }
+    errors(&problems, sources, form, colour, out)?;
     if let Some((run, _)) = sample.first_fault {
         let replay = format!(
             "run {run} is the first that ended in an error; see it with `grognard run {} --seed {} --run {run}`",

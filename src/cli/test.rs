@@ -3,15 +3,16 @@
 use super::check::{counted, is_scenario};
 use super::files::collect;
 use super::out::{Out, Stop};
-use super::{FINE, FOUND, Findings, LIMIT, run, scenes, simulate};
-use crate::base::Sources;
+use super::{FINE, FOUND, Findings, LIMIT, pinned, run, scenes, simulate};
+use crate::base::{Diagnostic, Sources};
 use crate::machine::NoTrace;
-use crate::play::{self, Options};
+use crate::play::record::Recorder;
+use crate::play::{self, Checked, Options};
 use crate::program::Detail;
 use crate::report;
 use crate::sample;
 use crate::scenario::Mode;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to test.
 #[derive(clap::Args)]
@@ -61,9 +62,11 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             let sample = sample::sample(&scenario, settings, None, &|_| true);
             let problems = sample.problems(&scenario);
             (sample.checks, problems)
-        } else {
+        } else if scenario.plan.traces.is_empty() {
             let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
             (outcome.checks, outcome.problems)
+        } else {
+            told(&path, &mut sources)?
         };
         let (hold, looked) = play::count(&checks);
         let wait = match play::waiting(&checks) {
@@ -83,4 +86,17 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     out.line(&format!("{}, {good} good, {bad} failed, {waiting} waiting", counted(good + bad + waiting, "scenario")))?;
     Ok(code)
+}
+
+/// Plays a scenario that names pinned traces, and compares.
+fn told(path: &Path, sources: &mut Sources) -> Result<(Vec<Checked>, Vec<Diagnostic>), Stop> {
+    let scenario = match scenes::load(path, None, &[], Detail::Traced, sources)? {
+        Ok(scenario) => scenario,
+        Err(found) => return Ok((Vec::new(), found)),
+    };
+    let recorder = Recorder::new(&scenario.game, &run::about(path, &scenario, None, None), Some(sources));
+    let (mut outcome, recorder) = play::play(&scenario, Options::default(), recorder);
+    let found = pinned::check(path, &scenario, &outcome, &recorder.finish())?;
+    outcome.problems.extend(found);
+    Ok((outcome.checks, outcome.problems))
 }

@@ -99,7 +99,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                     ),
                     None => "none".to_string(),
                 };
-                told(game, state, with, ask, entries, &cells, width, *or_none, answer);
+                told(game, state, with, ask, entries == 1, &cells, width, *or_none, answer);
             }
             Ok(Flow::Go)
         }
@@ -120,6 +120,9 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             if T::ON {
                 let site = &game.program.rules.sites[ask.site.at()];
                 let menu: Vec<String> = places.iter().map(|p| site.options[*p as usize].clone()).collect();
+                if places.len() == 1 {
+                    with.source = "";
+                }
                 tell_decision(game, state, with, ask, &menu, menu[n].clone());
             }
             Ok(Flow::Go)
@@ -159,7 +162,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             if T::ON {
                 let answer =
                     game.tell(state, &game.program.rules.sites[ask.site.at()].ty, &cells[n * width..(n + 1) * width]);
-                told(game, state, with, ask, list.len, &cells, width, false, answer);
+                told(game, state, with, ask, list.len == 1, &cells, width, false, answer);
             }
             Ok(Flow::Go)
         }
@@ -188,14 +191,14 @@ pub(super) fn decide<D: Dice, C: Decide, T: Trace>(
     Ok(answer)
 }
 
-/// Tells the watcher of a decision among values.
+/// Tells the watcher of a decision among values; `forced` if there was nobody to ask.
 #[allow(clippy::too_many_arguments)] // what there was, and what was taken
 pub(super) fn told<D, C, T: Trace>(
     game: &Game,
     state: &State,
     with: &mut Run<D, C, T>,
     ask: &Ask,
-    entries: usize,
+    forced: bool,
     cells: &[i64],
     width: usize,
     or_none: bool,
@@ -206,7 +209,7 @@ pub(super) fn told<D, C, T: Trace>(
     if or_none {
         menu.insert(0, "none".into());
     }
-    if entries == 1 {
+    if forced {
         with.source = "";
     }
     tell_decision(game, state, with, ask, &menu, answer);
@@ -220,12 +223,8 @@ pub(super) fn tell_decision<D, C, T: Trace>(
     menu: &[String],
     answer: String,
 ) {
-    let source = if menu.len() == 1 { "" } else { with.source };
-    with.trace.happen(
-        game,
-        state,
-        &Happening::Decided { site: ask.site, who: who(state, ask), source, menu, answer, refused: &[] },
-    );
+    let (who, source) = (who(state, ask), with.source);
+    with.trace.happen(game, state, &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] });
 }
 
 fn site_name(game: &Game, ask: &Ask) -> String {

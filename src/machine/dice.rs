@@ -11,8 +11,7 @@ use crate::base::Code;
 use crate::program::{Ask, AskKind, DiceSort};
 use crate::value::*;
 
-/// Most dice in one throw.
-pub(super) const MOST_DICE: usize = 10_000;
+pub(super) use crate::value::dice::MOST_DICE;
 
 /// Most sides of a die.
 pub(super) const MOST_SIDES: i64 = 1_000_000;

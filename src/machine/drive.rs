@@ -105,6 +105,14 @@ pub struct DrawAsk<'a> {
 
 /// Throws dice.
 pub trait Dice {
+    /// True while odds are computed: pools may then hold [`super::Unseen`] dice.
+    const EXACT: bool = false;
+    /// A function is called; told only while odds are computed.
+    fn enters(&mut self, _func: FuncId) {}
+    /// A setting is read; told only while odds are computed.
+    fn reads(&mut self, _id: SettingId) {}
+    /// Code under a clause is reached, by its place in the register; told only while odds are computed.
+    fn comes_by(&mut self, _clause: u32) {}
     /// Adds the faces of a throw behind what `faces` holds, in the order of its dice.
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault>;
     /// Fills in the places of the candidates that are drawn.

@@ -8,7 +8,7 @@ use crate::value::{NONE, Op, pack_thing};
 /// Runs steps until one needs the whole position, can fail or wants a driver; gives its place. `WRITE` is false if
 /// somebody wants to be told of every figure that is written.
 #[inline]
-pub(super) fn fast<const WRITE: bool>(
+pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
     game: &Game,
     state: &mut State,
     base: usize,
@@ -100,6 +100,9 @@ pub(super) fn fast<const WRITE: bool>(
             }
             Step::NewList { dst } => frame[dst as usize] = 0,
             Step::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
+            // while odds are computed the dice of a list may not be seen yet
+            Step::Entry { .. } | Step::Look { .. } if EXACT => return pc,
+            Step::LookConst { than, value, .. } if EXACT => frame[than as usize] = i64::from(value),
             Step::Entry { dst, list, index } => {
                 frame[dst as usize] = heap[Handle::of(frame[list as usize]).at + frame[index as usize] as usize];
             }
@@ -206,7 +209,7 @@ fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
 
 /// How many entries compare so with a value.
 #[inline]
-fn look(entries: &[i64], op: Op, than: i64) -> i64 {
+pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
     let count = |holds: fn(i64, i64) -> bool| entries.iter().map(|v| i64::from(holds(*v, than))).sum();
     match op {
         Op::Eq => count(|v, t| v == t),

@@ -170,7 +170,7 @@ pub(super) enum Step {
 pub(super) struct Holds(u8);
 
 impl Holds {
-    fn of(op: Op) -> Holds {
+    pub fn of(op: Op) -> Holds {
         Holds(match op {
             Op::Lt => 0b001,
             Op::Eq => 0b010,

@@ -193,20 +193,6 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
         }
         Instr::SortBy { list, keys, width, n } => sort_by(state, reg(list), reg(keys), width as usize, n as usize),
         Instr::BackLink { dst, thing, id } => back_link(game, state, reg(dst), reg(thing), id),
-        Instr::SetBackLink { id, thing, list, add } => {
-            let to = state.stack[reg(thing)];
-            let members = state.list(state.stack[reg(list)]).to_vec();
-            let kind = game.program.rules.fields[id.at()].kind;
-            let used = state.cells[game.layout.kinds[kind.at()].used];
-            for thing in 0..used {
-                let at = game.layout.field(id, thing, 0);
-                if members.contains(&thing) {
-                    state.cells[at] = to;
-                } else if !add && state.cells[at] == to {
-                    state.cells[at] = NONE;
-                }
-            }
-        }
         _ => {}
     }
     Ok(())

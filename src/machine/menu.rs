@@ -2,11 +2,12 @@
 
 use super::ask::{decide, impossible, who};
 use super::drive::*;
-use super::run::{Run, enter, room, run};
+use super::note::worded;
+use super::run::{Run, enter, judge_instance, room, run};
 use super::state::{UseRow, What};
 use super::{Fault, Game, State};
 use crate::base::Code;
-use crate::program::{Ask, AskKind, Pc};
+use crate::program::{Ask, AskKind, Pc, Reg};
 use crate::value::*;
 
 /// What an action menu holds.
@@ -199,9 +200,17 @@ impl Game {
     /// What was refused, why, and by which clauses; the same words once for each instance.
     pub fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<(String, String, Vec<String>)> {
         let mut told: Vec<(String, String, Vec<String>)> = Vec::new();
+        let mut aside = state.clone();
         for refused in &menu.refused {
-            let line =
+            let mut line =
                 self.program.actions[refused.action.at()].lines.get(refused.line as usize).cloned().unwrap_or_default();
+            let top = (state.stack.len() - state.base as usize) as Reg;
+            let figures = worded(self, &mut aside, &line.figures, |state, fragment| {
+                judge_instance(self, state, fragment, top, &refused.cells)
+            });
+            if !figures.is_empty() {
+                line.text += &format!(" ({figures})");
+            }
             let chosen = self.chosen_before(refused.action, refused.line);
             let name = self.tell_action(state, refused.action, &refused.cells, chosen);
             let row = (name, line.text, line.cites);

@@ -3,6 +3,7 @@
 //! It is generic over who throws, who decides and who watches, so a run that nobody watches pays nothing for traces.
 //! It uses no host recursion for the rules' own calls: everything between two instructions is in the [`State`].
 
+mod ambient;
 mod ask;
 mod board;
 mod crowd;
@@ -12,6 +13,7 @@ mod fast;
 mod fault;
 mod game;
 mod ground;
+mod laws;
 mod link;
 mod lists;
 mod menu;
@@ -24,6 +26,7 @@ mod setup;
 mod stand_in;
 mod state;
 mod tell;
+mod unseen;
 mod writes;
 
 pub use drive::{
@@ -35,3 +38,4 @@ pub use menu::{Instance, Menu, Refused};
 pub use run::{Halt, Run, Stop, call, call_onward, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
+pub use unseen::{Unseen, Wants, holds, is_unseen, wants};

@@ -3,7 +3,7 @@
 use super::drive::{Happening, Trace};
 use super::run::{Run, judge};
 use super::{Fault, Game, State};
-use crate::program::{Note, NoteKind, Piece, Wording};
+use crate::program::{Fragment, Note, NoteKind, Piece, Wording};
 use crate::value::*;
 
 /// Tells of a note.
@@ -18,26 +18,43 @@ pub(super) fn note<D, C, T: Trace>(
         NoteKind::Value { reg, .. } | NoteKind::Condition { reg } | NoteKind::Guard { reg, .. } => {
             Some(state.stack[base + reg as usize])
         }
-        NoteKind::Branch | NoteKind::Nothing { .. } => None,
+        NoteKind::Branch | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => None,
     };
     let heap = state.heap.len();
-    let words = worded(game, state, &note.wording);
+    let words = worded(game, state, &note.wording, |state, fragment| judge(game, state, fragment, None));
     let leaned = leaned(game, state, note)?;
     state.heap.truncate(heap);
     with.trace.happen(game, state, &Happening::Note { note, value, words: &words, leaned: &leaned });
     Ok(())
 }
 
-/// The words with their values; a value that cannot be told is left out.
-pub(super) fn worded(game: &Game, state: &mut State, wording: &Wording) -> String {
+/// The words with their values, which `judge` finds; a value that cannot be told is left out.
+pub(super) fn worded(
+    game: &Game,
+    state: &mut State,
+    wording: &Wording,
+    judge: impl Fn(&mut State, Fragment) -> Result<Vec<i64>, Fault>,
+) -> String {
     let mut text = String::new();
-    for piece in &wording.pieces {
-        match piece {
-            Piece::Text(words) => text += words,
-            Piece::Value { fragment, ty } => match judge(game, state, *fragment, None) {
-                Ok(cells) => text += &game.tell(state, ty, &cells),
-                Err(_) => text = text.trim_end().to_string(),
-            },
+    let mut pieces = wording.pieces.iter();
+    while let Some(piece) = pieces.next() {
+        let skipped = match piece {
+            Piece::Text(words) => {
+                text += words;
+                0
+            }
+            Piece::Value { fragment, ty } => {
+                match judge(state, *fragment) {
+                    Ok(cells) => text += &game.tell(state, ty, &cells),
+                    Err(_) => text = text.trim_end().to_string(),
+                }
+                0
+            }
+            Piece::If { fragment, count } if judge(state, *fragment).is_ok_and(|cells| cells.first() == Some(&1)) => 0,
+            Piece::If { count, .. } | Piece::Skip { count } => *count,
+        };
+        if let Some(last) = skipped.checked_sub(1) {
+            pieces.nth(last);
         }
     }
     text

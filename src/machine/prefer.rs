@@ -142,10 +142,7 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
     if T::ON {
         let ty = &game.program.rules.sites[ask.site.at()].ty;
         let names: Vec<String> = taken.chunks(width.max(1)).map(|c| game.tell(state, ty, c)).collect();
-        if !asked {
-            with.source = "";
-        }
-        told(game, state, with, ask, list.len, &cells, width, false, format!("[{}]", names.join(", ")));
+        told(game, state, with, ask, !asked, &cells, width, false, format!("[{}]", names.join(", ")));
     }
     Ok(Flow::Go)
 }

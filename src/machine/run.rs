@@ -1,5 +1,6 @@
 //! The dispatch: one instruction after the other.
 
+use super::ambient::{ambient, running_action};
 use super::drive::{Decide, Dice, Flow, Happening, NoDice, NoTrace, Trace};
 use super::fast::fast;
 use super::link::Step;
@@ -197,8 +198,12 @@ pub fn run<D: Dice, C: Decide, T: Trace>(
     state: &mut State,
     with: &mut Run<D, C, T>,
 ) -> Result<Stop, Fault> {
-    let outcome = steps(game, state, with);
-    outcome.map_err(|fault| located(game, state, fault))
+    loop {
+        match steps(game, state, with) {
+            Ok(stop) => return Ok(stop),
+            Err(fault) => super::laws::excuse(game, state, with, fault).map_err(|f| located(game, state, f))?,
+        }
+    }
 }
 
 /// Adds place and callers to a fault.
@@ -254,13 +259,15 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
         pc = if T::ON {
-            fast::<false>(game, state, base, pc, &mut with.fuel)
+            fast::<false, false>(game, state, base, pc, &mut with.fuel)
+        } else if D::EXACT {
+            fast::<true, true>(game, state, base, pc, &mut with.fuel)
         } else {
-            fast::<true>(game, state, base, pc, &mut with.fuel)
+            fast::<true, false>(game, state, base, pc, &mut with.fuel)
         };
         if let Step::Throw { at } = game.linked.steps[pc] {
             let throw = &game.linked.throws[at as usize];
-            if !T::ON {
+            if !T::ON && !D::EXACT {
                 let after = pc + throw.length as usize;
                 (state.pc, state.base) = (after as Pc, base as u32);
                 match super::dice::throw(game, state, with, throw)? {
@@ -283,6 +290,29 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         }
         let instr = &code[pc];
         pc += 1;
+        if D::EXACT {
+            state.base = base as u32;
+            state.pc = pc as Pc;
+            match super::unseen::see(game, state, base, pc as Pc - 1, *instr)? {
+                super::unseen::Seen::Plain => {}
+                super::unseen::Seen::Done => continue,
+                super::unseen::Seen::Open => {
+                    state.pc = pc as Pc - 1;
+                    return Ok(Stop::Waiting);
+                }
+            }
+            match *instr {
+                Instr::Call { func, .. } | Instr::CallExtern { func, .. } => with.dice.enters(func),
+                Instr::Setting { id, .. } => with.dice.reads(id),
+                Instr::Ran { clause } => with.dice.comes_by(clause),
+                // the fast path leaves looks to this one
+                Instr::Look { dst, list, op, than } => {
+                    reg!(dst) = super::fast::look(state.list(reg!(list)), op, reg!(than));
+                    continue;
+                }
+                _ => {}
+            }
+        }
         match *instr {
             Instr::CopyMany { dst, src, n } => {
                 let from = base + src as usize;
@@ -423,7 +453,10 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     state.pc = pc as Pc;
                     with.trace.happen(game, state, &Happening::Leave { func: frame.func, result: &result });
                 }
-                if (frame.heap as usize) < state.heap.len() && (!game.program.keeps_heap || info.sort.pure()) {
+                if !D::EXACT
+                    && (frame.heap as usize) < state.heap.len()
+                    && (!game.program.keeps_heap || info.sort.pure())
+                {
                     super::lists::keep_result(state, frame.heap as usize, from, &info.lists);
                 }
                 let outer = if frame.base == u32::MAX { 0 } else { frame.base as usize };
@@ -449,7 +482,14 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 state.base = base as u32;
                 let ask = &game.program.asks[at as usize];
-                if super::ask::ask(game, state, with, ask)? == Flow::Wait {
+                let hidden = if D::EXACT && super::unseen::decides(game, at) {
+                    super::unseen::reveal(game, &mut state.heap)
+                } else {
+                    Vec::new()
+                };
+                let flow = super::ask::ask(game, state, with, ask)?;
+                super::unseen::conceal(&mut state.heap, &hidden);
+                if flow == Flow::Wait {
                     state.pc = pc as Pc - 1;
                     return Ok(Stop::Waiting);
                 }
@@ -545,42 +585,4 @@ fn own_fault(game: &Game, code: FaultCode, at: u32) -> Fault {
         FaultCode::NoResult => Fault::new(Code::NoResult, "this path gives no result"),
         FaultCode::NoCase => Fault::new(Code::Gap, "no case fits this value"),
     }
-}
-
-/// Where a variable of a running phase or action lies: absolute register and cells.
-pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usize, usize), Fault> {
-    use crate::rules::ruleset::AmbientCase;
-    let info = &game.program.rules.ambients[id.at()];
-    let width = game.program.rules.width(&info.ty).max(1);
-    let action = running_action(state);
-    for case in &info.cases {
-        let found = match *case {
-            AmbientCase::Phase(phase, local) => {
-                innermost(state, phase).map(|r| (r, game.program.phases[phase.at()].locals[local.at()]))
-            }
-            AmbientCase::Action(id, local) => {
-                action.filter(|(a, _)| *a == id).map(|(_, r)| (r, game.program.actions[id.at()].locals[local.at()]))
-            }
-            AmbientCase::PhaseOfAction(id, phase, local) => action
-                .filter(|(a, _)| *a == id)
-                .and_then(|_| innermost(state, phase))
-                .map(|r| (r, game.program.phases[phase.at()].locals[local.at()])),
-        };
-        if let Some((running, reg)) = found {
-            return Ok((running.base as usize + reg as usize, width));
-        }
-    }
-    Err(Fault::new(Code::Scope, format!("`{}` belongs to a phase that is not running", info.name)))
-}
-
-fn innermost(state: &State, phase: PhaseId) -> Option<Running> {
-    state.running.iter().rev().find(|r| r.what == What::Phase(phase)).copied()
-}
-
-/// The innermost running action.
-pub(super) fn running_action(state: &State) -> Option<(ActionId, Running)> {
-    state.running.iter().rev().find_map(|r| match r.what {
-        What::Action(id) => Some((id, *r)),
-        What::Phase(_) => None,
-    })
 }

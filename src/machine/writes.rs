@@ -36,6 +36,11 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             set_global(game, state, with, id, base + src as usize, base + wanted as usize);
             Ok(())
         }
+        Instr::SetBackLink { id, thing, list, add } => {
+            let members = state.list(reg!(list)).to_vec();
+            set_back_link(game, state, with, id, reg!(thing), &members, add);
+            Ok(())
+        }
         Instr::Count { id, src, minus } => {
             let by = reg!(src);
             with.tallies[id.at()] += if minus { -by } else { by };
@@ -137,6 +142,33 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             Ok(())
         }
         other => list_instr(game, state, other),
+    }
+}
+
+/// These things, and unless it is an addition no others, point to that one.
+fn set_back_link<D, C, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    id: FieldId,
+    to: i64,
+    members: &[i64],
+    add: bool,
+) {
+    let kind = game.program.rules.fields[id.at()].kind;
+    for thing in 0..state.cells[game.layout.kinds[kind.at()].used] {
+        let at = game.layout.field(id, thing, 0);
+        let old = state.cells[at];
+        let new = match members.contains(&thing) {
+            true => to,
+            false if !add && old == to => NONE,
+            false => continue,
+        };
+        state.cells[at] = new;
+        if T::ON && new != old {
+            let (old, new) = (&[if old == UNSET { NONE } else { old }], &[new]);
+            with.trace.happen(game, state, &Happening::Set { field: id, thing, key: None, old, new, wanted: new });
+        }
     }
 }
 

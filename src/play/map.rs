@@ -58,6 +58,8 @@ pub struct Move {
     pub who: String,
     /// The pieces that moved.
     pub pieces: Vec<usize>,
+    /// Where the way bends, for each piece.
+    pub via: Vec<Vec<Point>>,
     /// How far, as told; empty for what was put somewhere.
     pub covered: String,
     /// What it happened in.
@@ -158,13 +160,16 @@ impl Map {
 
     fn change(&mut self, event: &Event) {
         match &event.what {
-            What::Moved { thing, before, after, covered, facing, .. } => {
+            What::Moved { thing, before, via, after, covered, facing } => {
                 let (from, to) = (point(before), point(after));
                 let all = self.named(thing);
                 let pieces = if all.is_empty() { vec![self.came(thing)] } else { all };
                 let earlier = self.end.clone();
+                let mut bends = Vec::new();
                 for piece in &pieces {
                     let stand = &mut self.end[*piece];
+                    let aside = stand.at.zip(from).map_or((0, 0), |(at, from)| (at.x - from.x, at.y - from.y));
+                    bends.push(via.iter().filter_map(|p| point(p)).map(|p| p.shifted(aside.0, aside.1)).collect());
                     stand.at = match (stand.at, from, to) {
                         // the members of a group keep their places to each other
                         (Some(at), Some(from), Some(to)) => Some(at.shifted(to.x - from.x, to.y - from.y)),
@@ -175,6 +180,7 @@ impl Map {
                 self.moves.push(Move {
                     who: thing.clone(),
                     pieces,
+                    via: bends,
                     covered: covered.clone(),
                     rule: event.rule.clone(),
                     kept: Vec::new(),

@@ -4,6 +4,7 @@ pub mod coverage;
 pub mod examples;
 pub mod map;
 mod outcome;
+pub mod parting;
 mod players;
 pub mod record;
 mod run;
@@ -12,7 +13,7 @@ mod seeded;
 mod watch;
 
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
-pub use players::{Person, Players, Question, Reply, Terminal};
+pub use players::{Person, Players, Question, Reply, Scripts, Terminal};
 pub use run::{Options, Play, checked, play};
 pub use scripted::Scripted;
 pub use seeded::Seeded;

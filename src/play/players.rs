@@ -1,9 +1,11 @@
 //! Who decides: for each player a list of sources of answers, asked in turn.
 
+mod odds;
 mod person;
 mod policy;
 mod script;
 
+pub use odds::Scripts;
 pub use person::{Person, Question, Reply, Terminal};
 
 use super::Seeded;
@@ -11,7 +13,7 @@ use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Fault, Form};
 use crate::scenario::{Answerer, Decision, Scenario};
 use crate::value::*;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Most answers a random player counts through.
 const MOST_SUBSETS: u64 = 4096;
@@ -26,8 +28,8 @@ pub struct Players<'a> {
     step_always: &'a [Decision],
     /// Late choices that a scripted action gave in its call.
     late: Vec<(SiteId, Vec<i64>)>,
-    /// By name and subject: how often it was asked, for answers to the n-th time.
-    times: HashMap<(String, i64), u32>,
+    /// By name and subject: how often it was asked, for answers to the n-th time; only where it matters.
+    times: BTreeMap<(u64, i64), u32>,
     chance: Seeded,
     person: Option<&'a mut dyn Person>,
     /// The person's input ended before the run did.
@@ -44,7 +46,7 @@ impl<'a> Players<'a> {
             used: vec![false; scenario.plan.decides.len()],
             step_always: &[],
             late: Vec::new(),
-            times: HashMap::new(),
+            times: BTreeMap::new(),
             chance,
             person,
             gone: false,
@@ -173,40 +175,63 @@ fn subset_number(of: usize, least: usize, most: usize, mut n: u64) -> Vec<usize>
     Vec::new()
 }
 
-impl Decide for Players<'_> {
-    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+/// What a player's sources come to.
+enum Found {
+    /// An answer, and who gave it.
+    Answer(Answer, &'static str),
+    /// Chance decides.
+    Random,
+    /// A person is asked.
+    Prompt,
+    /// The best or the worst is looked for.
+    Extreme { best: bool },
+}
+
+impl Players<'_> {
+    /// Asks the sources of a player in turn.
+    fn find(&mut self, asked: &mut Asked<'_>) -> Result<Found, Fault> {
         if let Some(answer) = self.given_late(asked)? {
-            return Ok((answer, "script"));
+            return Ok(Found::Answer(answer, "script"));
         }
         for source in self.sources(asked.who.player) {
             match source {
                 Answerer::Script => {
                     if let Some(answer) = self.script(asked)? {
-                        return Ok((answer, "script"));
+                        return Ok(Found::Answer(answer, "script"));
                     }
                 }
                 // nobody is asked where the lines leave no choice
                 _ if matches!(asked.form, Form::Move { open: false }) => {}
                 Answerer::Policy(id) => {
                     let answer = policy::answer(*id, asked)?;
-                    return Ok(answer.map_or((Answer::Prefer, "prefer"), |a| (a, "policy")));
+                    return Ok(answer.map_or(Found::Answer(Answer::Prefer, "prefer"), |a| Found::Answer(a, "policy")));
                 }
-                Answerer::Prefer => return Ok((Answer::Prefer, "prefer")),
-                Answerer::Random => return Ok((self.random(asked)?, "random")),
-                Answerer::First => return Ok((first(&asked.form), "first")),
-                Answerer::Prompt => return self.prompt(asked).map(|a| (a, "prompt")),
+                Answerer::Prefer => return Ok(Found::Answer(Answer::Prefer, "prefer")),
+                Answerer::First => return Ok(Found::Answer(first(&asked.form), "first")),
+                Answerer::Random => return Ok(Found::Random),
+                Answerer::Prompt => return Ok(Found::Prompt),
                 Answerer::Best | Answerer::Worst => {
-                    return Err(Fault::new(
-                        Code::NeedsOdds,
-                        "a player who looks for the best or worst needs exact odds",
-                    ));
+                    return Ok(Found::Extreme { best: matches!(source, Answerer::Best) });
                 }
             }
         }
         if matches!(asked.form, Form::Move { .. } | Form::Next { .. }) {
-            return Ok((Answer::Prefer, "prefer"));
+            return Ok(Found::Answer(Answer::Prefer, "prefer"));
         }
         Err(script::unanswered(asked))
+    }
+}
+
+impl Decide for Players<'_> {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        match self.find(asked)? {
+            Found::Answer(answer, source) => Ok((answer, source)),
+            Found::Random => Ok((self.random(asked)?, "random")),
+            Found::Prompt => self.prompt(asked).map(|a| (a, "prompt")),
+            Found::Extreme { .. } => {
+                Err(Fault::new(Code::NeedsOdds, "a player who looks for the best or worst needs exact odds"))
+            }
+        }
     }
 }
 

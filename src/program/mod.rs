@@ -1,12 +1,14 @@
 //! Ruleset to program: flat code, registers, and tables beside it that only traces and errors read.
 
 mod compile;
+pub mod flow;
 pub mod instr;
 mod listing;
 mod ran;
+mod telling;
 pub mod wording;
 
-pub use compile::{Snippet, compile, extend};
+pub use compile::{Snippet, compile, extend, find_lists};
 pub use instr::{FaultCode, Instr, Pc, Reg};
 pub use listing::listing;
 pub use ran::Ran;
@@ -53,6 +55,8 @@ pub struct Program {
     pub policies: Vec<PolicyCode>,
     /// How much was prepared for traces.
     pub detail: Detail,
+    /// Where an entry is taken in a loop whose outcome does not depend on the order of the list; rising.
+    pub orderless: Vec<Pc>,
     /// For each field: whether a duration is ever set on it.
     pub tagged: Vec<bool>,
     /// True if a list is ever written into a variable of another frame: then no call gives heap back.
@@ -347,6 +351,8 @@ pub struct ActionCode {
 pub struct RefusalText {
     /// The line, or its reason.
     pub text: String,
+    /// The figures that failed; empty where none are told.
+    pub figures: Wording,
     /// Clauses.
     pub cites: Vec<String>,
 }
@@ -389,7 +395,19 @@ pub struct Wording {
 #[allow(missing_docs)]
 pub enum Piece {
     Text(String),
-    Value { fragment: Fragment, ty: Type },
+    Value {
+        fragment: Fragment,
+        ty: Type,
+    },
+    /// The next pieces, so many, are told only if this holds.
+    If {
+        fragment: Fragment,
+        count: usize,
+    },
+    /// The next pieces, so many, are left out.
+    Skip {
+        count: usize,
+    },
 }
 
 /// A note for the trace.
@@ -418,6 +436,8 @@ pub enum NoteKind {
     Branch,
     /// A rule's guard was judged: the rule.
     Guard { rule: RuleId, reg: Reg },
+    /// A variable that a phase shares was set: what it was and what it is.
+    Shared { name: String, old: Reg, reg: Reg, ty: Type },
     /// An effect on something missing did nothing.
     Nothing { text: String },
 }

@@ -8,93 +8,6 @@ use crate::value::ops::OpSort;
 use crate::value::*;
 use std::collections::BTreeSet;
 
-/// A piece of a wording before it is compiled.
-pub(super) enum Part {
-    /// Words.
-    Text(String),
-    /// A value to be told when it is known.
-    Value(Expr),
-}
-
-/// A condition or value as words, each leaf followed by its value: `markers 3 > 0`.
-pub(super) fn parts(rs: &Ruleset, func: FuncId, e: &Expr) -> Vec<Part> {
-    let mut out = Vec::new();
-    tell(rs, func, e, &mut out);
-    out
-}
-
-fn tell(rs: &Ruleset, func: FuncId, e: &Expr, out: &mut Vec<Part>) {
-    match &e.kind {
-        ExprKind::And(list) => joined(rs, func, list, " and ", out),
-        ExprKind::Or(list) => joined(rs, func, list, " or ", out),
-        ExprKind::Op(Op::Not, args) => {
-            out.push(Part::Text("not ".into()));
-            tell(rs, func, &args[0], out);
-        }
-        ExprKind::Op(op, args)
-            if args.len() == 2
-                && op.sort() == OpSort::Operator
-                && simple_operator(*op)
-                && !args.iter().any(names_action) =>
-        {
-            tell(rs, func, &args[0], out);
-            out.push(Part::Text(format!(" {} ", op.written())));
-            tell(rs, func, &args[1], out);
-        }
-        ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => tell(rs, func, &args[0], out),
-        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => out.push(Part::Text(words(rs, func, e))),
-        _ if shows_value(&e.ty) && !carries_binding(e) => {
-            out.push(Part::Text(format!("{} ", words(rs, func, e))));
-            out.push(Part::Value(e.clone()));
-        }
-        _ => out.push(Part::Text(words(rs, func, e))),
-    }
-}
-
-fn joined(rs: &Ruleset, func: FuncId, list: &[Expr], word: &str, out: &mut Vec<Part>) {
-    for (n, part) in list.iter().enumerate() {
-        if n > 0 {
-            out.push(Part::Text(word.into()));
-        }
-        tell(rs, func, part, out);
-    }
-}
-
-fn simple_operator(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Fraction
-            | Op::DivLength
-            | Op::Eq
-            | Op::Ne
-            | Op::Lt
-            | Op::Le
-            | Op::Gt
-            | Op::Ge
-            | Op::LtRatio
-            | Op::LeRatio
-            | Op::EqCells
-            | Op::AddRatio
-            | Op::SubRatio
-            | Op::MulRatio
-    )
-}
-
-fn shows_value(ty: &Type) -> bool {
-    !matches!(
-        ty.present(),
-        Type::Leg | Type::Record(_) | Type::Tuple(_) | Type::Nothing | Type::Unknown | Type::Place | Type::Route
-    )
-}
-
-/// Patterns that bind would run twice.
-fn carries_binding(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::Is { .. })
-}
-
 /// An expression in the words of the rules.
 pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
     let say = |e: &Expr| words(rs, func, e);
@@ -123,6 +36,7 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
         ExprKind::Facing(thing) => format!("{}.facing", say(thing)),
         ExprKind::Part { of, index } => format!("{}.{}", say(of), part_name(rs, &of.ty, *index)),
         ExprKind::Crossed { leg, kind } => format!("{}.crossed({})", say(leg), rs.kinds[kind.at()].name),
+        ExprKind::Call { func: f, args } if args.is_empty() => rs.functions[f.at()].name.clone(),
         ExprKind::Call { func: f, args } => format!("{}({})", rs.functions[f.at()].name, list(args)),
         ExprKind::Op(op, args) if args.iter().any(names_action) => {
             let args: Vec<String> = args.iter().map(|e| action_words(rs, e)).collect();
@@ -152,6 +66,8 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
             let from = collection(rs, func, over);
             match filter {
                 Some(filter) => format!("all {} in {from} where {}", local(rs, func, *bound), say(filter)),
+                // a field of each entry: the entry itself has no name
+                None if say(body).starts_with('.') => format!("{from}{}", say(body)),
                 None => format!("{} of {from}", say(body)),
             }
         }
@@ -165,7 +81,7 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
 }
 
 /// `a.name`, or a comparison with it.
-fn names_action(e: &Expr) -> bool {
+pub(super) fn names_action(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::ActionName)
 }
 

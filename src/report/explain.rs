@@ -118,6 +118,10 @@ pages! {
     Fuel = "R0911",
     Depth = "R0912",
     TooManyDice = "R0913",
+    BadReceipt = "R1001",
+    Differs = "R1002",
+    BadPlan = "R1003",
+    BadJournal = "R1004",
 }
 
 #[cfg(test)]

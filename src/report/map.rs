@@ -341,23 +341,32 @@ fn arrows(svg: &mut Svg, view: &View, labels: &mut Labels) {
     for n in view.moves.clone() {
         let moved = &view.map.moves[n];
         let mut first = true;
-        for piece in &moved.pieces {
+        for (piece, via) in moved.pieces.iter().zip(&moved.via) {
             let (Some(from), Some(to)) = (moved.before[*piece].at, moved.after[*piece].at) else { continue };
-            if from == to {
+            if from == to && via.is_empty() {
                 continue;
             }
-            let (a, b) = (view.scale.at(from), view.scale.at(to));
+            let way: Vec<Point> = [from].into_iter().chain(via.iter().copied()).chain([to]).collect();
+            let mut drawn: Vec<(i64, i64)> = way.iter().map(|p| view.scale.at(*p)).collect();
+            if let [.., before, end] = drawn.as_mut_slice() {
+                *end = short_of(*before, *end, SIGN + 2_500);
+            }
             let dash = if moved.covered.is_empty() { "6 4" } else { "none" };
+            let points: Vec<String> = drawn.iter().map(|(x, y)| format!("{},{}", px(*x), px(*y))).collect();
             let look = [
+                ("points", points.join(" ")),
+                ("fill", "none".to_string()),
                 ("stroke", "#222".to_string()),
                 ("stroke-width", "1.6".to_string()),
                 ("stroke-dasharray", dash.to_string()),
                 ("marker-end", "url(#arrow)".to_string()),
             ];
-            line(svg, a, short_of(a, b, SIGN + 2_500), &look);
-            labels.keep_line(view.scale.pixel(from), view.scale.pixel(to));
+            svg.element("polyline", &look);
+            for piece in way.windows(2) {
+                labels.keep_line(view.scale.pixel(piece[0]), view.scale.pixel(piece[1]));
+            }
             if first {
-                let (x, y) = labels.number(view.scale.pixel(from), view.scale.pixel(to));
+                let (x, y) = labels.number(view.scale.pixel(from), view.scale.pixel(way[1]));
                 let round = [("cx", x.to_string()), ("cy", y.to_string()), ("r", "7".into()), ("fill", "#fff".into())];
                 let mut look = round.to_vec();
                 look.push(("stroke", "#222".to_string()));

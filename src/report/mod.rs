@@ -7,8 +7,12 @@ mod explain;
 mod human;
 mod json;
 mod map;
+pub mod parting;
+mod markup;
+pub mod page;
 mod svg;
 pub mod sampled;
+pub mod sweep;
 
 #[cfg(test)]
 mod tests;

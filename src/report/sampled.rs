@@ -3,6 +3,10 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
+mod page;
+
+pub use page::{comparisons_page, sample_page};
+
 use super::clean;
 use crate::sample::{Comparison, End, Estimate, Method, Point, Sample};
 use crate::scenario::Scenario;
@@ -38,7 +42,7 @@ fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
 
 /// How numbers of a figure are written.
 #[derive(Clone, Copy)]
-enum Unit {
+pub(super) enum Unit {
     Percent,
     Inches,
     Plain,
@@ -66,7 +70,7 @@ impl Unit {
     }
 
     /// A number, told as exactly as its interval allows, and the interval, rounded outward.
-    fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
+    pub(super) fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
         if let Some(value) = value.filter(|_| low == high) {
             return format!("{}{}", trimmed(self.scaled(value)), self.sign());
         }
@@ -221,7 +225,7 @@ fn field(text: &str) -> String {
 }
 
 /// A line of CSV.
-fn line(fields: &[&str]) -> String {
+pub(super) fn line(fields: &[&str]) -> String {
     fields.iter().map(|f| field(f)).collect::<Vec<String>>().join(",") + "\n"
 }
 
@@ -275,6 +279,18 @@ fn level_of(alpha: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
+/// The ends of an interval of a difference, rounded outward, in the direction of what was found: `0.4 to 0.8` of
+/// what is more or less; where both may be, each end says which it is.
+fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
+    let (least, most) = (rounded(low, places, Some(false)), rounded(high, places, Some(true)));
+    let bare = |end: &str| end.trim_start_matches('-').to_string();
+    match (low < 0.0, high > 0.0) {
+        (true, true) => format!("{} less to {most} more", bare(&least)),
+        (true, false) if difference < 0.0 => format!("{} to {}", bare(&most), bare(&least)),
+        _ => format!("{least} to {most}"),
+    }
+}
+
 /// A comparison for people.
 pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
     let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
@@ -292,9 +308,11 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
         let scaled = |x: f64| unit.scaled(x);
         let (places, sign) = (digits(scaled((e.interval.1 - e.interval.0) / 2.0)), unit.sign());
         let points = if e.share { " points" } else { sign };
+        let margin = trimmed(scaled(found.within));
+        let margin = if e.share && margin == "1" { "1 point".to_string() } else { margin + points };
         let judged = match (e.judgement.word(), n) {
-            ("same", _) => format!("same within {}{points}", trimmed(scaled(found.within))),
-            ("undecided", 0) => format!("undecided (same would be within {}{points})", trimmed(scaled(found.within))),
+            ("same", _) => format!("same within {margin}"),
+            ("undecided", 0) => format!("undecided (same would be within {margin})"),
             ("undecided", _) => "no difference shown".into(),
             (word, _) => format!("B is {word}"),
         };
@@ -303,13 +321,15 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
         let counted = found.pairs - found.faults;
         if let Some([a, b, difference]) = e.means {
             let [a, b] = [a, b].map(|x| rounded(scaled(x), places, None));
-            let more = if difference < 0.0 { "less" } else { "more" };
             let size = rounded(scaled(difference.max(-difference)), places, None);
-            let low = rounded(scaled(e.interval.0), places, Some(false));
-            let high = rounded(scaled(e.interval.1), places, Some(true));
+            let size = match difference {
+                0.0 => "no difference".to_string(),
+                d => format!("{size}{points} {} in B", if d < 0.0 { "less" } else { "more" }),
+            };
             let share = if counted == 0 { 0.0 } else { 100.0 * e.discordant as f64 / counted as f64 };
-            let level = level_of(e.alpha);
-            let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}{points} {more} in B, {level}% {low} to {high}");
+            let ends = (scaled(e.interval.0), scaled(e.interval.1));
+            let (level, ends) = (level_of(e.alpha), between(ends, difference, places));
+            let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}, {level}% {ends}");
             let _ = writeln!(text, "  {} of {counted} pairs differ, {}%", e.discordant, rounded(share, 2, None));
         }
         let method =
@@ -394,6 +414,11 @@ mod tests {
         assert_eq!(Unit::Percent.told(Some(0.5), (0.49123, 0.50866), "95"), "50.00%, 95% 49.12% to 50.87%");
         assert_eq!(Unit::Plain.told(Some(3.0), (1.26, 4.74), "95"), "3.0, 95% 1.2 to 4.8");
         assert_eq!(rounded(-0.0001, 2, Some(true)), "0.00");
+        assert_eq!(between((0.41, 0.79), 0.6, 1), "0.4 to 0.8");
+        assert_eq!(between((-0.79, -0.41), -0.6, 1), "0.4 to 0.8");
+        assert_eq!(between((-0.79, 0.0), -0.6, 1), "0.0 to 0.8");
+        assert_eq!(between((-0.79, 0.02), -0.6, 1), "0.8 less to 0.1 more");
+        assert_eq!(between((0.0, 0.0), 0.0, 1), "0.0 to 0.0");
         assert_eq!(
             (level_of(0.05), level_of(0.025), level_of(0.05 / 3.0)),
             ("95".into(), "97.5".into(), "98.33".into())

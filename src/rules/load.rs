@@ -9,6 +9,7 @@ use super::ruleset::Ruleset;
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
 use crate::syntax::{self, tree};
 use crate::value::KindId;
+use std::collections::HashSet;
 
 /// Where rules files and clause registers come from.
 pub trait Library {
@@ -39,14 +40,22 @@ pub const CHAIN_LIMIT: usize = 16;
 pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
     let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
     let complete = reader.read_chain(path);
-    let Reader { problems, chain, .. } = reader;
-    if !complete || problems.iter().any(Diagnostic::is_error) {
+    let Reader { mut problems, chain, .. } = reader;
+    if !complete || chain.iter().any(|l| l.file.header.is_none()) {
         return finish(None, problems);
     }
     let (registers, found) = read_registers(&chain, library, sources);
-    let mut problems = problems;
-    problems.extend(found);
-    check(chain, registers, sources, problems)
+    if !problems.iter().any(Diagnostic::is_error) {
+        problems.extend(found);
+        return check(chain, registers, sources, problems);
+    }
+    // what could be read is checked all the same; nothing is said that an item which could not be read may settle
+    let faulty: Vec<Span> = chain.iter().flat_map(|l| l.file.faulty.iter().copied()).collect();
+    let Loaded { problems: more, .. } = check(chain, registers, sources, found);
+    let names = faulty_names(&faulty, sources);
+    let settled = |found: &Diagnostic| found.span.is_some_and(|s| names.contains(sources.slice(s)));
+    problems.extend(more.into_iter().filter(|p| p.is_error() && !(is_of_names(p.code) && settled(p))));
+    finish(None, problems)
 }
 
 /// The items of a ruleset as they stand after every extension and variant has had its say, unchecked.
@@ -199,6 +208,18 @@ fn read_registers(chain: &[Link], library: &dyn Library, sources: &mut Sources) 
         }
     }
     (registers, problems)
+}
+
+/// Findings that a declaration elsewhere would settle; their place is the name.
+fn is_of_names(code: Code) -> bool {
+    use Code::*;
+    matches!(code, UnknownName | UnknownType | UnknownField | NoOverride | NotCallable | NotACollection | OpenItem)
+}
+
+/// All words of items that could not be read: what they may declare.
+fn faulty_names<'s>(faulty: &[Span], sources: &'s Sources) -> HashSet<&'s str> {
+    let texts = faulty.iter().map(|s| sources.slice(*s));
+    texts.flat_map(|t| t.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect()
 }
 
 /// Merges, declares, checks and audits a chain that was read.

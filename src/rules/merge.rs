@@ -4,7 +4,7 @@ mod cells;
 pub(crate) mod head;
 
 use crate::base::{Code, Diagnostic, FileId, Span, did_you_mean};
-use crate::syntax::tree::{self, Item, ItemKind, MemberKind, Name, TraitMemberKind};
+use crate::syntax::tree::{self, Item, ItemKind, Let, MemberKind, Name, TraitMemberKind};
 use head::{Head, Space};
 use std::collections::HashMap;
 
@@ -61,7 +61,13 @@ impl Merger {
     fn add(&mut self, item: Item) {
         if self.variant && !head::may_be_new_in_variant(&item.kind) {
             let what = head::word(&item.kind);
-            let message = format!("a variant may not declare {} {what} of its own", article(what));
+            let message = match &item.kind {
+                ItemKind::Let(Let { of: Some(kind), name, .. }) => format!(
+                    "a variant may not add a field to {0}; write `let {1}(x: {0})`, which is no field",
+                    kind.text, name.text
+                ),
+                _ => format!("a variant may not declare {} {what} of its own", article(what)),
+            };
             self.problems.push(Diagnostic::new(Code::NotInVariant, head::span(&item), message));
         }
         let Some(head) = Head::of(&item.kind) else {
@@ -126,7 +132,13 @@ impl Merger {
     fn replace(&mut self, mut item: Item) {
         let Some(head) = Head::of(&item.kind) else { return };
         let (space, full, word, span) = (head.space, head.full_name(), head.word, head.name.span);
-        let Some(place) = self.find_below(space, &full, word, span) else { return };
+        let Some(place) = self.find_below(space, &full, word, span) else {
+            // that is said; what it declares is known all the same, so that nothing more is said of its users
+            if !self.names.contains_key(&(space, full)) {
+                self.push(item);
+            }
+            return;
+        };
         if place.member.is_some() {
             return self.replace_member(place, item);
         }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
+mod first;
 mod test;
 
 use super::batch::{Watcher, Work, batch, looks};
@@ -14,6 +15,7 @@ use crate::machine::{Fault, NoTrace};
 use crate::play::Play;
 use crate::scenario::{Figure, Scenario};
 use crate::value::*;
+pub use first::{Differing, first_differing};
 pub use test::Test;
 
 /// How often a difference may be found where there is none.
@@ -102,6 +104,8 @@ pub struct Effect {
     pub alpha: f64,
     /// Pairs that differ.
     pub discordant: u64,
+    /// How often each value came in A and in B.
+    pub values: [Tally; 2],
     /// What is said of it.
     pub judgement: Judgement,
 }
@@ -271,6 +275,7 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
             interval,
             alpha,
             discordant: c.discordant(*ty == Type::Ratio),
+            values: [c.a.clone(), c.b.clone()],
             judgement: Judgement::of(seen, asked.less),
         }
     };

@@ -5,11 +5,13 @@ mod compare;
 mod estimate;
 mod simulate;
 pub mod stats;
+pub mod sweep;
 mod tally;
 
 pub use batch::{CHUNK, Watcher, Work, batch, looks};
 pub use compare::{
-    ALPHA, BETA, Comparison, Effect, Found, Judgement, OWN_DICE, Question, Test, Unfit, compare, same_within,
+    ALPHA, BETA, Comparison, Differing, Effect, Found, Judgement, OWN_DICE, Question, Test, Unfit, compare,
+    first_differing, same_within,
 };
 pub use estimate::{Estimate, Method, Point, estimate};
 pub use simulate::{End, Sample, Settings, Until, sample};

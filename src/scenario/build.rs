@@ -1,12 +1,13 @@
 //! From a document to a scenario bound to one ruleset: every key of the table of keys.
 
 use super::document::{Document, Entry, Node, Value, get};
+use super::prepared::Prepared;
 use super::snippets::PieceId;
 use super::things::Things;
 use super::values::shortened;
 use super::*;
 use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
-use crate::machine::{Fault, Setup, StandIn, set_up};
+use crate::machine::{Setup, StandIn};
 use crate::program::{self, Detail};
 use crate::rules::checker::{Checker, ScopeSort};
 use crate::rules::code::{Body, Expr, Function};
@@ -96,6 +97,17 @@ pub fn build(
     sources: &Sources,
     detail: Detail,
 ) -> Result<Scenario, Vec<Diagnostic>> {
+    prepare(document, rules, others, sources, detail)?.settle()
+}
+
+/// Binds a document to a ruleset as [`build`] does, and leaves its params and readings open.
+pub fn prepare(
+    document: &Document,
+    rules: Ruleset,
+    others: &[Ruleset],
+    sources: &Sources,
+    detail: Detail,
+) -> Result<Prepared, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     if let Some(item) = rules.open.first() {
         let item = &rules.items[item.at()];
@@ -123,43 +135,28 @@ pub fn build(
         return Err(problems);
     }
     let Checker { rs, .. } = checker;
-    finish(draft, rs, functions, setup, detail).map_err(|fault| {
-        let mut found = fault.diagnostic();
-        if found.span.is_none() {
-            found.span = Some(Span::new(document.file, 0, 0));
-        }
-        vec![found]
-    })
+    Ok(compiled(draft, rs, functions, setup, detail, Span::new(document.file, 0, 0)))
 }
 
-/// Compiles what was collected and sets the table.
-fn finish(
+/// Compiles what was collected.
+fn compiled(
     mut draft: Draft,
     rules: Ruleset,
     functions: Vec<Function>,
     mut setup: Setup,
     detail: Detail,
-) -> Result<Scenario, Fault> {
-    let path = rules.path.clone();
+    whole: Span,
+) -> Prepared {
+    draft.plan.rules = rules.path.clone();
     let mut program = program::compile(rules, detail);
     let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.piece.0])).collect();
     let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));
     }
-    let game = set_up(program, setup)?;
-    draft.plan.rules = path;
-    for (figure, value) in draft.plan.report.iter_mut().zip(&asked) {
-        figure.bounds = value.as_ref().and_then(|v| bounds::bounds(&game, v));
-    }
-    if let Some((phase, start)) = draft.stop {
-        let key = match draft.stop_key {
-            Some(piece) => evaluate(&game, &pieces[piece.0], &mut game.start.clone(), &[], &[])?.first().copied(),
-            None => None,
-        };
-        draft.plan.stop = Some(Mark { start, phase, key });
-    }
-    Ok(Scenario { game, pieces, plan: draft.plan })
+    let Draft { plan, stop, stop_key, .. } = draft;
+    let stop = stop.map(|(phase, start)| (phase, start, stop_key));
+    Prepared { program, setup, pieces, plan, asked, stop, whole }
 }
 
 /// The expression of a function that is one.

@@ -89,12 +89,7 @@ impl Document {
     /// Puts a param or reading in, as if the scenario gave it. `file` is the text the value is written in, from `start` on.
     pub fn set(&mut self, reading: bool, name: &str, value: &str, file: FileId, start: usize) {
         let span = Span::new(file, start, start + value.len());
-        let value = match value {
-            "true" | "yes" => Value::Flag(true),
-            "false" | "no" => Value::Flag(false),
-            text if super::values::thousandths(text).is_some() => Value::Number(text.to_string()),
-            text => Value::Text(text.to_string(), start),
-        };
+        let value = typed(value, start);
         let entry = Entry { key: name.to_string(), span, node: Node { span, value } };
         let section = if reading { "readings" } else { "params" };
         if let Some(Value::Table(entries)) =
@@ -109,7 +104,69 @@ impl Document {
     }
 }
 
+/// A param or reading that a sweep turns: its name, and the values it takes if not those it has been declared with.
+#[derive(Clone, Debug)]
+pub struct Over {
+    /// The name, and where it stands.
+    pub name: (String, Span),
+    /// A list of values.
+    pub values: Option<Node>,
+}
+
+impl Over {
+    /// Reads `name` or `name=value,value`, which is the whole of a file.
+    pub fn read(text: &str, file: FileId) -> Over {
+        let (name, values) = text.split_once('=').map_or((text, None), |(name, values)| (name, Some(values)));
+        let span = |start: usize, text: &str| Span::new(file, start, start + text.len());
+        let mut at = name.len() + 1;
+        let values = values.map(|all| {
+            let each = all.split(',').map(|part| {
+                let bare = part.trim();
+                let start = at + (part.len() - part.trim_start().len());
+                at += part.len() + 1;
+                Node { span: span(start, bare), value: typed(bare, start) }
+            });
+            Node { value: Value::List(each.collect()), span: span(name.len() + 1, all) }
+        });
+        Over { name: (name.trim().to_string(), span(0, name)), values }
+    }
+}
+
+/// A value that was written outside a TOML file.
+fn typed(text: &str, start: usize) -> Value {
+    match text {
+        "true" | "yes" => Value::Flag(true),
+        "false" | "no" => Value::Flag(false),
+        text if super::values::thousandths(text).is_some() => Value::Number(text.to_string()),
+        text => Value::Text(text.to_string(), start),
+    }
+}
+
 impl Document {
+    /// Sweeps over other params and readings than its `[sweep]` does, if any are given. What its `[sweep]` reports becomes
+    /// its report.
+    pub fn sweep(&mut self, over: &[Over]) {
+        let whole = Span::new(self.file, 0, 0);
+        let own = self.entries.iter().find(|e| e.key == "sweep").and_then(|e| e.node.table());
+        if let Some(report) = own.and_then(|entries| get(entries, "report")).cloned() {
+            let of = Entry { key: "of".into(), ..report.clone() };
+            self.entries.retain(|e| e.key != "report");
+            let node = Node { span: report.span, value: Value::Table(vec![of]) };
+            self.entries.push(Entry { key: "report".into(), span: report.span, node });
+        }
+        if over.is_empty() {
+            return;
+        }
+        let text = |o: &Over| Node { span: o.name.1, value: Value::Text(o.name.0.clone(), o.name.1.start as usize) };
+        let names = Value::List(over.iter().map(text).collect());
+        let values =
+            over.iter().filter_map(|o| Some(Entry { key: o.name.0.clone(), span: o.name.1, node: o.values.clone()? }));
+        let values = Value::Table(values.collect());
+        let entry = |key: &str, value| Entry { key: key.into(), span: whole, node: Node { span: whole, value } };
+        self.entries.retain(|e| e.key != "sweep");
+        self.entries.push(entry("sweep", Value::Table(vec![entry("over", names), entry("values", values)])));
+    }
+
     /// Asks for other figures than its `[report]` does. Each is a text in a file of its own.
     pub fn ask(&mut self, figures: &[(String, FileId)]) {
         let node = |(text, file): &(String, FileId)| Node {
@@ -215,14 +272,20 @@ fn one(path: &str, text: String, sources: &mut Sources) -> Result<Document, Vec<
     }
     let file = sources.add(Source::new(name, text));
     let text = sources.get(file).map_or("", |s| s.text.as_str());
+    match entries(file, text) {
+        Ok(entries) => Ok(Document { path: path.to_string(), file, entries }),
+        Err((span, why)) => Err(vec![Diagnostic::new(Code::ScenarioForm, span, format!("the scenario is {why}"))]),
+    }
+}
+
+/// The keys of a TOML text, in their order; where it is none, and why.
+pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
     match DeTable::parse(text) {
-        Ok(table) => {
-            Ok(Document { path: path.to_string(), file, entries: Reader { file, text }.table(table.get_ref()) })
-        }
+        Ok(table) => Ok(Reader { file, text }.table(table.get_ref())),
         Err(fault) => {
             let span = fault.span().map_or(Span::new(file, 0, 0), |r| Span::new(file, r.start, r.end));
-            let message = fault.message().lines().next().unwrap_or_default().to_string();
-            Err(vec![Diagnostic::new(Code::ScenarioForm, span, format!("the scenario is not valid TOML: {message}"))])
+            let why = fault.message().lines().next().unwrap_or_default();
+            Err((span, format!("not valid TOML: {why}")))
         }
     }
 }

@@ -54,6 +54,9 @@ impl Builder<'_> {
             if let Some(trace) = get(keys, "trace")
                 && let Some(name) = self.text(&trace.node, "`trace`")
             {
+                if own != "scripted" || mode.is_some_and(|m| m != Mode::Scripted) {
+                    self.bad(trace.node.span, "a trace tells of one run; it is pinned where the mode is scripted");
+                }
                 plan.traces.push((name.to_string(), trace.node.span));
             }
             if let Some(that) = get(keys, "that") {
@@ -191,7 +194,7 @@ impl Builder<'_> {
             }
         }
         for node in get(entries, "report").map(|e| texts(&e.node)).unwrap_or_default() {
-            sweep.report.extend(self.figure(node, Some(FigureSort::Hist)));
+            self.figure(node, None);
         }
         sweep
     }

@@ -6,14 +6,16 @@ mod document;
 mod expects;
 mod externs;
 mod picks;
+mod prepared;
 mod snippets;
 mod stands;
 mod things;
 mod values;
 
-pub use build::{build, rulesets};
-pub use document::{Document, Entry, Node, Value, get, read};
+pub use build::{build, prepare, rulesets};
+pub use document::{Document, Entry, Node, Over, Value, entries, get, read};
 pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
+pub use prepared::Prepared;
 pub use snippets::{Condition, PieceId};
 pub use values::{thousandths, whole};
 
@@ -84,7 +86,7 @@ pub struct Plan {
     pub traces: Vec<(String, Span)>,
     /// What is reported at the end.
     pub report: Vec<Figure>,
-    /// What a sweep turns: names, values as written, and what it reports.
+    /// What a sweep turns.
     pub sweep: Sweep,
     /// What `best` and `worst` players look at.
     pub objective: Option<PieceId>,
@@ -181,13 +183,11 @@ pub enum FigureSort {
     Hist,
 }
 
-/// `[sweep]`, checked; run by a later version.
+/// `[sweep]`, checked.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     /// Params and readings that are turned, and the values they take.
     pub over: Vec<(SettingId, Vec<Vec<i64>>)>,
-    /// What is reported for each.
-    pub report: Vec<Figure>,
 }
 
 /// What works pieces out between two steps: it throws nothing, asks nobody, and tells nothing.

@@ -33,7 +33,7 @@ pub(super) fn no_stack() -> Diagnostic {
 
 /// Reads a rules file. Every faulty item is reported; every good one is in the tree.
 pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
-    let empty = || File { file, header: None, items: Vec::new(), comments: Vec::new() };
+    let empty = || File { file, header: None, items: Vec::new(), faulty: Vec::new(), comments: Vec::new() };
     if let Some(found) = limits::whole_file(source) {
         return (empty(), vec![found]);
     }
@@ -46,6 +46,7 @@ struct Reader<'s> {
     comments: Vec<Comment>,
     header: Option<Header>,
     items: Vec<Item>,
+    faulty: Vec<Span>,
     found: Vec<Diagnostic>,
     /// No piece was read yet.
     first: bool,
@@ -64,6 +65,7 @@ impl<'s> Reader<'s> {
             comments: Vec::new(),
             header: None,
             items: Vec::new(),
+            faulty: Vec::new(),
             found: Vec::new(),
             first: true,
         }
@@ -91,7 +93,8 @@ impl<'s> Reader<'s> {
                 }
             }
         }
-        let tree = File { file: self.file, header: self.header, items: self.items, comments: self.comments };
+        let Reader { file, header, items, faulty, comments, .. } = self;
+        let tree = File { file, header, items, faulty, comments };
         (tree, self.found)
     }
 
@@ -100,6 +103,7 @@ impl<'s> Reader<'s> {
             self.no_header(piece);
         }
         self.first = false;
+        self.faulty.push(Span::new(self.file, piece.start, piece.end));
         self.found.push(found);
     }
 

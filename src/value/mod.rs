@@ -2,10 +2,12 @@
 
 pub mod bands;
 pub mod dice;
+pub mod fraction;
 pub mod ops;
 pub mod ratio;
 pub mod types;
 
+pub use fraction::Fraction;
 pub use ops::Op;
 pub use ratio::Ratio;
 pub use types::*;

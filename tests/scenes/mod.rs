@@ -1,4 +1,4 @@
-//! The shipped WarStrike scenarios, loaded and played for tests.
+//! The shipped scenarios, loaded and played for tests.
 #![allow(dead_code)] // each test uses a part of it
 
 use grognard::base::Sources;
@@ -8,7 +8,7 @@ use grognard::play::{self, Options, Outcome};
 use grognard::program::Detail;
 use grognard::rules::{self, Library};
 use grognard::scenario::{self, Answerer, Expected, Mode, Repeat, Scenario};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The rulesets of the project.
 pub struct Shipped;
@@ -28,19 +28,35 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Names of the shipped scenarios, sorted.
+/// Names of the shipped scenarios of all games, sorted; no two are alike.
 pub fn names() -> Vec<String> {
-    let folder = root().join("rulesets/warstrike/scenarios");
-    let files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
-    let scenes = files.iter().filter(|f| f.extension().is_some_and(|e| e == "toml"));
-    let mut names: Vec<String> = scenes.map(|f| f.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = folders().into_iter().map(|(_, name)| name).collect();
     names.sort();
+    for pair in names.windows(2) {
+        assert_ne!(pair[0], pair[1], "two scenarios of one name");
+    }
     names
+}
+
+/// Each shipped scenario with the folder of its game.
+fn folders() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for game in std::fs::read_dir(root().join("rulesets")).unwrap() {
+        let game = game.unwrap().path();
+        let word = |p: &Path| p.file_stem().unwrap().to_string_lossy().into_owned();
+        let Ok(files) = std::fs::read_dir(game.join("scenarios")) else { continue };
+        let files = files.map(|f| f.unwrap().path());
+        let scenes = files.filter(|f| f.extension().is_some_and(|e| e == "toml"));
+        found.extend(scenes.map(|f| (word(&game), word(&f))));
+    }
+    found
 }
 
 /// A shipped scenario by its name.
 pub fn shipped(name: &str) -> (Scenario, Sources) {
-    let path = format!("warstrike/scenarios/{name}.toml");
+    let folders = folders();
+    let (game, _) = folders.iter().find(|(_, n)| n == name).unwrap_or_else(|| panic!("no scenario {name}"));
+    let path = format!("{game}/scenarios/{name}.toml");
     let text = Shipped.read(&path).unwrap().unwrap();
     read(&path, text)
 }
@@ -151,7 +167,7 @@ impl<D: Dice, C: Decide> Again<'_, D, C> {
                 self.state.running.clear();
             }
             Ok(_) => {}
-            Err(fault) => panic!("{}", fault.message),
+            Err(fault) => panic!("{}: {}", self.scenario.plan.name, fault.message),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::base::Code;
 use crate::machine::{Answer, Asked, Fault, Form};
 use crate::rules::ruleset::HeaderLine;
 use crate::scenario::{Decision, Pick, PickValue, evaluate};
+use crate::value::dice::name as hash_name;
 use crate::value::*;
 
 impl Players<'_> {
@@ -17,15 +18,13 @@ impl Players<'_> {
             return Ok(None);
         }
         let name = asked.game.program.rules.sites[site.at()].name.as_str();
-        let counted = lists.iter().copied().flatten().any(|d| d.nth.is_some());
-        let times = match counted {
-            true => {
-                let times = self.times.entry((name.to_string(), subject)).or_insert(0);
-                *times += 1;
-                *times
-            }
-            false => 0,
-        };
+        // beyond the last time that the script speaks of nobody counts
+        let last = lists.iter().copied().flatten().filter(|d| d.name == name).filter_map(|d| d.nth).max();
+        let times = last.map_or(0, |last| {
+            let times = self.times.entry((hash_name(name), subject)).or_insert(0);
+            *times = (*times + 1).min(last.saturating_add(1));
+            *times
+        });
         let fits = |d: &Decision| {
             d.name == name
                 && (d.of == -1 || d.of == subject)

@@ -172,7 +172,15 @@ pub enum What {
         expired: bool,
     },
     /// A limited action was used: so many times out of so many.
-    Used { action: String, by: String, count: String, times: String, per: String },
+    Used {
+        action: String,
+        by: String,
+        #[serde(default, rename = "for", skip_serializing_if = "String::is_empty")]
+        whose: String,
+        count: String,
+        times: String,
+        per: String,
+    },
     /// A thing left play.
     Destroyed { thing: String, why: String },
     /// A thing came into play.

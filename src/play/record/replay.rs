@@ -17,11 +17,13 @@ pub struct ReplayScript {
 /// Dice and decisions of a trace, to play it again. A trace that was cut short cannot be played.
 pub fn script_of(events: &[Event]) -> Result<ReplayScript, String> {
     let mut script = ReplayScript::default();
-    for event in events {
+    for (n, event) in events.iter().enumerate() {
         match &event.what {
             What::Roll { .. } | What::Draw { .. } => script.casts.push_back(event.what.clone()),
             What::StandIn { how, .. } if how == "by odds" => script.casts.push_back(event.what.clone()),
-            What::Decision { source, .. } if !source.is_empty() => script.decisions.push_back(event.what.clone()),
+            What::Decision { source, .. } if !source.is_empty() || is_move(&events[n..]) => {
+                script.decisions.push_back(event.what.clone());
+            }
             What::Stuck { .. } => script.decisions.push_back(event.what.clone()),
             What::Truncated { count } => {
                 return Err(format!(
@@ -32,6 +34,16 @@ pub fn script_of(events: &[Event]) -> Result<ReplayScript, String> {
         }
     }
     Ok(script)
+}
+
+/// True if the first of these events is the end of a move. A move with one way is in the script too: it tells that the
+/// next stuck one is another.
+fn is_move(events: &[Event]) -> bool {
+    let [Event { what: What::Decision { of, .. }, .. }, Event { what: What::Moved { thing, .. }, .. }, ..] = events
+    else {
+        return false;
+    };
+    of == thing
 }
 
 impl ReplayScript {

@@ -91,6 +91,18 @@ fn lines(event: &Event, detail: Detail, out: &mut String) {
     line.clauses = event.clauses.clone();
     line.variant = event.variant.clone();
     line.write(out);
+    if let What::Decision { refused, .. } = &event.what {
+        refusals(event.depth, refused, out);
+    }
+}
+
+/// What was not offered, and why.
+fn refusals(depth: u32, refused: &[Refusal], out: &mut String) {
+    for Refusal { action, why, clauses } in refused {
+        let mut line = Line::new(depth + 1, '-', action, format!("refused: {why}"));
+        line.clauses = clauses.clone();
+        line.write(out);
+    }
 }
 
 /// A line for every event but decisions.
@@ -114,6 +126,11 @@ fn line(event: &Event) -> Option<Line> {
             let why = if menu.len() <= 1 { "nothing to choose" } else { "not asked" };
             say('.', name, format!("{why}: {answer}"))
         }
+        What::Write { slot, before, after, lost, until, .. }
+            if before == after && lost.is_empty() && until.is_empty() =>
+        {
+            say('.', slot, format!("stays {after}"))
+        }
         What::Write { slot, before, after, lost, bound, until } => {
             let cut = if lost.is_empty() { String::new() } else { format!(", {lost} thrown away (bound {bound})") };
             say('+', slot, format!("{before} -> {after}{cut}{}", lasts(until)))
@@ -127,9 +144,10 @@ fn line(event: &Event) -> Option<Line> {
             let why = if *expired { ", its time is over" } else { "" };
             say('+', thing, format!("loses {status}{why}"))
         }
-        What::Used { action, by, count, times, per } => {
+        What::Used { action, by, whose, count, times, per } => {
             let by = if by.is_empty() { String::new() } else { format!(" by {by}") };
-            say('+', "limit", format!("{action}{by} {count} of {times}, per {per}"))
+            let whose = if whose.is_empty() { String::new() } else { format!(" for {whose}") };
+            say('+', "limit", format!("{action}{by}{whose} {count} of {times}, per {per}"))
         }
         What::Destroyed { thing, why } => {
             say('+', thing, format!("is destroyed: {why}").trim_end_matches(": ").to_string())
@@ -253,10 +271,6 @@ fn decision(event: &Event, out: &mut String) {
     let mut line = Line::new(event.depth, '?', name, format!("{who}, {} offered{told}", menu.len()));
     line.clauses = event.clauses.clone();
     line.write(out);
-    for Refusal { action, why, clauses } in refused {
-        let mut line = Line::new(event.depth + 1, '-', action, format!("refused: {why}"));
-        line.clauses = clauses.clone();
-        line.write(out);
-    }
+    refusals(event.depth, refused, out);
     out.push_str(&format!("{}-> {answer}\n", "  ".repeat(event.depth as usize + 1)));
 }

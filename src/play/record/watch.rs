@@ -4,7 +4,7 @@ use super::clauses::place_of;
 use super::event::{Refusal, Sort, What};
 use super::{Open, Recorder, words};
 use crate::machine::{Game, Happening, State, Trace, Who};
-use crate::program::{FuncSort, Note, NoteKind, Piece};
+use crate::program::{FuncSort, Note, NoteKind};
 use crate::rules::ruleset::{FieldSort, HeaderLine};
 use crate::value::*;
 
@@ -125,14 +125,16 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
         Happening::Used { action, line, count, times, key } => {
             let info = &rules.actions[action.at()];
             let (per, keyed) = match info.header.get(*line as usize) {
-                Some(HeaderLine::Limit { per, key, .. }) => (rules.phases[per.at()].name.clone(), key.is_some()),
-                _ => (String::new(), false),
+                Some(HeaderLine::Limit { per, key, .. }) => (rules.phases[per.at()].name.clone(), key.as_ref()),
+                _ => (String::new(), None),
             };
-            let by = match game.program.actions[action.at()].actor {
-                Some(kind) if !keyed && *key >= 0 => name(kind, *key),
-                _ => String::new(),
-            };
-            What::Used { action: info.name.clone(), by, count: count.to_string(), times: times.to_string(), per }
+            let (mut by, mut whose) = (String::new(), String::new());
+            match (keyed, game.program.actions[action.at()].actor) {
+                (Some(e), _) => whose = game.tell(state, &e.ty, &[*key]),
+                (None, Some(kind)) if *key >= 0 => by = name(kind, *key),
+                _ => {}
+            }
+            What::Used { action: info.name.clone(), by, whose, count: count.to_string(), times: times.to_string(), per }
         }
         Happening::Destroyed { kind, thing, why } => {
             What::Destroyed { thing: name(*kind, *thing), why: why.to_string() }
@@ -202,14 +204,6 @@ fn told_as(game: &Game, func: FuncId) -> Option<Sort> {
     }
 }
 
-/// The words of a note without the value itself, if they are one name and its value.
-fn without_value<'w>(note: &Note, words: &'w str, value: &str) -> &'w str {
-    if !matches!(note.wording.pieces.as_slice(), [Piece::Text(_), Piece::Value { .. }]) {
-        return words;
-    }
-    words.strip_suffix(value).map_or(words, str::trim_end)
-}
-
 impl Recorder<'_> {
     fn enter(&mut self, game: &Game, state: &State, func: FuncId, args: &[i64]) {
         let info = &game.program.funcs[func.at()];
@@ -244,8 +238,11 @@ impl Recorder<'_> {
         self.place(place_of(&game.program, state.pc))
     }
 
-    /// An event with the clauses of the statement that runs.
+    /// An event with the clauses of the statement that runs; what ends by itself is no statement's doing.
     fn note_here(&mut self, game: &Game, state: &State, what: What) {
+        if matches!(what, What::Expired { .. } | What::Lose { expired: true, .. }) {
+            return self.push(what, Vec::new(), String::new(), String::new());
+        }
         let span = place_of(&game.program, state.pc);
         let clauses = span.map_or(Vec::new(), |s| self.clauses.around(s));
         let at = self.place(span);
@@ -313,14 +310,12 @@ impl Recorder<'_> {
                 let cells = state.stack.get(from..from + rules.width(ty)).unwrap_or_default();
                 let value = game.tell(state, ty, cells);
                 here = format!("{name} {value}");
-                let words = if words == value { String::new() } else { without_value(note, words, &value).to_string() };
+                let words = if words == value { "" } else { words }.to_string();
                 self.push(What::Value { name: name.clone(), value, words }, clauses, String::new(), at.clone());
             }
             NoteKind::Condition { .. } => {
-                let told = if yes { "yes" } else { "no" };
-                here = told.to_string();
-                let words = without_value(note, words, told).to_string();
-                self.push(What::Condition { holds: yes, words }, clauses, String::new(), at.clone());
+                here = if yes { "yes" } else { "no" }.to_string();
+                self.push(What::Condition { holds: yes, words: words.to_string() }, clauses, String::new(), at.clone());
             }
             NoteKind::Branch => {
                 if !words.is_empty() {
@@ -347,6 +342,21 @@ impl Recorder<'_> {
                     };
                     self.push(what, item.cites.clone(), words::variant(game, rule.item), at.clone());
                 }
+            }
+            NoteKind::Shared { name, old, reg, ty } => {
+                let told = |reg: crate::program::Reg| {
+                    let from = state.base as usize + reg as usize;
+                    game.tell(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
+                };
+                let what = What::Write {
+                    slot: name.clone(),
+                    before: told(*old),
+                    after: told(*reg),
+                    lost: String::new(),
+                    bound: String::new(),
+                    until: String::new(),
+                };
+                self.push(what, clauses, String::new(), at.clone());
             }
             NoteKind::Nothing { text } => {
                 let what = What::Remark { text: format!("{text} is missing: nothing happens") };

@@ -1,7 +1,8 @@
 //! Phases, actions and their menus, policies.
 
 use super::*;
-use crate::rules::code::{Choose, Collection};
+use crate::program::telling::{self, Part};
+use crate::rules::code::{Choose, Collection, ExprKind};
 use crate::rules::ruleset::{Forbid, HeaderLine, PolicyAnswer, PolicySite, Trigger};
 use crate::syntax::tree::TraitSort;
 
@@ -98,9 +99,12 @@ impl Compiler {
                 HeaderLine::Cost { amount, of, .. } => self.scoped(|c| {
                     let amount = c.value(amount);
                     let left = c.take(1);
+                    let ambient = c.rules().ambients[of.at()].clone();
                     c.emit(Instr::Ambient { dst: left, id: *of });
+                    let old = c.note_before(left, &ambient.ty);
                     c.emit(Instr::Op { op: Op::Sub, dst: left, a: left, b: amount, n: 1 });
                     c.emit(Instr::SetAmbient { id: *of, src: left });
+                    c.note_shared(ambient.name, old, left, &ambient.ty);
                 }),
                 HeaderLine::Limit { times, key, when, .. } => self.scoped(|c| {
                     let skip = when.as_ref().map_or(Vec::new(), |w| c.unless(w));
@@ -307,7 +311,7 @@ impl Compiler {
                 free.push(self.emit(Instr::JumpUnless { cond, to: 0 }));
             }
             let line = (at + n) as u16;
-            self.forbid_words(id, at + n, *tr);
+            self.forbid_words(id, at + n, *tr, &forbid.cites);
             self.ran_item(self.rules().traits[tr.at()].item);
             self.ran(&forbid.cites);
             self.emit(Instr::Refuse { action: id, line });
@@ -318,7 +322,7 @@ impl Compiler {
         self.aim_all(over);
     }
 
-    fn forbid_words(&mut self, id: ActionId, line: usize, tr: TraitId) {
+    fn forbid_words(&mut self, id: ActionId, line: usize, tr: TraitId, own: &[String]) {
         let info = &self.rules().traits[tr.at()];
         let word = match info.sort {
             TraitSort::Trait => "trait",
@@ -326,12 +330,13 @@ impl Compiler {
             TraitSort::Condition => "condition",
         };
         let text = format!("forbidden by {word} {}", info.name);
-        let cites = self.rules().items[info.item.at()].cites.clone();
+        let mut cites = self.rules().items[info.item.at()].cites.clone();
+        cites.extend(own.iter().filter(|c| !cites.contains(c)).cloned().collect::<Vec<_>>());
         let lines = &mut self.program.actions[id.at()].lines;
         if lines.len() <= line {
             lines.resize(line + 1, RefusalText::default());
         }
-        lines[line] = RefusalText { text, cites };
+        lines[line] = RefusalText { text, cites, ..RefusalText::default() };
     }
 
     /// The words for a header's line.
@@ -353,7 +358,29 @@ impl Compiler {
         if list.len() <= at {
             list.resize(at + 1, RefusalText::default());
         }
-        list[at] = RefusalText { text, cites };
+        list[at] = RefusalText { text, cites, ..RefusalText::default() };
+        if self.program.detail == Detail::Traced {
+            let figures = self.refused_figures(id, line);
+            self.wording(figures, WordingOf::Refusal(id, at));
+        }
+    }
+
+    /// What a refusal tells besides the line: the figures that failed.
+    fn refused_figures(&self, id: ActionId, line: &HeaderLine) -> Vec<Part> {
+        let text = |text: &str| Part::Text(text.to_string());
+        match line {
+            HeaderLine::Needs { condition, .. } => {
+                let told = telling::parts(self.rules(), self.rules().actions[id.at()].func, condition);
+                if told.iter().any(|p| matches!(p, Part::Value(_))) { told } else { Vec::new() }
+            }
+            HeaderLine::Cost { amount, of, .. } => {
+                let ty = self.rules().ambients[of.at()].ty.clone();
+                let left = Expr { kind: ExprKind::Ambient(*of), ty, span: amount.span };
+                vec![Part::Value(left), text(" left of "), Part::Value(amount.clone())]
+            }
+            HeaderLine::Limit { times, .. } => vec![Part::Value(times.clone()), text(" used")],
+            _ => Vec::new(),
+        }
     }
 
     // ---------------------------------------------------------------- policies

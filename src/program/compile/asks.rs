@@ -237,6 +237,8 @@ impl Compiler {
             let bind = entry.map(|e| c.local(e));
             if let Some(bind) = bind {
                 c.emit(Instr::Entry { dst: bind, list: pool_reg, index: place, n: 1 });
+                // dice of one sort are alike, so it does not matter which of them is thrown again
+                c.orderless(top);
             }
             let next = filter.map_or(Vec::new(), |f| c.unless(f));
             c.emit(Instr::Push { list: which, src: place, n: 1 });
@@ -492,8 +494,11 @@ impl Compiler {
                     }
                 }
             }
-            LaterSlot::Piece { note, piece } => {
-                if let Some(Piece::Value { fragment: slot, .. }) = program.notes[note].wording.pieces.get_mut(piece) {
+            LaterSlot::Piece { of, piece } => {
+                let pieces = &mut of.wording(program).pieces;
+                if let Some(Piece::Value { fragment: slot, .. } | Piece::If { fragment: slot, .. }) =
+                    pieces.get_mut(piece)
+                {
                     *slot = fragment;
                 }
             }

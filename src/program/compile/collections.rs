@@ -114,6 +114,15 @@ impl Compiler {
         self.aim_all(leave);
     }
 
+    /// The entry just taken may be any: the loop that began behind `top` comes out alike in every order.
+    pub(super) fn orderless(&mut self, top: Pc) {
+        if let (Some(Instr::Entry { n: 1, .. }), at) = (self.program.code.last(), self.here() - 1)
+            && at >= top
+        {
+            self.program.orderless.push(at);
+        }
+    }
+
     /// A collection as a list, and the cells of its entries.
     pub(super) fn as_list(&mut self, over: &Collection) -> (Reg, Reg) {
         let width = self.width(&self.entry_type(over));
@@ -232,10 +241,16 @@ impl Compiler {
             }
             _ => None,
         };
+        let top = self.here();
         let (looped, widen) = match near {
             Some((looped, widen)) => (looped, Some(widen)),
             None => (self.begin_query(over), None),
         };
+        let same =
+            matches!(what, Quantifier::Any | Quantifier::No | Quantifier::Every | Quantifier::Count | Quantifier::Sum);
+        if same && over.len() == 1 {
+            self.orderless(top);
+        }
         let scratch = filter.as_deref().is_some_and(allocates) || body.as_deref().is_some_and(allocates);
         let mark = scratch.then(|| self.take(1));
         if let Some(dst) = mark {

@@ -73,6 +73,7 @@ fn empty(rules: Ruleset, detail: Detail) -> Program {
         actions: Vec::new(),
         events: Vec::new(),
         policies: Vec::new(),
+        orderless: Vec::new(),
         detail,
         tagged: Vec::new(),
         keeps_heap: false,
@@ -142,8 +143,26 @@ enum LaterSlot {
     May { ask: usize },
     Line { ask: usize, line: usize },
     Policy { at: usize, when: bool },
-    Piece { note: usize, piece: usize },
+    Piece { of: WordingOf, piece: usize },
     Again { note: usize },
+}
+
+/// Where a wording belongs.
+#[derive(Clone, Copy)]
+enum WordingOf {
+    /// A note.
+    Note(usize),
+    /// The line of an action's header that refuses an instance.
+    Refusal(ActionId, usize),
+}
+
+impl WordingOf {
+    fn wording(self, program: &mut Program) -> &mut Wording {
+        match self {
+            WordingOf::Note(at) => &mut program.notes[at].wording,
+            WordingOf::Refusal(action, line) => &mut program.actions[action.at()].lines[line].figures,
+        }
+    }
 }
 
 impl Compiler {
@@ -315,30 +334,8 @@ impl Compiler {
     /// Which cells of a value are list handles.
     fn list_cells(&self, ty: &Type) -> Vec<(Reg, Reg)> {
         let mut found = Vec::new();
-        self.find_lists(ty, 0, &mut found);
+        find_lists(self.rules(), ty, 0, &mut found);
         found
-    }
-
-    fn find_lists(&self, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)>) {
-        let parts: Vec<Type> = match ty {
-            Type::List(inner) => {
-                found.push((at, self.width(inner)));
-                return;
-            }
-            Type::Leg => {
-                found.push((at + 3, 1));
-                return;
-            }
-            Type::Optional(inner) => vec![(**inner).clone()],
-            Type::Record(id) => self.rules().records[id.at()].fields.iter().map(|(_, t)| t.clone()).collect(),
-            Type::Tuple(parts) => parts.clone(),
-            _ => return,
-        };
-        let mut at = at;
-        for part in &parts {
-            self.find_lists(part, at, found);
-            at += self.width(part);
-        }
     }
 
     /// All code of the ruleset.
@@ -418,6 +415,7 @@ impl Compiler {
     fn plain_body(&mut self, body: &Body, result: &Type) {
         match body {
             Body::Value(expr) => {
+                self.place(expr.span);
                 let n = self.width(result);
                 let reg = if self.width(&expr.ty) == n {
                     self.value(expr)
@@ -526,5 +524,22 @@ impl Compiler {
         self.close(id, entry, param_cells, &result, outer);
         self.program.rules.functions.pop();
         Snippet { func: id, width: self.width(&result) as usize }
+    }
+}
+
+/// Notes which cells of a value that begins at `at` are list handles, and how wide their entries are.
+pub fn find_lists(rules: &Ruleset, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)>) {
+    let parts: Vec<&Type> = match ty {
+        Type::List(inner) => return found.push((at, rules.width(inner) as Reg)),
+        Type::Leg => return found.push((at + 3, 1)),
+        Type::Optional(inner) => vec![inner],
+        Type::Record(id) => rules.records[id.at()].fields.iter().map(|(_, t)| t).collect(),
+        Type::Tuple(parts) => parts.iter().collect(),
+        _ => return,
+    };
+    let mut at = at;
+    for part in parts {
+        find_lists(rules, part, at, found);
+        at += rules.width(part) as Reg;
     }
 }

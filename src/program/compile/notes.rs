@@ -1,7 +1,8 @@
 //! Notes for traces: what a value was made of, why a condition held, which readings mattered.
 
 use super::*;
-use crate::program::wording::{self, Part};
+use crate::program::telling::{self, Part};
+use crate::program::wording;
 use crate::rules::code::{ExprKind, MoveLineKind};
 
 impl Compiler {
@@ -31,8 +32,15 @@ impl Compiler {
         }
         let reg = self.take(1);
         self.value_to(condition, reg);
-        self.note(NoteKind::Condition { reg }, condition, true);
+        self.note_condition(condition, reg);
         vec![self.emit(Instr::JumpUnless { cond: reg, to: 0 })]
+    }
+
+    /// A condition was judged; `reg` holds what came of it.
+    pub(super) fn note_condition(&mut self, condition: &Expr, reg: Reg) {
+        if self.traced() {
+            self.note(NoteKind::Condition { reg }, condition, true);
+        }
     }
 
     /// A statement chooses between its rows by a value.
@@ -46,17 +54,34 @@ impl Compiler {
     pub(super) fn note_nothing(&mut self, thing: &Expr) {
         if self.traced() {
             let text = wording::words(self.rules(), self.frame.func, thing);
-            let at = self.program.notes.len() as u32;
-            let note = Note {
-                kind: NoteKind::Nothing { text },
-                wording: Wording::default(),
-                readings: Vec::new(),
-                again: None,
-                cites: Vec::new(),
-            };
-            self.program.notes.push(note);
-            self.emit(Instr::Note { at });
+            self.note_plain(NoteKind::Nothing { text });
         }
+    }
+
+    /// The value of a shared variable before it is set; none if nothing is told.
+    pub(super) fn note_before(&mut self, reg: Reg, ty: &Type) -> Option<Reg> {
+        if !self.traced() || matches!(ty, Type::List(_)) {
+            return None;
+        }
+        let width = self.width(ty).max(1);
+        let old = self.take(width);
+        self.copy(old, reg, width);
+        Some(old)
+    }
+
+    /// A shared variable was set.
+    pub(super) fn note_shared(&mut self, name: String, old: Option<Reg>, reg: Reg, ty: &Type) {
+        if let Some(old) = old {
+            self.note_plain(NoteKind::Shared { name, old, reg, ty: ty.clone() });
+        }
+    }
+
+    /// A note without words.
+    fn note_plain(&mut self, kind: NoteKind) {
+        let at = self.program.notes.len() as u32;
+        let (wording, readings, cites) = (Wording::default(), Vec::new(), Vec::new());
+        self.program.notes.push(Note { kind, wording, readings, again: None, cites });
+        self.emit(Instr::Note { at });
     }
 
     /// The guard of a rule: judged in its own function.
@@ -74,28 +99,41 @@ impl Compiler {
             .into_iter()
             .filter(|s| self.rules().settings[s.at()].alternatives.len() > 1)
             .collect();
-        let parts = wording::parts(self.rules(), self.frame.func, value);
+        let (rules, func) = (self.rules(), self.frame.func);
+        let parts = match kind {
+            NoteKind::Value { .. } => telling::explained(rules, func, value, false),
+            NoteKind::Condition { .. } => telling::explained(rules, func, value, true),
+            _ => telling::parts(rules, func, value),
+        };
         let cites = self.frame.cites.clone();
         let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
-        let pieces = parts
-            .iter()
-            .map(|p| match p {
-                Part::Text(text) => Piece::Text(text.clone()),
-                Part::Value(e) => Piece::Value { fragment: shell, ty: e.ty.clone() },
-            })
-            .collect();
         let again = (again && !readings.is_empty()).then(|| (shell, value.ty.clone()));
         let repeat = again.is_some();
-        self.program.notes.push(Note { kind, wording: Wording { pieces }, readings, again, cites });
-        for (piece, part) in parts.into_iter().enumerate() {
-            if let Part::Value(e) = part {
-                self.put_off(e, LaterSlot::Piece { note: at, piece });
-            }
-        }
+        self.program.notes.push(Note { kind, wording: Wording::default(), readings, again, cites });
+        self.wording(parts, WordingOf::Note(at));
         if repeat {
             self.put_off(value.clone(), LaterSlot::Again { note: at });
         }
         self.emit(Instr::Note { at: at as u32 });
+    }
+
+    /// Compiles the values of a wording, which is filled in with them.
+    pub(super) fn wording(&mut self, parts: Vec<Part>, of: WordingOf) {
+        let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
+        for part in parts {
+            let (piece, value) = match part {
+                Part::Text(text) => (Piece::Text(text), None),
+                Part::Value(e) => (Piece::Value { fragment: shell, ty: e.ty.clone() }, Some(e)),
+                Part::If(e, count) => (Piece::If { fragment: shell, count }, Some(e)),
+                Part::Skip(count) => (Piece::Skip { count }, None),
+            };
+            let pieces = &mut of.wording(&mut self.program).pieces;
+            pieces.push(piece);
+            let piece = pieces.len() - 1;
+            if let Some(e) = value {
+                self.put_off(e, LaterSlot::Piece { of, piece });
+            }
+        }
     }
 
     /// A move line in words.

@@ -16,13 +16,16 @@ impl Compiler {
 
     fn statement(&mut self, stmt: &Stmt) {
         self.place(stmt.span);
-        self.frame.cites = stmt.cites.clone();
+        let around = std::mem::replace(&mut self.frame.cites, stmt.cites.clone());
         self.ran(&stmt.cites);
-        // the dice of a roll that may be thrown again stay in their registers to the end of the block
-        if let StmtKind::Roll { site, local, count, dice, sum, by } = &stmt.kind {
-            return self.roll(*site, *local, count.as_ref(), dice, *sum, by.as_ref());
+        match &stmt.kind {
+            // the dice of a roll that may be thrown again stay in their registers to the end of the block
+            StmtKind::Roll { site, local, count, dice, sum, by } => {
+                self.roll(*site, *local, count.as_ref(), dice, *sum, by.as_ref());
+            }
+            _ => self.scoped(|c| c.plain_statement(stmt)),
         }
-        self.scoped(|c| c.plain_statement(stmt));
+        self.frame.cites = around;
     }
 
     fn plain_statement(&mut self, stmt: &Stmt) {
@@ -153,9 +156,15 @@ impl Compiler {
             StmtKind::CancelAction => {
                 self.emit(Instr::Cancel);
             }
-            StmtKind::Pass(condition) | StmtKind::Grade(condition) => {
+            StmtKind::Pass(condition) => {
                 if let Some(verdict) = self.frame.verdict {
                     self.value_to(condition, verdict);
+                    self.note_condition(condition, verdict);
+                }
+            }
+            StmtKind::Grade(grade) => {
+                if let Some(verdict) = self.frame.verdict {
+                    self.value_to(grade, verdict);
                 }
             }
         }

@@ -21,18 +21,25 @@ impl Compiler {
             Target::Local(id) => {
                 let dst = self.local(*id);
                 let ty = self.local_type(*id);
-                self.update(dst, op, value, one, &ty);
-                if self.shared_local(*id) {
-                    self.saturate(dst, &ty);
+                if !self.shared_local(*id) {
+                    return self.update(dst, op, value, one, &ty);
                 }
+                let old = self.note_before(dst, &ty);
+                self.update(dst, op, value, one, &ty);
+                self.saturate(dst, &ty);
+                let name = self.rules().functions[self.frame.func.at()].locals[id.at()].name.clone();
+                self.note_shared(name, old, dst, &ty);
             }
             Target::Ambient(id) => {
                 let ty = self.rules().ambients[id.at()].ty.clone();
                 let reg = self.take(self.width(&ty).max(1));
                 self.emit(Instr::Ambient { dst: reg, id: *id });
+                let old = self.note_before(reg, &ty);
                 self.update(reg, op, value, one, &ty);
                 self.saturate(reg, &ty);
                 self.emit(Instr::SetAmbient { id: *id, src: reg });
+                let name = self.rules().ambients[id.at()].name.clone();
+                self.note_shared(name, old, reg, &ty);
             }
             Target::Global(id) => {
                 let global = self.rules().globals[id.at()].clone();

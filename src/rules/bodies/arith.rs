@@ -3,6 +3,7 @@
 use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, unknown};
 use super::coerce::{is_measure, measure, op, retype, to_ratio};
+use super::literals::ratio;
 use super::ranges;
 use super::types::join;
 use crate::base::{Code, Span};
@@ -113,6 +114,13 @@ impl Body<'_, '_> {
     }
 
     fn quotient(&mut self, a: Expr, b: Expr, span: Span) -> Expr {
+        // `1/2` as written is a fraction known before the game, so it can bound a band
+        if let (Type::Int(_), ExprKind::Const(over), Type::Int(_), ExprKind::Const(under @ 1..)) =
+            (&a.ty, &a.kind, &b.ty, &b.kind)
+        {
+            let (kind, ty) = ratio(*over, *under);
+            return expr(kind, ty, span);
+        }
         match (&a.ty, &b.ty) {
             (Type::Int(_), Type::Int(_)) | (Type::Length, Type::Length) => {
                 op(Op::Fraction, vec![a, b], Type::Ratio).at(span)

@@ -5,6 +5,7 @@ use super::body::{Body, Rolled, expr};
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::ruleset::SiteSort;
 use crate::syntax::tree::{self, ExprKind as Tree, Name, StmtKind as TreeStmt};
+use crate::value::dice::MOST_DICE;
 use crate::value::*;
 
 /// What a roll gives, before it is placed.
@@ -56,7 +57,10 @@ impl Body<'_, '_> {
         let dice = self.one_die(dice);
         let face = self.face_type(&dice);
         let size = match count.ty {
-            Type::Int(r) => Some(Range::new(r.low.clamp(0, 10_000), r.high.clamp(0, 10_000))),
+            Type::Int(r) => {
+                self.few(r.low, count.span);
+                Some(Range::new(r.low.clamp(0, MOST_DICE as i64), r.high.clamp(0, MOST_DICE as i64)))
+            }
             _ => None,
         };
         let held = face.clone().list();
@@ -67,6 +71,7 @@ impl Body<'_, '_> {
     fn throw(&mut self, dice: &tree::Expr) -> Throw {
         if let Tree::Dice { count, sides, bare: false } = &dice.kind {
             let n = i64::from(*count);
+            self.few(n, dice.span);
             let die = self.die(*sides, Some(&Type::Die), dice.span);
             let count = expr(ExprKind::Const(n), Type::Int(Range::new(n, n)), dice.span);
             let face = self.face_type(&die);
@@ -83,6 +88,13 @@ impl Body<'_, '_> {
         let dice = self.one_die(dice);
         let face = self.face_type(&dice);
         Throw { count: None, dice, sum: false, held: face.clone(), face, size: None }
+    }
+
+    /// So many dice at least, which a throw must allow.
+    fn few(&mut self, least: i64, span: Span) {
+        if least > MOST_DICE as i64 {
+            self.say(Code::TooManyDice, span, format!("{least} dice in one throw; {MOST_DICE} is the most"));
+        }
     }
 
     fn one_die(&mut self, dice: Expr) -> Expr {

@@ -141,7 +141,7 @@ impl Body<'_, '_> {
 }
 
 /// A fraction in lowest terms.
-fn ratio(over: i64, under: i64) -> (ExprKind, Type) {
+pub(super) fn ratio(over: i64, under: i64) -> (ExprKind, Type) {
     let (mut a, mut b) = (over.unsigned_abs(), under.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);

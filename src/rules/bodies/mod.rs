@@ -125,6 +125,10 @@ impl<'a> Checker<'a> {
             _ if body.is_changed() => types::widened(&value.ty),
             _ => value.ty.clone(),
         };
+        if inferred && stmts::is_untyped(&value) {
+            let help = "write the type before the `=`, as in `let x: list of Int = []`";
+            body.say_help(Code::NeedType, value.span, "nothing here tells what this is a value of", help);
+        }
         body.finish(Code_::Value(value), Some(result));
         if inferred {
             self.notes.inferred.insert(func);

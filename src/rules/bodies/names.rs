@@ -99,6 +99,12 @@ impl Body<'_, '_> {
             self.say(Code::Interface, span, message);
             return unknown(span);
         }
+        if let Some(status) = self.status_data(name) {
+            let help =
+                format!("`self.{status}.{name}` is the list of it; `sum s in self.{status} of s.{name}` adds up");
+            let message = format!("`{name}` is data of {status}, and one bearer may have several of them");
+            return self.say_help_unknown(span, message, help);
+        }
         let word = match name {
             "true" => Some("yes"),
             "false" => Some("no"),
@@ -112,6 +118,24 @@ impl Body<'_, '_> {
         let near = did_you_mean(name, self.names_in_sight().iter().map(String::as_str));
         self.say(Code::UnknownName, span, format!("unknown name `{name}`{near}"));
         unknown(span)
+    }
+
+    fn say_help_unknown(&mut self, span: Span, message: String, help: String) -> Expr {
+        self.say_help(Code::UnknownName, span, message, help);
+        unknown(span)
+    }
+
+    /// The status in whose body this stands, if its data have a field of the name.
+    fn status_data(&self, name: &str) -> Option<String> {
+        let rs = &self.ck.rs;
+        let rule = rs.rules.iter().find(|r| r.func == self.func || r.guard == Some(self.func));
+        let item = rs.functions.get(self.func.at())?.item;
+        let found = match rule.and_then(|r| r.of_trait) {
+            Some(id) => rs.traits.get(id.at())?,
+            None => rs.traits.iter().find(|t| t.item == item)?,
+        };
+        let has = rs.records[found.data.at()].fields.iter().any(|(field, _)| field == name);
+        has.then(|| found.name.clone())
     }
 
     /// The phase of this action that has a variable of the name and does not share it.

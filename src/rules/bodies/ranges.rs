@@ -41,14 +41,17 @@ pub(super) fn max(a: Range, b: Range) -> Range {
 
 /// The range of a rounded fraction, where it is a number over a constant.
 pub(super) fn rounded(value: &Expr, up: bool) -> Range {
+    let whole = |n: i64, d: i64| if up { -((-n).div_euclid(d)) } else { n.div_euclid(d) };
+    if let ExprKind::ConstRatio(n, d @ 1..) = value.kind {
+        return Range::new(whole(n, d), whole(n, d));
+    }
     let ExprKind::Op(Op::Fraction, parts) = &value.kind else { return Range::ALL };
     let [over, under] = parts.as_slice() else { return Range::ALL };
     let (Type::Int(r), ExprKind::Const(d)) = (&over.ty, &under.kind) else { return Range::ALL };
     if *d <= 0 {
         return Range::ALL;
     }
-    let cut = |n: i64| if up { -((-n).div_euclid(*d)) } else { n.div_euclid(*d) };
-    Range::new(cut(r.low), cut(r.high))
+    Range::new(whole(r.low, *d), whole(r.high, *d))
 }
 
 impl Body<'_, '_> {

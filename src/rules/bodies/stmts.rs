@@ -144,8 +144,12 @@ impl Body<'_, '_> {
 
     /// A name for a value; a number kept in a variable that is set later has no narrow range.
     fn let_value(&mut self, name: &Name, value: Expr, writable: bool) -> StmtKind {
-        if value.ty == Type::Nothing || value.ty == Type::Optional(Box::new(Type::Unknown)) {
-            let help = format!("write `let {}: T? = none`", name.text);
+        if value.ty == Type::Nothing || is_untyped(&value) {
+            let word = if writable { "var" } else { "let" };
+            let help = match value.ty {
+                Type::List(_) => format!("write `{word} {}: list of T = []`", name.text),
+                _ => format!("write `{word} {}: T? = none`", name.text),
+            };
             self.say_help(
                 Code::NeedType,
                 name.span,
@@ -262,4 +266,14 @@ pub(super) fn as_local(body: &Body<'_, '_>, id: LocalId, span: Span) -> Expr {
 /// True for an expression that is a local.
 pub(super) fn is_local(e: &Expr, id: LocalId) -> bool {
     matches!(e.kind, ExprKind::Local(l) if l == id)
+}
+
+/// An empty list or `none`, which any type could be.
+pub(super) fn is_untyped(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::None => value.ty == Type::Optional(Box::new(Type::Unknown)),
+        ExprKind::List(entries) => value.ty == Type::Unknown.list() && entries.iter().all(is_untyped),
+        ExprKind::If { arms, otherwise } => is_untyped(otherwise) && arms.iter().all(|(_, v)| is_untyped(v)),
+        _ => false,
+    }
 }

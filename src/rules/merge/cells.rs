@@ -2,9 +2,10 @@
 
 use crate::base::{Code, Span, did_you_mean};
 use crate::syntax::tree::{
-    self, Cell, CellKind, ClauseRef, CompareOp, Expr, ExprKind, Item, ItemKind, Pattern, PatternKind, Table,
-    TypeExprKind,
+    self, ArithOp, Cell, CellKind, ClauseRef, CompareOp, Expr, ExprKind, Item, ItemKind, Pattern, PatternKind, Table,
+    TypeExprKind, Unit,
 };
+use crate::value::Ratio;
 
 /// The cell to change. A key is `exact` if its row (or column) stands for that one value.
 pub struct Change {
@@ -80,15 +81,20 @@ fn no_cell(table: &Table, key: &Expr, what: &str) -> Fault {
     (Code::NoOverride, Some(key.span), format!("`{}` has no {what} for this key", table.name.text))
 }
 
-/// A key as a number: the place of a case, or a number in thousandths.
-fn ordinal(e: &Expr, cases: Option<&[String]>) -> Option<i64> {
-    let place = |name: &str| cases?.iter().position(|c| c == name).map(|n| n as i64);
+/// A key as a number: the place of a case, or the number as written, without its unit.
+fn ordinal(e: &Expr, cases: Option<&[String]>) -> Option<Ratio> {
+    let place = |name: &str| cases?.iter().position(|c| c == name).and_then(|n| Ratio::new(n as i64, 1));
     match &e.kind {
         ExprKind::Paren(x) => ordinal(x, cases),
-        ExprKind::Number(n) => Some(n.thousandths),
-        ExprKind::Neg(x) => ordinal(x, cases).map(|n| -n),
-        ExprKind::Yes => Some(1),
-        ExprKind::No => Some(0),
+        ExprKind::Number(n) if n.unit == Unit::Percent => Ratio::new(n.thousandths, 100_000),
+        ExprKind::Number(n) => Ratio::new(n.thousandths, 1000),
+        ExprKind::Neg(x) => ordinal(x, cases)?.checked_neg(),
+        ExprKind::Arith { first, rest } => match rest.as_slice() {
+            [(ArithOp::Div, under)] => ordinal(first, cases)?.checked_div(ordinal(under, cases)?),
+            _ => None,
+        },
+        ExprKind::Yes => Some(Ratio::ONE),
+        ExprKind::No => Some(Ratio::ZERO),
         ExprKind::Dice { sides, bare: true, .. } => place(&format!("d{sides}")),
         ExprKind::Upper(name) => place(name),
         ExprKind::Field(_, name) => place(&name.text),
@@ -97,7 +103,7 @@ fn ordinal(e: &Expr, cases: Option<&[String]>) -> Option<i64> {
 }
 
 /// If a key cell covers the value: whether it stands for nothing else.
-fn covers(cell: &Cell, value: i64, cases: Option<&[String]>) -> Option<bool> {
+fn covers(cell: &Cell, value: Ratio, cases: Option<&[String]>) -> Option<bool> {
     match &cell.kind {
         CellKind::Keys(patterns) => {
             let fits = patterns.iter().any(|p| fits(p, value, cases));
@@ -110,14 +116,14 @@ fn covers(cell: &Cell, value: i64, cases: Option<&[String]>) -> Option<bool> {
     }
 }
 
-fn fits(pattern: &Pattern, value: i64, cases: Option<&[String]>) -> bool {
+fn fits(pattern: &Pattern, value: Ratio, cases: Option<&[String]>) -> bool {
     let num = |e: &Expr| ordinal(e, cases);
     let is = |found: Option<bool>| found.unwrap_or(false);
     match &pattern.kind {
         PatternKind::Any | PatternKind::Else => true,
         PatternKind::Value(e) => num(e) == Some(value),
         PatternKind::Case { case, .. } => {
-            cases.is_some_and(|all| all.iter().position(|c| *c == case.text) == usize::try_from(value).ok())
+            cases.is_some_and(|all| all.iter().position(|c| *c == case.text) == usize::try_from(value.floor()).ok())
         }
         PatternKind::Over(low, None) => is(num(low).map(|n| value > n)),
         PatternKind::Over(low, Some(high)) => is(num(low).map(|n| value > n)) && is(num(high).map(|n| value <= n)),

@@ -148,9 +148,15 @@ pub fn span(item: &Item) -> Span {
     }
 }
 
-/// New params, rules and examples are all a variant may bring.
+/// New params, values that are no fields, rules and examples are all a variant may bring.
 pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
-    matches!(kind, ItemKind::Param(_) | ItemKind::Rule(_) | ItemKind::Example(_) | ItemKind::Section(_))
+    match kind {
+        ItemKind::Let(l) => l.of.is_none() && l.value.is_some(),
+        ItemKind::Param(_) | ItemKind::Table(_) | ItemKind::Rule(_) | ItemKind::Example(_) | ItemKind::Section(_) => {
+            true
+        }
+        _ => false,
+    }
 }
 
 /// Declared `open`.

@@ -3,11 +3,17 @@
 //! Of the pairs in which the condition holds on one side only, half favour B if neither side is better: whatever else
 //! happens, that is the hypothesis "no difference". If B's share is better by `d`, and a share `q` of all pairs differs,
 //! then 1/2 + d/2q of those pairs favour B. Both hypotheses stand before the test begins: the first pairs are a pilot,
-//! which only says how large `q` is at most, and takes no part in the test. Then A. Wald's sequential probability ratio
-//! ("Sequential Analysis", 1947) is followed for "better by d" and for "worse by d", each against "no difference", as
-//! M. Sobel and A. Wald do it (Annals of Mathematical Statistics 20, 1949).
+//! which only says how large `q` is at most. Then A. Wald's sequential probability ratio ("Sequential Analysis", 1947) is
+//! followed for "better by d" and for "worse by d", each against "no difference", as M. Sobel and A. Wald do it (Annals
+//! of Mathematical Statistics 20, 1949). So that a difference much greater than `d` is not long in doubt, only half of
+//! what is staked on "better" is staked like that; the other half is spread over a fixed list of greater and smaller
+//! leans, and takes in the pilot (H. Robbins, "Statistical methods related to the law of the iterated logarithm", Annals
+//! of Mathematical Statistics 41, 1970).
 
-use super::real::ln;
+use super::real::{exp, ln};
+
+/// How far pairs may lean from 1/2 to either side, for the half of the stake that is spread.
+const LEANS: [f64; 8] = [0.01, 0.02, 0.04, 0.08, 0.15, 0.25, 0.35, 0.45];
 
 /// What an upper bound from the pilot may miss, out of what a wrong "same" may cost.
 const PILOT: f64 = 0.01;
@@ -24,6 +30,11 @@ pub struct Discordant {
 }
 
 impl Discordant {
+    /// A and B changed over.
+    fn turned(self) -> Discordant {
+        Discordant { only_a: self.only_b, only_b: self.only_a, ..self }
+    }
+
     /// Pairs in which the two differ.
     pub fn count(self) -> u64 {
         self.only_a + self.only_b
@@ -67,31 +78,44 @@ impl FlagTest {
 
     /// Looks at all pairs so far. The first look is the pilot.
     pub fn look(&mut self, all: Discordant) -> Seen {
-        let Some((pilot, favour)) = self.fixed else {
-            let most = at_most(all.count(), all.pairs, PILOT);
-            if most <= self.within {
-                // fewer pairs differ at all than would have to lean one way
-                return Seen::Same;
-            }
-            self.fixed = Some((all, 0.5 + self.within / (2.0 * most)));
-            return Seen::Open;
+        let first = self.fixed.is_none();
+        let (pilot, favour) = *self.fixed.get_or_insert_with(|| {
+            // no more pairs lean one way than differ
+            let most = at_most(all.count(), all.pairs, PILOT).max(self.within);
+            (all, 0.5 + self.within / (2.0 * most))
+        });
+        let since = Discordant {
+            pairs: all.pairs - pilot.pairs,
+            only_a: all.only_a - pilot.only_a,
+            only_b: all.only_b - pilot.only_b,
         };
-        let (for_b, for_a) = ((all.only_b - pilot.only_b) as f64, (all.only_a - pilot.only_a) as f64);
-        let (with, against) = (ln(2.0 * favour), ln(2.0 - 2.0 * favour));
-        let better = for_b * with + for_a * against;
-        let worse = for_a * with + for_b * against;
         // each direction may err half as often; the bounds hold at any look, without Wald's approximation
-        let (upper, lower) = (ln(2.0 / self.alpha), ln(self.beta - PILOT));
-        if better >= upper {
-            Seen::More
-        } else if worse >= upper {
-            Seen::Less
-        } else if better <= lower && worse <= lower {
-            Seen::Same
-        } else {
-            Seen::Open
+        let upper = ln(2.0 / self.alpha);
+        if stake(all, since, favour) >= upper {
+            return Seen::More;
         }
+        if stake(all.turned(), since.turned(), favour) >= upper {
+            return Seen::Less;
+        }
+        let lower = ln(self.beta - PILOT);
+        // fewer pairs differ at all than would have to lean one way
+        let few = favour >= 1.0;
+        let none = !first && ratio(since, favour) <= lower && ratio(since.turned(), favour) <= lower;
+        if few || none { Seen::Same } else { Seen::Open }
     }
+}
+
+/// The logarithm of the likelihood of these pairs if a share of `favour` of those that differ favours B, against half.
+fn ratio(pairs: Discordant, favour: f64) -> f64 {
+    pairs.only_b as f64 * ln(2.0 * favour) + pairs.only_a as f64 * ln(2.0 - 2.0 * favour)
+}
+
+/// The logarithm of what a stake of 1 on "B is better" has become.
+fn stake(all: Discordant, since: Discordant, favour: f64) -> f64 {
+    let spread = LEANS.map(|lean| ratio(all, 0.5 + lean) - ln(2.0 * LEANS.len() as f64));
+    let point = if favour < 1.0 { ratio(since, favour) } else { 0.0 } - ln(2.0);
+    let most = spread.into_iter().fold(point, f64::max);
+    most + ln(spread.into_iter().chain([point]).map(|s| exp(s - most)).sum())
 }
 
 /// A share that is exceeded by the true one with a chance of `miss` at most: H. Chernoff's bound on the binomial tail
@@ -142,6 +166,9 @@ mod tests {
             assert_eq!(test.look(Discordant { pairs: 1_000, only_a: 50, only_b: 50 }), Seen::Open);
             assert_eq!(test.look(Discordant { pairs: 5_000, only_a: 50 + only_a, only_b: 50 + only_b }), seen);
         }
+        // what is plain in the pilot is seen there
+        let mut test = FlagTest::new(0.01, 0.05, 0.05);
+        assert_eq!(test.look(Discordant { pairs: 1_000, only_a: 0, only_b: 1_000 }), Seen::More);
         let mut test = FlagTest::new(0.05, 0.05, 0.05);
         test.look(Discordant { pairs: 1_000, only_a: 50, only_b: 50 });
         assert_eq!(test.look(Discordant { pairs: 50_000, only_a: 2_550, only_b: 2_550 }), Seen::Same);

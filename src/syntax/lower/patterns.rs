@@ -151,6 +151,10 @@ impl Lower<'_> {
         if negative {
             value = Expr { kind: ExprKind::Neg(Box::new(value)), span };
         }
+        if let Some(under) = kids.take(Rule::number) {
+            let under = self.primary(under)?;
+            value = Expr { kind: ExprKind::Arith { first: Box::new(value), rest: vec![(ArithOp::Div, under)] }, span };
+        }
         Ok(value)
     }
 }

@@ -38,6 +38,8 @@ pub struct File {
     pub header: Option<Header>,
     /// The items that could be read, in file order.
     pub items: Vec<Item>,
+    /// Where the items stand that could not be read.
+    pub faulty: Vec<Span>,
     /// Comments and where they stand, in file order; the formatter puts them back.
     pub comments: Vec<Comment>,
 }

@@ -27,6 +27,9 @@ pub use philox::philox;
 pub use stream::{Place, Site, Stream};
 pub use words::Words;
 
+/// Most dice in one throw.
+pub const MOST_DICE: usize = 10_000;
+
 /// The number of the contract that this build keeps. Receipts carry it.
 pub const RNG_CONTRACT: u32 = 1;
 

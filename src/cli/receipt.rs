@@ -1,0 +1,216 @@
+//! Receipts: what a result was made from, so that anybody can make it again and see that it is the same.
+
+use super::files::{self, Seen};
+use super::out::{Out, Stop};
+use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+/// The form of receipts that is written and read.
+const FORM: u32 = 1;
+
+/// What a result was made from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Receipt {
+    /// The form of the receipt.
+    pub receipt: u32,
+    /// The version of the program.
+    pub grognard: String,
+    /// The folder in which the command was given, from that of the receipt; all paths are from there.
+    pub folder: String,
+    /// The command line without the program.
+    pub command: Vec<String>,
+    /// How wide messages were laid out, if that was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<usize>,
+    /// Messages were coloured.
+    pub colour: bool,
+    /// What was printed.
+    pub output: Printed,
+    /// For each result: the scenario, the rules and their versions, the seed and other settings, as they were in the end.
+    #[serde(default)]
+    pub result: Vec<toml::Table>,
+    /// Every file that was read.
+    #[serde(default)]
+    pub file: Vec<FileRead>,
+}
+
+/// What was printed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Printed {
+    /// The exit code.
+    pub code: u8,
+    /// How many bytes.
+    pub bytes: u64,
+    /// Their hash.
+    pub sha256: String,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileRead {
+    /// Where it is, from the folder of the command.
+    pub path: String,
+    /// The hash of its content.
+    pub sha256: String,
+}
+
+/// Options that name a file which is written beside what is printed, and changes nothing in it.
+const BESIDE: [&str; 3] = ["--receipt", "--journal", "--report"];
+
+/// True for `--receipt=FILE` and its like.
+fn beside(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| BESIDE.contains(&name))
+}
+
+/// Takes `--receipt FILE` and its like out of a command line, and writes absolute paths of files that are there from the folder they
+/// are looked at from, so that the same command can be given elsewhere.
+pub fn portable(words: &[OsString]) -> Result<Vec<String>, Stop> {
+    let here = files::here()?;
+    let mut left = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let word =
+            word.to_str().ok_or_else(|| Stop::failed("a receipt needs a command line that is plain UTF-8 text"))?;
+        match word {
+            word if BESIDE.contains(&word) => drop(words.next()),
+            word if beside(word) => {}
+            word => left.push(relative(word, &here)),
+        }
+    }
+    Ok(left)
+}
+
+/// A word of a command line with the absolute path in it made relative: `PATH`, `--name=PATH`, `PATH:settings`.
+fn relative(word: &str, here: &Path) -> String {
+    let start = if word.starts_with("--") { word.find('=').map_or(0, |at| at + 1) } else { 0 };
+    let (head, text) = word.split_at(start);
+    let ends = [text.len()].into_iter().chain(text.rfind(':'));
+    for end in ends {
+        let (path, tail) = text.split_at(end);
+        if Path::new(path).is_absolute()
+            && let Ok(full) = std::fs::canonicalize(path)
+        {
+            return format!("{head}{}{tail}", from(&full, here));
+        }
+    }
+    word.to_string()
+}
+
+/// The way to a file or folder from a folder, with `/`; both are absolute and without links.
+fn from(path: &Path, folder: &Path) -> String {
+    let (path, folder): (Vec<Component<'_>>, Vec<Component<'_>>) =
+        (path.components().collect(), folder.components().collect());
+    let same = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
+    let up = folder[same..].iter().map(|_| "..".to_string());
+    let down = path[same..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let parts: Vec<String> = up.chain(down).collect();
+    if parts.is_empty() { ".".to_string() } else { parts.join("/") }
+}
+
+/// Writes the receipt of what was printed.
+pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Out) -> Result<(), Stop> {
+    let here = files::here()?;
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let folder = std::fs::canonicalize(folder)
+        .map_err(|why| Stop::failed(format!("{} cannot be written: {why}", file.display())))?;
+    let seen = files::seen().into_iter();
+    let receipt = Receipt {
+        receipt: FORM,
+        grognard: env!("CARGO_PKG_VERSION").to_string(),
+        folder: from(&here, &folder),
+        command,
+        columns: super::columns(),
+        colour,
+        output: Printed { code, bytes: out.bytes(), sha256: out.hash() },
+        result: out.notes().to_vec(),
+        file: seen.map(|Seen { path, sha256 }| FileRead { path: from(&path, &here), sha256 }).collect(),
+    };
+    let text =
+        toml::to_string(&receipt).map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
+    files::put(
+        file,
+        &format!("# What a result of grognard was made from. See it made again: grognard replay FILE\n{text}"),
+    )
+}
+
+/// Reads a receipt; what is wrong with it is given instead.
+pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Receipt, Diagnostic>, Stop> {
+    let text =
+        files::read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
+    let parsed = toml::from_str::<Receipt>(&text);
+    let whole = text.len();
+    let id = sources.add(Source::new(file.display().to_string(), text));
+    let bad = |message: String| Diagnostic::new(Code::BadReceipt, Span::new(id, 0, 0), message);
+    Ok(match parsed {
+        Err(why) => {
+            let place = why.span().unwrap_or(0..0);
+            let span = Span::new(id, place.start.min(whole), place.end.min(whole));
+            Err(Diagnostic::new(Code::BadReceipt, span, format!("this is no receipt: {}", why.message())))
+        }
+        Ok(receipt) if receipt.receipt != FORM => {
+            Err(bad(format!("this is a receipt of form {}, and this program reads form {FORM}", receipt.receipt)))
+        }
+        Ok(receipt) => match unfit(&receipt) {
+            Some(why) => Err(bad(why)),
+            None => Ok(receipt),
+        },
+    })
+}
+
+/// Why a receipt cannot be followed.
+fn unfit(receipt: &Receipt) -> Option<String> {
+    let named = receipt.command.iter().any(|word| BESIDE.contains(&word.as_str()) || beside(word));
+    let absolute = |path: &str| Path::new(path).is_absolute();
+    if named || receipt.command.is_empty() {
+        return Some("its `command` is none that keeps a receipt".to_string());
+    }
+    if absolute(&receipt.folder) || receipt.file.iter().any(|f| absolute(&f.path)) {
+        return Some("its paths are to be relative".to_string());
+    }
+    None
+}
+
+/// Where the command of a receipt was given.
+pub fn folder_of(file: &Path, receipt: &Receipt) -> PathBuf {
+    let beside = file.parent().unwrap_or(Path::new(""));
+    let folder = beside.join(&receipt.folder);
+    if folder == Path::new("") { PathBuf::from(".") } else { folder }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lead_from_folder_to_file() {
+        let way = |path: &str, folder: &str| from(Path::new(path), Path::new(folder));
+        assert_eq!(way("/a/b/c.toml", "/a"), "b/c.toml");
+        assert_eq!(way("/a/b/c.toml", "/a/d/e"), "../../b/c.toml");
+        assert_eq!(way("/a", "/a"), ".");
+    }
+
+    #[test]
+    fn absolute_paths_in_a_command_are_made_relative() {
+        let here = std::fs::canonicalize(env!("CARGO_MANIFEST_DIR")).expect("the crate is there");
+        let full = here.join("src/lib.rs").display().to_string();
+        for (word, wanted) in [
+            (full.clone(), "src/lib.rs"),
+            (format!("--plan={full}"), "--plan=src/lib.rs"),
+            (format!("{full}:a=1"), "src/lib.rs:a=1"),
+            ("/no/such/file".to_string(), "/no/such/file"),
+            ("simulate".to_string(), "simulate"),
+        ] {
+            assert_eq!(relative(&word, &here), wanted);
+        }
+        let words = ["grognard", "--receipt", "x", "run", "--receipt=y", "s.toml"].map(OsString::from);
+        assert!(portable(&words).is_ok_and(|left| left == ["run", "s.toml"]));
+    }
+}

@@ -1,0 +1,344 @@
+//! `grognard sweep`: the same measures at every point of a grid of params and readings.
+
+mod journal;
+mod merge;
+mod plan;
+
+pub use merge::{Args as MergeArgs, run as merge};
+
+use super::check::is_scenario;
+use super::files::{collect, sha256};
+use super::long::{Long, threads};
+use super::out::{Out, Stop, complain, count};
+use super::scenes::{self, Wanted};
+use super::simulate::MOST_RUNS;
+use super::{FINE, FOUND, Findings, LIMIT};
+use crate::base::{Code, Diagnostic, Source, Sources};
+use crate::program::Detail;
+use crate::report::{self, sweep as told};
+use crate::sample::stats::{LEVELS, Level};
+use crate::sample::sweep::{Grid, How, MOST_POINTS, Shard, measure};
+use crate::sample::{CHUNK, Settings};
+use crate::scenario::{Answerer, Mode, Over, Prepared};
+use clap::ValueEnum;
+use journal::{Header, Journal};
+use plan::Plan;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Runs at a point of a scenario that does not say how many.
+const USUAL_RUNS: u64 = 10_000;
+
+/// What to sweep over.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+  grognard sweep firefight.toml --over hit_on=3,4,5 --over at_half --of laans.gone --runs 2000
+  grognard sweep --plan plan.toml --journal plan.journal --format csv > plan.csv
+  grognard sweep --plan plan.toml --journal one.journal --shard 1/2       on one machine,
+  grognard sweep --plan plan.toml --journal two.journal --shard 2/2       on another, and then
+  grognard merge one.journal two.journal --format csv > plan.csv")]
+pub struct Args {
+    /// Scenarios (.toml) or folders of them.
+    #[arg(value_name = "SCENARIO", required_unless_present = "plan", conflicts_with = "plan")]
+    what: Vec<PathBuf>,
+    /// A TOML file that says all of this: `scenarios`, `rules`, `measures`, `grid`, `mode`, `runs`, `seed`, `level`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["over", "of", "rules", "set"])]
+    plan: Option<PathBuf>,
+    /// A param or reading to turn, with the values it takes or those it is declared with; may be given again. Without
+    /// it, what the `[sweep]` of the scenario says.
+    #[arg(long, value_name = "NAME[=VALUE,..]")]
+    over: Vec<String>,
+    /// What is measured at the end of each run; may be given again. Without it, what the scenario reports.
+    #[arg(long, value_name = "EXPR")]
+    of: Vec<String>,
+    /// Rules to run the scenarios with: a file, or a name such as game/edition; may be given again.
+    #[arg(long)]
+    rules: Vec<String>,
+    /// A param or reading that is the same everywhere; may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Runs at each point.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
+    runs: Option<u64>,
+    /// Another seed. It is the same at every point.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The level of intervals in percent: 90, 95, 99, 99.9 or 99.99.
+    #[arg(long, value_parser = LEVELS.map(|l| l.name))]
+    level: Option<String>,
+    /// Threads; results do not hang on it. Without it, one for each core.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: Option<u64>,
+    /// Keeps each point that is done in this file. The same command goes on from there, however it was ended.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Only every N-th point, from the I-th; `grognard merge` puts the journals of all parts together.
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
+    /// How it is told.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+}
+
+/// How rows are told.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// In words.
+    Human,
+    /// A line for each point and measure.
+    Csv,
+    /// The same as JSON, one object a line.
+    Jsonl,
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    Shard::read(text).ok_or_else(|| "a part is written 2/3: the second of three".to_string())
+}
+
+/// Sweeps and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let mut sources = Sources::default();
+    let found = match asked(args, &mut sources)? {
+        Ok(plan) => tables(&plan, &mut sources)?.map(|tables| (plan, tables)),
+        Err(found) => Err(found),
+    };
+    let (plan, tables) = match found {
+        Ok(both) => both,
+        Err(found) => {
+            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            let limit = found.iter().any(|d| d.code == Code::NeedsOdds);
+            return Ok(if limit { LIMIT } else { FOUND });
+        }
+    };
+    let (names, prepared): (Vec<String>, Vec<Prepared>) = tables.into_iter().unzip();
+    let Some(grid) = Grid::new(prepared) else {
+        return Err(Stop::failed(format!("the sweep has more than {MOST_POINTS} points")));
+    };
+    let sweep = Sweep { args, plan, names, grid };
+    let header = sweep.header(&sources);
+    let mut journal = match &args.journal {
+        None => Journal::in_memory(header),
+        Some(file) => match Journal::open(file, header, &mut sources)? {
+            Ok(journal) => journal,
+            Err(found) => {
+                out.text(&report::render(&[found], &sources, Findings::Human.format(colour)))?;
+                return Ok(FOUND);
+            }
+        },
+    };
+    sweep.note(out);
+    sweep.measure(&mut journal)?;
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let wanted = (0..sweep.grid.points()).filter(|point| shard.has(*point));
+    tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, out)
+}
+
+/// What is asked for, from the plan or from the command line.
+fn asked(args: &Args, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnostic>>, Stop> {
+    let mut plan = match &args.plan {
+        Some(file) => match plan::read(file, sources)? {
+            Ok(plan) => plan,
+            Err(found) => return Ok(Err(found)),
+        },
+        None => {
+            let over = args.over.iter().map(|text| Over::read(text, sources.add(Source::new("--over", text.as_str()))));
+            let over = over.collect();
+            let scenarios = args.what.clone();
+            Plan { scenarios, rules: args.rules.clone(), of: args.of.clone(), over, ..Plan::default() }
+        }
+    };
+    plan.set.clone_from(&args.set);
+    plan.runs = args.runs.or(plan.runs);
+    plan.seed = args.seed.or(plan.seed);
+    if let Some(level) = &args.level {
+        plan.level = Level::of(level).unwrap_or(Level::USUAL);
+    }
+    Ok(Ok(plan))
+}
+
+/// A table of the grid under its name.
+type Named = (String, Prepared);
+
+/// Every scenario with every ruleset.
+fn tables(plan: &Plan, sources: &mut Sources) -> Result<Result<Vec<Named>, Vec<Diagnostic>>, Stop> {
+    let mut found = Vec::new();
+    let paths = collect(&plan.scenarios, &["toml"])?;
+    for path in paths.iter().filter(|path| is_scenario(path, &plan.scenarios)) {
+        let name = path.strip_prefix(&plan.folder).unwrap_or(path).display().to_string().replace('\\', "/");
+        let own: Vec<Option<&str>> = match plan.rules.as_slice() {
+            [] => vec![None],
+            rules => rules.iter().map(|r| Some(r.as_str())).collect(),
+        };
+        for rules in own {
+            let wanted = Wanted { rules, beside: &plan.rules, set: &plan.set, of: &plan.of };
+            match scenes::prepare_as(path, wanted, Some(&plan.over), Detail::Plain, sources)? {
+                Ok(prepared) => found.push((name.clone(), usable(&name, prepared)?)),
+                Err(problems) => return Ok(Err(problems)),
+            }
+        }
+    }
+    if found.is_empty() {
+        return Err(Stop::failed("there is no scenario to sweep over"));
+    }
+    Ok(Ok(found))
+}
+
+/// A table that can be swept over.
+fn usable(name: &str, prepared: Prepared) -> Result<Prepared, Stop> {
+    let plan = prepared.plan();
+    let failed = |message: String| Err(Stop::failed(format!("{name}: {message}")));
+    if plan.report.is_empty() {
+        return failed("nothing is measured; ask with `--of EXPR`".into());
+    }
+    if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
+        return failed("a person answers in this scenario; give the player a policy".into());
+    }
+    if plan.sweep.over.is_empty() {
+        let declared = prepared.rules().settings.iter();
+        let declared = declared.filter(|s| !s.sweep.is_empty() || !s.alternatives.is_empty());
+        let names: Vec<&str> = declared.map(|s| s.name.as_str()).collect();
+        return failed(match names.as_slice() {
+            [] => "its rules declare nothing to sweep over; name a param and its values: `--over NAME=1,2`".into(),
+            names => format!("nothing is turned; `--over NAME` with one of {}", names.join(", ")),
+        });
+    }
+    Ok(prepared)
+}
+
+/// A sweep at work.
+struct Sweep<'a> {
+    args: &'a Args,
+    plan: Plan,
+    names: Vec<String>,
+    grid: Grid,
+}
+
+impl Sweep<'_> {
+    /// How the points of a table are measured.
+    fn how(&self, table: &Prepared) -> Settings {
+        let own = table.plan();
+        let usual = if own.mode == Mode::Sampled { own.runs } else { USUAL_RUNS };
+        Settings {
+            seed: self.plan.seed.unwrap_or(own.seed),
+            runs: self.plan.runs.unwrap_or(usual),
+            threads: threads(self.args.threads.and_then(|n| usize::try_from(n).ok())),
+            chunk: CHUNK,
+            level: self.plan.level,
+            until: None,
+        }
+    }
+
+    fn table(&self, number: usize) -> told::Table<'_> {
+        told::Table { scenario: &self.names[number], prepared: &self.grid.tables()[number] }
+    }
+
+    /// All that the result hangs on. A journal, or the part of another machine, is of the same sweep if this is the same.
+    fn header(&self, sources: &Sources) -> Header {
+        // what was typed has no file, and stands among the tables
+        let files =
+            sources.iter().filter(|(_, s)| !s.name.starts_with("--") && Some(&s.name) != self.plan.name.as_ref());
+        let files: BTreeMap<String, String> = files.map(|(_, s)| (s.name.clone(), sha256(s.text.as_bytes()))).collect();
+        let tables = (0..self.names.len()).map(|n| {
+            let (table, prepared) = (self.table(n), &self.grid.tables()[n]);
+            let how = self.how(prepared);
+            json!({
+                "scenario": table.scenario,
+                "rules": prepared.rules().path,
+                "over": table.turned(),
+                "measures": prepared.plan().report.iter().map(|f| f.text.as_str()).collect::<Vec<&str>>(),
+                "set": self.plan.set,
+                "seed": how.seed,
+                "runs": how.runs,
+                "level": how.level.name,
+            })
+        });
+        Header {
+            sweep: journal::FORM,
+            grognard: env!("CARGO_PKG_VERSION").to_string(),
+            points: self.grid.points(),
+            columns: told::columns(self.grid.tables()),
+            files,
+            tables: tables.collect(),
+        }
+    }
+
+    /// Tells the receipt.
+    fn note(&self, out: &mut Out) {
+        for (n, prepared) in self.grid.tables().iter().enumerate() {
+            let how = self.how(prepared);
+            let chain = prepared.rules().chain.iter().map(|(path, version)| format!("{path} {version}"));
+            let chain = chain.map(|text| text.trim_end().into()).collect();
+            out.note([
+                ("scenario", self.names[n].as_str().into()),
+                ("rules", toml::Value::Array(chain)),
+                ("seed", count(how.seed)),
+                ("runs", count(how.runs)),
+                ("level", how.level.name.into()),
+                ("found", "sampled".into()),
+            ]);
+        }
+    }
+
+    /// Measures every point of this part that the journal does not have.
+    fn measure(&self, journal: &mut Journal) -> Result<(), Stop> {
+        let shard = self.args.shard.unwrap_or(Shard::WHOLE);
+        let open = (0..self.grid.points()).filter(|point| shard.has(*point) && !journal.has(*point));
+        let open: Vec<_> = open.filter_map(|number| self.grid.point(number)).collect();
+        let runs: u64 = open.iter().map(|point| self.how(&self.grid.tables()[point.table]).runs).sum();
+        let long = Long::begin(runs)?;
+        for point in open {
+            let (table, prepared) = (self.table(point.table), &self.grid.tables()[point.table]);
+            let rows = match self.grid.set(&point) {
+                Err(problems) => table.unset(&point, &problems),
+                Ok(scenario) => {
+                    let how = How::Sampled(self.how(prepared));
+                    match measure(&scenario, how, &|runs| long.more(runs)) {
+                        Some(answer) => table.rows(&point, &scenario, &answer),
+                        None => break,
+                    }
+                }
+            };
+            journal.add(point.number, rows)?;
+            if Long::pressed() {
+                break;
+            }
+        }
+        journal.finish()
+    }
+}
+
+/// Tells what a journal has of these points, and gives the exit code.
+fn tell(journal: &Journal, wanted: &[u64], form: Form, out: &mut Out) -> Result<u8, Stop> {
+    let header = journal.header();
+    let rows: Vec<told::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
+    let done = wanted.iter().filter(|n| journal.has(**n)).count();
+    out.text(&match form {
+        Form::Human => told::human(&header.columns, &rows),
+        Form::Csv => told::csv(&header.columns, &rows),
+        Form::Jsonl => told::jsonl(&header.columns, &rows),
+    })?;
+    let part = if wanted.len() as u64 == header.points { "" } else { " of this part" };
+    let stopped = if Long::pressed() { "stopped by hand: " } else { "" };
+    let told = format!("{stopped}{done} of {} points{part} are done", wanted.len());
+    let whole = done == wanted.len();
+    if form == Form::Human {
+        let runs = header.tables.first().and_then(|t| t.get("runs")).map_or(String::new(), |n| n.to_string());
+        out.line(&format!("\nsampled, with the same dice at every point: {told}, {runs} runs each"))?;
+    } else if !whole {
+        complain(&told);
+    }
+    let sound = |row: &told::Row| {
+        row.get("error").is_none_or(|e| e.is_null()) && row.get("faults").and_then(|n| n.as_u64()).unwrap_or(0) == 0
+    };
+    Ok(match (whole, rows.iter().all(sound)) {
+        (false, _) => LIMIT,
+        (true, false) => FOUND,
+        (true, true) => FINE,
+    })
+}
+
+/// The folder that a file lies in.
+fn beside(file: &Path) -> PathBuf {
+    file.parent().unwrap_or(Path::new("")).to_path_buf()
+}

@@ -1,0 +1,221 @@
+//! The journal of a sweep: a file to which each point that is done is appended as one line. A line that is not whole is
+//! as if it were not there, so a sweep may be ended in any way and goes on where it was.
+
+use super::super::files::replace;
+use super::super::out::Stop;
+use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use crate::report::sweep::Row;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// The form of journals that is written and read.
+pub const FORM: u32 = 1;
+
+/// The first line: all that the results hang on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The form of the journal.
+    pub sweep: u32,
+    /// The version of the program.
+    pub grognard: String,
+    /// Points of the whole sweep.
+    pub points: u64,
+    /// Columns of the rows.
+    pub columns: Vec<String>,
+    /// Rules and scenarios, with hashes.
+    pub files: BTreeMap<String, String>,
+    /// What is measured on each table, and how.
+    pub tables: Vec<Value>,
+}
+
+impl Header {
+    /// What is not the same in another one; none if nothing is.
+    fn differs(&self, other: &Header) -> Option<String> {
+        let names = self.files.keys().chain(other.files.keys());
+        let file = names.into_iter().find(|name| self.files.get(*name) != other.files.get(*name));
+        match () {
+            () if self == other => None,
+            () if self.sweep != other.sweep || self.grognard != other.grognard => {
+                Some(format!("it was made by grognard {}", other.grognard))
+            }
+            () if self.tables.len() != other.tables.len() => Some("it has other scenarios or rules".into()),
+            () => Some(match (file, self.tables.iter().zip(&other.tables).find(|(a, b)| a != b)) {
+                (_, Some((a, b))) => {
+                    let keys = a.as_object().into_iter().flat_map(|o| o.keys());
+                    let key = keys.into_iter().find(|key| a.get(key) != b.get(key)).cloned().unwrap_or_default();
+                    format!("its {} is {} and not {}", word(&key), short(b.get(&key)), short(a.get(&key)))
+                }
+                (Some(name), None) => format!("{name} has changed since"),
+                (None, None) => "its points are others".into(),
+            }),
+        }
+    }
+}
+
+/// A part of a table in words.
+fn word(key: &str) -> &str {
+    if key == "over" { "grid" } else { key }
+}
+
+fn short(value: Option<&Value>) -> String {
+    let text = value.map_or("nothing".to_string(), Value::to_string);
+    let cut: String = text.chars().take(60).collect();
+    if cut.len() < text.len() { cut + ".." } else { cut }
+}
+
+/// A line for a point that is done.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Done {
+    point: u64,
+    rows: Vec<Row>,
+}
+
+/// Points that are done.
+pub struct Journal {
+    header: Header,
+    done: BTreeMap<u64, Vec<Row>>,
+    file: Option<(PathBuf, File)>,
+}
+
+impl Journal {
+    /// One that nobody keeps.
+    pub fn in_memory(header: Header) -> Journal {
+        Journal { header, done: BTreeMap::new(), file: None }
+    }
+
+    /// Goes on with the journal of this sweep, or begins it. Lines that are not whole are taken out.
+    pub fn open(path: &Path, header: Header, sources: &mut Sources) -> Result<Result<Journal, Diagnostic>, Stop> {
+        let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
+        let text = match std::fs::read(path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(why) if why.kind() == ErrorKind::NotFound => String::new(),
+            Err(why) => return Err(Stop::failed(format!("{} cannot be read: {why}", path.display()))),
+        };
+        let first = line(&header)?;
+        let mut journal = Journal::in_memory(header);
+        // ended while the first line was written
+        let empty = !text.contains('\n') && first.starts_with(&text);
+        let mut kept = first;
+        if !empty {
+            match read(path, &text, sources) {
+                Err(found) => return Ok(Err(found)),
+                Ok(old) => {
+                    if let Some(why) = journal.header.differs(&old.header) {
+                        return Ok(Err(bad(
+                            path,
+                            &text,
+                            format!("this is the journal of another sweep: {why}"),
+                            sources,
+                        )));
+                    }
+                    journal.done = old.done;
+                    for (point, rows) in &journal.done {
+                        kept += &line(&Done { point: *point, rows: rows.clone() })?;
+                    }
+                }
+            }
+        }
+        let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
+        if kept.len() != text.len() {
+            if empty && text.is_empty() {
+                file.write_all(kept.as_bytes()).map_err(failed)?;
+            } else {
+                replace(path, &kept)?;
+                file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+            }
+        }
+        journal.file = Some((path.to_path_buf(), file));
+        Ok(Ok(journal))
+    }
+
+    /// What all of it hangs on.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// True if the point is done.
+    pub fn has(&self, point: u64) -> bool {
+        self.done.contains_key(&point)
+    }
+
+    /// The rows of a point, if it is done.
+    pub fn rows(&self, point: u64) -> Option<&[Row]> {
+        self.done.get(&point).map(Vec::as_slice)
+    }
+
+    /// Keeps a point: in one write, so that its line is there whole or not.
+    pub fn add(&mut self, point: u64, rows: Vec<Row>) -> Result<(), Stop> {
+        let done = Done { point, rows };
+        if let Some((path, file)) = &mut self.file {
+            let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
+            file.write_all(line(&done)?.as_bytes()).map_err(failed)?;
+        }
+        self.done.entry(point).or_insert(done.rows);
+        Ok(())
+    }
+
+    /// All that was kept is on the disk.
+    pub fn finish(&mut self) -> Result<(), Stop> {
+        match &self.file {
+            Some((path, file)) => {
+                file.sync_all().map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes in what another journal of the same sweep has; says why if it is not one.
+    pub fn join(&mut self, other: Journal) -> Result<(), String> {
+        if let Some(why) = self.header.differs(&other.header) {
+            return Err(format!("this is the journal of another sweep: {why}"));
+        }
+        for (point, rows) in other.done {
+            match self.done.get(&point) {
+                Some(own) if *own != rows => {
+                    return Err(format!("two journals tell different things of point {point}"));
+                }
+                Some(_) => {}
+                None => drop(self.done.insert(point, rows)),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn line(value: &impl Serialize) -> Result<String, Stop> {
+    let text =
+        serde_json::to_string(value).map_err(|why| Stop::failed(format!("the journal cannot be kept: {why}")))?;
+    Ok(text + "\n")
+}
+
+/// Reads a journal whatever sweep it is of.
+pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<Journal, Diagnostic> {
+    // what stands behind the last end of a line was not written to its end
+    let whole = &text[..text.rfind('\n').map_or(0, |at| at + 1)];
+    let mut lines = whole.lines();
+    let header = lines.next().and_then(|first| serde_json::from_str::<Header>(first).ok());
+    let Some(header) = header.filter(|h| h.sweep == FORM) else {
+        return Err(bad(path, text, "this is no journal of a sweep".into(), sources));
+    };
+    let mut journal = Journal::in_memory(header);
+    for done in lines.filter_map(|line| serde_json::from_str::<Done>(line).ok()) {
+        if done.point < journal.header.points {
+            journal.done.entry(done.point).or_insert(done.rows);
+        }
+    }
+    Ok(journal)
+}
+
+/// A finding about a journal.
+pub fn bad(path: &Path, text: &str, why: String, sources: &mut Sources) -> Diagnostic {
+    let first = text.lines().next().unwrap_or_default();
+    let shown: String = first.chars().take(100).collect();
+    let id = sources.add(Source::new(path.display().to_string(), shown));
+    Diagnostic::new(Code::BadJournal, Span::new(id, 0, 0), why)
+}

@@ -1,0 +1,45 @@
+//! `grognard merge`: the parts of a sweep put together.
+
+use super::super::out::{Out, Stop};
+use super::super::{FOUND, Findings};
+use super::journal::{self, Journal};
+use super::{Form, tell};
+use crate::base::Sources;
+use crate::report;
+use std::path::PathBuf;
+
+/// What to put together.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Journals of the parts of one sweep, in any order.
+    #[arg(required = true, value_name = "JOURNAL")]
+    journals: Vec<PathBuf>,
+    /// How it is told.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+}
+
+/// Puts them together and tells; 3 if points are missing.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let mut sources = Sources::default();
+    let mut whole: Option<Journal> = None;
+    for path in &args.journals {
+        let bytes =
+            std::fs::read(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let found = journal::read(path, &text, &mut sources).and_then(|part| match &mut whole {
+            None => {
+                whole = Some(part);
+                Ok(())
+            }
+            Some(whole) => whole.join(part).map_err(|why| journal::bad(path, &text, why, &mut sources)),
+        });
+        if let Err(found) = found {
+            out.text(&report::render(&[found], &sources, Findings::Human.format(colour)))?;
+            return Ok(FOUND);
+        }
+    }
+    let Some(whole) = whole else { return Err(Stop::failed("there is no journal")) };
+    let all: Vec<u64> = (0..whole.header().points).collect();
+    tell(&whole, &all, args.format, out)
+}

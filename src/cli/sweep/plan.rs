@@ -1,0 +1,170 @@
+//! Plans of sweeps: TOML files that say what is measured, on which tables, at which points.
+
+use super::super::files::read_text;
+use super::super::out::Stop;
+use super::super::simulate::MOST_RUNS;
+use super::beside;
+use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
+use crate::sample::stats::{LEVELS, Level};
+use crate::scenario::{self, Node, Over, Value, whole};
+use std::path::{Path, PathBuf};
+
+/// The keys of a plan.
+const KEYS: [&str; 8] = ["scenarios", "rules", "measures", "grid", "mode", "runs", "seed", "level"];
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Its name among the texts, if it is a file.
+    pub name: Option<String>,
+    /// The folder from which scenarios are named.
+    pub folder: PathBuf,
+    /// Scenarios and folders of them.
+    pub scenarios: Vec<PathBuf>,
+    /// Rules they are run with; none for their own.
+    pub rules: Vec<String>,
+    /// Measures; none for what the scenarios report.
+    pub of: Vec<String>,
+    /// What is turned; nothing if the scenarios say so.
+    pub over: Vec<Over>,
+    /// Params and readings that are the same everywhere, as `name=value`.
+    pub set: Vec<String>,
+    /// Runs at each point.
+    pub runs: Option<u64>,
+    /// The seed of all points.
+    pub seed: Option<u64>,
+    /// The level of intervals.
+    pub level: Level,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan {
+            name: None,
+            folder: PathBuf::new(),
+            scenarios: Vec::new(),
+            rules: Vec::new(),
+            of: Vec::new(),
+            over: Vec::new(),
+            set: Vec::new(),
+            runs: None,
+            seed: None,
+            level: Level::USUAL,
+        }
+    }
+}
+
+/// Reads a plan; what is wrong with it is given instead.
+pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnostic>>, Stop> {
+    let shown = file.display();
+    let text = read_text(file).map_err(|why| Stop::failed(format!("{shown} cannot be read: {why}")))?;
+    let id = sources.add(Source::new(shown.to_string(), text.as_str()));
+    let entries = match scenario::entries(id, &text) {
+        Ok(entries) => entries,
+        Err((span, why)) => return Ok(Err(vec![Diagnostic::new(Code::BadPlan, span, why)])),
+    };
+    let folder = beside(file);
+    let mut reader =
+        Reader { plan: Plan { name: Some(shown.to_string()), folder, ..Plan::default() }, problems: Vec::new() };
+    for entry in &entries {
+        reader.key(&entry.key, entry.span, &entry.node);
+    }
+    if reader.plan.scenarios.is_empty() && reader.problems.is_empty() {
+        reader.bad(Span::new(id, 0, 0), "a plan names its `scenarios`");
+    }
+    Ok(if reader.problems.is_empty() { Ok(reader.plan) } else { Err(reader.problems) })
+}
+
+struct Reader {
+    plan: Plan,
+    problems: Vec<Diagnostic>,
+}
+
+impl Reader {
+    fn bad(&mut self, span: Span, message: impl Into<String>) {
+        self.problems.push(Diagnostic::new(Code::BadPlan, span, message));
+    }
+
+    fn key(&mut self, key: &str, span: Span, node: &Node) {
+        match key {
+            "scenarios" => {
+                let folder = self.plan.folder.clone();
+                self.plan.scenarios = self.texts(node, key).into_iter().map(|path| folder.join(path)).collect();
+            }
+            "rules" => self.plan.rules = self.texts(node, key),
+            "measures" => self.plan.of = self.texts(node, key),
+            "grid" => self.grid(node),
+            "mode" => match node.text() {
+                Some("sampled") => {}
+                Some("exact") => self.problems.push(Diagnostic::new(
+                    Code::NeedsOdds,
+                    node.span,
+                    "exact odds at the points of a sweep come in a later version",
+                )),
+                _ => self.bad(node.span, "`mode` is \"sampled\" or \"exact\""),
+            },
+            "runs" => self.plan.runs = self.count(node, key, 1, MOST_RUNS),
+            "seed" => self.plan.seed = self.count(node, key, 0, 999_999_999),
+            "level" => {
+                let text = match &node.value {
+                    Value::Number(text) | Value::Text(text, _) => text.as_str(),
+                    _ => "",
+                };
+                match Level::of(text) {
+                    Some(level) => self.plan.level = level,
+                    None => {
+                        let names = LEVELS.map(|l| l.name).join(", ");
+                        self.bad(node.span, format!("`level` is one of {names}"));
+                    }
+                }
+            }
+            key => {
+                let near = did_you_mean(key, KEYS.iter().copied());
+                self.bad(span, format!("a plan has no key `{key}`{near}"));
+            }
+        }
+    }
+
+    /// A text or a list of them.
+    fn texts(&mut self, node: &Node, key: &str) -> Vec<String> {
+        let all = match &node.value {
+            Value::List(list) => list.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        let mut found = Vec::new();
+        for node in all {
+            match node.text() {
+                Some(text) => found.push(text.to_string()),
+                None => self.bad(node.span, format!("`{key}` is a text or a list of texts, not {}", node.sort())),
+            }
+        }
+        found
+    }
+
+    fn count(&mut self, node: &Node, key: &str, least: u64, most: u64) -> Option<u64> {
+        let number = match &node.value {
+            Value::Number(text) => whole(text).and_then(|n| u64::try_from(n).ok()),
+            _ => None,
+        };
+        let fits = number.filter(|n| (least..=most).contains(n));
+        if fits.is_none() {
+            self.bad(node.span, format!("`{key}` is a whole number from {least} to {most}"));
+        }
+        fits
+    }
+
+    /// `name = [values]`, or `name = "declared"`.
+    fn grid(&mut self, node: &Node) {
+        let Some(entries) = node.table() else {
+            return self.bad(node.span, "`grid` is a table: `hit_on = [3, 4]`, or `hit_on = \"declared\"`");
+        };
+        for entry in entries {
+            let values = match &entry.node.value {
+                Value::Text(text, _) if text == "declared" => None,
+                Value::List(_) => Some(entry.node.clone()),
+                _ => Some(Node { span: entry.node.span, value: Value::List(vec![entry.node.clone()]) }),
+            };
+            self.plan.over.push(Over { name: (entry.key.clone(), entry.span), values });
+        }
+    }
+}

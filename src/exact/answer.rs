@@ -1,0 +1,387 @@
+//! Questions to a graph: what its ends are worth, in exact fractions.
+
+use super::Task;
+use super::driver::{Chance, Shared, Table};
+use super::graph::*;
+use super::num::{Binomials, Num};
+use super::outer::{Outer, Outside};
+use super::paths::{Ground, Path, Stopped};
+use super::pool;
+use super::store::Reader;
+use crate::base::Code;
+use crate::machine::{Fault, Handle, NoTrace, Run, State, Wants, is_unseen};
+use crate::value::*;
+use num_bigint::BigUint;
+use num_traits::Zero;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How far a number can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// It is the answer.
+    Exact,
+    /// The answer lies between it and it plus what was not explored.
+    Bounded,
+}
+
+/// A value that is asked of an end: a function, and what its parameters are.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'q> {
+    /// The function: a piece of a scenario, or of an example.
+    pub func: FuncId,
+    /// Its parameters.
+    pub args: Args<'q>,
+}
+
+/// What the parameters of a query are.
+#[derive(Clone, Copy, Debug)]
+pub enum Args<'q> {
+    /// The number of rounds, as pieces of a scenario want it. It is known if rounds belong to the position.
+    Rounds,
+    /// The result of the call.
+    Result,
+    /// These cells.
+    Given(&'q [i64]),
+}
+
+/// What an end is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Worth {
+    /// Cells of a value; of a list its entries.
+    Cells(Vec<i64>),
+    /// The run ends in an error, or the question does.
+    Fault(Fault),
+    /// The run never ends.
+    Never,
+}
+
+/// One worth with its share of [`Distribution::whole`].
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The worth.
+    pub worth: Worth,
+    /// Its share.
+    pub weight: BigUint,
+}
+
+/// What a question may come to: errors first, then values in rising order, then "never ends".
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    /// Each worth once.
+    pub outcomes: Vec<Outcome>,
+    /// The share of what was not explored.
+    pub unexplored: BigUint,
+    /// What all shares come to.
+    pub whole: BigUint,
+    /// How far it can be trusted.
+    pub label: Label,
+}
+
+impl Distribution {
+    /// The chance that the value is such; with [`Distribution::unexplored`] above 0 the least it can be.
+    pub fn chance(&self, which: impl Fn(&[i64]) -> bool) -> Fraction {
+        let mut sum = BigUint::zero();
+        for outcome in &self.outcomes {
+            if matches!(&outcome.worth, Worth::Cells(cells) if which(cells)) {
+                sum += &outcome.weight;
+            }
+        }
+        Fraction::of(sum, self.whole.clone())
+    }
+
+    /// The share of an outcome.
+    pub fn share(&self, outcome: &Outcome) -> Fraction {
+        Fraction::of(outcome.weight.clone(), self.whole.clone())
+    }
+
+    /// What was not explored.
+    pub fn unexplored(&self) -> Fraction {
+        Fraction::of(self.unexplored.clone(), self.whole.clone())
+    }
+
+    /// The mean of numbers; of fractions if the values are two cells. Errors and runs without an end are left out.
+    /// Nothing if something was not explored, a value is missing, or there is none.
+    pub fn mean(&self) -> Option<Fraction> {
+        self.moment(|n| n.clone())
+    }
+
+    /// The mean square of the distance from the mean.
+    pub fn variance(&self) -> Option<Fraction> {
+        let mean = self.mean()?;
+        self.moment(|n| {
+            let off = n - &mean;
+            &off * &off
+        })
+    }
+
+    fn moment(&self, of: impl Fn(&Fraction) -> Fraction) -> Option<Fraction> {
+        if !self.unexplored.is_zero() {
+            return None;
+        }
+        let (mut sum, mut whole) = (Fraction::zero(), BigUint::zero());
+        for outcome in &self.outcomes {
+            let Worth::Cells(cells) = &outcome.worth else { continue };
+            let value = match cells[..] {
+                [NONE, ..] | [] => return None,
+                [num, den] => Fraction::from(Ratio::new(num, den)?),
+                [n, ..] => Fraction::whole(n),
+            };
+            sum += &(&of(&value) * &Fraction::of(outcome.weight.clone(), BigUint::from(1u32)));
+            whole += &outcome.weight;
+        }
+        if whole.is_zero() { None } else { Some(&sum / &Fraction::of(whole, BigUint::from(1u32))) }
+    }
+}
+
+/// A value of an end with its weight and what that is out of: unseen dice may still part.
+pub(super) type Part = (Result<Vec<i64>, Fault>, Num, Num);
+
+impl Graph<'_> {
+    /// The ends, errors included.
+    pub(super) fn end_nodes(&self) -> Vec<Node> {
+        let end = |n: &Node| matches!(self.nodes[*n as usize], Sort::End(_) | Sort::Fault(_));
+        (0..self.nodes.len() as Node).filter(end).collect()
+    }
+
+    /// The position of an end: its state, how far it is outside the machine, and its sums.
+    pub(super) fn position(&self, store: u32) -> (State, Outer, Vec<i64>) {
+        let mut reader = Reader(self.store.get(store as usize));
+        let (outer, sums, _) = self.ground.outside.read(&mut reader);
+        let mut state = State::default();
+        reader.state(&mut state, &self.start);
+        (state, outer, sums)
+    }
+
+    /// What a question comes to over all ends, or over those of which `given` holds.
+    pub fn distribution(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
+        self.gather(given.is_none(), |store| self.parts_of(store, of, given))
+    }
+
+    /// What any look at the end comes to; dice that nobody looked at are seen first.
+    pub fn distribution_by(&self, look: impl Fn(&State) -> Vec<i64>) -> Distribution {
+        self.gather(true, |store| {
+            let (state, ..) = self.position(store);
+            self.seen(state).into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole)).collect()
+        })
+    }
+
+    /// The result of the call itself: its cells, or the entries of the list that it is.
+    pub fn results(&self) -> Distribution {
+        let Task::Call { func, .. } = self.task else { return self.distribution_by(|_| Vec::new()) };
+        let info = &self.game.program.funcs[func.at()];
+        self.distribution_by(|state| match (info.lists.first(), info.result == 1) {
+            (Some((cell, width)), true) => {
+                let list = Handle::of(state.stack[*cell as usize]);
+                state.heap.get(list.at..list.at + list.len * *width as usize).unwrap_or_default().to_vec()
+            }
+            _ => state.stack.clone(),
+        })
+    }
+
+    /// Adds up what each end comes to; `every` says whether errors and runs without an end belong to it.
+    fn gather(&self, every: bool, at: impl Fn(u32) -> Vec<Part>) -> Distribution {
+        let mut masses = self.masses(|_| true);
+        let ends: Vec<Node> = self.end_nodes().into_iter().filter(|n| !masses.is_zero(*n)).collect();
+        let (weights, mut whole) = masses.over_one(&ends);
+        let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
+        let mut plain: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
+        let mut faults: Vec<(Fault, Fraction)> = Vec::new();
+        let mut add_fault = |fault: Fault, share: Fraction| match faults.iter_mut().find(|(f, _)| *f == fault) {
+            Some((_, sum)) => *sum += &share,
+            None => faults.push((fault, share)),
+        };
+        for (node, weight) in ends.iter().zip(weights) {
+            let parts = match self.nodes[*node as usize] {
+                Sort::Fault(n) if every => {
+                    vec![(Err(self.faults[n as usize].clone()), Num::Narrow(1), Num::Narrow(1))]
+                }
+                Sort::End(store) => at(store),
+                _ => Vec::new(),
+            };
+            for (value, part, of) in parts {
+                match value {
+                    Ok(value) if of.is_one() => *plain.entry(value).or_default() += &weight,
+                    Ok(value) => {
+                        let share = Fraction::of(&weight * part.big(), of.big());
+                        *cells.entry(value).or_insert_with(Fraction::zero) += &share;
+                    }
+                    Err(fault) => add_fault(fault, Fraction::of(&weight * part.big(), of.big())),
+                }
+            }
+        }
+        for (value, weight) in plain {
+            let share = Fraction::of(weight, BigUint::from(1u32));
+            *cells.entry(value).or_insert_with(Fraction::zero) += &share;
+        }
+        // shares are told in parts of one denominator
+        let one = Fraction::of(whole.clone(), BigUint::from(1u32));
+        let never = if every { &masses.never * &one } else { Fraction::zero() };
+        let unexplored = &masses.unexplored * &one;
+        let mut den = BigUint::from(1u32);
+        for share in cells.values().chain(faults.iter().map(|(_, s)| s)).chain([&never, &unexplored]) {
+            den = num_integer::lcm(den, share.den().clone());
+        }
+        let number = |share: &Fraction| share.num().magnitude() * (&den / share.den());
+        let mut outcomes: Vec<Outcome> = faults
+            .iter()
+            .map(|(fault, share)| Outcome { worth: Worth::Fault(fault.clone()), weight: number(share) })
+            .collect();
+        outcomes.extend(
+            cells.iter().map(|(value, share)| Outcome { worth: Worth::Cells(value.clone()), weight: number(share) }),
+        );
+        if !never.is_zero() {
+            outcomes.push(Outcome { worth: Worth::Never, weight: number(&never) });
+        }
+        let unexplored = number(&unexplored);
+        whole = outcomes.iter().map(|o| &o.weight).sum::<BigUint>() + &unexplored;
+        let label = if unexplored.is_zero() { Label::Exact } else { Label::Bounded };
+        Distribution { outcomes, unexplored, whole, label }
+    }
+
+    /// What a question comes to at one end, part by part; what `given` leaves out is missing.
+    pub(super) fn parts_of(&self, store: u32, of: Query<'_>, given: Option<Query<'_>>) -> Vec<Part> {
+        let (state, outer, sums) = self.position(store);
+        let Some(given) = given else { return self.ask(state, &outer, &sums, of) };
+        // both look at the same dice: these are seen first
+        let mut parts = Vec::new();
+        for (state, weight, whole) in self.seen(state) {
+            let held = self.ask(state.clone(), &outer, &sums, given);
+            if !matches!(held.first(), Some((Ok(cells), ..)) if cells.first() == Some(&1)) {
+                continue;
+            }
+            for (value, part, of) in self.ask(state, &outer, &sums, of) {
+                parts.push((value, weight.mul(&part), whole.mul(&of)));
+            }
+        }
+        parts
+    }
+
+    /// A position with all its dice seen.
+    fn seen(&self, state: State) -> Vec<(State, Num, Num)> {
+        let mut open = vec![(state, Num::Narrow(1), Num::Narrow(1))];
+        let mut done = Vec::new();
+        let mut ways = Binomials::default();
+        while let Some((state, weight, whole)) = open.pop() {
+            if !state.heap.iter().any(|c| is_unseen(*c)) {
+                done.push((state, weight, whole));
+                continue;
+            }
+            let list =
+                self.lists(&state).into_iter().find(|l| state.heap[l.at..l.at + l.len].iter().any(|c| is_unseen(*c)));
+            let Some(list) = list else {
+                done.push((state, weight, whole));
+                continue;
+            };
+            let cells = &state.heap[list.at..list.at + list.len];
+            match pool::part(self.game, cells, Wants::Order, 0, &mut ways, 1 << 20) {
+                Ok(Some(parts)) => {
+                    for (cells, share) in parts.list {
+                        let mut state = state.clone();
+                        state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
+                        open.push((state, weight.mul(&share), whole.mul(&parts.whole)));
+                    }
+                }
+                _ => done.push((state, weight, whole)),
+            }
+        }
+        done
+    }
+
+    /// Lists of single cells in the result of a call.
+    fn lists(&self, state: &State) -> Vec<Handle> {
+        let Task::Call { func, .. } = self.task else { return Vec::new() };
+        let lists = self.game.program.funcs[func.at()].lists.iter().filter(|(_, width)| *width == 1);
+        lists.map(|(cell, _)| Handle::of(state.stack.get(*cell as usize).copied().unwrap_or(0))).collect()
+    }
+
+    /// Works a question out on an end.
+    pub(super) fn ask(&self, state: State, outer: &Outer, sums: &[i64], of: Query<'_>) -> Vec<Part> {
+        let info = &self.game.program.funcs[of.func.at()];
+        let mut canon = self.ground.canon.borrow_mut();
+        let (args, root) = match of.args {
+            Args::Rounds => (vec![outer.round], canon.root(of.func, None)),
+            Args::Given(cells) => (cells.to_vec(), canon.root(of.func, None)),
+            Args::Result => {
+                let root = match self.task {
+                    Task::Call { func, .. } => canon.root_of_result(of.func, func),
+                    Task::Plan(_) => canon.root(of.func, None),
+                };
+                (state.stack.clone(), root)
+            }
+        };
+        drop(canon);
+        let task = Task::Call { func: of.func, args: &args, keep: None };
+        let mut ground = Ground {
+            game: self.game,
+            outside: Rc::new(Outside::new(self.game, task, false)),
+            canon: Rc::clone(&self.ground.canon),
+            root,
+            pools: self.options.pools,
+            width: self.options.width,
+            ways: Binomials::default(),
+        };
+        let shared =
+            RefCell::new(Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0 });
+        let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
+        let path = Path {
+            state,
+            outer: Outer::default(),
+            memory: Vec::new(),
+            ready: None,
+            fresh: false,
+            weight: Num::one(self.options.width),
+            whole: Num::one(self.options.width),
+            sums: sums.to_vec(),
+            marks: Vec::new(),
+        };
+        let mut open = vec![path];
+        let mut found: Vec<Part> = Vec::new();
+        while let Some(mut path) = open.pop() {
+            let stopped = ground.go(&mut machine, &mut path);
+            let (weight, whole) = (path.weight.clone(), path.whole.clone());
+            let too_many = || Fault::new(Code::TooManyDice, "this question parts the dice in too many ways");
+            match stopped {
+                Err(fault) => found.push((Err(fault), weight, whole)),
+                Ok(Stopped::Asks) => {
+                    let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
+                    found.push((Err(fault), weight, whole));
+                }
+                Ok(Stopped::Looks) => match ground.look(path, &mut open) {
+                    Ok(true) => {}
+                    Ok(false) => found.push((Err(too_many()), weight, whole)),
+                    Err(fault) => found.push((Err(fault), weight, whole)),
+                },
+                Ok(Stopped::Over) => match (info.lists.first(), info.result == 1) {
+                    (Some((cell, width)), true) => {
+                        let list = Handle::of(path.state.stack[*cell as usize]);
+                        let cells = list.len * *width as usize;
+                        let dice = path.state.heap.get(list.at..list.at + cells).unwrap_or_default();
+                        match pool::part(self.game, dice, Wants::Order, 0, &mut ground.ways, 1 << 20) {
+                            Err(fault) => found.push((Err(fault), weight, whole)),
+                            Ok(None) => found.push((Err(too_many()), weight, whole)),
+                            Ok(Some(parts)) if dice.iter().any(|c| is_unseen(*c)) => {
+                                for (cells, share) in parts.list {
+                                    let mut path = path.clone();
+                                    path.state.heap[list.at..list.at + cells.len()].copy_from_slice(&cells);
+                                    path.weight = weight.mul(&share);
+                                    path.whole = whole.mul(&parts.whole);
+                                    if cells.iter().any(|c| is_unseen(*c)) {
+                                        path.outer.stage = 1;
+                                        open.push(path);
+                                    } else {
+                                        found.push((Ok(cells), path.weight, path.whole));
+                                    }
+                                }
+                            }
+                            Ok(Some(_)) => found.push((Ok(dice.to_vec()), weight, whole)),
+                        }
+                    }
+                    _ => found.push((Ok(path.state.stack[..info.result as usize].to_vec()), weight, whole)),
+                },
+            }
+        }
+        found
+    }
+}

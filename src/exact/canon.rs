@@ -1,0 +1,265 @@
+//! What makes equal positions equal: what no code can read any more is forgotten, and lists lie in one order.
+
+use crate::machine::{Game, Handle, State, is_unseen};
+use crate::program::flow::{Flow, Holds};
+use crate::program::{Instr, Pc, Reg};
+use crate::value::*;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What the end of the program sees of a mark on the heap: nothing is ever given back to it.
+const NO_MARK: i64 = 1 << 40;
+
+/// A register that somebody may still read, and what it holds.
+type Alive = Vec<(Reg, Holds)>;
+
+/// A place in a function: the function, what is wanted of its result, what its parameters hold, the instruction.
+type Place = (FuncId, u32, u32, Pc);
+
+/// Forgets.
+pub struct Canon<'g> {
+    game: &'g Game,
+    flow: Flow<'g>,
+    /// False if nothing is forgotten.
+    clears: bool,
+    wanted: Vec<Vec<bool>>,
+    given: Vec<Vec<Holds>>,
+    places: HashMap<Place, Rc<Alive>>,
+    /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
+    calls: HashMap<(Place, FuncId, Reg), (u32, u32)>,
+    stack: Vec<i64>,
+    heap: Vec<i64>,
+    shared: Vec<(i64, i64)>,
+}
+
+impl<'g> Canon<'g> {
+    pub fn new(game: &'g Game, clears: bool) -> Self {
+        let flow = Flow::new(&game.program);
+        // lists inside lists are not followed, so then nothing is moved
+        let clears = clears && flow.lists_are_flat();
+        Canon {
+            game,
+            flow,
+            clears,
+            wanted: Vec::new(),
+            given: Vec::new(),
+            places: HashMap::new(),
+            calls: HashMap::new(),
+            stack: Vec::new(),
+            heap: Vec::new(),
+            shared: Vec::new(),
+        }
+    }
+
+    /// A call from outside: what is wanted of its result, and what its parameters hold.
+    pub fn root(&mut self, func: FuncId, keep: Option<&[bool]>) -> (u32, u32) {
+        let info = &self.game.program.funcs[func.at()];
+        let width = info.result as usize;
+        let keep = keep.map_or(vec![true; width], |k| (0..width).map(|n| k.get(n).copied().unwrap_or(false)).collect());
+        let mut given = Vec::new();
+        for ty in &info.types {
+            let at = given.len();
+            given.resize(at + self.game.program.rules.width(ty), Holds::Plain);
+            let mut lists = Vec::new();
+            crate::program::find_lists(&self.game.program.rules, ty, 0, &mut lists);
+            lists.into_iter().for_each(|(cell, width)| given[at + cell as usize] = Holds::List(width));
+        }
+        (number(&mut self.wanted, keep), number(&mut self.given, given))
+    }
+
+    /// A call from outside that gives nothing and takes nothing.
+    pub fn nothing(&mut self) -> (u32, u32) {
+        (number(&mut self.wanted, Vec::new()), number(&mut self.given, Vec::new()))
+    }
+
+    /// The same for a function whose parameters hold what another gave.
+    pub fn root_of_result(&mut self, func: FuncId, from: FuncId) -> (u32, u32) {
+        let (wanted, _) = self.root(func, None);
+        let info = &self.game.program.funcs[from.at()];
+        let mut given = vec![Holds::Plain; info.result as usize];
+        info.lists.iter().for_each(|(cell, width)| given[*cell as usize] = Holds::List(*width));
+        (wanted, number(&mut self.given, given))
+    }
+
+    fn alive(&mut self, place: Place) -> Rc<Alive> {
+        if let Some(known) = self.places.get(&place) {
+            return Rc::clone(known);
+        }
+        let (func, wanted, given, pc) = place;
+        let live = self.flow.live(func, &self.wanted[wanted as usize], pc);
+        let holds = self.flow.holds(func, &self.given[given as usize], pc);
+        let alive: Alive =
+            live.into_iter().map(|reg| (reg, holds.get(reg as usize).copied().unwrap_or_default())).collect();
+        let alive = Rc::new(alive);
+        self.places.insert(place, Rc::clone(&alive));
+        alive
+    }
+
+    /// Calls `f` for each running function with its first register, what is alive in it, and the registers that its
+    /// callee will write. The innermost is looked at so many instructions ahead.
+    fn walk(
+        &mut self,
+        state: &State,
+        ahead: Pc,
+        root: (u32, u32),
+        mut f: impl FnMut(&mut Self, usize, &Alive, std::ops::Range<Reg>),
+    ) {
+        let (mut wanted, mut given) = root;
+        for (n, frame) in state.frames.iter().enumerate() {
+            let inner = state.frames.get(n + 1);
+            let (pc, base) = inner.map_or((state.pc + ahead, state.base), |i| (i.back, i.base));
+            let place = (frame.func, wanted, given, pc);
+            let alive = self.alive(place);
+            let written = inner.map_or(0..0, |i| i.dst..i.dst + self.game.program.funcs[i.func.at()].result);
+            f(self, base as usize, &alive, written);
+            if let Some(inner) = inner {
+                (wanted, given) = self.call(place, inner.func, inner.dst, &alive);
+            }
+        }
+    }
+
+    fn call(&mut self, place: Place, func: FuncId, dst: Reg, alive: &Alive) -> (u32, u32) {
+        if let Some(known) = self.calls.get(&(place, func, dst)) {
+            return *known;
+        }
+        let (outer, _, given, back) = place;
+        let info = &self.game.program.funcs[func.at()];
+        let (width, params) = (info.result, info.params);
+        let wanted = (0..width).map(|n| alive.iter().any(|(reg, _)| *reg == dst + n)).collect();
+        let before = back.saturating_sub(1);
+        let holds = match self.game.program.code[before as usize] {
+            Instr::Call { args, .. } | Instr::CallExtern { args, .. } => {
+                let holds = self.flow.holds(outer, &self.given[given as usize], before);
+                (args..args + params).map(|r| holds.get(r as usize).copied().unwrap_or_default()).collect()
+            }
+            // an action: its variables are its own
+            _ => Vec::new(),
+        };
+        let found = (number(&mut self.wanted, wanted), number(&mut self.given, holds));
+        self.calls.insert((place, func, dst), found);
+        found
+    }
+
+    /// Forgets what no code can read any more.
+    pub fn clear(&mut self, state: &mut State, root: (u32, u32)) {
+        state.frames.iter_mut().for_each(|f| f.heap = 0);
+        if !self.clears {
+            return;
+        }
+        let mut stack = std::mem::take(&mut self.stack);
+        let mut heap = std::mem::take(&mut self.heap);
+        let mut shared = std::mem::take(&mut self.shared);
+        stack.clear();
+        heap.clear();
+        shared.clear();
+        let mut size = 0;
+        for (n, frame) in state.frames.iter().enumerate() {
+            let base = state.frames.get(n + 1).map_or(state.base, |inner| inner.base) as usize;
+            size = size.max(base + self.game.program.funcs[frame.func.at()].frame as usize);
+        }
+        stack.resize(size, 0);
+        self.walk(state, 0, root, |_, base, alive, written| {
+            for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
+                let at = base + *reg as usize;
+                let Some(cell) = state.stack.get(at).copied() else { continue };
+                stack[at] = match holds {
+                    Holds::Plain => cell,
+                    Holds::Mark => NO_MARK,
+                    Holds::Empty => moved(cell, 1, state, &mut heap, &mut shared),
+                    Holds::List(width) => moved(cell, *width as usize, state, &mut heap, &mut shared),
+                };
+            }
+        });
+        std::mem::swap(&mut state.stack, &mut stack);
+        std::mem::swap(&mut state.heap, &mut heap);
+        (self.stack, self.heap, self.shared) = (stack, heap, shared);
+    }
+
+    /// The same at the end of a call: only its result is left.
+    pub fn clear_result(&mut self, state: &mut State, func: FuncId, root: (u32, u32)) {
+        let info = &self.game.program.funcs[func.at()];
+        let mut heap = Vec::new();
+        let mut shared = Vec::new();
+        let mut stack = vec![0; info.result as usize];
+        for (n, cell) in stack.iter_mut().enumerate() {
+            if self.wanted[root.0 as usize].get(n).copied().unwrap_or(true) {
+                *cell = state.stack.get(n).copied().unwrap_or(0);
+            }
+        }
+        for (cell, width) in &info.lists {
+            let at = *cell as usize;
+            stack[at] = moved(stack[at], *width as usize, state, &mut heap, &mut shared);
+        }
+        state.stack = stack;
+        state.heap = heap;
+        state.frames.clear();
+        (state.pc, state.base) = (0, 0);
+    }
+
+    /// True if, once the instruction at work has been carried out, nobody holds this list any more. `dst` is what that
+    /// instruction writes.
+    pub fn forgotten(&mut self, state: &State, root: (u32, u32), list: Handle, dst: Reg) -> bool {
+        if !self.clears {
+            return false;
+        }
+        let mut held = false;
+        let top = state.base as usize;
+        self.walk(state, 1, root, |_, base, alive, written| {
+            for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
+                if matches!(holds, Holds::Plain | Holds::Mark) || base == top && *reg == dst {
+                    continue;
+                }
+                let Some(cell) = state.stack.get(base + *reg as usize).filter(|c| **c > 0) else { continue };
+                let other = Handle::of(*cell);
+                held |= other.at < list.at + list.len && list.at < other.at + other.len;
+            }
+        });
+        !held
+    }
+
+    /// The lists that somebody holds.
+    pub fn held(&mut self, state: &State, root: (u32, u32)) -> Vec<Handle> {
+        let mut found = Vec::new();
+        if !self.clears {
+            // everything may be held, and nobody knows by whom: each die is one for itself
+            let unseen = (0..state.heap.len()).filter(|n| is_unseen(state.heap[*n]));
+            return unseen.map(|at| Handle { at, len: 1 }).collect();
+        }
+        self.walk(state, 0, root, |_, base, alive, written| {
+            for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && matches!(h, Holds::List(1))) {
+                let list = Handle::of(state.stack.get(base + *reg as usize).copied().unwrap_or(0));
+                if list.len > 0 && !found.contains(&list) {
+                    found.push(list);
+                }
+            }
+        });
+        found
+    }
+}
+
+/// A list put where the new heap ends. Unseen dice stay one and the same for all who hold them.
+fn moved(cell: i64, width: usize, state: &State, heap: &mut Vec<i64>, shared: &mut Vec<(i64, i64)>) -> i64 {
+    let list = Handle::of(cell);
+    if list.len == 0 {
+        return cell;
+    }
+    if let Some((_, new)) = shared.iter().find(|(old, _)| *old == cell) {
+        return *new;
+    }
+    let cells = state.heap.get(list.at..list.at + list.len * width).unwrap_or_default();
+    let new = Handle { at: heap.len(), len: list.len }.cell();
+    heap.extend_from_slice(cells);
+    if cells.iter().any(|c| is_unseen(*c)) {
+        shared.push((cell, new));
+    }
+    new
+}
+
+/// The number of an entry, which is added if it is new.
+fn number<T: PartialEq>(list: &mut Vec<T>, entry: T) -> u32 {
+    let at = list.iter().position(|e| *e == entry).unwrap_or_else(|| {
+        list.push(entry);
+        list.len() - 1
+    });
+    at as u32
+}

@@ -1,0 +1,136 @@
+//! Positions that come back to each other: solved by taking one after the other out, without ever subtracting.
+
+use crate::value::Fraction;
+use std::collections::BTreeMap;
+
+/// Most positions of a cycle that are solved exactly.
+pub const MOST: usize = 2000;
+
+/// Positions that lead to each other, each with its chances to go to the others and to leave.
+pub struct Cycle {
+    /// Chances between them, by their places.
+    pub rows: Vec<BTreeMap<usize, Fraction>>,
+    /// Chance of each to leave all of them.
+    pub out: Vec<Fraction>,
+}
+
+/// One position taken out.
+struct Step {
+    at: usize,
+    /// How often it is visited for each visit from elsewhere.
+    stay: Fraction,
+    /// Where it led when it was taken out, and who led to it.
+    next: Vec<(usize, Fraction)>,
+    before: Vec<(usize, Fraction)>,
+}
+
+/// A cycle taken apart.
+pub struct Solved {
+    steps: Vec<Step>,
+    size: usize,
+}
+
+impl Cycle {
+    /// Takes it apart. From each position some way must lead out.
+    pub fn solve(mut self) -> Solved {
+        let size = self.rows.len();
+        let mut before: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); size];
+        for (from, row) in self.rows.iter().enumerate() {
+            for to in row.keys() {
+                before[*to].insert(from, ());
+            }
+        }
+        let mut left: Vec<usize> = (0..size).collect();
+        let mut steps = Vec::with_capacity(size);
+        // those with the fewest ways through them first: that keeps the others simple
+        while let Some(place) = (0..left.len()).min_by_key(|n| self.rows[left[*n]].len() * before[left[*n]].len()) {
+            let at = left.swap_remove(place);
+            let mut next: Vec<(usize, Fraction)> = std::mem::take(&mut self.rows[at]).into_iter().collect();
+            next.retain(|(to, _)| *to != at);
+            let mut leave = self.out[at].clone();
+            next.iter().for_each(|(_, chance)| leave += chance);
+            let stay = &Fraction::one() / &leave;
+            for (to, _) in &next {
+                before[*to].remove(&at);
+            }
+            let mut came = Vec::new();
+            for from in std::mem::take(&mut before[at]).into_keys().filter(|from| *from != at) {
+                let Some(chance) = self.rows[from].remove(&at) else { continue };
+                let through = &chance * &stay;
+                for (to, onward) in &next {
+                    *self.rows[from].entry(*to).or_insert_with(Fraction::zero) += &(&through * onward);
+                    before[*to].insert(from, ());
+                }
+                let out = &through * &self.out[at];
+                self.out[from] += &out;
+                came.push((from, chance));
+            }
+            steps.push(Step { at, stay, next, before: came });
+        }
+        Solved { steps, size }
+    }
+}
+
+impl Solved {
+    /// How often each position is visited, if each is entered from outside so often.
+    pub fn visits(&self, mut entered: Vec<Fraction>) -> Vec<Fraction> {
+        for step in &self.steps {
+            let through = &entered[step.at] * &step.stay;
+            for (to, chance) in &step.next {
+                let more = &through * chance;
+                entered[*to] += &more;
+            }
+        }
+        let mut visits = vec![Fraction::zero(); self.size];
+        for step in self.steps.iter().rev() {
+            let mut sum = entered[step.at].clone();
+            for (from, chance) in &step.before {
+                sum += &(&visits[*from] * chance);
+            }
+            visits[step.at] = &sum * &step.stay;
+        }
+        visits
+    }
+
+    /// What each position is worth, if leaving it directly is worth so much.
+    pub fn worth(&self, mut direct: Vec<Fraction>) -> Vec<Fraction> {
+        for step in &self.steps {
+            let own = &direct[step.at] * &step.stay;
+            for (from, chance) in &step.before {
+                let more = &own * chance;
+                direct[*from] += &more;
+            }
+        }
+        let mut worth = vec![Fraction::zero(); self.size];
+        for step in self.steps.iter().rev() {
+            let mut sum = direct[step.at].clone();
+            for (to, chance) in &step.next {
+                sum += &(&worth[*to] * chance);
+            }
+            worth[step.at] = &sum * &step.stay;
+        }
+        worth
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_between_two_ends() {
+        // three places in a row, one step left or right: from the middle one both ends are as likely
+        let half: Fraction = "1/2".parse().unwrap();
+        let rows = vec![
+            BTreeMap::from([(1, half.clone())]),
+            BTreeMap::from([(0, half.clone()), (2, half.clone())]),
+            BTreeMap::from([(1, half.clone())]),
+        ];
+        let solved = Cycle { rows, out: vec![half.clone(), Fraction::zero(), half.clone()] }.solve();
+        let zero = Fraction::zero();
+        let visits = solved.visits(vec![zero.clone(), Fraction::one(), zero.clone()]);
+        assert_eq!(visits.iter().map(Fraction::to_string).collect::<Vec<_>>(), ["1", "2", "1"]);
+        let worth = solved.worth(vec![half, zero.clone(), zero]);
+        assert_eq!(worth.iter().map(Fraction::to_string).collect::<Vec<_>>(), ["3/4", "1/2", "1/4"]);
+    }
+}

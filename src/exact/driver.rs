@@ -1,0 +1,211 @@
+//! What stands in for dice and players while odds are computed: what nobody has answered stops the machine.
+
+use super::menus;
+use crate::base::Code;
+use crate::machine::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Form, Game, Throw, Thrown, Who};
+use crate::value::{FuncId, SettingId};
+use std::cell::RefCell;
+
+/// What a player does at a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// This.
+    Answer(Answer),
+    /// Any entry of the menu, all alike.
+    Random,
+    /// What makes the objective greatest.
+    Best,
+    /// What makes it least.
+    Worst,
+}
+
+/// Decides for the players while odds are computed. What it remembers of the answers so far is part of the position.
+pub trait Deciders {
+    /// What is done at a question.
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault>;
+    /// Adds the faces of a throw that is given beforehand; false if chance throws it, and then `faces` is left alone.
+    fn throw(&mut self, _game: &Game, _throw: &Throw<'_>, _faces: &mut Vec<i64>) -> Result<bool, Fault> {
+        Ok(false)
+    }
+    /// The same for a draw: the places of the candidates that are drawn.
+    fn draw(&mut self, _game: &Game, _draw: &DrawAsk<'_>, _picks: &mut Vec<usize>) -> Result<bool, Fault> {
+        Ok(false)
+    }
+    /// A step of a scenario begins, or the last one is over.
+    fn begin_step(&mut self, _step: Option<usize>) {}
+    /// What it remembers.
+    fn memory(&self) -> Vec<i64> {
+        Vec::new()
+    }
+    /// Goes back to what it remembered once.
+    fn recall(&mut self, _memory: &[i64]) {}
+}
+
+/// Takes what the rules prefer.
+pub struct Prefer;
+
+impl Deciders for Prefer {
+    fn decide(&mut self, _: &mut Asked<'_>) -> Result<Choice, Fault> {
+        Ok(Choice::Answer(Answer::Prefer))
+    }
+}
+
+/// What the machine waits for.
+#[derive(Clone, Debug)]
+pub enum Wanted {
+    /// Dice: so many of one sort, or each its own; those of an explosion stand behind what made them explode.
+    Dice { same: Option<Die>, count: usize, each: Vec<Die>, late: bool },
+    /// So many of candidates with weights.
+    Draw { weights: Vec<u32>, count: usize },
+    /// A decision, and the entries of its menu.
+    Decision { choice: Choice, options: Vec<Answer>, names: Vec<String>, who: Who },
+}
+
+/// An answer that is ready before the question.
+#[derive(Clone, Debug)]
+pub enum Ready {
+    /// Cells of a throw.
+    Cells(Vec<i64>),
+    /// Places of what is drawn.
+    Picks(Vec<usize>),
+    /// A decision.
+    Decision(Answer),
+}
+
+/// What dice and players share.
+pub struct Shared<'d> {
+    /// Who decides; nobody while a query is worked out.
+    pub deciders: Option<&'d mut dyn Deciders>,
+    /// The next answer, if it is known.
+    pub ready: Option<Ready>,
+    /// What the machine waits for.
+    pub wanted: Option<Wanted>,
+    /// Functions called, settings read and clauses come by, if that is kept.
+    pub marks: Option<Vec<u64>>,
+    /// How many functions there are: settings come behind them.
+    pub functions: usize,
+    /// Where clauses begin behind both.
+    pub clauses: usize,
+}
+
+impl Shared<'_> {
+    /// Whether chance is given beforehand. Where it is not, what was remembered of the question counts only once its
+    /// answer is known: until then it will be asked again.
+    fn given(&mut self, mut ask: impl FnMut(&mut dyn Deciders) -> Result<bool, Fault>) -> Result<bool, Fault> {
+        let waits = self.ready.is_none();
+        let Some(deciders) = &mut self.deciders else { return Ok(false) };
+        let before = if waits { deciders.memory() } else { Vec::new() };
+        let given = ask(&mut **deciders)?;
+        if waits && !given {
+            deciders.recall(&before);
+        }
+        Ok(given)
+    }
+
+    fn mark(&mut self, n: usize) {
+        if let Some(marks) = &mut self.marks {
+            if marks.len() <= n / 64 {
+                marks.resize(n / 64 + 1, 0);
+            }
+            marks[n / 64] |= 1 << (n % 64);
+        }
+    }
+}
+
+/// Stands in for the dice.
+#[derive(Clone, Copy)]
+pub struct Chance<'s, 'd>(pub &'s RefCell<Shared<'d>>);
+
+/// Stands in for the players.
+#[derive(Clone, Copy)]
+pub struct Table<'s, 'd>(pub &'s RefCell<Shared<'d>>);
+
+impl Dice for Chance<'_, '_> {
+    const EXACT: bool = true;
+
+    fn enters(&mut self, func: FuncId) {
+        self.0.borrow_mut().mark(func.at());
+    }
+
+    fn reads(&mut self, id: SettingId) {
+        let mut shared = self.0.borrow_mut();
+        let at = shared.functions + id.at();
+        shared.mark(at);
+    }
+
+    fn comes_by(&mut self, clause: u32) {
+        let mut shared = self.0.borrow_mut();
+        let at = shared.clauses + clause as usize;
+        shared.mark(at);
+    }
+
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
+        let mut shared = self.0.borrow_mut();
+        if shared.given(|deciders| deciders.throw(game, throw, faces))? {
+            return Ok(Flow::Go);
+        }
+        if let Some(Ready::Cells(cells)) = &shared.ready {
+            faces.extend_from_slice(cells);
+            shared.ready = None;
+            return Ok(Flow::Go);
+        }
+        if throw.dice.is_empty() {
+            return Ok(Flow::Go);
+        }
+        let dice = match throw.dice {
+            Thrown::Same(die, n) => (Some(die), n, Vec::new()),
+            Thrown::Each(dice) => (None, dice.len(), dice.to_vec()),
+        };
+        shared.wanted = Some(Wanted::Dice { same: dice.0, count: dice.1, each: dice.2, late: throw.explode });
+        Ok(Flow::Wait)
+    }
+
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
+        let mut shared = self.0.borrow_mut();
+        if shared.given(|deciders| deciders.draw(game, draw, picks))? {
+            return Ok(Flow::Go);
+        }
+        if let Some(Ready::Picks(ready)) = &shared.ready {
+            picks.extend_from_slice(ready);
+            shared.ready = None;
+            return Ok(Flow::Go);
+        }
+        shared.wanted = Some(Wanted::Draw { weights: draw.weights.to_vec(), count: draw.count });
+        Ok(Flow::Wait)
+    }
+}
+
+impl Decide for Table<'_, '_> {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        let mut shared = self.0.borrow_mut();
+        let ready = match &shared.ready {
+            Some(Ready::Decision(answer)) => Some(answer.clone()),
+            _ => None,
+        };
+        let Some(deciders) = &mut shared.deciders else {
+            return Err(Fault::new(Code::NeedsOdds, "a question is asked where only values are worked out"));
+        };
+        let before = if ready.is_none() { deciders.memory() } else { Vec::new() };
+        let choice = deciders.decide(asked)?;
+        if let Choice::Answer(answer) = choice {
+            return Ok((answer, ""));
+        }
+        // what waits for its answer is asked again, and remembered then
+        if ready.is_none() {
+            deciders.recall(&before);
+        }
+        match &asked.form {
+            // the ends that are open to a move are put as a choice of their own
+            Form::Move { open: true } => return Ok((Answer::List, "")),
+            Form::Move { open: false } => return Ok((Answer::Prefer, "")),
+            _ => {}
+        }
+        if let Some(answer) = ready {
+            shared.ready = None;
+            return Ok((answer, ""));
+        }
+        let (options, names) = menus::entries(asked)?;
+        shared.wanted = Some(Wanted::Decision { choice, options, names, who: asked.who });
+        Ok((Answer::Wait, ""))
+    }
+}

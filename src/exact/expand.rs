@@ -1,0 +1,349 @@
+//! Exploring: from each position the machine runs on, and parts where the dice part, until it comes to the next one.
+
+use super::canon::Canon;
+use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted};
+use super::graph::*;
+use super::num::{Binomials, Num};
+use super::outer::{END, Outer, Outside};
+use super::paths::{Ground, Machine, Path, Stopped, looked_for};
+use super::store::{Reader, Store, Writer};
+use super::{Options, Task};
+use crate::machine::{Fault, Game, Halt, NoTrace, Run, State};
+use crate::program::Instr;
+use num_bigint::BigInt;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// Most ways that are followed from one position, for each position of the budget.
+const WAYS_A_NODE: usize = 1 << 22;
+
+/// An edge before its weight is known over the denominator of its node.
+struct Draft {
+    to: Node,
+    marks: u32,
+    weight: Num,
+    whole: u32,
+    sums: Vec<(u32, i64)>,
+}
+
+/// Explores.
+pub(super) struct Explorer<'g> {
+    graph: Graph<'g>,
+    faults: Vec<(Fault, Node)>,
+    /// Node of each kept position.
+    at: Vec<Node>,
+    key: Vec<u8>,
+    drafts: Vec<Draft>,
+    wholes: Vec<Num>,
+}
+
+impl<'g> Explorer<'g> {
+    pub fn new(game: &'g Game, task: Task<'g>, options: Options, start: &State) -> Self {
+        let mut canon = Canon::new(game, options.clear);
+        let root = match task {
+            Task::Call { func, keep, .. } => canon.root(func, keep),
+            // what a scenario calls gives nothing
+            Task::Plan(_) => canon.nothing(),
+        };
+        let ground = Ground {
+            game,
+            outside: Rc::new(Outside::new(game, task, options.history)),
+            canon: Rc::new(RefCell::new(canon)),
+            root,
+            pools: options.pools,
+            width: options.width,
+            ways: Binomials::default(),
+        };
+        let graph = Graph {
+            game,
+            task,
+            options,
+            start: start.clone(),
+            ground,
+            store: Store::default(),
+            nodes: Vec::new(),
+            ends: Vec::new(),
+            to: Vec::new(),
+            weights: Vec::new(),
+            wholes: Vec::new(),
+            large: Vec::new(),
+            sums: BTreeMap::new(),
+            marks: Vec::new(),
+            mark_sets: Vec::new(),
+            faults: Vec::new(),
+            decisions: HashMap::new(),
+            sites: Vec::new(),
+            policy: None,
+        };
+        Explorer { graph, faults: Vec::new(), at: Vec::new(), key: Vec::new(), drafts: Vec::new(), wholes: Vec::new() }
+    }
+
+    pub fn explore(mut self, deciders: &mut dyn Deciders) -> Graph<'g> {
+        let game = self.graph.game;
+        let width = self.graph.options.width;
+        let mut first = Path {
+            state: self.graph.start.clone(),
+            outer: Outer::default(),
+            memory: deciders.memory(),
+            ready: None,
+            fresh: false,
+            weight: Num::one(width),
+            whole: Num::one(width),
+            sums: vec![0; self.graph.ground.outside.sums()],
+            marks: Vec::new(),
+        };
+        self.keep(&mut first, false);
+        let shared = RefCell::new(Shared {
+            deciders: Some(deciders),
+            ready: None,
+            wanted: None,
+            marks: self.graph.options.marks.then(Vec::new),
+            functions: game.program.funcs.len(),
+            clauses: game.program.funcs.len() + game.program.rules.settings.len(),
+        });
+        let mut machine = Run::new(game, Chance(&shared), Table(&shared), NoTrace);
+        if let Task::Plan(scenario) = self.graph.task {
+            machine.halt = scenario.plan.stop.map(|m| Halt { phase: m.phase, start: m.start, key: m.key });
+        }
+        let mut node = 0;
+        while node < self.graph.nodes.len() {
+            self.expand(node as Node, &mut machine);
+            node += 1;
+        }
+        self.graph
+    }
+
+    /// The position of a node, about to go on.
+    fn path(&self, store: u32, ready: Option<Ready>) -> Path {
+        let graph = &self.graph;
+        let mut reader = Reader(graph.store.get(store as usize));
+        let (outer, sums, memory) = graph.ground.outside.read(&mut reader);
+        let mut state = State::default();
+        reader.state(&mut state, &graph.start);
+        let one = Num::one(graph.options.width);
+        let fresh = outer.inside && ready.is_none();
+        Path { state, outer, memory, ready, fresh, weight: one.clone(), whole: one, sums, marks: Vec::new() }
+    }
+
+    /// Finds out where a node leads.
+    fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
+        self.drafts.clear();
+        self.wholes.clear();
+        let mut site = NOWHERE;
+        let first = match self.graph.nodes[node as usize] {
+            Sort::End(_) | Sort::Fault(_) => None,
+            Sort::Position(store) => Some(self.path(store, None)),
+            Sort::Entry(of, n) => {
+                let answer = self.graph.decisions[&of].answers[n as usize].clone();
+                let Sort::Position(store) = self.graph.nodes[of as usize] else { return };
+                Some(self.path(store, Some(Ready::Decision(answer))))
+            }
+        };
+        if let Some(first) = first {
+            if let Some(at) = first.fresh.then(|| self.site(&first.state)).flatten() {
+                site = at;
+            }
+            let start = first.sums.clone();
+            let mut open = vec![first];
+            let mut followed = 0;
+            while let Some(mut path) = open.pop() {
+                followed += 1;
+                let outcome = self.graph.ground.go(machine, &mut path);
+                let done = match outcome {
+                    Err(fault) => {
+                        let to = self.fault(fault);
+                        self.draft(&path, to, &start);
+                        Ok(true)
+                    }
+                    Ok(Stopped::Over) => {
+                        path.outer.stage = END;
+                        let to = self.keep(&mut path, true);
+                        self.draft(&path, to, &start);
+                        Ok(true)
+                    }
+                    Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.graph.ground.look(path.clone(), &mut open),
+                    Ok(Stopped::Looks) => Ok(false),
+                    Ok(Stopped::Asks) if path.fresh => {
+                        let wanted = machine.dice.0.borrow_mut().wanted.take();
+                        match wanted {
+                            Some(wanted) if looked_for(&wanted) => {
+                                self.decision(node, wanted);
+                                Ok(true)
+                            }
+                            Some(wanted) => self.graph.ground.answer(path.clone(), wanted, &mut open),
+                            None => Ok(false),
+                        }
+                    }
+                    Ok(Stopped::Asks) => {
+                        let to = self.keep(&mut path, false);
+                        self.draft(&path, to, &start);
+                        Ok(true)
+                    }
+                };
+                match done {
+                    Ok(true) => {}
+                    Ok(false) => self.draft(&path, UNEXPLORED, &start),
+                    Err(fault) => {
+                        let to = self.fault(fault);
+                        self.draft(&path, to, &start);
+                    }
+                }
+            }
+        }
+        self.graph.sites.push(site);
+        self.close(node);
+    }
+
+    /// The place of the question that a position stands at.
+    fn site(&self, state: &State) -> Option<u32> {
+        let game = self.graph.game;
+        match *game.program.code.get(state.pc as usize)? {
+            Instr::Ask { at } => Some(game.program.asks[at as usize].site.0),
+            Instr::CallExtern { func, .. } => Some(game.stand_in_site(func).0),
+            _ => None,
+        }
+    }
+
+    /// A decision that is looked for: each entry of its menu is a node.
+    fn decision(&mut self, node: Node, wanted: Wanted) {
+        let Wanted::Decision { choice, options, names, who } = wanted else { return };
+        let site = self.graph.nodes[node as usize];
+        let Sort::Position(store) = site else { return };
+        let state = self.path(store, None).state;
+        let site = self.site(&state).unwrap_or(NOWHERE);
+        for n in 0..options.len() {
+            let to = self.graph.nodes.len() as Node;
+            self.graph.nodes.push(Sort::Entry(node, n as u32));
+            let whole = self.whole(&Num::Narrow(1));
+            self.drafts.push(Draft { to, marks: 0, weight: Num::Narrow(1), whole, sums: Vec::new() });
+        }
+        let best = choice == Choice::Best;
+        let decision = Decision { best, site: crate::value::SiteId(site), who, names, answers: options };
+        self.graph.decisions.insert(node, decision);
+    }
+
+    fn whole(&mut self, whole: &Num) -> u32 {
+        let at = self.wholes.iter().rposition(|w| w == whole).unwrap_or_else(|| {
+            self.wholes.push(whole.clone());
+            self.wholes.len() - 1
+        });
+        at as u32
+    }
+
+    /// Notes where a way led.
+    fn draft(&mut self, path: &Path, to: Node, start: &[i64]) {
+        let whole = self.whole(&path.whole);
+        let sums = path.sums.iter().zip(start).enumerate().filter(|(_, (now, then))| now != then);
+        let sums = sums.map(|(n, (now, then))| (n as u32, now - then)).collect();
+        let marks = if path.marks.is_empty() {
+            0
+        } else {
+            let sets = &mut self.graph.mark_sets;
+            let at = sets.iter().position(|s| *s == path.marks).unwrap_or_else(|| {
+                sets.push(path.marks.clone());
+                sets.len() - 1
+            });
+            at as u32 + 1
+        };
+        self.drafts.push(Draft { to, marks, weight: path.weight.clone(), whole, sums });
+    }
+
+    /// The drafts of a node become its edges.
+    fn close(&mut self, node: Node) {
+        let graph = &mut self.graph;
+        let mut whole = Num::one(graph.options.width);
+        for one in &self.wholes {
+            whole = if whole == *one { whole } else { whole.lcm(one) };
+        }
+        let factors: Vec<Num> = self.wholes.iter().map(|w| whole.over(w)).collect();
+        if !graph.decisions.contains_key(&node) {
+            self.drafts.sort_by_key(|d| (d.to, d.marks));
+        }
+        let mut at = 0;
+        while at < self.drafts.len() {
+            let edge = graph.to.len() as u32;
+            let (to, marks) = (self.drafts[at].to, self.drafts[at].marks);
+            let mut sum: Option<Num> = None;
+            while let Some(draft) = self.drafts.get(at).filter(|d| (d.to, d.marks) == (to, marks)) {
+                let factor = &factors[draft.whole as usize];
+                let weight = if factor.is_one() { draft.weight.clone() } else { draft.weight.mul(factor) };
+                for (n, by) in &draft.sums {
+                    *graph.sums.entry((edge, *n)).or_default() += BigInt::from(weight.big()) * by;
+                }
+                match &mut sum {
+                    Some(sum) => sum.add(&weight),
+                    None => sum = Some(weight),
+                }
+                at += 1;
+            }
+            graph.to.push(to);
+            if graph.options.marks {
+                graph.marks.push(marks);
+            }
+            let weight = sum.unwrap_or(Num::Narrow(0));
+            let stored = stored(&mut graph.large, weight);
+            graph.weights.push(stored);
+        }
+        let whole = stored(&mut graph.large, whole);
+        graph.wholes.push(whole);
+        graph.ends.push(graph.to.len() as u32);
+    }
+
+    fn fault(&mut self, fault: Fault) -> Node {
+        if let Some((_, node)) = self.faults.iter().find(|(f, _)| *f == fault) {
+            return *node;
+        }
+        let node = self.graph.nodes.len() as Node;
+        self.graph.nodes.push(Sort::Fault(self.graph.faults.len() as u32));
+        self.graph.faults.push(fault.clone());
+        self.faults.push((fault, node));
+        node
+    }
+
+    /// The node of a position; a new one if there is none yet and the budget allows it.
+    fn keep(&mut self, path: &mut Path, end: bool) -> Node {
+        let graph = &mut self.graph;
+        let ground = &graph.ground;
+        let mut canon = ground.canon.borrow_mut();
+        match graph.task {
+            Task::Call { func, .. } if end => canon.clear_result(&mut path.state, func, ground.root),
+            _ if path.outer.inside => canon.clear(&mut path.state, ground.root),
+            _ => {}
+        }
+        drop(canon);
+        self.key.clear();
+        let mut writer = Writer(&mut self.key);
+        let memory: &[i64] = if end { &[] } else { &path.memory };
+        ground.outside.write(&path.outer, &path.sums, memory, &mut writer);
+        writer.state(&path.state, &graph.start);
+        if graph.options.merge
+            && let Some(known) = graph.store.find(&self.key)
+        {
+            return self.at[known as usize];
+        }
+        let budget = graph.options.budget;
+        if graph.store.len() >= budget.states
+            || graph.store.size() + self.key.len() > budget.bytes.min(u32::MAX as usize)
+        {
+            return UNEXPLORED;
+        }
+        let store = graph.store.add(&self.key);
+        let node = graph.nodes.len() as Node;
+        graph.nodes.push(if end { Sort::End(store) } else { Sort::Position(store) });
+        self.at.push(node);
+        node
+    }
+}
+
+/// A number in 64 bits, or its place among the large ones.
+fn stored(large: &mut Vec<Num>, num: Num) -> u64 {
+    // places count down from the top: no plain number may look like one
+    match num {
+        Num::Narrow(n) if n < u64::MAX >> 1 => n,
+        other => {
+            large.push(other);
+            u64::MAX - (large.len() as u64 - 1)
+        }
+    }
+}

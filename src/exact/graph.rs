@@ -1,0 +1,142 @@
+//! Positions and what leads from one to the other.
+
+use super::num::Num;
+use super::paths::Ground;
+use super::store::Store;
+use super::{Options, Task};
+use crate::machine::{Answer, Fault, Game, State, Who};
+use crate::value::*;
+use num_bigint::BigInt;
+use std::collections::{BTreeMap, HashMap};
+
+/// A node of the graph by its number.
+pub type Node = u32;
+
+/// What lies beyond the budget.
+pub const UNEXPLORED: Node = u32::MAX;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A kept position from which chance goes on.
+    Position(u32),
+    /// What comes of the n-th entry of a menu.
+    Entry(Node, u32),
+    /// A kept position at which the run is over.
+    End(u32),
+    /// An error that ended the run.
+    Fault(u32),
+}
+
+/// A decision that is looked for.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// True for the greatest objective, false for the least.
+    pub best: bool,
+    /// The choice.
+    pub site: SiteId,
+    /// Who is asked.
+    pub who: Who,
+    /// The entries of its menu.
+    pub names: Vec<String>,
+    /// What answers with them.
+    pub answers: Vec<Answer>,
+}
+
+/// Everything that can happen, explored once.
+pub struct Graph<'g> {
+    pub(super) game: &'g Game,
+    pub(super) task: Task<'g>,
+    pub(super) options: Options,
+    pub(super) start: State,
+    pub(super) ground: Ground<'g, 'g>,
+    pub(super) store: Store,
+    pub(super) nodes: Vec<Sort>,
+    /// Of each explored node, where its edges end; the others were beyond the budget.
+    pub(super) ends: Vec<u32>,
+    pub(super) to: Vec<Node>,
+    pub(super) weights: Vec<u64>,
+    /// What the edges of each explored node weigh together.
+    pub(super) wholes: Vec<u64>,
+    /// Weights that take more than 64 bits, from the highest number down.
+    pub(super) large: Vec<Num>,
+    /// By edge: sums counted on the way, times the weight of the way.
+    pub(super) sums: BTreeMap<(u32, u32), BigInt>,
+    /// By edge: the set of marks on the way.
+    pub(super) marks: Vec<u32>,
+    pub(super) mark_sets: Vec<Vec<u64>>,
+    pub(super) faults: Vec<Fault>,
+    pub(super) decisions: HashMap<Node, Decision>,
+    /// The place of the roll, draw or choice at which a node stands.
+    pub(super) sites: Vec<u32>,
+    /// For each decision the edge that is taken, once it was looked for.
+    pub(super) policy: Option<HashMap<Node, u32>>,
+}
+
+/// No site.
+pub const NOWHERE: u32 = u32::MAX;
+
+impl Graph<'_> {
+    /// How many positions there are, ends included.
+    pub fn states(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Nodes: positions, entries of menus, errors.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Edges between them.
+    pub fn edges(&self) -> usize {
+        self.to.len()
+    }
+
+    /// Bytes that positions take.
+    pub fn bytes(&self) -> usize {
+        self.store.size()
+    }
+
+    /// True if the budget ran out.
+    pub fn cut_short(&self) -> bool {
+        self.ends.len() < self.nodes.len() || self.to.contains(&UNEXPLORED)
+    }
+
+    /// The edges of a node: none for ends, and for what was not explored.
+    pub(super) fn edges_of(&self, node: Node) -> std::ops::Range<usize> {
+        let n = node as usize;
+        if n >= self.ends.len() {
+            return 0..0;
+        }
+        let from = if n == 0 { 0 } else { self.ends[n - 1] as usize };
+        from..self.ends[n] as usize
+    }
+
+    /// The edges that are taken: of a decision only the chosen one.
+    pub(super) fn taken(&self, node: Node) -> std::ops::Range<usize> {
+        match self.policy.as_ref().and_then(|p| p.get(&node)) {
+            Some(edge) => *edge as usize..*edge as usize + 1,
+            None => self.edges_of(node),
+        }
+    }
+
+    pub(super) fn explored(&self, node: Node) -> bool {
+        (node as usize) < self.ends.len()
+    }
+
+    pub(super) fn weight(&self, edge: usize) -> Num {
+        self.number(self.weights[edge])
+    }
+
+    /// What the edges of a node weigh together; one if a decision takes one of them.
+    pub(super) fn whole(&self, node: Node) -> Num {
+        if self.decisions.contains_key(&node) { Num::Narrow(1) } else { self.number(self.wholes[node as usize]) }
+    }
+
+    fn number(&self, stored: u64) -> Num {
+        match self.large.get((u64::MAX - stored) as usize) {
+            Some(large) => large.clone(),
+            None => Num::Narrow(stored),
+        }
+    }
+}

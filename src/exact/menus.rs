@@ -1,0 +1,97 @@
+//! The entries of a menu, counted through: for players who take any of them, or the best.
+
+use crate::base::Code;
+use crate::machine::{Answer, Asked, Fault, Form};
+
+/// Most entries that are counted through.
+const MOST: usize = 4096;
+
+/// All answers to a question in the order of its menu, and their words.
+pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
+    let (game, state) = (asked.game, &*asked.state);
+    let site = &game.program.rules.sites[asked.ask.site.at()];
+    let told = |candidates: &[i64], width: usize| -> Vec<String> {
+        candidates.chunks(width.max(1)).map(|c| game.tell(state, &site.ty, c)).collect()
+    };
+    let picks = |n: usize| (0..n).map(Answer::Pick).collect::<Vec<_>>();
+    let (mut answers, mut names) = match &asked.form {
+        Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => {
+            (picks(candidates.len() / (*width).max(1)), told(candidates, *width))
+        }
+        Form::Option { places } => {
+            (picks(places.len()), places.iter().map(|p| site.options[*p as usize].clone()).collect())
+        }
+        Form::May => (vec![Answer::Pick(1), Answer::Pick(0)], vec!["yes".to_string(), "no".to_string()]),
+        Form::Menu { menu, .. } => {
+            (picks(menu.offered.len()), menu.offered.iter().map(|i| game.tell_instance(state, i)).collect())
+        }
+        Form::Subset { candidates, width, least, most } => {
+            let single = told(candidates, *width);
+            let sets = subsets(single.len(), *least, *most).ok_or_else(|| {
+                let message =
+                    format!("`{}` has more than {MOST} answers; give it a `prefer`, or its player a policy", site.name);
+                Fault::new(Code::EmptyMenu, message)
+            })?;
+            let names = sets.iter().map(|s| {
+                let words: Vec<&str> = s.iter().map(|n| single[*n].as_str()).collect();
+                format!("[{}]", words.join(", "))
+            });
+            let names = names.collect();
+            (sets.into_iter().map(Answer::Several).collect(), names)
+        }
+        Form::Move { .. } => (vec![Answer::Prefer], vec!["canonical".to_string()]),
+    };
+    match &asked.form {
+        Form::Choose { or_none: true, .. } => {
+            answers.insert(0, Answer::None);
+            names.insert(0, "none".to_string());
+        }
+        Form::Menu { or_stop: true, .. } => {
+            answers.push(Answer::Stop);
+            names.push("stop".to_string());
+        }
+        _ => {}
+    }
+    if answers.len() > MOST {
+        let message = format!("`{}` has {} answers; {MOST} are the most", site.name, answers.len());
+        return Err(Fault::new(Code::EmptyMenu, message));
+    }
+    Ok((answers, names))
+}
+
+/// All subsets of those sizes, smaller ones first, then by their members; none if there are too many.
+fn subsets(of: usize, least: usize, most: usize) -> Option<Vec<Vec<usize>>> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    for size in least..=most.min(of) {
+        let mut picks: Vec<usize> = (0..size).collect();
+        loop {
+            if found.len() >= MOST {
+                return None;
+            }
+            found.push(picks.clone());
+            // the last place that can go up does, and those behind it follow closely
+            let Some(at) = (0..size).rev().find(|n| picks[*n] < of - size + n) else { break };
+            picks[at] += 1;
+            for n in at + 1..size {
+                picks[n] = picks[n - 1] + 1;
+            }
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subset_once() {
+        let sets = subsets(4, 1, 3).unwrap();
+        assert_eq!(sets.len(), 14);
+        assert_eq!(sets[0], [0]);
+        assert_eq!(sets[4], [0, 1]);
+        assert_eq!(sets[13], [1, 2, 3]);
+        assert_eq!(subsets(3, 0, 0).unwrap(), [Vec::<usize>::new()]);
+        assert!(subsets(20, 1, 20).is_none());
+    }
+}

@@ -1,0 +1,127 @@
+//! Odds: the same machine on the same rules, over every way the dice can fall.
+//!
+//! [`explore`] runs a call or a scenario once for each position that can be reached and keeps the positions as a
+//! graph; [`Graph`] answers questions about its ends in exact fractions. Dice lie unseen until the rules look at them,
+//! and then part only as far as was asked.
+
+mod answer;
+mod canon;
+mod cycles;
+mod driver;
+mod expand;
+mod graph;
+mod menus;
+mod num;
+mod optimum;
+mod outer;
+mod paths;
+mod pool;
+mod solve;
+mod store;
+mod sums;
+mod why;
+
+pub use answer::{Args, Distribution, Label, Outcome, Query, Worth};
+pub use driver::{Choice, Deciders, Prefer};
+pub use graph::Graph;
+pub use num::Width;
+pub use optimum::Row;
+pub use why::Swing;
+
+use crate::machine::{Game, State};
+use crate::scenario::{PieceId, Scenario};
+use crate::value::{Fraction, FuncId};
+
+/// What is run.
+#[derive(Clone, Copy)]
+pub enum Task<'a> {
+    /// One call of a function on the position: a test, a value, a piece of an example. Lists among the arguments lie on
+    /// the heap of the position.
+    Call {
+        /// The function.
+        func: FuncId,
+        /// Cells of its parameters.
+        args: &'a [i64],
+        /// Which cells of its result anybody will ask for; the others are forgotten. Nothing: all.
+        keep: Option<&'a [bool]>,
+    },
+    /// All that a scenario does.
+    Plan(&'a Scenario),
+}
+
+/// How much may be explored. What is left over is the end "not explored".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Most positions.
+    pub states: usize,
+    /// Most bytes of positions.
+    pub bytes: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { states: 2_000_000, bytes: 64 << 20 }
+    }
+}
+
+/// How a thrown pool is split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pools {
+    /// As far as the rules ask, and when they ask.
+    #[default]
+    Asked,
+    /// By faces without order, as soon as it falls: what a roll brings is then known at that roll.
+    Faces,
+    /// Die by die, as soon as it falls.
+    Dice,
+}
+
+/// How the graph is explored.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How much.
+    pub budget: Budget,
+    /// How pools are split.
+    pub pools: Pools,
+    /// Whether equal positions are one.
+    pub merge: bool,
+    /// Whether what no code can read any more is forgotten.
+    pub clear: bool,
+    /// The narrowest numbers weights are kept in.
+    pub width: Width,
+    /// Whether it is kept which functions and settings a path comes by.
+    pub marks: bool,
+    /// Whether tallies and rounds belong to the position: then any query may read them, and more positions differ.
+    pub history: bool,
+    /// What `best` and `worst` players look at: a value of the end, with the number of rounds as its parameter.
+    pub objective: Option<PieceId>,
+    /// What it counts if the end is never reached.
+    pub never: Fraction,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            budget: Budget::default(),
+            pools: Pools::default(),
+            merge: true,
+            clear: true,
+            width: Width::default(),
+            marks: false,
+            history: false,
+            objective: None,
+            never: Fraction::zero(),
+        }
+    }
+}
+
+/// Explores everything that can happen. Errors of the rules are ends of the graph.
+pub fn explore<'g>(
+    game: &'g Game,
+    start: &State,
+    task: Task<'g>,
+    deciders: &mut dyn Deciders,
+    options: Options,
+) -> Graph<'g> {
+    expand::Explorer::new(game, task, options, start).explore(deciders)
+}

@@ -1,0 +1,235 @@
+//! Weights: whole numbers that widen when they must.
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+/// The narrowest numbers that weights are kept in. What does not fit goes to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    /// 64 bits.
+    #[default]
+    Narrow,
+    /// 128 bits.
+    Wide,
+    /// Any size.
+    Big,
+}
+
+/// A weight.
+#[derive(Clone, Debug)]
+pub enum Num {
+    /// 64 bits.
+    Narrow(u64),
+    /// 128 bits.
+    Wide(u128),
+    /// Any size.
+    Big(BigUint),
+}
+
+impl Num {
+    /// One, at least so wide; what it is multiplied with becomes as wide.
+    pub fn one(width: Width) -> Num {
+        match width {
+            Width::Narrow => Num::Narrow(1),
+            Width::Wide => Num::Wide(1),
+            Width::Big => Num::Big(BigUint::one()),
+        }
+    }
+
+    /// In full size.
+    pub fn big(&self) -> BigUint {
+        match self {
+            Num::Narrow(n) => BigUint::from(*n),
+            Num::Wide(n) => BigUint::from(*n),
+            Num::Big(n) => n.clone(),
+        }
+    }
+
+    fn wide(&self) -> Option<u128> {
+        match self {
+            Num::Narrow(n) => Some(u128::from(*n)),
+            Num::Wide(n) => Some(*n),
+            Num::Big(_) => None,
+        }
+    }
+
+    /// True for 0.
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Num::Narrow(n) => *n == 0,
+            Num::Wide(n) => *n == 0,
+            Num::Big(n) => n.is_zero(),
+        }
+    }
+
+    /// True for 1.
+    pub fn is_one(&self) -> bool {
+        match self {
+            Num::Narrow(n) => *n == 1,
+            Num::Wide(n) => *n == 1,
+            Num::Big(n) => n.is_one(),
+        }
+    }
+
+    /// The product.
+    pub fn mul(&self, other: &Num) -> Num {
+        if let (Num::Narrow(a), Num::Narrow(b)) = (self, other) {
+            return match a.checked_mul(*b) {
+                Some(n) => Num::Narrow(n),
+                None => Num::Wide(u128::from(*a) * u128::from(*b)),
+            };
+        }
+        if let (Some(a), Some(b)) = (self.wide(), other.wide())
+            && let Some(n) = a.checked_mul(b)
+        {
+            return Num::Wide(n);
+        }
+        match (self, other) {
+            (Num::Big(a), Num::Narrow(b)) | (Num::Narrow(b), Num::Big(a)) => Num::Big(a * *b),
+            (Num::Big(a), Num::Big(b)) => Num::Big(a * b),
+            (Num::Big(a), other) | (other, Num::Big(a)) => Num::Big(a * other.big()),
+            (a, b) => Num::Big(a.big() * b.big()),
+        }
+    }
+
+    /// The sum.
+    pub fn add(&mut self, other: &Num) {
+        match (&mut *self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => match a.checked_add(*b) {
+                Some(n) => *a = n,
+                None => *self = Num::Wide(u128::from(*a) + u128::from(*b)),
+            },
+            (Num::Big(a), Num::Big(b)) => *a += b,
+            (Num::Big(a), b) => *a += b.big(),
+            (a, Num::Big(b)) => *a = Num::Big(a.big() + b),
+            (a, b) => {
+                let sum = a.wide().zip(b.wide()).and_then(|(x, y)| x.checked_add(y));
+                *a = sum.map_or_else(|| Num::Big(a.big() + b.big()), Num::Wide);
+            }
+        }
+    }
+
+    /// What is left when less than all is taken away.
+    pub fn less(&mut self, other: &Num) {
+        match (&mut *self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => *a = a.saturating_sub(*b),
+            (Num::Big(a), b) => *a -= b.big().min(a.clone()),
+            (a, b) => {
+                let rest = a.wide().zip(b.wide()).map(|(x, y)| x.saturating_sub(y));
+                *a = rest.map_or(Num::Narrow(0), Num::Wide);
+            }
+        }
+    }
+
+    /// The greatest number that goes into both.
+    pub fn gcd(&self, other: &Num) -> Num {
+        match (self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a.gcd(b)),
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(a), Some(b)) => Num::Wide(a.gcd(&b)),
+                _ => Num::Big(a.big().gcd(&b.big())),
+            },
+        }
+    }
+
+    /// The quotient of a number that goes in, above 0.
+    pub fn over(&self, other: &Num) -> Num {
+        match (self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a / b),
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(a), Some(b)) => Num::Wide(a / b),
+                _ => Num::Big(a.big() / b.big()),
+            },
+        }
+    }
+
+    /// The least number that both go into.
+    pub fn lcm(&self, other: &Num) -> Num {
+        self.over(&self.gcd(other)).mul(other)
+    }
+
+    /// The n-th power.
+    pub fn pow(&self, n: usize) -> Num {
+        let mut power = Num::one(Width::Narrow);
+        for _ in 0..n {
+            power = power.mul(self);
+        }
+        power
+    }
+}
+
+impl From<u64> for Num {
+    fn from(n: u64) -> Num {
+        Num::Narrow(n)
+    }
+}
+
+impl PartialEq for Num {
+    fn eq(&self, other: &Num) -> bool {
+        match (self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => a == b,
+            (a, b) => a.big() == b.big(),
+        }
+    }
+}
+
+/// Binomial coefficients: how many ways there are to pick some of so many, in the rows that were asked for.
+#[derive(Default)]
+pub struct Binomials {
+    rows: Vec<Vec<Num>>,
+}
+
+impl Binomials {
+    /// The row of `n`: ways to pick 0 to n.
+    pub fn row(&mut self, n: usize) -> &[Num] {
+        if self.rows.is_empty() {
+            self.rows.push(vec![Num::Narrow(1)]);
+        }
+        while self.rows.len() <= n {
+            let last = &self.rows[self.rows.len() - 1];
+            let mut row = Vec::with_capacity(last.len() + 1);
+            row.push(Num::Narrow(1));
+            for pair in last.windows(2) {
+                let mut sum = pair[0].clone();
+                sum.add(&pair[1]);
+                row.push(sum);
+            }
+            row.push(Num::Narrow(1));
+            self.rows.push(row);
+        }
+        &self.rows[n]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_widths_agree() {
+        let ways = [Width::Narrow, Width::Wide, Width::Big].map(|width| {
+            let mut n = Num::one(width);
+            for k in 1..60u64 {
+                n = n.mul(&Num::from(k));
+                n.add(&Num::from(k));
+            }
+            n.less(&Num::from(7));
+            n
+        });
+        assert_eq!(ways[0], ways[1]);
+        assert_eq!(ways[1], ways[2]);
+        assert!(matches!(ways[0], Num::Big(_)));
+        assert_eq!(Num::from(12).lcm(&Num::from(18)), Num::from(36));
+        assert_eq!(Num::Wide(1 << 70).gcd(&Num::from(48)), Num::from(16));
+        assert_eq!(Num::from(6).pow(30).over(&Num::from(6).pow(29)), Num::from(6));
+    }
+
+    #[test]
+    fn ways_to_pick() {
+        let mut ways = Binomials::default();
+        assert_eq!(ways.row(10)[3], Num::from(120));
+        assert_eq!(ways.row(100)[50].big().to_string(), "100891344545564193334812497256");
+        assert_eq!(ways.row(0).len(), 1);
+    }
+}

@@ -1,0 +1,222 @@
+//! What is run, piece by piece: the part of a position that lies outside the machine.
+
+use super::Task;
+use super::driver::Shared;
+use super::store::{Reader, Writer};
+use crate::machine::{Fault, Game, State};
+use crate::program::Instr;
+use crate::scenario::{PieceId, Repeat, Scenario};
+use crate::value::FuncId;
+use std::cell::RefCell;
+
+/// The stage behind the last one.
+pub const END: u32 = u32::MAX;
+
+/// How far a run is: stage 0 is the call or the start that is repeated, the others are steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outer {
+    /// The stage.
+    pub stage: u32,
+    /// True while the machine is at work on it.
+    pub inside: bool,
+    /// Rounds of the start.
+    pub round: i64,
+    /// What `was` looks back at in the expectations of this step.
+    pub kept: Vec<i64>,
+}
+
+/// What the machine does next.
+pub enum Next {
+    /// It calls a function.
+    Call(FuncId, Vec<i64>),
+    /// Nothing: the run is over.
+    End,
+}
+
+/// Sums that a run counts beside its position: tallies, then rounds, then expectations of steps that do not hold.
+pub struct Outside<'g> {
+    game: &'g Game,
+    task: Task<'g>,
+    /// Whether rounds belong to the position.
+    pub rounds: bool,
+    /// Whether tallies do.
+    pub tallies: bool,
+}
+
+impl<'g> Outside<'g> {
+    pub fn new(game: &'g Game, task: Task<'g>, history: bool) -> Self {
+        let (mut rounds, mut tallies) = (history, history);
+        if let Task::Plan(scenario) = task {
+            match scenario.plan.repeat {
+                Repeat::Times(_) => rounds = true,
+                Repeat::Until(done) => {
+                    let (reads_rounds, reads_tallies) = reads(scenario, done);
+                    rounds |= reads_rounds;
+                    tallies |= reads_tallies;
+                }
+            }
+            for condition in scenario.plan.steps.iter().flat_map(|s| &s.expects) {
+                for piece in condition.earlier.iter().chain([&condition.piece]) {
+                    let (reads_rounds, reads_tallies) = reads(scenario, *piece);
+                    rounds |= reads_rounds;
+                    tallies |= reads_tallies;
+                }
+            }
+        }
+        Outside { game, task, rounds, tallies }
+    }
+
+    /// Place of the number of rounds among the sums.
+    pub fn rounds_at(&self) -> usize {
+        self.game.program.rules.tallies.len()
+    }
+
+    /// What comes next, where the machine has nothing to do.
+    pub fn next(
+        &self,
+        outer: &mut Outer,
+        state: &mut State,
+        sums: &[i64],
+        shared: &RefCell<Shared<'_>>,
+    ) -> Result<Next, Fault> {
+        let scenario = match self.task {
+            Task::Call { func, args, .. } if outer.stage == 0 => return Ok(Next::Call(func, args.to_vec())),
+            Task::Call { .. } => return Ok(Next::End),
+            Task::Plan(scenario) => scenario,
+        };
+        let plan = &scenario.plan;
+        let func = |piece: PieceId| scenario.pieces[piece.0].func;
+        if outer.stage == 0 {
+            match plan.start {
+                Some((start, _)) if !matches!(plan.repeat, Repeat::Times(n) if outer.round as u64 >= n) => {
+                    return Ok(Next::Call(func(start), Vec::new()));
+                }
+                _ => outer.stage = 1,
+            }
+        }
+        let Some(step) = plan.steps.get(outer.stage as usize - 1) else {
+            outer.stage = END;
+            return Ok(Next::End);
+        };
+        outer.kept.clear();
+        for piece in step.expects.iter().flat_map(|c| &c.earlier) {
+            outer.kept.extend(self.value(scenario, state, *piece, sums, outer.round, &[])?);
+        }
+        if let Some(deciders) = &mut shared.borrow_mut().deciders {
+            deciders.begin_step(Some(outer.stage as usize - 1));
+        }
+        Ok(Next::Call(func(step.action), Vec::new()))
+    }
+
+    /// A call is over: counts, and looks whether it is done.
+    pub fn over(
+        &self,
+        outer: &mut Outer,
+        state: &mut State,
+        sums: &mut [i64],
+        shared: &RefCell<Shared<'_>>,
+    ) -> Result<(), Fault> {
+        let Task::Plan(scenario) = self.task else {
+            outer.stage = END;
+            return Ok(());
+        };
+        if outer.stage == 0 {
+            sums[self.rounds_at()] += 1;
+            let round = outer.round + 1;
+            if self.rounds {
+                outer.round = round;
+            }
+            if let Repeat::Until(done) = scenario.plan.repeat
+                && self.value(scenario, state, done, sums, round, &[])?.first() == Some(&1)
+            {
+                outer.stage = 1;
+            }
+        } else {
+            let before = &scenario.plan.steps[..outer.stage as usize - 1];
+            let step = &scenario.plan.steps[outer.stage as usize - 1];
+            let first = self.rounds_at() + 1 + before.iter().map(|s| s.expects.len()).sum::<usize>();
+            if let Some(deciders) = &mut shared.borrow_mut().deciders {
+                deciders.begin_step(None);
+            }
+            let kept = std::mem::take(&mut outer.kept);
+            let mut from = 0;
+            for (at, condition) in (first..).zip(&step.expects) {
+                let width: usize = condition.earlier.iter().map(|p| scenario.pieces[p.0].width).sum();
+                let earlier = &kept[from..from + width];
+                from += width;
+                let holds = self.value(scenario, state, condition.piece, sums, outer.round, earlier)?;
+                if holds.first() != Some(&1) {
+                    sums[at] += 1;
+                }
+            }
+            outer.stage += 1;
+        }
+        // nothing runs now
+        state.stack.clear();
+        state.heap.clear();
+        state.frames.clear();
+        (state.pc, state.base) = (0, 0);
+        Ok(())
+    }
+
+    fn value(
+        &self,
+        scenario: &Scenario,
+        state: &mut State,
+        piece: PieceId,
+        sums: &[i64],
+        round: i64,
+        earlier: &[i64],
+    ) -> Result<Vec<i64>, Fault> {
+        let mut args = vec![round];
+        args.extend_from_slice(earlier);
+        scenario.value(state, piece, &sums[..self.rounds_at()], &args)
+    }
+
+    /// How many sums there are.
+    pub fn sums(&self) -> usize {
+        let steps = match self.task {
+            Task::Plan(scenario) => scenario.plan.steps.iter().map(|s| s.expects.len()).sum(),
+            Task::Call { .. } => 0,
+        };
+        self.rounds_at() + 1 + steps
+    }
+
+    /// Writes the part of a position that lies outside the machine.
+    pub fn write(&self, outer: &Outer, sums: &[i64], memory: &[i64], to: &mut Writer<'_>) {
+        to.put((i64::from(outer.stage) << 1) | i64::from(outer.inside));
+        if self.rounds {
+            to.put(outer.round);
+        }
+        if self.tallies {
+            sums[..self.rounds_at()].iter().for_each(|n| to.put(*n));
+        }
+        to.all(&outer.kept);
+        to.all(memory);
+    }
+
+    /// Reads it back: the outer position, the sums that belong to it, and what deciders remember.
+    pub fn read(&self, from: &mut Reader<'_>) -> (Outer, Vec<i64>, Vec<i64>) {
+        let head = from.take();
+        let mut outer = Outer { stage: (head >> 1) as u32, inside: head & 1 != 0, ..Outer::default() };
+        if self.rounds {
+            outer.round = from.take();
+        }
+        let mut sums = vec![0; self.sums()];
+        if self.tallies {
+            sums[..self.rounds_at()].iter_mut().for_each(|n| *n = from.take());
+        }
+        outer.kept = from.all();
+        (outer, sums, from.all())
+    }
+}
+
+/// Whether a piece reads the number of rounds, and tallies.
+fn reads(scenario: &Scenario, piece: PieceId) -> (bool, bool) {
+    let program = &scenario.game.program;
+    let func = scenario.pieces[piece.0].func;
+    let mut flow = crate::program::flow::Flow::new(program);
+    let rounds = flow.reads_first(func);
+    let tallies = flow.code_of(func).iter().any(|pc| matches!(program.code[*pc as usize], Instr::Tally { .. }));
+    (rounds, tallies)
+}

@@ -1,0 +1,359 @@
+//! One way that things can go: the machine on its position, and how it parts.
+
+use super::canon::Canon;
+use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
+use super::num::{Binomials, Num, Width};
+use super::outer::{Next, Outer, Outside};
+use super::pool::Ways;
+use super::{Pools, pool, sums};
+use crate::machine::{
+    Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, Wants, call_onward, is_unseen, run, wants,
+};
+use crate::program::{AskKind, Instr};
+use crate::value::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The machine while odds are computed.
+pub type Machine<'s, 'd> = Run<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>;
+
+/// Most ways one throw is split into.
+const MOST_WAYS: usize = 1 << 20;
+
+/// One way that things can go.
+#[derive(Clone)]
+pub struct Path {
+    /// The position.
+    pub state: State,
+    /// What of it lies outside the machine.
+    pub outer: Outer,
+    /// What deciders remember.
+    pub memory: Vec<i64>,
+    /// The answer to the question it stands at.
+    pub ready: Option<Ready>,
+    /// True until the question it began with is answered.
+    pub fresh: bool,
+    /// How much it weighs.
+    pub weight: Num,
+    /// What it and its like weigh together.
+    pub whole: Num,
+    /// What was counted.
+    pub sums: Vec<i64>,
+    /// Functions called and settings read.
+    pub marks: Vec<u64>,
+}
+
+/// Where a way comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// Dice have to be looked at more closely.
+    Looks,
+    /// A question has to be answered.
+    Asks,
+    /// The end.
+    Over,
+}
+
+/// What all ways share.
+pub struct Ground<'a, 'g> {
+    pub game: &'g Game,
+    pub outside: Rc<Outside<'a>>,
+    pub canon: Rc<RefCell<Canon<'g>>>,
+    /// What is wanted of the outermost function, and what its parameters hold.
+    pub root: (u32, u32),
+    pub pools: Pools,
+    pub width: Width,
+    pub ways: Binomials,
+}
+
+impl Ground<'_, '_> {
+    /// Goes on until somebody has to answer.
+    pub fn go(&self, machine: &mut Machine<'_, '_>, path: &mut Path) -> Result<Stopped, Fault> {
+        let shared = machine.dice.0;
+        {
+            let mut shared = shared.borrow_mut();
+            shared.ready = path.ready.take();
+            shared.wanted = None;
+            if let Some(marks) = &mut shared.marks {
+                std::mem::swap(marks, &mut path.marks);
+            }
+            if let Some(deciders) = &mut shared.deciders {
+                deciders.recall(&path.memory);
+            }
+        }
+        let tallies = self.outside.rounds_at();
+        machine.tallies.clear();
+        machine.tallies.extend_from_slice(&path.sums[..tallies]);
+        let outcome = self.onward(machine, path, shared);
+        path.sums[..tallies].copy_from_slice(&machine.tallies);
+        let mut shared = shared.borrow_mut();
+        if let Some(marks) = &mut shared.marks {
+            std::mem::swap(marks, &mut path.marks);
+        }
+        if let Some(deciders) = &mut shared.deciders {
+            path.memory = deciders.memory();
+        }
+        outcome
+    }
+
+    fn onward(
+        &self,
+        machine: &mut Machine<'_, '_>,
+        path: &mut Path,
+        shared: &RefCell<Shared<'_>>,
+    ) -> Result<Stopped, Fault> {
+        let tallies = self.outside.rounds_at();
+        loop {
+            machine.fuel = self.game.fuel;
+            let stop = if path.outer.inside {
+                run(self.game, &mut path.state, machine)?
+            } else {
+                path.sums[..tallies].copy_from_slice(&machine.tallies);
+                match self.outside.next(&mut path.outer, &mut path.state, &path.sums, shared)? {
+                    Next::End => return Ok(Stopped::Over),
+                    Next::Call(func, args) => {
+                        path.outer.inside = true;
+                        call_onward(self.game, &mut path.state, machine, func, &args)?
+                    }
+                }
+            };
+            match stop {
+                Stop::Waiting => {
+                    let asks = shared.borrow().wanted.is_some();
+                    return Ok(if asks { Stopped::Asks } else { Stopped::Looks });
+                }
+                Stop::Reached => {
+                    // what was running is over, and with it what was counted in it
+                    path.state.running.clear();
+                    path.state.uses.retain(|u| u.running == u32::MAX);
+                }
+                Stop::Finished | Stop::Judged => {}
+            }
+            path.outer.inside = false;
+            path.sums[..tallies].copy_from_slice(&machine.tallies);
+            self.outside.over(&mut path.outer, &mut path.state, &mut path.sums, shared)?;
+        }
+    }
+
+    /// Parts a way at an instruction that has to know more of its dice. False if there are too many ways.
+    pub fn look(&mut self, path: Path, out: &mut Vec<Path>) -> Result<bool, Fault> {
+        let pc = path.state.pc;
+        let instr = self.game.program.code[pc as usize];
+        let base = path.state.base as usize;
+        let unseen = |list: Handle| path.state.heap[list.at..list.at + list.len].iter().any(|c| is_unseen(*c));
+        let found = wants(self.game, pc, instr)
+            .into_iter()
+            .flatten()
+            .map(|(reg, wants)| (Handle::of(path.state.stack[base + reg as usize]), wants))
+            .find(|(list, _)| unseen(*list));
+        let Some((list, wanted)) = found else { return self.reveal(path, out) };
+        if let Instr::Op { op, dst, a, .. } = instr
+            && matches!(op, Op::Total | Op::Highest | Op::Lowest)
+            && self.pools == Pools::Asked
+            && self.canon.borrow_mut().forgotten(&path.state, self.root, list, dst)
+        {
+            return Ok(self.use_up(path, op, list, (dst, a), out));
+        }
+        let than = match wanted {
+            Wants::Look(_, than) => path.state.stack[base + than as usize],
+            _ => 0,
+        };
+        let cells = &path.state.heap[list.at..list.at + list.len];
+        let Some(parts) = pool::part(self.game, cells, wanted, than, &mut self.ways, MOST_WAYS)? else {
+            return Ok(false);
+        };
+        self.split(path, parts.list, &parts.whole, out, |path, cells| {
+            path.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
+        });
+        Ok(true)
+    }
+
+    /// A pool that nobody holds afterwards: its sum or its best dice are all that is told apart.
+    fn use_up(&self, path: Path, op: Op, list: Handle, (dst, a): (u16, u16), out: &mut Vec<Path>) -> bool {
+        let at = path.state.base as usize + dst as usize;
+        let cells = path.state.heap[list.at..list.at + list.len].to_vec();
+        if op == Op::Total {
+            let Some(spread) = sums::total(self.game, &cells, self.width, MOST_WAYS) else { return false };
+            self.split(path, spread.list, &spread.whole, out, |path, sum| {
+                path.state.stack[at] = sum;
+                path.state.pc += 1;
+            });
+            return true;
+        }
+        let count = path.state.stack[path.state.base as usize + a as usize].max(0) as usize;
+        let best = sums::best(self.game, &cells, count, op == Op::Highest, self.width, MOST_WAYS);
+        let Some(spread) = best else { return false };
+        self.split(path, spread.list, &spread.whole, out, |path, dice| {
+            path.state.stack[at] = path.state.new_list(&dice, 1);
+            path.state.pc += 1;
+        });
+        true
+    }
+
+    /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
+    fn reveal(&mut self, mut path: Path, out: &mut Vec<Path>) -> Result<bool, Fault> {
+        let held = self.canon.borrow_mut().held(&path.state, self.root);
+        let open = |c: &i64| Unseen::of(*c).is_some_and(|u| !u.known());
+        for at in 0..path.state.heap.len() {
+            let inside = |h: &Handle| (h.at..h.at + h.len).contains(&at);
+            if is_unseen(path.state.heap[at]) && !held.iter().any(inside) {
+                path.state.heap[at] = 0;
+            }
+        }
+        let list = held.into_iter().find(|h| path.state.heap[h.at..h.at + h.len].iter().any(open));
+        let Some(list) = list else {
+            out.push(path);
+            return Ok(true);
+        };
+        let cells = &path.state.heap[list.at..list.at + list.len];
+        let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, MOST_WAYS)? else {
+            return Ok(false);
+        };
+        self.split(path, parts.list, &parts.whole, out, |path, cells| {
+            path.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
+        });
+        Ok(true)
+    }
+
+    /// Parts a way at a question that chance answers. False if there are too many ways.
+    pub fn answer(&mut self, path: Path, wanted: Wanted, out: &mut Vec<Path>) -> Result<bool, Fault> {
+        match wanted {
+            Wanted::Dice { same, count, each, late } => {
+                let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
+                self.throw(path, dice, late, out)
+            }
+            Wanted::Draw { weights, count } => {
+                let Some(drawn) = draws(&weights, count) else { return Ok(false) };
+                for (picks, weight, whole) in drawn {
+                    let mut path = path.clone();
+                    path.weight = path.weight.mul(&weight);
+                    path.whole = path.whole.mul(&whole);
+                    path.ready = Some(Ready::Picks(picks));
+                    path.fresh = false;
+                    out.push(path);
+                }
+                Ok(true)
+            }
+            Wanted::Decision { options, .. } => {
+                let whole = Num::from(options.len() as u64);
+                let list = options.into_iter().map(|o| (o, Num::Narrow(1))).collect();
+                self.split(path, list, &whole, out, |path, option| {
+                    path.ready = Some(Ready::Decision(option));
+                    path.fresh = false;
+                });
+                Ok(true)
+            }
+        }
+    }
+
+    fn throw(
+        &mut self,
+        path: Path,
+        dice: impl Iterator<Item = Die>,
+        late: bool,
+        out: &mut Vec<Path>,
+    ) -> Result<bool, Fault> {
+        let pool = match self.game.program.code[path.state.pc as usize] {
+            Instr::Ask { at } => match &self.game.program.asks[at as usize].kind {
+                AskKind::Roll { count, list, sum, .. } => count.is_some() && !*sum || *list,
+                AskKind::Reroll { list, .. } => *list,
+                _ => true,
+            },
+            _ => true,
+        };
+        let give = |path: &mut Path, cells: Vec<i64>| {
+            path.ready = Some(Ready::Cells(cells));
+            path.fresh = false;
+        };
+        if self.pools == Pools::Dice {
+            let dice: Vec<Die> = dice.collect();
+            let Some(ways) = every(self.game, &dice) else { return Ok(false) };
+            self.split(path, ways.list, &ways.whole, out, give);
+            return Ok(true);
+        }
+        let cells = pool::thrown(self.game, dice, late);
+        if !pool {
+            let Some(spread) = sums::total(self.game, &cells, self.width, MOST_WAYS) else { return Ok(false) };
+            self.split(path, spread.list, &spread.whole, out, |path, sum| give(path, vec![sum]));
+            return Ok(true);
+        }
+        if self.pools == Pools::Faces {
+            let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, MOST_WAYS)? else {
+                return Ok(false);
+            };
+            self.split(path, parts.list, &parts.whole, out, give);
+            return Ok(true);
+        }
+        let mut path = path;
+        give(&mut path, cells);
+        out.push(path);
+        Ok(true)
+    }
+
+    fn split<V>(&self, path: Path, list: Vec<(V, Num)>, whole: &Num, out: &mut Vec<Path>, set: impl Fn(&mut Path, V)) {
+        let whole = path.whole.mul(whole);
+        let last = list.len();
+        let mut path = Some(path);
+        for (n, (value, weight)) in list.into_iter().enumerate() {
+            let next = if n + 1 == last { path.take() } else { path.clone() };
+            let Some(mut next) = next else { break };
+            next.weight = next.weight.mul(&weight);
+            next.whole = whole.clone();
+            set(&mut next, value);
+            out.push(next);
+        }
+    }
+}
+
+/// Every way that dice can fall, die by die and side by side; none if there are too many.
+fn every(game: &Game, dice: &[Die]) -> Option<Ways> {
+    let mut all = vec![Vec::with_capacity(dice.len())];
+    for die in dice {
+        let sides = die.sides(game);
+        if all.len() * sides as usize > MOST_WAYS {
+            return None;
+        }
+        all = all
+            .into_iter()
+            .flat_map(|cells| {
+                (1..=sides).map(move |side| {
+                    let mut cells = cells.clone();
+                    cells.push(die.face(game, side));
+                    cells
+                })
+            })
+            .collect();
+    }
+    let whole = Num::from(all.len() as u64);
+    Some(Ways { list: all.into_iter().map(|cells| (cells, Num::Narrow(1))).collect(), whole })
+}
+
+/// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of.
+/// None if there are too many.
+fn draws(weights: &[u32], count: usize) -> Option<Vec<(Vec<usize>, Num, Num)>> {
+    let mut all = vec![(Vec::new(), Num::Narrow(1), Num::Narrow(1))];
+    for _ in 0..count {
+        let mut next = Vec::new();
+        for (picks, weight, whole) in all {
+            let open: Vec<usize> = (0..weights.len()).filter(|n| !picks.contains(n)).collect();
+            let left: u64 = open.iter().map(|n| u64::from(weights[*n])).sum();
+            for n in open {
+                let mut picks: Vec<usize> = picks.clone();
+                picks.push(n);
+                let one = u64::from(weights[n]);
+                let shared = num_integer::gcd(one, left).max(1);
+                next.push((picks, weight.mul(&Num::from(one / shared)), whole.mul(&Num::from(left / shared))));
+            }
+            if next.len() > MOST_WAYS {
+                return None;
+            }
+        }
+        all = next;
+    }
+    Some(all)
+}
+
+/// True if a decision at this question is looked for.
+pub fn looked_for(wanted: &Wanted) -> bool {
+    matches!(wanted, Wanted::Decision { choice: Choice::Best | Choice::Worst, .. })
+}

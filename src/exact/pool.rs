@@ -1,0 +1,221 @@
+//! How unseen dice part: as far as an instruction asks, each way with its weight.
+
+use super::num::{Binomials, Num};
+use crate::base::Code;
+use crate::machine::{Die, Fault, Game, Unseen, Wants, holds};
+use crate::value::Op;
+use std::collections::BTreeMap;
+
+/// Ways that dice can lie: their cells and how much each weighs, over one denominator.
+pub struct Ways {
+    /// Each way.
+    pub list: Vec<(Vec<i64>, Num)>,
+    /// What all of them weigh.
+    pub whole: Num,
+}
+
+/// Dice that are alike: what they are, and where they lie.
+type Group = (Unseen, Vec<usize>);
+
+/// Fresh dice as cells.
+pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>, late: bool) -> Vec<i64> {
+    let mut cells: Vec<i64> = dice.map(|die| Unseen::new(game, die, late).cell()).collect();
+    settle(game, &mut cells);
+    cells
+}
+
+/// Parts the dice of a list as an instruction wants; none if there are more than `most` ways.
+pub fn part(
+    game: &Game,
+    cells: &[i64],
+    wants: Wants,
+    than: i64,
+    ways: &mut Binomials,
+    most: usize,
+) -> Result<Option<Ways>, Fault> {
+    let open = |u: &Unseen| !u.known();
+    let parts: Vec<(Group, Vec<(u32, u32)>)> = match wants {
+        Wants::Look(op, _) => {
+            groups(cells, open).into_iter().map(|g| (cut(game, g.0, op, than), g)).map(|(c, g)| (g, c)).collect()
+        }
+        Wants::Faces => groups(cells, open).into_iter().map(|g| (single(g.0), g)).map(|(c, g)| (g, c)).collect(),
+        Wants::Order => {
+            let faces = groups(cells, open);
+            if faces.is_empty() {
+                return orders(game, cells, most);
+            }
+            faces.into_iter().map(|g| (single(g.0), g)).map(|(c, g)| (g, c)).collect()
+        }
+    };
+    let mut all = Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) };
+    for ((die, places), pieces) in parts {
+        if pieces.len() < 2 {
+            continue;
+        }
+        let sides: Vec<u64> = pieces.iter().map(|(low, high)| die.sides(game, *low, *high)).collect();
+        let shared = sides.iter().fold(0, |a, b| num_integer::gcd(a, *b)).max(1);
+        let sides: Vec<Num> = sides.iter().map(|s| Num::from(s / shared)).collect();
+        let mut each = Num::Narrow(0);
+        sides.iter().for_each(|s| each.add(s));
+        let counts = compositions(places.len(), &sides, ways, most / all.list.len().max(1));
+        let Some(counts) = counts else { return Ok(None) };
+        let mut next = Vec::with_capacity(all.list.len() * counts.len());
+        for (cells, weight) in &all.list {
+            for (count, factor) in &counts {
+                let mut cells = cells.clone();
+                let mut to = places.iter();
+                for (n, (low, high)) in count.iter().zip(&pieces) {
+                    for at in to.by_ref().take(*n) {
+                        cells[*at] = Unseen { low: *low, high: *high, ..die }.cell();
+                    }
+                }
+                next.push((cells, weight.mul(factor)));
+            }
+        }
+        all.whole = all.whole.mul(&each.pow(places.len()));
+        all.list = next;
+    }
+    for (cells, _) in &mut all.list {
+        settle(game, cells);
+    }
+    Ok(Some(all))
+}
+
+/// Dice that are alike and for which `which` holds.
+fn groups(cells: &[i64], which: impl Fn(&Unseen) -> bool) -> Vec<Group> {
+    let mut found: BTreeMap<i64, Group> = BTreeMap::new();
+    for (at, cell) in cells.iter().enumerate() {
+        if let Some(die) = Unseen::of(*cell).filter(&which) {
+            found.entry(*cell).or_insert_with(|| (die, Vec::new())).1.push(at);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The faces of a die in pieces that all compare alike.
+fn cut(game: &Game, die: Unseen, op: Op, than: i64) -> Vec<(u32, u32)> {
+    let held = |n: u32| holds(op, die.face(game, n), than);
+    let mut pieces = Vec::new();
+    let mut from = die.low;
+    for n in die.low..die.high {
+        if held(n) != held(n + 1) {
+            pieces.push((from, n));
+            from = n + 1;
+        }
+    }
+    pieces.push((from, die.high));
+    pieces
+}
+
+fn single(die: Unseen) -> Vec<(u32, u32)> {
+    (die.low..=die.high).map(|n| (n, n)).collect()
+}
+
+/// Counts of pieces for so many dice, each with its weight; none if there are more than `most`.
+fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usize) -> Option<Vec<(Vec<usize>, Num)>> {
+    let mut found = vec![(Vec::with_capacity(sides.len()), dice, Num::Narrow(1))];
+    for (n, side) in sides.iter().enumerate() {
+        let last = n + 1 == sides.len();
+        let mut powers = vec![Num::Narrow(1)];
+        for k in 0..dice {
+            powers.push(powers[k].mul(side));
+        }
+        let mut next = Vec::new();
+        for (counts, left, weight) in found {
+            let row = ways.row(left);
+            let least = if last { left } else { 0 };
+            for k in (least..=left).rev() {
+                let mut counts = counts.clone();
+                counts.push(k);
+                next.push((counts, left - k, weight.mul(&row[k]).mul(&powers[k])));
+            }
+            if next.len() > most {
+                return None;
+            }
+        }
+        found = next;
+    }
+    Some(found.into_iter().map(|(counts, _, weight)| (counts, weight)).collect())
+}
+
+/// Every order of dice whose faces are known; dice of one sort change places with each other only.
+fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault> {
+    let mut sorts: BTreeMap<(bool, u32, bool), Vec<(usize, u32)>> = BTreeMap::new();
+    for (at, cell) in cells.iter().enumerate() {
+        if let Some(u) = Unseen::of(*cell) {
+            if u.late {
+                return Err(Fault::new(
+                    Code::NeedsOdds,
+                    "exact odds do not follow the order of dice that came from an explosion",
+                ));
+            }
+            sorts.entry(sort(u)).or_default().push((at, u.low));
+        }
+    }
+    let mut all = Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) };
+    for places in sorts.into_values() {
+        let mut faces: Vec<u32> = places.iter().map(|(_, face)| *face).collect();
+        faces.sort_unstable();
+        let mut next: Vec<(Vec<i64>, Num)> = Vec::new();
+        let mut orders = 0u64;
+        loop {
+            for (cells, weight) in &all.list {
+                let mut cells = cells.clone();
+                for ((at, _), face) in places.iter().zip(&faces) {
+                    if let Some(u) = Unseen::of(cells[*at]) {
+                        cells[*at] = u.face(game, *face);
+                    }
+                }
+                next.push((cells, weight.clone()));
+            }
+            orders += 1;
+            if next.len() > most {
+                return Ok(None);
+            }
+            if !step(&mut faces) {
+                break;
+            }
+        }
+        all.whole = all.whole.mul(&Num::from(orders));
+        all.list = next;
+    }
+    Ok(Some(all))
+}
+
+fn sort(u: Unseen) -> (bool, u32, bool) {
+    match u.die {
+        Die::Sides(n) => (false, n, u.late),
+        Die::Faces(id) => (true, id.0, u.late),
+    }
+}
+
+/// The next order of a list; false after the last.
+fn step(list: &mut [u32]) -> bool {
+    let Some(at) = (1..list.len()).rev().find(|n| list[n - 1] < list[*n]) else { return false };
+    let with = (at..list.len()).rev().find(|n| list[*n] > list[at - 1]).unwrap_or(at);
+    list.swap(at - 1, with);
+    list[at..].reverse();
+    true
+}
+
+/// Dice of a sort that all show one face need not be told apart any more: they become that face.
+fn settle(game: &Game, cells: &mut [i64]) {
+    let mut sorts: BTreeMap<(bool, u32, bool), Option<u32>> = BTreeMap::new();
+    for u in cells.iter().filter_map(|c| Unseen::of(*c)) {
+        let face = u.known().then_some(u.low);
+        let first = sorts.entry(sort(u)).or_insert(face);
+        if *first != face {
+            *first = None;
+        }
+    }
+    if sorts.values().all(Option::is_none) {
+        return;
+    }
+    for cell in cells {
+        if let Some(u) = Unseen::of(*cell)
+            && let Some(Some(face)) = sorts.get(&sort(u))
+        {
+            *cell = u.face(game, *face);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Dice and players of a scenario while odds are computed.
+
+use super::{Found, Players};
+use crate::base::Code;
+use crate::exact::{Choice, Deciders};
+use crate::machine::{Asked, DrawAsk, Fault, Game, Throw};
+use crate::play::Seeded;
+use crate::play::scripted::{DiceScript, recall, remember};
+use crate::scenario::Scenario;
+use crate::value::SiteId;
+
+/// What a scenario gives beforehand: its dice, its decisions, and who answers for whom. Players at a prompt are not
+/// asked.
+pub struct Scripts<'a> {
+    scenario: &'a Scenario,
+    dice: DiceScript<'a>,
+    players: Players<'a>,
+    step: Option<usize>,
+}
+
+impl<'a> Scripts<'a> {
+    /// Of a scenario of which nothing was played.
+    pub fn new(scenario: &'a Scenario) -> Scripts<'a> {
+        let players = Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None);
+        Scripts { scenario, dice: DiceScript::new(&scenario.plan.dice), players, step: None }
+    }
+}
+
+impl Deciders for Scripts<'_> {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
+        match self.players.find(asked)? {
+            Found::Answer(answer, _) => Ok(Choice::Answer(answer)),
+            Found::Random => Ok(Choice::Random),
+            Found::Extreme { best: true } => Ok(Choice::Best),
+            Found::Extreme { best: false } => Ok(Choice::Worst),
+            Found::Prompt => {
+                let name = &asked.game.program.rules.sites[asked.ask.site.at()].name;
+                let message = format!("nobody is asked for `{name}` while odds are computed; give its player a policy");
+                Err(Fault::new(Code::NeedsOdds, message))
+            }
+        }
+    }
+
+    fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<bool, Fault> {
+        let given = self.dice.faces(game, throw)?;
+        faces.extend_from_slice(given.unwrap_or_default());
+        Ok(given.is_some())
+    }
+
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<bool, Fault> {
+        let given = self.dice.picks(game, draw)?;
+        picks.extend_from_slice(given.as_deref().unwrap_or_default());
+        Ok(given.is_some())
+    }
+
+    fn begin_step(&mut self, step: Option<usize>) {
+        self.step = step;
+        match step.and_then(|n| self.scenario.plan.steps.get(n)) {
+            Some(step) => self.players.begin_step(&step.decides, &step.always),
+            None => self.players.begin_step(&[], &[]),
+        }
+    }
+
+    fn memory(&self) -> Vec<i64> {
+        let players = &self.players;
+        let mut memory = vec![self.step.map_or(0, |n| n as i64 + 1)];
+        remember(&players.step_used, &mut memory);
+        remember(&players.used, &mut memory);
+        memory.push(players.late.len() as i64);
+        for (site, cells) in &players.late {
+            memory.extend([i64::from(site.0), cells.len() as i64]);
+            memory.extend_from_slice(cells);
+        }
+        memory.push(players.times.len() as i64);
+        for ((name, subject), n) in &players.times {
+            memory.extend([*name as i64, *subject, i64::from(*n)]);
+        }
+        self.dice.remember(&mut memory);
+        // what is not there is 0 when it is taken back
+        memory.truncate(memory.iter().rposition(|n| *n != 0).map_or(0, |last| last + 1));
+        memory
+    }
+
+    fn recall(&mut self, memory: &[i64]) {
+        let mut from = memory.iter().copied();
+        let step = from.next().unwrap_or(0);
+        self.begin_step(usize::try_from(step - 1).ok());
+        let players = &mut self.players;
+        recall(&mut players.step_used, &mut from);
+        recall(&mut players.used, &mut from);
+        players.late.clear();
+        for _ in 0..from.next().unwrap_or(0) {
+            let (Some(site), Some(len)) = (from.next(), from.next()) else { return };
+            players.late.push((SiteId(site as u32), from.by_ref().take(len as usize).collect()));
+        }
+        players.times.clear();
+        for _ in 0..from.next().unwrap_or(0) {
+            let (Some(name), Some(subject), Some(n)) = (from.next(), from.next(), from.next()) else { return };
+            players.times.insert((name as u64, subject), n as u32);
+        }
+        self.dice.recall(&mut from);
+    }
+}

@@ -1,0 +1,369 @@
+//! What code reads, writes and leads to: which registers somebody may still read, and which of them hold lists.
+//!
+//! Whoever keeps positions between two instructions can so forget what no code can read any more, and lists that
+//! nobody holds.
+
+use super::*;
+use crate::rules::ruleset::AmbientCase;
+use std::collections::{BTreeMap, HashMap};
+
+/// What a register holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Holds {
+    /// A number, a thing, a flag: a cell of its own.
+    #[default]
+    Plain,
+    /// A list that nothing was put into yet.
+    Empty,
+    /// A list of entries of so many cells.
+    List(Reg),
+    /// How much of the heap was in use.
+    Mark,
+}
+
+/// What one instruction does with registers, and where it leads.
+#[derive(Clone, Debug, Default)]
+struct Effect {
+    /// Registers it reads: first and how many.
+    reads: Vec<(Reg, Reg)>,
+    /// Registers it surely writes, and what they hold then.
+    writes: Vec<(Reg, Reg, Holds)>,
+    /// Copies what registers hold: to, from, how many.
+    copies: Option<(Reg, Reg, Reg)>,
+    /// Where it may lead in the same function.
+    next: Vec<Pc>,
+    /// A result that its caller may read.
+    result: Option<(Reg, Reg)>,
+}
+
+/// Sets of registers, one bit each.
+type Set = Vec<u64>;
+
+fn has(set: &Set, reg: usize) -> bool {
+    set.get(reg / 64).is_some_and(|w| w & (1 << (reg % 64)) != 0)
+}
+
+fn put(set: &mut Set, reg: usize, on: bool) {
+    if set.len() <= reg / 64 {
+        if !on {
+            return;
+        }
+        set.resize(reg / 64 + 1, 0);
+    }
+    if on {
+        set[reg / 64] |= 1 << (reg % 64);
+    } else {
+        set[reg / 64] &= !(1 << (reg % 64));
+    }
+}
+
+/// Adds; true if something was new.
+fn join(to: &mut Set, from: &Set) -> bool {
+    let mut new = false;
+    for (n, word) in from.iter().enumerate() {
+        if to.len() <= n {
+            to.push(0);
+        }
+        new |= word & !to[n] != 0;
+        to[n] |= word;
+    }
+    new
+}
+
+/// The code of one function.
+struct Body {
+    /// Every instruction that can be reached, and what it does.
+    code: BTreeMap<Pc, Effect>,
+    /// Registers that code elsewhere may read at any time.
+    always: Set,
+    /// Registers of variables, which hold the same sort of value from beginning to end.
+    fixed: BTreeMap<Reg, Holds>,
+}
+
+/// What registers hold at each place.
+type HoldsAt = HashMap<Pc, Vec<Holds>>;
+
+/// Answers about the code of a program.
+pub struct Flow<'p> {
+    program: &'p Program,
+    bodies: HashMap<FuncId, Body>,
+    /// What registers hold at each place, and what was known of the parameters when it was worked out.
+    holds: HashMap<FuncId, (Vec<Holds>, HoldsAt)>,
+    /// Registers somebody may still read at each place, by what its caller wants of the result.
+    live: HashMap<(FuncId, Vec<bool>), HashMap<Pc, Set>>,
+}
+
+impl<'p> Flow<'p> {
+    /// For a program.
+    pub fn new(program: &'p Program) -> Self {
+        Flow { program, bodies: HashMap::new(), holds: HashMap::new(), live: HashMap::new() }
+    }
+
+    /// True if every list of the program holds plain cells: lists inside lists are not followed.
+    pub fn lists_are_flat(&self) -> bool {
+        let rules = &self.program.rules;
+        let locals = rules.functions.iter().flat_map(|f| f.locals.iter().map(|l| &l.ty));
+        let results = rules.functions.iter().map(|f| &f.result);
+        locals.chain(results).all(|ty| self.flat(ty, false))
+    }
+
+    fn flat(&self, ty: &Type, inside: bool) -> bool {
+        match ty {
+            Type::List(inner) => !inside && self.flat(inner, true),
+            Type::Leg => !inside,
+            Type::Optional(inner) => self.flat(inner, inside),
+            Type::Record(id) => self.program.rules.records[id.at()].fields.iter().all(|(_, t)| self.flat(t, inside)),
+            Type::Tuple(parts) => parts.iter().all(|t| self.flat(t, inside)),
+            _ => true,
+        }
+    }
+
+    /// Whether a function reads its first parameter.
+    pub fn reads_first(&mut self, func: FuncId) -> bool {
+        let width = self.program.funcs[func.at()].result as usize;
+        let entry = self.program.funcs[func.at()].entry;
+        self.live(func, &vec![true; width], entry).contains(&0)
+    }
+
+    /// Which parameters of a function are read, cell by cell.
+    pub fn reads(&mut self, func: FuncId) -> Vec<bool> {
+        let info = &self.program.funcs[func.at()];
+        let (params, width, entry) = (info.params, info.result as usize, info.entry);
+        let live = self.live(func, &vec![true; width], entry);
+        (0..params).map(|n| live.contains(&n)).collect()
+    }
+
+    /// The instructions of a function that can be reached, without those of functions it calls.
+    pub fn code_of(&mut self, func: FuncId) -> Vec<Pc> {
+        self.body(func).code.keys().copied().collect()
+    }
+
+    /// Registers that somebody may still read when the function goes on at `pc`, rising. `wanted` says which cells of
+    /// its result its caller will read.
+    pub fn live(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> Vec<Reg> {
+        let key = (func, wanted.to_vec());
+        if !self.live.contains_key(&key) {
+            let found = self.liveness(func, wanted);
+            self.live.insert(key.clone(), found);
+        }
+        let set = self.live.get(&key).and_then(|all| all.get(&pc));
+        set.map_or(Vec::new(), |set| (0..set.len() * 64).filter(|n| has(set, *n)).map(|n| n as Reg).collect())
+    }
+
+    /// What registers hold when the function goes on at `pc`; `given` is what its parameters hold.
+    pub fn holds(&mut self, func: FuncId, given: &[Holds], pc: Pc) -> &[Holds] {
+        let stale = self.holds.get(&func).is_none_or(|(known, _)| {
+            given.iter().enumerate().any(|(n, h)| *h > known.get(n).copied().unwrap_or_default())
+        });
+        if stale {
+            let mut known = self.holds.remove(&func).map_or(Vec::new(), |(known, _)| known);
+            known.resize(known.len().max(given.len()), Holds::Plain);
+            known.iter_mut().zip(given).for_each(|(k, g)| *k = (*k).max(*g));
+            let found = self.holding(func, &known);
+            self.holds.insert(func, (known, found));
+        }
+        self.holds.get(&func).and_then(|(_, all)| all.get(&pc)).map_or(&[], Vec::as_slice)
+    }
+
+    fn body(&mut self, func: FuncId) -> &Body {
+        if !self.bodies.contains_key(&func) {
+            let body = self.make(func);
+            self.bodies.insert(func, body);
+        }
+        &self.bodies[&func]
+    }
+
+    fn make(&self, func: FuncId) -> Body {
+        let program = self.program;
+        let mut body = Body { code: BTreeMap::new(), always: Set::new(), fixed: BTreeMap::new() };
+        // what is left early goes on at the end of its phase or action
+        let mut exits: Vec<Pc> = Vec::new();
+        let mut own: Vec<(Reg, &Type)> = Vec::new();
+        for (n, phase) in program.phases.iter().enumerate().filter(|(_, p)| p.func == func) {
+            exits.extend([phase.end, phase.out]);
+            put(&mut body.always, 0, true);
+            for ambient in &program.rules.ambients {
+                for case in &ambient.cases {
+                    if let AmbientCase::Phase(id, local) | AmbientCase::PhaseOfAction(_, id, local) = case
+                        && id.at() == n
+                    {
+                        own.push((phase.locals[local.at()], &ambient.ty));
+                    }
+                }
+            }
+        }
+        for (n, action) in program.actions.iter().enumerate().filter(|(_, a)| a.func == func) {
+            exits.push(action.out);
+            for ambient in &program.rules.ambients {
+                for case in &ambient.cases {
+                    if let AmbientCase::Action(id, local) = case
+                        && id.at() == n
+                    {
+                        own.push((action.locals[local.at()], &ambient.ty));
+                    }
+                }
+            }
+        }
+        for (reg, ty) in own {
+            for n in 0..self.width(ty).max(1) {
+                put(&mut body.always, usize::from(reg + n), true);
+            }
+        }
+        if let Some(function) = program.rules.functions.get(func.at())
+            && program.funcs[func.at()].sort != FuncSort::Snippet
+        {
+            let mut at = 0;
+            for local in &function.locals {
+                let width = self.width(&local.ty);
+                for n in 0..width {
+                    body.fixed.insert(at + n, Holds::Plain);
+                }
+                for (cell, entry) in self.lists(&local.ty) {
+                    body.fixed.insert(at + cell, Holds::List(entry));
+                }
+                at += width;
+            }
+        }
+        let mut open = vec![program.funcs[func.at()].entry];
+        while let Some(pc) = open.pop() {
+            if body.code.contains_key(&pc) {
+                continue;
+            }
+            let mut effect = self.effect(pc);
+            if matches!(program.code[pc as usize], Instr::Call { .. } | Instr::CallExtern { .. } | Instr::Ask { .. }) {
+                effect.next.extend(&exits);
+            }
+            open.extend(&effect.next);
+            body.code.insert(pc, effect);
+        }
+        body
+    }
+
+    fn width(&self, ty: &Type) -> Reg {
+        self.program.rules.width(ty) as Reg
+    }
+
+    /// Cells of a value that are lists, and how wide their entries are.
+    fn lists(&self, ty: &Type) -> Vec<(Reg, Reg)> {
+        let mut found = Vec::new();
+        super::compile::find_lists(&self.program.rules, ty, 0, &mut found);
+        found
+    }
+
+    /// Backward: what is read later and not written before.
+    fn liveness(&mut self, func: FuncId, wanted: &[bool]) -> HashMap<Pc, Set> {
+        let body = self.body(func);
+        let mut live: HashMap<Pc, Set> = HashMap::new();
+        let mut before: HashMap<Pc, Vec<Pc>> = HashMap::new();
+        for (pc, effect) in &body.code {
+            for next in &effect.next {
+                before.entry(*next).or_default().push(*pc);
+            }
+        }
+        let mut open: Vec<Pc> = body.code.keys().copied().collect();
+        while let Some(pc) = open.pop() {
+            let effect = &body.code[&pc];
+            let mut set = body.always.clone();
+            for next in &effect.next {
+                if let Some(after) = live.get(next) {
+                    join(&mut set, after);
+                }
+            }
+            let writes =
+                effect.writes.iter().map(|(reg, n, _)| (*reg, *n)).chain(effect.copies.map(|(to, _, n)| (to, n)));
+            for (reg, n) in writes {
+                (0..n).for_each(|k| put(&mut set, usize::from(reg + k), false));
+            }
+            join(&mut set, &body.always);
+            for (reg, n) in &effect.reads {
+                (0..*n).for_each(|k| put(&mut set, usize::from(reg + k), true));
+            }
+            if let Some((src, n)) = effect.result {
+                for k in (0..n).filter(|k| wanted.get(usize::from(*k)).copied().unwrap_or(false)) {
+                    put(&mut set, usize::from(src + k), true);
+                }
+            }
+            let known = live.entry(pc).or_default();
+            if join(known, &set) {
+                open.extend(before.get(&pc).into_iter().flatten());
+            }
+        }
+        live
+    }
+
+    /// Forward: what registers hold.
+    fn holding(&mut self, func: FuncId, given: &[Holds]) -> HoldsAt {
+        let info = &self.program.funcs[func.at()];
+        let (entry, size) = (info.entry, usize::from(info.frame) + 64);
+        let body = self.body(func);
+        let mut first = vec![Holds::Plain; size];
+        first.iter_mut().zip(given).for_each(|(f, g)| *f = *g);
+        for (reg, holds) in &body.fixed {
+            if let Some(f) = first.get_mut(usize::from(*reg)) {
+                *f = (*f).max(*holds);
+            }
+        }
+        let mut known: HoldsAt = HashMap::from([(entry, first)]);
+        let mut open = vec![entry];
+        while let Some(pc) = open.pop() {
+            let effect = &body.code[&pc];
+            let mut at = known[&pc].clone();
+            let set = |at: &mut Vec<Holds>, reg: usize, holds: Holds| {
+                if at.len() <= reg {
+                    at.resize(reg + 1, Holds::Plain);
+                }
+                at[reg] = body.fixed.get(&(reg as Reg)).copied().unwrap_or(holds);
+            };
+            for (reg, n, holds) in &effect.writes {
+                (0..*n).for_each(|k| set(&mut at, usize::from(reg + k), *holds));
+            }
+            if let Some((to, from, n)) = effect.copies {
+                let from = usize::from(from);
+                let kept: Vec<Holds> =
+                    (from..from + usize::from(n)).map(|r| at.get(r).copied().unwrap_or_default()).collect();
+                kept.into_iter().enumerate().for_each(|(k, holds)| set(&mut at, usize::from(to) + k, holds));
+            }
+            for next in &effect.next {
+                match known.get_mut(next) {
+                    None => {
+                        known.insert(*next, at.clone());
+                        open.push(*next);
+                    }
+                    Some(old) => {
+                        old.resize(old.len().max(at.len()), Holds::Plain);
+                        let mut new = false;
+                        for (o, h) in old.iter_mut().zip(&at) {
+                            if *h > *o {
+                                *o = *h;
+                                new = true;
+                            }
+                        }
+                        if new {
+                            open.push(*next);
+                        }
+                    }
+                }
+            }
+        }
+        known
+    }
+
+    /// Registers that pure code reads before it writes them.
+    fn fragment_reads(&self, fragment: Fragment) -> Vec<(Reg, Reg)> {
+        let mut body = Body { code: BTreeMap::new(), always: Set::new(), fixed: BTreeMap::new() };
+        let mut open = vec![fragment.entry];
+        while let Some(pc) = open.pop() {
+            if !body.code.contains_key(&pc) && (pc as usize) < self.program.code.len() {
+                let effect = self.effect(pc);
+                open.extend(&effect.next);
+                body.code.insert(pc, effect);
+            }
+        }
+        // every read counts, even of what the fragment wrote itself: those registers lie above its frame's own
+        let reads =
+            body.code.values().flat_map(|e| e.reads.iter().copied().chain(e.copies.map(|(_, from, n)| (from, n))));
+        reads.filter(|(reg, _)| *reg < fragment.result).collect()
+    }
+}
+
+mod effect;

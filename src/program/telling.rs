@@ -1,0 +1,355 @@
+//! Values with what they were made of: each figure is followed by its value, a derived one also by its own figures.
+
+use super::wording::{names_action, words};
+use crate::rules::code::{Body, Expr, ExprKind, Pat};
+use crate::rules::ruleset::{FieldSort, Ruleset};
+use crate::value::ops::OpSort;
+use crate::value::*;
+use std::collections::HashMap;
+
+/// A piece of a wording before it is compiled.
+pub(super) enum Part {
+    /// Words.
+    Text(String),
+    /// A value to be told when it is known.
+    Value(Expr),
+    /// The next parts, so many, are told only if this holds.
+    If(Expr, usize),
+    /// The next parts, so many, are left out.
+    Skip(usize),
+}
+
+/// How many derived values that stand for each other are looked through.
+const DEEPEST: usize = 4;
+
+/// A condition or value as words, each leaf followed by its value: `markers 3 > 0`.
+pub(super) fn parts(rs: &Ruleset, func: FuncId, e: &Expr) -> Vec<Part> {
+    let mut teller = Teller { rs, out: Vec::new(), open: 0 };
+    teller.tell(&Frame { func, known: None, depth: 0 }, e);
+    teller.out
+}
+
+/// A value whose figure is told already, as what it was made of: `nv 3 - strain 2 (markers 3 - free_markers 1)`. A
+/// condition that is one name keeps the name.
+pub(super) fn explained(rs: &Ruleset, func: FuncId, e: &Expr, condition: bool) -> Vec<Part> {
+    let mut teller = Teller { rs, out: Vec::new(), open: 1 };
+    let frame = Frame { func, known: None, depth: 0 };
+    if condition && is_leaf(e) {
+        teller.text(words(rs, func, e));
+        teller.nested(&frame, e);
+    } else {
+        teller.whole(&frame, e);
+    }
+    teller.out
+}
+
+/// Locals of a function that is looked into, as values of the one that runs.
+type Known = HashMap<LocalId, Expr>;
+
+/// Whose words are told. Of the function that runs itself all locals are known.
+struct Frame<'a> {
+    func: FuncId,
+    known: Option<&'a Known>,
+    depth: usize,
+}
+
+/// A derived value looked into: its function, what is known there, its body.
+struct Derived<'r> {
+    func: FuncId,
+    known: Known,
+    body: &'r Expr,
+}
+
+/// A case of a value: when it holds, what it gives, and what is known there.
+struct Arm<'r> {
+    holds: Option<Expr>,
+    value: &'r Expr,
+    known: Known,
+}
+
+struct Teller<'r> {
+    rs: &'r Ruleset,
+    out: Vec<Part>,
+    /// How deep derived values are explained in brackets.
+    open: usize,
+}
+
+impl<'r> Teller<'r> {
+    fn text(&mut self, text: impl Into<String>) {
+        self.out.push(Part::Text(text.into()));
+    }
+
+    fn tell(&mut self, f: &Frame<'_>, e: &Expr) {
+        match &e.kind {
+            ExprKind::And(list) => self.joined(f, list, " and "),
+            ExprKind::Or(list) => self.joined(f, list, " or "),
+            ExprKind::Op(Op::Not, args) => {
+                self.text("not ");
+                self.tell(f, &args[0]);
+            }
+            ExprKind::Op(op @ (Op::RoundDown | Op::RoundUp), args) => {
+                self.tell(f, &args[0]);
+                self.text(format!(" {}", op.written()));
+            }
+            ExprKind::Op(op @ (Op::Min | Op::Max), args) => {
+                self.text(format!("{}(", op.written()));
+                self.joined(f, args, ", ");
+                self.text(")");
+            }
+            ExprKind::Op(op, args) if is_simple(*op, args) => {
+                self.tell(f, &args[0]);
+                self.text(format!(" {} ", op.written()));
+                self.tell(f, &args[1]);
+            }
+            ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => self.tell(f, &args[0]),
+            ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => self.text(words(self.rs, f.func, e)),
+            _ => {
+                let said = words(self.rs, f.func, e);
+                match known_in(f, e).filter(|_| is_leaf(e)) {
+                    Some(value) => {
+                        self.text(format!("{said} "));
+                        self.out.push(Part::Value(value));
+                        self.nested(f, e);
+                    }
+                    None => self.text(said),
+                }
+            }
+        }
+    }
+
+    fn joined(&mut self, f: &Frame<'_>, list: &[Expr], word: &str) {
+        for (n, part) in list.iter().enumerate() {
+            if n > 0 {
+                self.text(word);
+            }
+            self.tell(f, part);
+        }
+    }
+
+    /// What a derived value is made of, in brackets behind it.
+    fn nested(&mut self, f: &Frame<'_>, e: &Expr) {
+        if self.open == 0 {
+            return;
+        }
+        if let Some(Derived { func, known, body }) = self.derived(f, e)
+            && has_figures(body)
+        {
+            self.open -= 1;
+            self.text(" (");
+            self.tell(&Frame { func, known: Some(&known), depth: f.depth + 1 }, body);
+            self.text(")");
+            self.open += 1;
+        }
+    }
+
+    /// A value whose figure stands before it already.
+    fn whole(&mut self, f: &Frame<'_>, e: &Expr) {
+        match self.derived(f, e) {
+            Some(Derived { func, known, body }) => {
+                let inner = Frame { func, known: Some(&known), depth: f.depth + 1 };
+                match self.arms(&known, body) {
+                    Some(arms) => self.branches(&inner, arms),
+                    None if matches!(body.kind, ExprKind::If { .. } | ExprKind::Match { .. }) => {
+                        self.text(words(self.rs, f.func, e));
+                    }
+                    None => self.whole(&inner, body),
+                }
+            }
+            None if has_figures(e) => self.tell(f, e),
+            None => self.text(words(self.rs, f.func, e)),
+        }
+    }
+
+    /// Of a value with cases, the one that holds.
+    fn branches(&mut self, f: &Frame<'_>, arms: Vec<Arm<'_>>) {
+        let mut skips = Vec::new();
+        for Arm { holds, value, known } in arms {
+            let at = self.out.len();
+            let last = holds.is_none();
+            self.out.extend(holds.map(|c| Part::If(c, 0)));
+            let inner = Frame { func: f.func, known: Some(&known), depth: f.depth };
+            self.whole(&inner, value);
+            if last {
+                break;
+            }
+            skips.push(self.out.len());
+            self.out.push(Part::Skip(0));
+            let told = self.out.len() - at - 1;
+            if let Part::If(_, n) = &mut self.out[at] {
+                *n = told;
+            }
+        }
+        let end = self.out.len();
+        for at in skips {
+            self.out[at] = Part::Skip(end - at - 1);
+        }
+    }
+
+    /// The cases of a value, if each can be judged from outside.
+    fn arms(&self, known: &Known, body: &'r Expr) -> Option<Vec<Arm<'r>>> {
+        let judged = |e: &Expr| put_in(known, e);
+        match &body.kind {
+            ExprKind::If { arms, otherwise } => {
+                let mut all = Vec::new();
+                for (condition, value) in arms {
+                    all.push(Arm { holds: Some(judged(condition)?), value, known: known.clone() });
+                }
+                all.push(Arm { holds: None, value: otherwise, known: known.clone() });
+                Some(all)
+            }
+            ExprKind::Match { subject, rows } => {
+                let value = judged(subject)?;
+                let mut all = Vec::new();
+                for row in rows {
+                    let ([pattern], None) = (row.patterns.as_slice(), &row.when) else { return None };
+                    let mut inner = known.clone();
+                    if let Pat::Some(Some(local)) | Pat::OnChain(Some(local)) = pattern {
+                        inner.insert(*local, value.clone());
+                    }
+                    let holds = match pattern {
+                        Pat::Any => None,
+                        _ => {
+                            let pattern = Box::new(without_names(known, pattern)?);
+                            let kind = ExprKind::Is { value: Box::new(value.clone()), pattern };
+                            Some(Expr { kind, ty: Type::Flag, span: body.span })
+                        }
+                    };
+                    all.push(Arm { holds, value: &row.value, known: inner });
+                }
+                Some(all)
+            }
+            _ => None,
+        }
+    }
+
+    /// Looks into a call of a value or a derived field that no special rule changes.
+    fn derived(&self, f: &Frame<'_>, e: &Expr) -> Option<Derived<'r>> {
+        let rs = self.rs;
+        let (func, args): (FuncId, Vec<&Expr>) = match &e.kind {
+            ExprKind::Call { func, args } => (*func, args.iter().collect()),
+            ExprKind::Field { thing, field, keys } => {
+                let FieldSort::Let(func) = rs.fields[field.at()].sort else { return None };
+                if rs.traits.iter().any(|t| t.changes.iter().any(|c| c.field == *field)) {
+                    return None;
+                }
+                (func, std::iter::once(thing.as_ref()).chain(keys).collect())
+            }
+            _ => return None,
+        };
+        let function = rs.functions.get(func.at())?;
+        let Body::Value(body) = &function.body else { return None };
+        if f.depth >= DEEPEST || function.external || function.params != args.len() {
+            return None;
+        }
+        let args = args.into_iter().map(|a| known_in(f, a));
+        let known = args.enumerate().map(|(n, a)| Some((LocalId::from(n), a?))).collect::<Option<Known>>()?;
+        Some(Derived { func, known, body })
+    }
+}
+
+/// A value of a frame as one of the function that runs.
+fn known_in(f: &Frame<'_>, e: &Expr) -> Option<Expr> {
+    match f.known {
+        None => Some(e.clone()),
+        Some(known) => put_in(known, e),
+    }
+}
+
+/// The value with what is known in place of its locals; none if a local is not known, or hides in a query.
+fn put_in(known: &Known, e: &Expr) -> Option<Expr> {
+    let one = |e: &Expr| put_in(known, e).map(Box::new);
+    let all = |list: &[Expr]| list.iter().map(|e| put_in(known, e)).collect::<Option<Vec<Expr>>>();
+    let kind = match &e.kind {
+        ExprKind::Local(id) => known.get(id)?.kind.clone(),
+        ExprKind::Const(_)
+        | ExprKind::ConstRatio(..)
+        | ExprKind::None
+        | ExprKind::Setting(_)
+        | ExprKind::Global(_)
+        | ExprKind::Running(_) => e.kind.clone(),
+        ExprKind::Field { thing, field, keys } => {
+            ExprKind::Field { thing: one(thing)?, field: *field, keys: all(keys)? }
+        }
+        ExprKind::Alive(thing) => ExprKind::Alive(one(thing)?),
+        ExprKind::Part { of, index } => ExprKind::Part { of: one(of)?, index: *index },
+        ExprKind::Has { thing, what } => ExprKind::Has { thing: one(thing)?, what: *what },
+        ExprKind::Call { func, args } => ExprKind::Call { func: *func, args: all(args)? },
+        ExprKind::Op(op, args) => ExprKind::Op(*op, all(args)?),
+        ExprKind::And(list) => ExprKind::And(all(list)?),
+        ExprKind::Or(list) => ExprKind::Or(all(list)?),
+        ExprKind::Otherwise(a, b) => ExprKind::Otherwise(one(a)?, one(b)?),
+        ExprKind::Is { value, pattern } => {
+            ExprKind::Is { value: one(value)?, pattern: Box::new(without_names(known, pattern)?) }
+        }
+        _ => return None,
+    };
+    Some(Expr { kind, ty: e.ty.clone(), span: e.span })
+}
+
+/// A pattern that fits the same values and binds nothing.
+fn without_names(known: &Known, pattern: &Pat) -> Option<Pat> {
+    let bound = |b: &Option<(Expr, bool)>| match b {
+        Some((e, included)) => Some(Some((put_in(known, e)?, *included))),
+        None => Some(None),
+    };
+    Some(match pattern {
+        Pat::Any => Pat::Any,
+        Pat::None => Pat::None,
+        Pat::Some(_) => Pat::Some(None),
+        Pat::Present(inner) => Pat::Present(Box::new(without_names(known, inner)?)),
+        Pat::OnChain(_) => Pat::OnChain(None),
+        Pat::Past { top, .. } => Pat::Past { top: *top, local: None },
+        Pat::Equal(e) => Pat::Equal(put_in(known, e)?),
+        Pat::Between { low, high } => Pat::Between { low: bound(low)?, high: bound(high)? },
+        Pat::MetKind(..) | Pat::MetEdge | Pat::Tuple(_) => return None,
+    })
+}
+
+/// One name, call or question, told with its value.
+fn is_leaf(e: &Expr) -> bool {
+    // patterns that bind would run twice
+    shows_value(&e.ty) && !has_figures(e) && !matches!(e.kind, ExprKind::Is { .. })
+}
+
+/// More than one figure, joined by operators.
+fn has_figures(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::And(_) | ExprKind::Or(_) => true,
+        ExprKind::Op(Op::Not | Op::RoundDown | Op::RoundUp | Op::Min | Op::Max, _) => true,
+        ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => has_figures(&args[0]),
+        ExprKind::Op(op, args) => is_simple(*op, args),
+        _ => false,
+    }
+}
+
+/// An operator between two values that are told one by one.
+fn is_simple(op: Op, args: &[Expr]) -> bool {
+    let told = matches!(
+        op,
+        Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Fraction
+            | Op::DivLength
+            | Op::Eq
+            | Op::Ne
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge
+            | Op::LtRatio
+            | Op::LeRatio
+            | Op::EqCells
+            | Op::AddRatio
+            | Op::SubRatio
+            | Op::MulRatio
+    );
+    told && args.len() == 2 && op.sort() == OpSort::Operator && !args.iter().any(names_action)
+}
+
+fn shows_value(ty: &Type) -> bool {
+    !matches!(
+        ty.present(),
+        Type::Leg | Type::Record(_) | Type::Tuple(_) | Type::Nothing | Type::Unknown | Type::Place | Type::Route
+    )
+}

@@ -1,0 +1,109 @@
+//! A small writer of SVG and HTML: elements with attributes, everything escaped.
+
+use super::clean;
+
+/// A text of elements at work.
+#[derive(Default)]
+pub(super) struct Markup {
+    out: String,
+    open: Vec<&'static str>,
+}
+
+/// Attributes of an element.
+pub(super) type Attributes<'a> = &'a [(&'a str, String)];
+
+impl Markup {
+    /// An element that holds others.
+    pub(super) fn begin(&mut self, tag: &'static str, attributes: Attributes) {
+        self.start(tag, attributes);
+        self.out.push_str(">\n");
+        self.open.push(tag);
+    }
+
+    /// Ends the element begun last.
+    pub(super) fn end(&mut self) {
+        if let Some(tag) = self.open.pop() {
+            self.indent();
+            self.out.push_str(&format!("</{tag}>\n"));
+        }
+    }
+
+    /// An element that holds nothing; in HTML only one that never does.
+    pub(super) fn element(&mut self, tag: &str, attributes: Attributes) {
+        self.start(tag, attributes);
+        self.out.push_str("/>\n");
+    }
+
+    /// An element that holds a text.
+    pub(super) fn content(&mut self, tag: &str, attributes: Attributes, text: &str) {
+        self.start(tag, attributes);
+        self.out.push_str(&format!(">{}</{tag}>\n", escape(text)));
+    }
+
+    /// An element that holds a text whose lines stay lines.
+    pub(super) fn lines(&mut self, tag: &str, attributes: Attributes, text: &str) {
+        self.start(tag, attributes);
+        let lines: Vec<String> = text.lines().map(escape).collect();
+        self.out.push_str(&format!(">{}</{tag}>\n", lines.join("\n")));
+    }
+
+    /// A style sheet of our own.
+    pub(super) fn style(&mut self, sheet: &'static str) {
+        self.start("style", &[]);
+        self.out.push_str(&format!(">\n{sheet}</style>\n"));
+    }
+
+    /// Ends all that is open and gives the text.
+    pub(super) fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.end();
+        }
+        self.out
+    }
+
+    fn indent(&mut self) {
+        self.out.push_str(&"  ".repeat(self.open.len()));
+    }
+
+    fn start(&mut self, tag: &str, attributes: Attributes) {
+        self.indent();
+        self.out.push_str(&format!("<{tag}"));
+        for (name, value) in attributes {
+            self.out.push_str(&format!(" {name}=\"{}\"", escape(value)));
+        }
+    }
+}
+
+/// A text in which nothing is taken for a tag, an end of an attribute or a control character.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in clean(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // no characters of a document
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_escapes() {
+        let mut page = Markup::default();
+        page.content("text", &[("class", "\"><script>".into())], "a & 'b' ]]> \u{1b}[2J\u{ffff}");
+        page.lines("pre", &[], "one\n</pre><script>\n\u{202e}two");
+        let text = page.finish();
+        assert!(!text.contains("<script") && !text.contains('\u{1b}') && !text.contains('\u{ffff}'));
+        assert!(!text.contains('\u{202e}') && text.contains("one\n&lt;/pre&gt;&lt;script&gt;\n\u{fffd}two</pre>"));
+        assert!(text.contains("&quot;&gt;&lt;script&gt;") && text.contains("a &amp; &#39;b&#39; ]]&gt;"));
+    }
+}

@@ -1,0 +1,116 @@
+//! Numbers with their intervals on one scale: effects around a line for "no difference", or chances from 0 to 100%.
+
+use super::super::markup::Markup;
+use super::number::{Axis, Number, percent};
+use super::{figure, plot};
+
+/// Pixels of a row, and of the axis below all.
+const HEIGHT: i64 = 22;
+const BELOW: i64 = 24;
+
+/// Numbers with their intervals.
+#[derive(Clone, Debug, Default)]
+pub struct Intervals {
+    /// What it shows.
+    pub caption: String,
+    /// What stands behind a number on the axis.
+    pub unit: String,
+    /// The least and the greatest number that the axis must show, if it is to show more than the numbers.
+    pub span: Option<(i64, i64)>,
+    /// For effects: the line they are measured from.
+    pub zero: Option<Zero>,
+    /// The rows.
+    pub rows: Vec<Effect>,
+}
+
+/// Where there is no effect.
+#[derive(Clone, Debug)]
+pub struct Zero {
+    /// What it means to lie left of it, such as "less in B".
+    pub left: String,
+    /// What it means to lie right of it.
+    pub right: String,
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// What was measured.
+    pub label: String,
+    /// What is said of it, such as "B is better"; may be empty.
+    pub verdict: String,
+    /// The number.
+    pub number: Number,
+    /// An effect within so much to either side of zero does not matter, in millionths.
+    pub within: Option<i64>,
+    /// The series it belongs to, for its look.
+    pub series: usize,
+}
+
+pub(super) fn draw(out: &mut Markup, i: &Intervals) {
+    figure(out, "intervals", &i.caption);
+    let zero = i.zero.as_ref().map(|_| 0).into_iter();
+    let span = i.span.into_iter().flat_map(|(low, high)| [low, high]);
+    let within = i.rows.iter().filter_map(|r| r.within).flat_map(|within| [-within, within]);
+    let values: Vec<i64> = i.rows.iter().flat_map(|r| r.number.reach()).chain(zero).chain(span).chain(within).collect();
+    let axis = plot::fitting(values.iter().copied(), &i.unit);
+    if let Some(zero) = &i.zero {
+        out.begin("p", &[("class", "sides".into()), ("aria-hidden", "true".into())]);
+        for side in [format!("← {}", zero.left), format!("{} →", zero.right)] {
+            out.begin("span", &[]);
+            out.content("bdi", &[], &side);
+            out.end();
+        }
+        out.end();
+    }
+    out.begin("ol", &[]);
+    for row in &i.rows {
+        out.begin("li", &[]);
+        out.begin("p", &[]);
+        out.begin("span", &[]);
+        out.content("bdi", &[], &row.label);
+        if !row.verdict.is_empty() {
+            out.content("em", &[], &row.verdict);
+        }
+        out.end();
+        out.begin("span", &[]);
+        row.number.tell(out);
+        out.end();
+        out.end();
+        one(out, axis, i, row);
+        out.end();
+    }
+    out.end();
+    plot::begin(out, "area", BELOW, "");
+    let ticks: Vec<i64> = axis.ticks().collect();
+    plot::across(out, axis, &ticks, 1, |tick| axis.tell(tick) + &i.unit);
+    out.end();
+    out.end();
+}
+
+fn one(out: &mut Markup, axis: Axis, i: &Intervals, row: &Effect) {
+    let says = format!("{}: {}", row.label, row.number.line());
+    plot::begin(out, "area", HEIGHT, &says);
+    let (middle, foot) = (HEIGHT * 500, HEIGHT * 1000);
+    if let Some(within) = row.within {
+        let (low, high) = (axis.along(-within), axis.along(within));
+        let place = [("x", percent(low)), ("width", percent(high - low)), ("height", HEIGHT.to_string())];
+        out.element("rect", &[&[("class", "within".into())], &place[..]].concat());
+    }
+    if i.zero.is_some() {
+        plot::line(out, ("class", "zero".into()), (axis.along(0), 0), (axis.along(0), foot));
+    } else {
+        plot::line(out, ("class", "grid".into()), (0, middle), (100_000, middle));
+    }
+    if let Some((low, high)) = row.number.ends {
+        let ends = [axis.along(low), axis.along(high)];
+        plot::line(out, plot::class("range", row.series), (ends[0], middle), (ends[1], middle));
+        for end in ends {
+            plot::line(out, plot::class("cap", row.series), (end, middle - 5_000), (end, middle + 5_000));
+        }
+    }
+    if let Some(at) = row.number.at {
+        plot::mark(out, row.series, (axis.along(at), middle), &says);
+    }
+    out.end();
+}

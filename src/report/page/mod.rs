@@ -1,0 +1,258 @@
+//! Reports to look at: one HTML file that needs no other, opens from disk, asks nothing of a network and runs no script.
+//!
+//! A command adds a report in three steps:
+//!
+//! 1. `#[command(flatten)] page: super::page::File` among its arguments gives it `--report FILE.html`; `args.page.ready()?`
+//!    before long work finds out that the file could not be written.
+//! 2. A function of `report` makes a [`Page`]: [`Page::new`] with a title, then [`Page::add`] for each [`Block`]: headings,
+//!    texts, tables, a [`Distribution`] or several over each other, effects with their [`Intervals`], a [`Curve`] of a
+//!    sweep, a [`Heat`] map of a sweep in two ways, a [`Receipt`]. See `report/sampled/page.rs` for one.
+//! 3. `args.page.put(|| the_page)?` writes it.
+//!
+//! Every number is a [`Number`]: the text that is told of it, where it is drawn, its interval, and [`How`] it was found,
+//! which stands at it as a word or, in a heat map, a sign. Positions are whole millionths of the unit ([`millionths`]), so a
+//! page is the same on every machine. Texts go in as they are; all are escaped here.
+//!
+//! No colour carries a meaning alone: series also differ by pattern, dash and mark, and every plot has its numbers as text.
+
+mod columns;
+mod curve;
+mod heat;
+mod intervals;
+mod number;
+mod plot;
+mod rows;
+
+pub use curve::{Curve, CurvePoint, Line};
+pub use heat::Heat;
+pub use intervals::{Effect, Intervals, Zero};
+pub use number::{How, MILLION, Number, millionths, ratio};
+
+use super::markup::Markup;
+
+/// What pages look like.
+pub const STYLE: &str = include_str!("style.css");
+
+/// What a page may do: look as it says, and nothing else.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// A page at work.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    title: String,
+    blocks: Vec<Block>,
+}
+
+/// A part of a page.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// Begins a section.
+    Heading(String),
+    /// A paragraph.
+    Text(String),
+    /// A paragraph that must not be overlooked.
+    Note(String),
+    /// A table.
+    Table(Table),
+    /// How often each value comes.
+    Distribution(Distribution),
+    /// Numbers with their intervals on one scale.
+    Intervals(Intervals),
+    /// A number that depends on another.
+    Curve(Curve),
+    /// A number that depends on two others.
+    Heat(Heat),
+    /// What has to be known to get the same again.
+    Receipt(Receipt),
+}
+
+/// A table. Rows are as long as its heads.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// What the columns are called.
+    pub heads: Vec<String>,
+    /// The rows; the first cell of each names it.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A number.
+    Number(Number),
+}
+
+/// How often each value comes, of one series or of several over each other.
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    /// What it shows.
+    pub caption: String,
+    /// What the series are called. Two differ most clearly; past six, looks are used again.
+    pub series: Vec<String>,
+    /// What stands behind a value on the axis, such as `"` for inches.
+    pub unit: String,
+    /// The values. If each has a place, they are drawn as columns along an axis, else as rows.
+    pub bars: Vec<Bar>,
+    /// Means to be marked: of which series, and the mean.
+    pub means: Vec<(usize, Number)>,
+}
+
+/// A value of a distribution.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    /// The value in words.
+    pub label: String,
+    /// Where it lies, in millionths, if it is a number.
+    pub at: Option<i64>,
+    /// How often it comes in each series, in percent.
+    pub shares: Vec<Number>,
+}
+
+/// What has to be known to get the same again.
+#[derive(Clone, Debug, Default)]
+pub struct Receipt {
+    /// Names with values, such as `seed` with `7`.
+    pub facts: Vec<(String, String)>,
+    /// The receipt itself, as another command reads it; may be empty. Its lines stay lines.
+    pub text: String,
+}
+
+impl Page {
+    /// A page without anything on it.
+    pub fn new(title: impl Into<String>) -> Page {
+        Page { title: title.into(), blocks: Vec::new() }
+    }
+
+    /// Adds a part below the others.
+    pub fn add(&mut self, block: Block) {
+        self.blocks.push(block);
+    }
+
+    /// The file.
+    pub fn html(&self) -> String {
+        let mut out = Markup::default();
+        out.begin("html", &[("lang", "en".into())]);
+        out.begin("head", &[]);
+        out.element("meta", &[("charset", "utf-8".into())]);
+        let policy = [("http-equiv", "Content-Security-Policy".into()), ("content", POLICY.into())];
+        out.element("meta", &policy);
+        let phone = [("name", "viewport".into()), ("content", "width=device-width, initial-scale=1".into())];
+        out.element("meta", &phone);
+        out.element("meta", &[("name", "color-scheme".into()), ("content", "light dark".into())]);
+        out.content("title", &[], &self.title);
+        out.style(STYLE);
+        out.end();
+        out.begin("body", &[]);
+        plot::definitions(&mut out);
+        out.begin("main", &[]);
+        words(&mut out, "h1", &self.title);
+        for block in &self.blocks {
+            draw(&mut out, block);
+        }
+        format!("<!DOCTYPE html>\n{}", out.finish())
+    }
+}
+
+fn draw(out: &mut Markup, block: &Block) {
+    match block {
+        Block::Heading(text) => words(out, "h2", text),
+        Block::Text(text) => words(out, "p", text),
+        Block::Note(text) => {
+            out.begin("p", &[("class", "note".into())]);
+            out.content("bdi", &[], text);
+            out.end();
+        }
+        Block::Table(t) => table(out, t),
+        Block::Distribution(d) => {
+            let numbers = d.bars.iter().all(|b| b.at.is_some()) && d.bars.len() > 1;
+            if numbers { columns::draw(out, d) } else { rows::draw(out, d) }
+        }
+        Block::Intervals(i) => intervals::draw(out, i),
+        Block::Curve(c) => curve::draw(out, c),
+        Block::Heat(h) => heat::draw(out, h),
+        Block::Receipt(r) => receipt(out, r),
+    }
+}
+
+/// An element whose text cannot turn round the writing of what stands beside it.
+fn words(out: &mut Markup, tag: &'static str, text: &str) {
+    out.begin(tag, &[]);
+    out.content("bdi", &[], text);
+    out.end();
+}
+
+/// Begins a figure; the caller ends it.
+fn figure(out: &mut Markup, class: &str, caption: &str) {
+    out.begin("figure", &[("class", class.to_string())]);
+    words(out, "figcaption", caption);
+}
+
+/// A table in a box that scrolls when it is wider than the screen.
+fn table(out: &mut Markup, table: &Table) {
+    scroller(out, &table.caption);
+    out.begin("table", &[]);
+    if !table.caption.is_empty() {
+        words(out, "caption", &table.caption);
+    }
+    out.begin("thead", &[]);
+    out.begin("tr", &[]);
+    for head in &table.heads {
+        out.begin("th", &[("scope", "col".into())]);
+        out.content("bdi", &[], head);
+        out.end();
+    }
+    out.end();
+    out.end();
+    out.begin("tbody", &[]);
+    for row in &table.rows {
+        out.begin("tr", &[]);
+        for (n, cell) in row.iter().enumerate() {
+            match cell {
+                Cell::Text(text) if n == 0 => {
+                    out.begin("th", &[("scope", "row".into())]);
+                    out.content("bdi", &[], text);
+                    out.end();
+                }
+                Cell::Text(text) => words(out, "td", text),
+                Cell::Number(number) => {
+                    out.begin("td", &[("class", "number".into())]);
+                    number.tell(out);
+                    out.end();
+                }
+            }
+        }
+        out.end();
+    }
+    out.end();
+    out.end();
+    out.end();
+}
+
+/// Begins a box that can be scrolled sideways, also with the keyboard.
+fn scroller(out: &mut Markup, name: &str) {
+    let name = if name.is_empty() { "table" } else { name };
+    let attributes =
+        [("class", "scroll".into()), ("tabindex", "0".into()), ("role", "region".into()), ("aria-label", name.into())];
+    out.begin("div", &attributes);
+}
+
+fn receipt(out: &mut Markup, receipt: &Receipt) {
+    out.begin("section", &[("class", "receipt".into())]);
+    words(out, "h2", "Receipt");
+    out.begin("dl", &[]);
+    for (name, value) in &receipt.facts {
+        words(out, "dt", name);
+        words(out, "dd", value);
+    }
+    out.end();
+    if !receipt.text.is_empty() {
+        scroller(out, "receipt");
+        out.lines("pre", &[], &receipt.text);
+        out.end();
+    }
+    out.end();
+}

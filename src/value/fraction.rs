@@ -1,0 +1,215 @@
+//! Exact fractions of any size: chances, means and their kin.
+
+use super::Ratio;
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
+use std::str::FromStr;
+
+/// An exact fraction, always reduced, its denominator above 0. It grows as far as it must.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fraction {
+    num: BigInt,
+    den: BigUint,
+}
+
+impl Fraction {
+    /// Nothing.
+    pub fn zero() -> Fraction {
+        Fraction { num: BigInt::zero(), den: BigUint::one() }
+    }
+
+    /// The whole.
+    pub fn one() -> Fraction {
+        Fraction { num: BigInt::one(), den: BigUint::one() }
+    }
+
+    /// A whole number.
+    pub fn whole(n: i64) -> Fraction {
+        Fraction { num: n.into(), den: BigUint::one() }
+    }
+
+    /// `num / den`; nothing at all if `den` is 0.
+    pub fn new(num: BigInt, den: BigUint) -> Fraction {
+        if den.is_zero() {
+            return Fraction::zero();
+        }
+        let divisor = num.magnitude().gcd(&den);
+        if divisor.is_one() {
+            return Fraction { num, den };
+        }
+        Fraction { num: num / BigInt::from(divisor.clone()), den: den / divisor }
+    }
+
+    /// A fraction above or at 0.
+    pub fn of(num: BigUint, den: BigUint) -> Fraction {
+        Fraction::new(num.into(), den)
+    }
+
+    /// The part above the line.
+    pub fn num(&self) -> &BigInt {
+        &self.num
+    }
+
+    /// The part below the line, 1 or more.
+    pub fn den(&self) -> &BigUint {
+        &self.den
+    }
+
+    /// True for 0.
+    pub fn is_zero(&self) -> bool {
+        self.num.is_zero()
+    }
+
+    /// Rounded to so many digits behind the point, halves away from 0: `0.3056`.
+    pub fn decimal(&self, digits: u32) -> String {
+        let scale = BigUint::from(10u32).pow(digits);
+        let scaled = self.num.magnitude() * &scale * 2u32 + &self.den;
+        let units = scaled / (&self.den * 2u32);
+        let (whole, part) = units.div_rem(&scale);
+        let sign = if self.num.is_negative() && !(whole.is_zero() && part.is_zero()) { "-" } else { "" };
+        if digits == 0 {
+            return format!("{sign}{whole}");
+        }
+        format!("{sign}{whole}.{:0>width$}", part.to_string(), width = digits as usize)
+    }
+
+    /// The square root, cut after so many digits behind the point; of what is below 0 nothing.
+    pub fn root(&self, digits: u32) -> Fraction {
+        if self.num.sign() == Sign::Minus {
+            return Fraction::zero();
+        }
+        let scale = BigUint::from(10u32).pow(digits);
+        let scaled = self.num.magnitude() * &scale * &scale / &self.den;
+        Fraction::of(scaled.sqrt(), scale)
+    }
+
+    /// As a small fraction, if it fits.
+    pub fn ratio(&self) -> Option<Ratio> {
+        Ratio::new(i64::try_from(&self.num).ok()?, i64::try_from(&self.den).ok()?)
+    }
+}
+
+impl From<Ratio> for Fraction {
+    fn from(r: Ratio) -> Fraction {
+        // a ratio is reduced and its denominator above 0
+        Fraction { num: r.num().into(), den: BigUint::from(r.den().unsigned_abs()) }
+    }
+}
+
+impl fmt::Display for Fraction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.den.is_one() { write!(f, "{}", self.num) } else { write!(f, "{}/{}", self.num, self.den) }
+    }
+}
+
+/// Reads `11/36` and `-3`, of any size.
+impl FromStr for Fraction {
+    type Err = super::ratio::NotARatio;
+
+    fn from_str(text: &str) -> Result<Fraction, Self::Err> {
+        let (num, den) = text.split_once('/').unwrap_or((text, "1"));
+        let num: BigInt = num.trim().parse().map_err(|_| super::ratio::NotARatio)?;
+        let den: BigUint = den.trim().parse().map_err(|_| super::ratio::NotARatio)?;
+        if den.is_zero() { Err(super::ratio::NotARatio) } else { Ok(Fraction::new(num, den)) }
+    }
+}
+
+impl Ord for Fraction {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (&self.num * BigInt::from(other.den.clone())).cmp(&(&other.num * BigInt::from(self.den.clone())))
+    }
+}
+
+impl PartialOrd for Fraction {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+fn signed(n: &BigUint) -> BigInt {
+    BigInt::from_biguint(Sign::Plus, n.clone())
+}
+
+impl Add for &Fraction {
+    type Output = Fraction;
+    fn add(self, other: &Fraction) -> Fraction {
+        if self.den == other.den {
+            return Fraction::new(&self.num + &other.num, self.den.clone());
+        }
+        Fraction::new(&self.num * signed(&other.den) + &other.num * signed(&self.den), &self.den * &other.den)
+    }
+}
+
+impl Sub for &Fraction {
+    type Output = Fraction;
+    fn sub(self, other: &Fraction) -> Fraction {
+        self + &-other
+    }
+}
+
+impl Mul for &Fraction {
+    type Output = Fraction;
+    fn mul(self, other: &Fraction) -> Fraction {
+        Fraction::new(&self.num * &other.num, &self.den * &other.den)
+    }
+}
+
+/// What is divided by nothing is nothing: callers ask first.
+impl Div for &Fraction {
+    type Output = Fraction;
+    fn div(self, other: &Fraction) -> Fraction {
+        let num = &self.num * signed(&other.den);
+        let den = &self.den * other.num.magnitude();
+        Fraction::new(if other.num.is_negative() { -num } else { num }, den)
+    }
+}
+
+impl Neg for &Fraction {
+    type Output = Fraction;
+    fn neg(self) -> Fraction {
+        Fraction { num: -&self.num, den: self.den.clone() }
+    }
+}
+
+impl AddAssign<&Fraction> for Fraction {
+    fn add_assign(&mut self, other: &Fraction) {
+        *self = &*self + other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn f(text: &str) -> Fraction {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reckons_and_prints() {
+        assert_eq!((&f("1/3") + &f("1/6")).to_string(), "1/2");
+        assert_eq!((&f("1/3") - &f("1/2")).to_string(), "-1/6");
+        assert_eq!((&f("-2/3") * &f("3/4")).to_string(), "-1/2");
+        assert_eq!((&f("1/3") / &f("-2/3")).to_string(), "-1/2");
+        assert_eq!(f("6/3"), Fraction::whole(2));
+        assert!(f("1/3") < f("1/2") && f("-1/2") < f("-1/3"));
+        assert!(f("1").cmp(&Fraction::one()).is_eq());
+        for bad in ["", "1/0", "a", "1/-2"] {
+            assert!(bad.parse::<Fraction>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn decimals_and_roots() {
+        assert_eq!(f("11/36").decimal(4), "0.3056");
+        assert_eq!(f("-1/2").decimal(0), "-1");
+        assert_eq!(f("-1/1000").decimal(2), "0.00");
+        assert_eq!(f("199/100").decimal(1), "2.0");
+        assert_eq!(f("35/12").root(3).decimal(3), "1.707");
+        assert_eq!(f("3/4").ratio(), Ratio::new(3, 4));
+    }
+}

@@ -1,0 +1,99 @@
+//! Rules from a text, and the odds of what one of its functions gives.
+
+use grognard::base::Sources;
+use grognard::exact::{Choice, Deciders, Distribution, Graph, Options, Prefer, Task, Worth, explore};
+use grognard::machine::{Asked, Fault, Game, Setup, ThingSpec, set_up};
+use grognard::program::{Detail, compile};
+use grognard::rules::ruleset::ValueName;
+use grognard::rules::{Library, load};
+use grognard::value::*;
+
+struct One(String);
+
+impl Library for One {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok((path == "t/t.rules").then(|| self.0.clone()))
+    }
+}
+
+/// A game to ask about.
+pub struct Lab {
+    pub game: Game,
+}
+
+/// All decisions alike.
+pub struct All(pub Choice);
+
+impl Deciders for All {
+    fn decide(&mut self, _: &mut Asked<'_>) -> Result<Choice, Fault> {
+        Ok(self.0.clone())
+    }
+}
+
+impl Lab {
+    /// From the items of one rules text, with one thing of its first kind if there is one.
+    pub fn of(items: &str) -> Lab {
+        let mut sources = Sources::default();
+        let loaded = load("t/t", &One(format!("ruleset t/t\n\n{items}\n")), &mut sources);
+        let Some(rules) = loaded.ruleset else {
+            let text = grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short);
+            panic!("{text}\n{items}");
+        };
+        let things = (!rules.kinds.is_empty()).then(|| ThingSpec::new(KindId(0), "thing"));
+        let setup = Setup { things: things.into_iter().collect(), ..Setup::default() };
+        let game = set_up(compile(rules, Detail::Plain), setup).unwrap_or_else(|f| panic!("{}", f.message));
+        Lab { game }
+    }
+
+    /// A function by its name: a proc, a test or a phase.
+    pub fn func(&self, name: &str) -> FuncId {
+        let rules = &self.game.program.rules;
+        if let Some(test) = rules.names.tests.get(name) {
+            return *test;
+        }
+        if let Some(phase) = rules.names.phases.get(name) {
+            return self.game.program.phases[phase.at()].func;
+        }
+        match rules.names.values.get(name) {
+            Some(ValueName::Proc(f) | ValueName::Let(f)) => *f,
+            _ => panic!("no function {name}"),
+        }
+    }
+
+    pub fn graph(&self, name: &str, args: &'static [i64], options: Options) -> Graph<'_> {
+        self.graph_by(name, args, &mut Prefer, options)
+    }
+
+    pub fn graph_by(
+        &self,
+        name: &str,
+        args: &'static [i64],
+        deciders: &mut dyn Deciders,
+        options: Options,
+    ) -> Graph<'_> {
+        let task = Task::Call { func: self.func(name), args, keep: None };
+        explore(&self.game, &self.game.start, task, deciders, options)
+    }
+
+    /// The odds of a result: `3: 1/2, 4: 1/2`.
+    pub fn odds(&self, name: &str, args: &'static [i64]) -> String {
+        told(&self.graph(name, args, Options::default()).results())
+    }
+}
+
+/// A distribution in one line.
+pub fn told(found: &Distribution) -> String {
+    let parts = found.outcomes.iter().map(|o| {
+        let value = match &o.worth {
+            Worth::Cells(cells) => cells.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
+            Worth::Fault(fault) => format!("{:?} {}", fault.code, fault.message),
+            Worth::Never => "never".to_string(),
+        };
+        format!("{value}: {}", found.share(o))
+    });
+    let mut text = parts.collect::<Vec<_>>().join(", ");
+    if found.unexplored() != Fraction::zero() {
+        text += &format!(", unexplored: {}", found.unexplored());
+    }
+    text
+}

@@ -1,0 +1,214 @@
+//! Whole scenarios: who answers, what is given, what is asked at the end, on answers worked out by hand.
+
+use grognard::base::Sources;
+use grognard::exact::*;
+use grognard::machine::Fault;
+use grognard::play::Scripts;
+use grognard::program::Detail;
+use grognard::rules::{self, Library};
+use grognard::scenario::{self, Scenario};
+use grognard::value::*;
+
+/// Two units strike at each other until one lies. Tame, each hits on 5 and 6; wild, both hit on 3 and more.
+const RULES: &str = r#"ruleset t/bout version "1"
+param tame "Tame blows hit on" = 5
+kind Side { link units : list of Unit }
+kind Unit { owner side; link side : Side; state life : 0..9 = 1 "Life" }
+tally blows "Blows that hit"
+phase Bout(a: Unit, b: Unit) "One exchange" {
+  var on : Int = tame
+  may wild by a prefer when no { set on = 3 }
+  roll mine by a = d6
+  roll theirs by b = d6
+  if mine >= on { set b.life -= 1; set blows += 1 }
+  if theirs >= on { set a.life -= 1; set blows += 1 }
+}
+policy Bold "At them" { wild = yes }
+policy Meek "Stay whole" { wild = no }
+"#;
+
+const TABLE: &str = r#"rules = "t/bout"
+start = "Bout(red_one, blue_one)"
+repeat = "until red_one.life == 0 or blue_one.life == 0"
+objective = "red_one.life"
+[Side.red]
+[Side.blue]
+[Unit]
+red_one  = { side = "red" }
+blue_one = { side = "blue" }
+[report]
+chance = ["red_one.life > 0", "red_one.life > 0 or blue_one.life > 0"]
+mean   = ["red_one.life"]
+"#;
+
+struct Files(String);
+
+impl Library for Files {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok(match path {
+            "t/bout.rules" => Some(RULES.to_string()),
+            "t/bout.toml" => Some(self.0.clone()),
+            _ => None,
+        })
+    }
+}
+
+/// The table with more lines behind it.
+fn table(more: &str) -> Scenario {
+    bound(&format!("{TABLE}{more}"))
+}
+
+fn bound(text: &str) -> Scenario {
+    let files = Files(text.to_string());
+    let mut sources = Sources::default();
+    let told = |problems: &[_], sources: &Sources| {
+        grognard::report::render(problems, sources, grognard::report::Format::Short)
+    };
+    let document = scenario::read("t/bout.toml", text.to_string(), &files, &mut sources)
+        .unwrap_or_else(|p| panic!("{}", told(&p, &sources)));
+    let loaded = rules::load("t/bout", &files, &mut sources);
+    let Some(rules) = loaded.ruleset else { panic!("{}", told(&loaded.problems, &sources)) };
+    scenario::build(&document, rules, &[], &sources, Detail::Plain).unwrap_or_else(|p| panic!("{}", told(&p, &sources)))
+}
+
+fn explored(scenario: &Scenario, options: Options) -> Graph<'_> {
+    let options = Options { objective: scenario.plan.objective, ..options };
+    explore(&scenario.game, &scenario.game.start, Task::Plan(scenario), &mut Scripts::new(scenario), options)
+}
+
+/// Places in the report, where means come first.
+const LIFE: usize = 0;
+const RED: usize = 1;
+const ANYBODY: usize = 2;
+
+/// The n-th figure of the report.
+fn figure(scenario: &Scenario, n: usize) -> Query<'static> {
+    Query { func: scenario.pieces[scenario.plan.report[n].piece.0].func, args: Args::Rounds }
+}
+
+/// The chance that red stands at the end.
+fn red_stands(scenario: &Scenario) -> Result<String, Fault> {
+    let mut graph = explored(scenario, Options::default());
+    graph.optimise()?;
+    let found = graph.distribution(figure(scenario, RED), None);
+    assert_eq!(found.label, Label::Exact);
+    Ok(found.chance(|c| c == [1]).to_string())
+}
+
+#[test]
+fn who_answers() {
+    let players = |who: &str| table(&format!("[players]\nred = {who}\n"));
+    for (who, chance) in [
+        ("\"prefer\"", "2/5"),
+        ("\"policy:Meek\"", "2/5"),
+        ("\"policy:Bold\"", "1/4"),
+        ("\"first\"", "1/4"),
+        ("\"random\"", "4/13"),
+        ("\"best\"", "2/5"),
+        ("\"worst\"", "1/4"),
+        ("[\"script\", \"prefer\"]", "2/5"),
+    ] {
+        assert_eq!(red_stands(&players(who)).unwrap(), chance, "{who}");
+    }
+}
+
+#[test]
+fn decisions_of_a_script_are_used_once() {
+    let script = "[players]\nred = [\"script\", \"prefer\"]\n[[decide]]\nchoice = \"wild\"\npick = true\n";
+    assert_eq!(red_stands(&table(script)).unwrap(), "4/15");
+    // the second time: tame 2/9, then wild 2/9 of 4/9, then tame again for ever
+    let second = script.replace("pick = true", "pick = true\nnth = 2");
+    assert_eq!(red_stands(&table(&second)).unwrap(), "46/135");
+    let always = "[players]\nred = [\"script\", \"prefer\"]\n[[decide]]\nalways = { wild = true }\n";
+    assert_eq!(red_stands(&table(always)).unwrap(), "1/4");
+}
+
+#[test]
+fn dice_that_are_given() {
+    let dice = "[dice]\nrolls = [{ roll = \"Bout.mine\", of = \"red_one\", give = [6] }]\n";
+    assert_eq!(red_stands(&table(dice)).unwrap(), "2/3");
+    let second = dice.replace("give", "nth = 2, give");
+    assert_eq!(red_stands(&table(&second)).unwrap(), "14/27");
+    let none = dice.replace("[6]", "[7]");
+    let scenario = table(&none);
+    let graph = explored(&scenario, Options::default());
+    let found = graph.distribution(figure(&scenario, RED), None);
+    assert!(
+        matches!(&found.outcomes[..], [Outcome { worth: Worth::Fault(f), .. }] if f.message.contains("does not have"))
+    );
+}
+
+#[test]
+fn what_is_given() {
+    let scenario = table("");
+    let graph = explored(&scenario, Options::default());
+    // among the ends at which anybody stands
+    let found = graph.distribution(figure(&scenario, RED), Some(figure(&scenario, ANYBODY)));
+    assert_eq!(found.chance(|c| c == [1]).to_string(), "1/2");
+    assert_eq!(graph.distribution(figure(&scenario, LIFE), None).mean().unwrap().to_string(), "2/5");
+}
+
+#[test]
+fn what_is_counted() {
+    let scenario = table("");
+    let graph = explored(&scenario, Options::default());
+    assert_eq!(graph.mean_rounds(None).unwrap().unwrap().to_string(), "9/5");
+    assert_eq!(graph.mean_tally(TallyId(0), None).unwrap().unwrap().to_string(), "6/5");
+    // where red stands, blue was hit once and nobody else
+    assert_eq!(graph.mean_tally(TallyId(0), Some(figure(&scenario, RED))).unwrap().unwrap(), Fraction::one());
+    assert!(graph.states() < 20, "{}", graph.states());
+}
+
+#[test]
+fn what_is_left_over_is_told() {
+    let scenario = table("");
+    // with rounds in the position it never comes back, and the budget ends it
+    let budget = Budget { states: 40, ..Budget::default() };
+    let graph = explored(&scenario, Options { history: true, budget, ..Options::default() });
+    let found = graph.distribution(figure(&scenario, RED), None);
+    assert!(graph.cut_short());
+    assert_eq!(found.label, Label::Bounded);
+    assert_eq!(found.mean(), None);
+    let (low, two_fifths): (Fraction, Fraction) = (found.chance(|c| c == [1]), "2/5".parse().unwrap());
+    assert!(low < two_fifths && two_fifths < &low + &found.unexplored());
+    let mut whole = found.unexplored();
+    found.outcomes.iter().for_each(|o| whole += &found.share(o));
+    assert_eq!(whole, Fraction::one());
+}
+
+#[test]
+fn where_it_is_decided() {
+    let once = "[[step]]\ndo = \"run Bout(red_one, blue_one)\"\nexpect = \"blue_one.life == 0\"\n";
+    let head = TABLE
+        .replace("start = \"Bout(red_one, blue_one)\"\n", "")
+        .replace("repeat = \"until red_one.life == 0 or blue_one.life == 0\"\n", "");
+    let scenario = bound(&format!("{head}{once}"));
+    let graph = explored(&scenario, Options { pools: Pools::Faces, marks: true, ..Options::default() });
+    // red stands unless blue hits: only that roll moves it, by 2/3 of 1/3 and 1/3 of 2/3
+    let names: Vec<(String, String, String)> = graph
+        .swings(figure(&scenario, RED))
+        .unwrap()
+        .into_iter()
+        .map(|s| {
+            let name = scenario.game.program.rules.sites[s.site.at()].name.clone();
+            (name, s.made.to_string(), s.change.to_string())
+        })
+        .filter(|(_, _, change)| change != "0")
+        .collect();
+    assert_eq!(names, [("theirs".to_string(), "1".to_string(), "4/9".to_string())]);
+    assert_eq!(graph.misses(0).unwrap().unwrap().to_string(), "2/3");
+    assert_eq!(graph.reads(SettingId(0)), Fraction::one());
+}
+
+#[test]
+fn a_policy_as_a_table() {
+    let scenario = table("[players]\nred = \"best\"\n");
+    let mut graph = explored(&scenario, Options::default());
+    graph.optimise().unwrap();
+    let objective = Query { func: scenario.pieces[scenario.plan.objective.unwrap().0].func, args: Args::Rounds };
+    let rows = graph.policy(objective).unwrap();
+    assert_eq!(rows.len(), 1);
+    let row = &rows[0];
+    assert_eq!((row.menu.join("/"), row.taken, row.ties.len(), row.best), ("yes/no".to_string(), 1, 1, true));
+    assert_eq!((row.worth.to_string(), row.reached.to_string()), ("2/5".to_string(), "9/5".to_string()));
+}

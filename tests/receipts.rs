@@ -1,0 +1,174 @@
+//! Receipts: a result says what it was made from, can be made again anywhere, and what differs is named.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const RULES: &str = "ruleset g/x version \"1.2\"
+
+param need \"Need\" = 4
+
+kind Side \"A side\" { state pips : 0..60 = 0; state hit : Flag = no }
+
+phase Go(s: Side) \"Goes\" {
+  roll dice = 2 of d6
+  each d in dice { set s.pips += d }
+  roll aim = d6
+  set s.hit = aim >= need
+}
+";
+const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
+const SCENE: &str = "rules = \"g/x\"\nagainst = [\"g/y\"]\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 300\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\n";
+
+/// A folder of this test's own, with rules, a variant and a scenario.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("receipts-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("p/g")).unwrap();
+    std::fs::create_dir_all(folder.join("kept")).unwrap();
+    for (file, text) in [("p/g/x.rules", RULES), ("p/g/y.rules", VARIANT), ("p/s.toml", SCENE)] {
+        std::fs::write(folder.join(file), text).unwrap();
+    }
+    folder
+}
+
+/// The exit code and what is printed, with what is said on standard error behind it.
+fn said(folder: &Path, args: &[&str]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
+    command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "90");
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap())
+}
+
+const KEPT: &[&[&str]] = &[
+    &["simulate", "s.toml", "--format", "json", "--threads", "2"],
+    &["run", "s.toml", "--run", "7", "--set", "need=2"],
+    &["run", "s.toml"],
+    &["compare", "s.toml", "--of", "red.hit", "--runs", "400"],
+    &["diff", "g/x.rules", "g/y.rules"],
+    // findings with lines drawn round them, as wide as the terminal
+    &["simulate", "s.toml", "--of", "red.luck"],
+];
+
+#[test]
+fn results_are_made_again() {
+    let folder = folder("again");
+    let moved = folder.with_file_name("receipts-again-moved");
+    let _ = std::fs::remove_dir_all(&moved);
+    for (n, args) in KEPT.iter().enumerate() {
+        let file = format!("../kept/{n}.toml");
+        let (code, text) = said(&folder.join("p"), args);
+        assert_eq!(said(&folder.join("p"), &[args, &["--receipt", &file][..]].concat()), (code, text), "{args:?}");
+    }
+    // elsewhere, and from another folder
+    std::fs::rename(&folder, &moved).unwrap();
+    for (n, args) in KEPT.iter().enumerate() {
+        let (code, text) = said(&moved, &["replay", &format!("kept/{n}.toml")]);
+        assert!(code == 0 && text.starts_with("the same again: ") && text.lines().count() == 1, "{args:?}: {text}");
+        let (code, text) = said(&moved.join("kept"), &["replay", &format!("{n}.toml")]);
+        assert!(code == 0, "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn a_receipt_says_what_a_result_was_made_from() {
+    let folder = folder("says");
+    // an absolute path is kept as a relative one, and so printed
+    let scene = folder.join("p/s.toml").canonicalize().unwrap();
+    let args = ["--receipt", "kept/r.toml", "simulate", scene.to_str().unwrap(), "--set", "need=3", "--seed", "9"];
+    assert_eq!(said(&folder, &args).0, 0);
+    let text = std::fs::read_to_string(folder.join("kept/r.toml")).unwrap();
+    assert!(!text.contains(folder.to_str().unwrap()), "{text}");
+    let receipt: toml::Table = toml::from_str(&text).unwrap();
+    assert_eq!(receipt["grognard"].as_str(), Some(env!("CARGO_PKG_VERSION")));
+    assert_eq!(receipt["folder"].as_str(), Some(".."));
+    let words: Vec<&str> = receipt["command"].as_array().unwrap().iter().map(|w| w.as_str().unwrap()).collect();
+    assert_eq!(words, ["simulate", "p/s.toml", "--set", "need=3", "--seed", "9"]);
+    let result = &receipt["result"][0];
+    assert_eq!((result["seed"].as_integer(), result["runs"].as_integer()), (Some(9), Some(300)));
+    assert_eq!((result["rules"][0].as_str(), result["set"]["need"].as_str()), (Some("g/x 1.2"), Some("3")));
+    let files: Vec<&str> = receipt["file"].as_array().unwrap().iter().map(|f| f["path"].as_str().unwrap()).collect();
+    assert_eq!(files, ["p/g/x.rules", "p/g/y.rules", "p/s.toml"]);
+    let output = receipt["output"].clone();
+    assert!(output["sha256"].as_str().unwrap().len() == 64 && output["code"].as_integer() == Some(0));
+}
+
+#[test]
+fn what_differs_is_named() {
+    let folder = folder("differs");
+    let put = |file: &str, text: &str| std::fs::write(folder.join(file), text).unwrap();
+    assert_eq!(said(&folder, &["simulate", "p/s.toml", "--receipt", "r.toml"]).0, 0);
+    let replay = || said(&folder, &["replay", "r.toml"]);
+    // a file that changes nothing is named, and the result stands
+    put("p/g/x.rules", &format!("{RULES}# said\n"));
+    let (code, text) = replay();
+    assert!(code == 0 && text.contains("\n  though p/g/x.rules has changed\n"), "{text}");
+    put("p/g/x.rules", &RULES.replace("= 4", "= 5"));
+    let (code, text) = replay();
+    assert!(code == 1 && text.contains("R1002") && text.contains("p/g/x.rules has changed"), "{text}");
+    put("p/g/x.rules", RULES);
+    put("p/s.toml", &SCENE.replace("runs = 300", "runs = 30"));
+    let (_, text) = replay();
+    assert!(text.contains("p/s.toml has changed") && text.contains("`runs` was 300, and is 30"), "{text}");
+    put("p/s.toml", SCENE);
+    let old = std::fs::read_to_string(folder.join("r.toml")).unwrap();
+    let version = format!("grognard = \"{}\"", env!("CARGO_PKG_VERSION"));
+    put("r.toml", &old.replace(&version, "grognard = \"0.0.1\"").replace("bytes = ", "bytes = 1"));
+    let (code, text) = replay();
+    assert!(code == 1 && text.contains("it was made by grognard 0.0.1"), "{text}");
+    put("r.toml", &old);
+    std::fs::remove_file(folder.join("p/g/x.rules")).unwrap();
+    let (code, text) = replay();
+    assert!(code == 1 && text.contains("p/g/x.rules"), "{text}");
+}
+
+#[test]
+fn a_bad_receipt_is_told() {
+    let folder = folder("bad");
+    assert_eq!(said(&folder, &["simulate", "p/s.toml", "--receipt", "r.toml"]).0, 0);
+    let good = std::fs::read_to_string(folder.join("r.toml")).unwrap();
+    let bad = [
+        (String::new(), "missing field"),
+        ("receipt = ".to_string(), "R1001"),
+        (good.replace("receipt = 1", "receipt = 2"), "form 2"),
+        (good.replace("colour", "color"), "unknown field"),
+        (good.replace("folder = \".\"", "folder = \"/tmp\""), "relative"),
+        (good.replace("\"simulate\"", "\"--receipt=x\", \"simulate\""), "command"),
+        (good.replace("sha256 = \"", "sha256 = \"\u{1b}[2J\n"), "R1001"),
+    ];
+    for (text, why) in bad {
+        std::fs::write(folder.join("b.toml"), &text).unwrap();
+        let (code, said) = said(&folder, &["replay", "b.toml"]);
+        assert!(code == 1 && said.contains("R1001") && said.contains(why), "{why}: {said}");
+        assert!(!said.contains('\u{1b}'), "{said}");
+    }
+    // a command that keeps no receipts is not carried out, whatever a receipt says
+    let rules = std::fs::read_to_string(folder.join("p/g/x.rules")).unwrap();
+    let text = good.replace("[\"simulate\", \"p/s.toml\"]", "[\"fmt\", \"p/g/x.rules\"]");
+    assert_ne!(text, good);
+    std::fs::write(folder.join("b.toml"), text).unwrap();
+    let (code, text) = said(&folder, &["replay", "b.toml"]);
+    assert!(code == 1 && text.contains("no result to keep a receipt of"), "{text}");
+    assert_eq!(std::fs::read_to_string(folder.join("p/g/x.rules")).unwrap(), rules);
+}
+
+#[test]
+fn what_cannot_be_done_again_keeps_no_receipt() {
+    let folder = folder("once");
+    let (code, text) = said(&folder, &["check", "p/g/x.rules", "--receipt", "r.toml"]);
+    assert!(code == 2 && text.contains("receipt"), "{text}");
+    std::fs::write(folder.join("p/s.toml"), SCENE.replace("[report]", "[players]\nred = \"prompt\"\n[report]"))
+        .unwrap();
+    let (code, text) = said(&folder, &["run", "p/s.toml", "--run", "1", "--receipt", "r.toml"]);
+    assert!(code == 2 && text.contains("a person answers"), "{text}");
+    assert!(!folder.join("r.toml").exists());
+    assert_eq!(said(&folder, &["replay", "none.toml"]).0, 2);
+}

@@ -1,0 +1,421 @@
+//! Samples: the same on any number of threads; and the statistics, tested as statistics on streams of known odds.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
+use grognard::base::{FileId, Source, Sources};
+use grognard::program::Detail;
+use grognard::report::sampled;
+use grognard::rules::{self, Library};
+use grognard::sample::stats::{Level, Seen, Sequence, holm, wilson};
+use grognard::sample::{CHUNK, Judgement, Question, Settings, Tally, Test, Until, compare, looks, sample};
+use grognard::scenario::{self, Scenario};
+use grognard::value::{Range, Type};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+struct Files(BTreeMap<String, String>);
+
+impl Library for Files {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        let shipped = || std::fs::read_to_string(Path::new("rulesets").join(path)).ok();
+        Ok(self.0.get(path).cloned().or_else(shipped))
+    }
+}
+
+/// A scenario with other figures and other rules than its own, if any are given.
+fn scenario(path: &str, rules: Option<&str>, of: &[&str], own: &[(&str, &str)]) -> Scenario {
+    let files = Files(own.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string())).collect());
+    let mut sources = Sources::default();
+    let text = files.read(path).unwrap().unwrap();
+    let mut document = scenario::read(path, text, &files, &mut sources).unwrap();
+    let mut names: Vec<String> = scenario::rulesets(&document).unwrap().into_iter().map(|(n, _)| n).collect();
+    if let Some(rules) = rules {
+        names.retain(|n| n != rules);
+        names.insert(0, rules.to_string());
+    }
+    let mut load = |name: &String| {
+        let loaded = rules::load(name, &files, &mut sources);
+        loaded.ruleset.unwrap_or_else(|| panic!("{name}: {:?}", loaded.problems))
+    };
+    let mut sets: Vec<_> = names.iter().map(&mut load).collect();
+    if !of.is_empty() {
+        let asked = |text: &&str| ((*text).to_string(), sources.add(Source::new("--of", *text)));
+        let asked: Vec<(String, FileId)> = of.iter().map(asked).collect();
+        document.ask(&asked);
+    }
+    let first = sets.remove(0);
+    scenario::build(&document, first, &sets, &sources, Detail::Plain).unwrap_or_else(|found| {
+        panic!("{path}: {}", grognard::report::render(&found, &sources, grognard::report::Format::Short))
+    })
+}
+
+const RULES: &str = "ruleset g/x version \"1\"
+
+param most \"Most\" = 6
+param need \"Need\" = 4
+
+kind Side \"A side\" { state pips : 0..60 = 0; state hit : Flag = no; state way : Length = 0\" }
+
+phase Go(s: Side) \"Goes\" {
+  roll dice = 3 of d6
+  each d in dice { set s.pips += min(d, most) }
+  roll aim = d6
+  set s.hit = aim >= need
+  if s.pips > 16 { set s.way = 2\" / (s.pips - 17) }
+}
+";
+const SCENE: &str = "rules = \"g/x\"\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 3000\n[Side.red]\n";
+const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
+const OWN: &[(&str, &str)] = &[("g/x.rules", RULES), ("g/s.toml", SCENE), ("g/y.rules", VARIANT)];
+
+fn settings(runs: u64, threads: usize, chunk: u64) -> Settings {
+    Settings { seed: 7, runs, threads, chunk, level: Level::USUAL, until: None }
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[test]
+fn threads_and_chunks_leave_no_trace() {
+    let of = ["red.pips", "red.hit", "red.pips > 10 given red.hit", "red.way", "[red.pips, 1]"];
+    let table = scenario("g/s.toml", None, &of, OWN);
+    let one = |settings: Settings| {
+        let found = sample(&table, settings, None, &|_| true);
+        assert!(found.first_fault.as_ref().is_some_and(|(_, f)| f.diagnostic().message.contains("zero")));
+        let text = sampled::sample(&table, &found) + &sampled::sample_csv(&table, &found);
+        hash(&(text + &sampled::sample_json(&table, &found).to_string()))
+    };
+    let mut seen = BTreeSet::new();
+    for threads in 1..=16 {
+        for chunk in [1, 7, 64, 5_000] {
+            seen.insert(one(settings(2_000, threads, chunk)));
+        }
+    }
+    assert_eq!(seen.len(), 1);
+    let until = Settings { until: Some(Until::Share(0.02)), ..settings(100_000, 1, CHUNK) };
+    let stopped: BTreeSet<String> = [1, 2, 5].map(|threads| one(Settings { threads, ..until })).into();
+    assert_eq!(stopped.len(), 1);
+    assert_ne!(seen, stopped);
+}
+
+#[test]
+fn errors_are_counted_and_the_first_is_named() {
+    let table = scenario("g/s.toml", None, &["red.pips"], OWN);
+    let found = sample(&table, settings(2_000, 3, 10), None, &|_| true);
+    // 17 pips of three dice: 3 in 216
+    assert!((10..50).contains(&found.faults), "{}", found.faults);
+    let (run, _) = found.first_fault.clone().unwrap();
+    let before = sample(&table, settings(run, 2, 10), None, &|_| true);
+    assert_eq!(before.faults, 0);
+    assert_eq!(found.tallies[0].counted + found.faults, 2_000);
+    assert!(found.tallies[0].values().unwrap().all(|(cells, _)| cells != [17]));
+    assert!(found.problems(&table)[0].message.starts_with(&format!("in run {run}: ")));
+}
+
+#[test]
+fn a_sample_stops_when_it_is_narrow_enough() {
+    let table = scenario("g/s.toml", None, &["red.hit", "red.pips"], OWN);
+    let until = Settings { until: Some(Until::Share(0.02)), ..settings(1_000_000, 2, CHUNK) };
+    let found = sample(&table, until, None, &|_| true);
+    assert!(looks(1_000_000).any(|n| n == found.runs) && found.runs < 50_000, "{}", found.runs);
+    let estimates = found.estimates(&table);
+    assert!(estimates[0].half_width().unwrap() <= 0.02);
+    let (low, high) = estimates[0].interval.unwrap();
+    assert!(low < 0.5 && 0.5 < high);
+    // 10.5 of three dice, but runs that end in an error, those with 17 pips, are left out
+    let mean = (10.5 * 216.0 - 17.0 * 3.0) / 213.0;
+    let (low, high) = estimates[1].interval.unwrap();
+    assert!(low < mean && mean < high && high - low < 0.5, "{low} {high}");
+}
+
+fn question(runs: u64) -> Question {
+    Question { seed: 3, runs, threads: 2, chunk: CHUNK, within: None, less: false, unpaired: false }
+}
+
+#[test]
+fn paired_and_unpaired_agree_and_threads_do_not_matter() {
+    // no run of these ends in an error
+    let calm = RULES.replace("s.pips > 16", "s.pips > 17");
+    let own = [("g/x.rules", calm.as_str()), OWN[1], OWN[2]];
+    let of = ["red.hit", "red.pips"];
+    let a = scenario("g/s.toml", None, &of, &own);
+    let b = scenario("g/s.toml", Some("g/y"), &of, &own);
+    for (right, within, judgement) in [(&b, 0.05, Judgement::Worse), (&a, 0.05, Judgement::Same)] {
+        for unpaired in [false, true] {
+            let asked = Question { within: Some(within), unpaired, ..question(200_000) };
+            let found = compare(&a, right, asked, &|_| true).unwrap();
+            assert_eq!(found.effects[0].judgement, judgement, "{found:?}");
+            assert_eq!(found.effects[1].judgement, Judgement::Undecided);
+            let names = sampled::Names { a: "a", b: "b", scenario: "s", seed: 3, unpaired };
+            let text = |threads| {
+                let again = compare(&a, right, Question { threads, chunk: 9, ..asked }, &|_| true).unwrap();
+                sampled::comparison(&names, &again) + &sampled::comparison_json(&names, &again).to_string()
+            };
+            assert_eq!(hash(&text(1)), hash(&text(5)));
+            // the three dice are the same on both sides, unless each has its own
+            assert_eq!(found.effects[1].discordant == 0, !unpaired);
+            assert_eq!(found.effects[0].discordant == 0, !unpaired && judgement == Judgement::Same);
+        }
+    }
+    let less = compare(&a, &b, Question { less: true, ..question(50_000) }, &|_| true).unwrap();
+    assert_eq!(less.effects[0].judgement, Judgement::Better);
+    // a sixth of the runs, exactly those in which a four was thrown
+    let share = less.effects[0].discordant as f64 / less.pairs as f64;
+    assert!((share - 1.0 / 6.0).abs() < 0.03, "{share}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let refuse = |of: &str| {
+        let a = scenario("g/s.toml", None, &[of], OWN);
+        compare(&a, &a, question(10), &|_| true).unwrap_err().why
+    };
+    assert!(refuse("red.hit given red.pips > 3").contains("given"));
+    assert!(refuse("[red.pips]").contains("not a number"));
+    assert!(refuse("red.way").contains("no bounds"));
+}
+
+#[test]
+fn a_against_a_differs_nowhere() {
+    let mut looked = 0;
+    for entry in std::fs::read_dir("rulesets/warstrike/scenarios").unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let path = format!("warstrike/scenarios/{name}");
+        let of =
+            ["count m in Model where m.alive", "count u in Unit where u.alive", "count m in Model where not m.alive"];
+        let (a, b) = (scenario(&path, None, &of, &[]), scenario(&path, None, &of, &[]));
+        let asked = Question { within: Some(1e-3), ..question(12) };
+        let found = compare(&a, &b, asked, &|_| true).unwrap();
+        assert_eq!(found.effects.len(), 3);
+        assert!(found.effects.iter().all(|e| e.discordant == 0), "{path}: {found:?}");
+        looked += u32::from(found.faults < found.pairs);
+    }
+    assert!(looked > 20, "{looked}");
+    // with dice of their own, the two do differ
+    let path = "warstrike/scenarios/firefight.toml";
+    let a = scenario(path, None, &["count m in Model where m.alive"], &[]);
+    let found = compare(&a, &a, Question { unpaired: true, ..question(40) }, &|_| true).unwrap();
+    assert!(found.effects[0].discordant > 10);
+}
+
+// ------------------------------------------------------------------ statistics
+
+/// Trials of each statement about error rates.
+const TRIALS: u64 = 2_000;
+
+/// Runs a test on a stream of differences until it is decided, looking as a comparison does.
+fn decide(mut test: Test, most: u64, mut difference: impl FnMut() -> i64) -> Seen {
+    let mut tally = Tally::default();
+    let pilot = test.pilot();
+    let marks = std::iter::once(pilot).chain(looks(most).filter(|n| *n > pilot));
+    for mark in marks {
+        while tally.counted < mark {
+            tally.add(&[difference()]);
+        }
+        match test.look(&tally) {
+            Seen::Open => {}
+            seen => return seen,
+        }
+    }
+    Seen::Open
+}
+
+/// How often each verdict is given: more, less, same, open; in thousandths.
+fn verdicts(test: &Test, most: u64, stream: impl Fn(&mut SmallRng) -> i64) -> [u64; 4] {
+    let mut counts = [0; 4];
+    for seed in 0..TRIALS {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let at = match decide(test.clone(), most, || stream(&mut rng)) {
+            Seen::More => 0,
+            Seen::Less => 1,
+            Seen::Same => 2,
+            Seen::Open => 3,
+        };
+        counts[at] += 1;
+    }
+    println!("more {} less {} same {} open {} of {TRIALS}", counts[0], counts[1], counts[2], counts[3]);
+    counts.map(|n| n * 1_000 / TRIALS)
+}
+
+/// No difference, and a difference as great as was asked about: each may be got wrong in 50 of 1,000, and a hundredth of
+/// all for the chance of this test.
+fn keeps_its_errors(test: &Test, most: u64, none: impl Fn(&mut SmallRng) -> i64, some: impl Fn(&mut SmallRng) -> i64) {
+    let [more, less, same, open] = verdicts(test, most, none);
+    assert!(more + less <= 60, "a difference is seen where there is none: {more} + {less}");
+    assert!(same >= 900, "{same} {open}");
+    let [more, less, same, open] = verdicts(test, most, some);
+    assert!(same + less <= 60, "a difference is missed: {more} {less} {same} {open}");
+    assert!(more >= 900, "{more} {open}");
+}
+
+fn flags(within: f64) -> Test {
+    Test::new(&Type::Flag, (-1.0, 1.0), within, 1)
+}
+
+/// 1, -1 or 0, with chances in hundredths for the first two.
+fn either(rng: &mut SmallRng, up: u32, down: u32) -> i64 {
+    let n = rng.random_range(0..100u32);
+    if n < up { 1 } else { -i64::from(n < up + down) }
+}
+
+#[test]
+fn pairs_of_a_condition_keep_their_error_rates() {
+    keeps_its_errors(&flags(0.08), 100_000, |rng| either(rng, 10, 10), |rng| either(rng, 14, 6));
+}
+
+#[test]
+fn runs_of_a_condition_that_share_nothing_keep_their_error_rates() {
+    let none = |rng: &mut SmallRng| chance(rng, 40) - chance(rng, 40);
+    keeps_its_errors(&flags(0.1), 100_000, none, |rng| chance(rng, 50) - chance(rng, 40));
+}
+
+/// Numbers from 0 to 6.
+fn numbers(within: f64, most: u64) -> Test {
+    Test::new(&Type::Int(Range::new(0, 6)), (-6.0, 6.0), within, most)
+}
+
+#[test]
+fn pairs_of_a_number_keep_their_error_rates() {
+    // most pairs agree
+    let none = |rng: &mut SmallRng| either(rng, 12, 12) * rng.random_range(1..4i64);
+    let some = |rng: &mut SmallRng| either(rng, 22, 7) * rng.random_range(1..4i64);
+    keeps_its_errors(&numbers(0.3, 50_000), 50_000, none, some);
+}
+
+#[test]
+fn runs_of_a_number_that_share_nothing_keep_their_error_rates() {
+    let die = |rng: &mut SmallRng| rng.random_range(0..5i64);
+    let none = |rng: &mut SmallRng| die(rng) - die(rng);
+    let some = |rng: &mut SmallRng| die(rng) - die(rng) + either(rng, 60, 10);
+    keeps_its_errors(&numbers(0.5, 50_000), 50_000, none, some);
+}
+
+#[test]
+fn intervals_of_shares_cover_what_they_promise() {
+    for (chance, runs) in [(500u32, 1_000u64), (200, 1_000), (50, 2_000)] {
+        let mut covered = 0;
+        for seed in 0..TRIALS {
+            let mut rng = SmallRng::seed_from_u64(seed);
+            let held = (0..runs).filter(|_| rng.random_range(0..1_000u32) < chance).count() as u64;
+            let (low, high) = wilson(held, runs, Level::USUAL);
+            let share = f64::from(chance) / 1_000.0;
+            covered += u64::from(low <= share && share <= high);
+        }
+        let thousandths = covered * 1_000 / TRIALS;
+        println!("chance {chance} of 1000: covered in {thousandths} of 1000");
+        assert!((936..=964).contains(&thousandths), "{chance}: {thousandths}");
+    }
+}
+
+#[test]
+fn intervals_of_means_cover_at_every_look() {
+    // far from normal: mostly nothing, now and then a lot; the mean is 0.9 of 20
+    let stream = |rng: &mut SmallRng| if rng.random_range(0..50u32) == 0 { 20 } else { rng.random_range(0..2i64) };
+    let mean = 0.02 * 20.0 + 0.98 * 0.5;
+    let sequence = Sequence::new(0.0, 20.0, 4_000);
+    let (mut last, mut ever) = (0, 0);
+    for seed in 0..TRIALS {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let (mut counts, mut missed, mut misses) = ([0u64; 21], false, false);
+        for n in 1..=4_000u32 {
+            counts[stream(&mut rng) as usize] += 1;
+            if n.is_power_of_two() || n == 4_000 {
+                let values = (0..21).map(|v| (v as f64, counts[v])).filter(|(_, n)| *n > 0);
+                let values = sequence.take(&values.collect::<Vec<(f64, u64)>>()).unwrap();
+                let (low, high) = sequence.interval(&values, Level::USUAL);
+                misses = !(low <= mean && mean <= high);
+                missed |= misses;
+            }
+        }
+        last += u64::from(misses);
+        ever += u64::from(missed);
+    }
+    println!("missed at the end {last}, at any of 13 looks {ever}, of {TRIALS}");
+    assert!(last <= ever && ever * 1_000 / TRIALS <= 50, "{last} {ever}");
+}
+
+/// A share of hundredths, as a value of a condition.
+fn chance(rng: &mut SmallRng, hundredths: u32) -> i64 {
+    i64::from(rng.random_range(0..100u32) < hundredths)
+}
+
+#[test]
+fn paired_and_unpaired_runs_give_the_same_verdict() {
+    // A holds in 40 of 100 runs; B in as many, in 10 more, in 10 less. In pairs only a part of the runs can differ.
+    let paired = |rng: &mut SmallRng, more: i64| either(rng, (10 + more) as u32, 10);
+    let unpaired = |rng: &mut SmallRng, more: i64| chance(rng, (40 + more) as u32) - chance(rng, 40);
+    for (more, wanted) in [(0, 2), (10, 0), (-10, 1)] {
+        let both = [
+            verdicts(&flags(0.08), 100_000, |rng| paired(rng, more)),
+            verdicts(&flags(0.08), 100_000, |rng| unpaired(rng, more)),
+        ];
+        assert!(both.iter().all(|v| v[wanted] >= 900), "{more}: {both:?}");
+    }
+}
+
+#[test]
+fn measures_after_the_first_keep_their_error_rate_together() {
+    // six measures without a difference, some often and some seldom discordant, looked at until the first is decided
+    const MEASURES: u32 = 6;
+    let sequence = Sequence::new(-1.0, 1.0, 20_000);
+    let mut wrong = 0;
+    for seed in 0..TRIALS {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut primary = flags(0.08);
+        let mut tallies = vec![Tally::default(); 1 + MEASURES as usize];
+        let pilot = primary.pilot();
+        for mark in std::iter::once(pilot).chain(looks(20_000).filter(|n| *n > pilot)) {
+            while tallies[0].counted < mark {
+                for (n, tally) in tallies.iter_mut().enumerate() {
+                    let share = 2 + 3 * n as u32;
+                    tally.add(&[either(&mut rng, share, share)]);
+                }
+            }
+            if primary.look(&tallies[0]) != Seen::Open {
+                break;
+            }
+        }
+        let chances = tallies[1..].iter().map(|tally| {
+            let values: Vec<(f64, u64)> = tally.values().unwrap().map(|(cells, n)| (cells[0] as f64, n)).collect();
+            sequence.chance(&sequence.take(&values).unwrap(), 0.0)
+        });
+        wrong += u64::from(holm(&chances.collect::<Vec<f64>>(), 0.05).contains(&true));
+    }
+    println!("some measure was wrong in {wrong} of {TRIALS}");
+    assert!(wrong * 1_000 / TRIALS <= 60, "{wrong}");
+}
+
+#[test]
+fn the_interval_of_a_comparison_covers_when_it_stops() {
+    // it stops because the difference looks great, which is when an interval of a fixed number of runs would lie
+    let sequence = Sequence::new(-1.0, 1.0, 100_000);
+    for (up, down) in [(10u32, 10u32), (13, 7), (14, 6)] {
+        let truth = f64::from(up) / 100.0 - f64::from(down) / 100.0;
+        let mut missed = 0;
+        for seed in 0..TRIALS {
+            let mut rng = SmallRng::seed_from_u64(seed);
+            let mut counts = Tally::default();
+            decide(flags(0.08), 100_000, || {
+                let value = either(&mut rng, up, down);
+                counts.add(&[value]);
+                value
+            });
+            let values: Vec<(f64, u64)> = counts.values().unwrap().map(|(cells, n)| (cells[0] as f64, n)).collect();
+            let (low, high) = sequence.interval(&sequence.take(&values).unwrap(), Level::USUAL);
+            missed += u64::from(truth < low || truth > high);
+        }
+        println!("difference {truth}: missed in {missed} of {TRIALS}");
+        assert!(missed * 1_000 / TRIALS <= 50, "{truth}: {missed}");
+    }
+}

@@ -1,0 +1,226 @@
+//! The commands `simulate` and `compare`, and `run --run`: what they print, and how they end.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const RULES: &str = "ruleset g/x version \"1\"
+
+param need \"Need\" = 4
+
+kind Side \"A side\" { state pips : 0..60 = 0; state hit : Flag = no; state luck : Luck = Bad }
+enum Luck { Bad < Good }
+
+phase Go(s: Side) \"Goes\" {
+  roll dice = 2 of d6
+  each d in dice { set s.pips += d }
+  roll aim = d6
+  set s.hit = aim >= need
+  if aim == 6 { set s.luck = Good }
+}
+";
+const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
+const SCENE: &str = "rules = \"g/x\"\nagainst = [\"g/y\"]\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 2000\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\nhist = \"red.luck\"\n";
+
+/// A folder of this test's own, with rules, a variant and a scenario.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simulate-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    for below in ["g", "scenarios"] {
+        std::fs::create_dir_all(folder.join(below)).unwrap();
+    }
+    for (file, text) in [("g/x.rules", RULES), ("g/y.rules", VARIANT), ("s.toml", SCENE), ("scenarios/t.toml", SCENE)] {
+        std::fs::write(folder.join(file), text).unwrap();
+    }
+    folder
+}
+
+fn grognard(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
+    command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
+    command
+}
+
+/// The exit code and what is printed, with what is said on standard error behind it.
+fn said(folder: &Path, args: &[&str]) -> (i32, String) {
+    let Output { status, stdout, stderr } = grognard(folder, args).output().unwrap();
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap())
+}
+
+#[test]
+fn estimates_are_labelled() {
+    let folder = folder("labels");
+    let (code, text) = said(&folder, &["simulate", "s.toml"]);
+    assert_eq!(code, 0, "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "sampled: 2000 runs, seed 1, 0 ended in an error");
+    assert!(lines.iter().any(|l| l.starts_with("mean red.pips: ") && l.contains(", 95% ") && l.contains("betting")));
+    assert!(lines.iter().any(|l| l.starts_with("chance red.hit: ") && l.ends_with("(sampled, n 2000, Wilson)")));
+    assert!(lines.iter().any(|l| l.starts_with("  Good: ") && l.contains("%, 95% ")), "{text}");
+    // `run` of a sampled scenario is the same sample
+    assert_eq!(said(&folder, &["run", "s.toml"]), (0, text.clone()));
+    for threads in ["1", "3"] {
+        assert_eq!(said(&folder, &["simulate", "s.toml", "--threads", threads]).1, text);
+    }
+    let (_, high) = said(&folder, &["simulate", "s.toml", "--level", "99.9", "--seed", "4", "--set", "need=1"]);
+    assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.0%, 99.9% 99."), "{high}");
+}
+
+#[test]
+fn any_expression_may_be_asked() {
+    let folder = folder("of");
+    let of = ["--of", "red.pips > 7", "--of", "red.luck", "--of", "red.pips", "--given", "red.hit"];
+    let (code, text) = said(&folder, &[&["simulate", "s.toml", "--runs", "500", "--format", "json"], &of[..]].concat());
+    assert_eq!(code, 0, "{text}");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let figures = json["figures"].as_array().unwrap();
+    let sorts: Vec<&str> = figures.iter().map(|f| f["sort"].as_str().unwrap()).collect();
+    assert_eq!(sorts, ["chance", "hist", "mean"]);
+    for figure in figures {
+        assert!(figure["n"].as_u64().unwrap() < 400 && figure["label"] == "sampled" && figure["level"] == "95");
+        let counts = figure["values"].as_array().unwrap().iter().map(|v| v["count"].as_u64().unwrap());
+        assert_eq!(Some(counts.sum()), figure["n"].as_u64());
+    }
+    let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.pips, 1", "--format", "csv"]);
+    assert_eq!(code, 1, "{text}");
+    let (_, text) = said(&folder, &["simulate", "s.toml", "--of", "[red.pips, 1]", "--runs", "9", "--format", "csv"]);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("figure,sort,value,label,n,estimate,low,high,level,method"));
+    assert!(lines.next().unwrap().starts_with("\"[red.pips, 1]\",hist,\"["), "{text}");
+    let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.pisp"]);
+    assert!(code == 1 && text.contains("did you mean `pips`") && text.contains("--of"), "{text}");
+}
+
+#[test]
+fn sampling_stops_when_it_is_asked_to() {
+    let folder = folder("until");
+    let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.hit", "--until", "±2%"]);
+    assert!(code == 0 && text.contains("as narrow as was asked for") && text.contains("holds at every look"), "{text}");
+    let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.pips", "--until", "0.001", "--runs", "3000"]);
+    assert!(code == 3 && text.contains("all runs are used up"), "{text}");
+    for (until, of) in [("2%", "red.pips"), ("0.1", "red.hit"), ("nix", "red.hit"), ("0%", "red.hit")] {
+        let (code, text) = said(&folder, &["simulate", "s.toml", "--of", of, "--until", until]);
+        assert!(code == 2 && text.contains("--until"), "{text}");
+    }
+    assert_eq!(said(&folder, &["simulate", "s.toml", "--runs", "0"]).0, 2);
+}
+
+#[test]
+fn a_run_of_a_sample_can_be_seen() {
+    let folder = folder("replay");
+    let rules =
+        RULES.replace("if aim == 6", "if s.pips == 12 and aim == 6 { set s.pips = 1 / 0 rounded down }\n  if aim == 6");
+    let rules = rules.replace("1 / 0", "1 / (s.pips - 12)");
+    std::fs::write(folder.join("g/x.rules"), rules).unwrap();
+    let (code, text) = said(&folder, &["simulate", "s.toml"]);
+    assert!(code == 1 && text.contains("R0906"), "{text}");
+    let (_, after) = text.split_once("grognard run s.toml ").unwrap();
+    let command: Vec<&str> = after.split('`').next().unwrap().split_whitespace().collect();
+    let number = command.last().unwrap();
+    let (code, seen) = said(&folder, &[&["run", "s.toml"], &command[..]].concat());
+    assert!(code == 1 && seen.contains("R0906") && seen.contains("2 of d6: 6 6"), "{seen}");
+    assert!(seen.contains(&format!("seed 1 run {number}")), "{seen}");
+    assert!(text.contains(&format!("in run {number}: ")), "{text}");
+    assert_eq!(said(&folder, &["run", "s.toml", "--run", "1", "--runs", "2"]).0, 2);
+}
+
+#[test]
+fn versions_are_named_in_many_ways() {
+    let folder = folder("compare");
+    let worse = |args: &[&str]| {
+        let (code, text) = said(&folder, &[&["compare"], args, &["--of", "red.hit"]].concat());
+        assert!(code == 0 && text.contains("primary red.hit: B is worse"), "{args:?}: {text}");
+        assert!(text.contains(" points less in B, 95% ") && text.contains("pairs differ"), "{text}");
+        text
+    };
+    let named = worse(&["g/x", "g/y", "s.toml"]);
+    assert!(named.starts_with("s.toml: A g/x, B g/y\n"), "{named}");
+    assert_eq!(worse(&["s.toml"]), named);
+    assert_eq!(worse(&["g/x.rules", "g/y.rules", "s.toml"]), named);
+    assert_eq!(worse(&["s.toml", "--threads", "3"]), named);
+    assert!(worse(&[":need=5", "s.toml"]).contains("B g/x:need=5"));
+    assert!(worse(&["g/y:need=3", "g/y", "scenarios"]).contains("A g/y:need=3, B g/y"));
+    let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml"]);
+    assert!(
+        code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"),
+        "{same}"
+    );
+    let (code, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--less", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(code, 0);
+    assert_eq!(json["comparisons"][0]["effects"][0]["verdict"], "better");
+    let (_, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--of", "red.pips", "--format", "csv"]);
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
+
+#[test]
+fn a_folder_may_hold_scenarios_of_other_rules() {
+    let folder = folder("misfits");
+    std::fs::write(folder.join("scenarios/u.toml"), SCENE.replace("[Side.red]", "[Side.red]\nlukc = 1")).unwrap();
+    let (code, text) = said(&folder, &["compare", "g/x", "g/y", "scenarios"]);
+    assert!(code == 1 && text.contains("scenarios/t.toml: A g/x, B g/y\n"), "{text}");
+    assert!(text.contains("scenarios/u.toml: does not fit A: R0802 "), "{text}");
+    // what is wrong spoils no JSON
+    let output = grognard(&folder, &["compare", "g/x", "g/y", "scenarios", "--of", "red.hit", "--format", "json"])
+        .output()
+        .unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["comparisons"].as_array().unwrap().len(), 1);
+    let output = grognard(&folder, &["simulate", "scenarios/u.toml", "--format", "json"]).output().unwrap();
+    assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).contains("R0802"));
+}
+
+#[test]
+fn what_cannot_be_compared_is_told() {
+    let folder = folder("refused");
+    let (code, text) =
+        said(&folder, &["compare", ":need=5", "s.toml", "--of", "red.hit", "--within", "0.1%", "--runs", "20"]);
+    assert!(code == 3 && text.contains("undecided (same would be within 0.1 points)"), "{text}");
+    let refused = |args: &[&str], why: &str| {
+        let (code, text) = said(&folder, &[&["compare"], args].concat());
+        assert!(code == 2 && text.contains(why), "{args:?}: {text}");
+    };
+    refused(&["g/x", "g/y"], "no scenario");
+    refused(&["g/x", "g/y", "g/x", "s.toml"], "two versions");
+    refused(&["s.toml", "--of", "red.luck"], "not a number or a condition");
+    refused(&["s.toml", "--of", "red.hit", "--within", "1"], "wants `1%`");
+    refused(&[":nede=5", "s.toml"], "did you mean `need`?");
+    let (code, text) = said(&folder, &["compare", "g/x", "g/z", "s.toml"]);
+    assert!(code == 1 && text.contains("g/z"), "{text}");
+    std::fs::write(folder.join("s.toml"), SCENE.replace("against = [\"g/y\"]\n", "")).unwrap();
+    refused(&["s.toml"], "nothing was compared");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_done() {
+    let folder = folder("stop");
+    let mut command = grognard(&folder, &["simulate", "s.toml", "--runs", "100000000", "--format", "json"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["end"], "stopped");
+    // what was done are the first runs, and so many runs give the same again
+    let runs = json["runs"].as_u64().unwrap();
+    assert!(runs > 0 && runs < 100_000_000);
+    if runs < 200_000 {
+        let args = ["simulate", "s.toml", "--runs", &runs.to_string(), "--format", "json", "--threads", "1"];
+        let again: serde_json::Value = serde_json::from_str(&said(&folder, &args).1).unwrap();
+        let counts = |json: &serde_json::Value| {
+            let figures = json["figures"].as_array().unwrap();
+            figures.iter().map(|f| f["values"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&again), counts(&json));
+    }
+}

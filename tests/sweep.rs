@@ -1,0 +1,258 @@
+//! Sweeps: every point once, however the work is ended and parted, and the same as that point alone.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a test may
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const RULES: &str = "ruleset g/x version \"1\"
+
+param need \"Need\" = 4  sweep 3 .. 5
+param far \"Far\" = 6\"  sweep 4\", 6.5\"
+reading order \"Order\" = First or Last because \"not said\"
+reading twice : Flag \"Twice\" = no or yes because \"not said\"
+
+kind Side \"A side\" { state pips : 0..60 = 0; state hit : Flag = no; state luck : Luck = Bad; stat room : 0..need + 20 = need }
+enum Luck { Bad < Good }
+
+phase Go(s: Side) \"Goes\" {
+  roll dice = 2 of d6
+  each d in dice { set s.pips += d }
+  if twice { set s.pips += s.pips }
+  roll aim = d6
+  set s.hit = aim >= need
+  if aim == 6 and order == Last { set s.luck = Good }
+  if far > 5\" and s.pips == 24 { set s.pips = 1 / (s.pips - 24) rounded down }
+}
+";
+const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
+const SCENE: &str = "rules = \"g/x\"\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 300\nseed = 5\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\nhist = \"red.luck\"\n";
+const PLAN: &str = "scenarios = [\"p/s.toml\"]\nrules = [\"g/x\", \"g/y\"]\nmeasures = [\"red.hit\", \"red.pips\", \"red.luck\"]\nruns = 200\n\n[grid]\nneed = [3, 5]\norder = \"declared\"\nfar = [4, 4.5]\ntwice = true\n";
+
+/// A folder of this test's own, with rules, a variant, a scenario and a plan.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sweep-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("p/g")).unwrap();
+    for (file, text) in [("p/g/x.rules", RULES), ("p/g/y.rules", VARIANT), ("p/s.toml", SCENE), ("plan.toml", PLAN)] {
+        std::fs::write(folder.join(file), text).unwrap();
+    }
+    folder
+}
+
+fn grognard(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
+    command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
+    command
+}
+
+/// The exit code, what is printed, and what is said on standard error.
+fn said(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = grognard(folder, args).output().unwrap();
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// What is printed by a command that ends well.
+fn fine(folder: &Path, args: &[&str]) -> String {
+    let (code, text, errors) = said(folder, args);
+    assert_eq!(code, 0, "{args:?}: {text}{errors}");
+    text
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const SWEEP: &[&str] = &["sweep", "--plan", "plan.toml", "--format"];
+
+#[test]
+fn a_point_is_what_it_is_alone() {
+    let folder = folder("alone");
+    let all = rows(&fine(&folder, &[SWEEP, &["jsonl"]].concat()));
+    let points: Vec<u64> = all.iter().map(|r| r["point"].as_u64().unwrap()).collect();
+    assert!(points.is_sorted() && points.last() == Some(&15), "{points:?}");
+    let mut seen = 0;
+    for row in all.iter().filter(|r| r["sort"] != "hist") {
+        let set = |name: &str| format!("{name}={}", row[name].as_str().map_or(row[name].to_string(), str::to_string));
+        let sets = ["need", "order", "far", "twice"].map(set);
+        let mut args = vec!["simulate", "p/s.toml", "--format", "json", "--runs", "200"];
+        args.extend(["--rules", row["rules"].as_str().unwrap(), "--of", row["measure"].as_str().unwrap()]);
+        sets.iter().for_each(|set| args.extend(["--set", set]));
+        let alone: Value = serde_json::from_str(&fine(&folder, &args)).unwrap();
+        for (own, other) in [("estimate", "value"), ("low", "low"), ("high", "high"), ("n", "n"), ("method", "method")]
+        {
+            assert_eq!(row[own], alone["figures"][0][other], "{args:?}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 32);
+    let shares = all.iter().filter(|r| r["sort"] == "hist" && r["order"] == "Last").filter(|r| r["value"] == "Good");
+    assert_eq!(shares.count(), 8);
+}
+
+#[test]
+fn rows_are_tables_that_programs_read() {
+    let folder = folder("rows");
+    let csv = fine(&folder, &[SWEEP, &["csv"]].concat());
+    let json = rows(&fine(&folder, &[SWEEP, &["jsonl"]].concat()));
+    let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    assert_eq!(head[..8], ["point", "scenario", "rules", "need", "order", "far", "twice", "measure"]);
+    assert_eq!(csv.lines().count(), json.len() + 1);
+    for (line, row) in csv.lines().skip(1).zip(&json) {
+        // no text of this sweep has a comma
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(cells.len(), head.len(), "{line}");
+        let object = row.as_object().unwrap();
+        assert!(object.keys().map(String::as_str).eq(head.iter().copied()), "the same columns in every row");
+        for (name, cell) in head.iter().zip(cells) {
+            let told = object[*name].as_str().map_or_else(|| object[*name].to_string(), str::to_string);
+            assert_eq!(cell, told.replace("null", ""), "{name}");
+        }
+    }
+    assert_eq!((&json[0]["far"], &json[0]["twice"]), (&Value::from(4.0), &Value::from(true)));
+    // declared values, and names that are those of a column
+    let (code, text, _) = said(&folder, &["sweep", "p/s.toml", "--over", "need", "--over", "far", "--format", "csv"]);
+    assert!(code == 0 && text.contains(",g/x,5,6.5,"), "{text}");
+    std::fs::write(folder.join("p/g/x.rules"), RULES.replace("far", "low")).unwrap();
+    let text = fine(&folder, &["sweep", "p/s.toml", "--over", "low", "--format", "csv"]);
+    assert!(text.starts_with("point,scenario,rules,set_low,measure,"), "{text}");
+}
+
+#[test]
+fn the_scenario_says_what_is_turned() {
+    let folder = folder("own");
+    let own = "[sweep]\nover = [\"need\", \"order\"]\nvalues = { need = [2] }\nreport = [\"red.hit\"]\n";
+    std::fs::write(folder.join("p/s.toml"), format!("{SCENE}{own}")).unwrap();
+    let text = fine(&folder, &["sweep", "p/s.toml"]);
+    assert!(text.starts_with("p/s.toml with g/x\nneed 2, order First\n  chance red.hit: "), "{text}");
+    assert!(text.ends_with("2 of 2 points are done, 300 runs each\n"), "{text}");
+}
+
+#[test]
+fn parts_are_put_together() {
+    let folder = folder("parts");
+    let whole = fine(&folder, &[SWEEP, &["csv"]].concat());
+    assert_eq!(fine(&folder, &[SWEEP, &["csv", "--threads", "3"]].concat()), whole);
+    for part in ["1/3", "2/3", "3/3"] {
+        let journal = format!("{}.journal", &part[..1]);
+        let text = fine(&folder, &[SWEEP, &["csv", "--shard", part, "--journal", &journal]].concat());
+        assert!(text.lines().count() < whole.lines().count() / 2);
+    }
+    let merged = fine(&folder, &["merge", "3.journal", "1.journal", "2.journal", "1.journal", "--format", "csv"]);
+    assert_eq!(merged, whole);
+    let (code, _, errors) = said(&folder, &["merge", "3.journal", "1.journal", "--format", "csv"]);
+    assert!(code == 3 && errors.contains("11 of 16 points"), "{errors}");
+    fine(&folder, &[SWEEP, &["csv", "--runs", "10", "--journal", "other.journal"]].concat());
+    let (code, text, _) = said(&folder, &["merge", "1.journal", "other.journal"]);
+    assert!(code == 1 && text.contains("R1004") && text.contains("its runs is 10 and not 200"), "{text}");
+}
+
+#[test]
+fn a_journal_that_was_cut_anywhere_goes_on() {
+    let folder = folder("cut");
+    let whole = fine(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
+    let full = std::fs::read(folder.join("j")).unwrap();
+    assert_eq!(full.iter().filter(|b| **b == b'\n').count(), 17);
+    let cuts: Vec<usize> = (0..full.len()).step_by(full.len() / 12).chain([1, full.len() - 1]).collect();
+    for cut in cuts {
+        std::fs::write(folder.join("j"), &full[..cut]).unwrap();
+        assert_eq!(fine(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat()), whole, "cut at {cut}");
+        assert_eq!(std::fs::read(folder.join("j")).unwrap(), full, "cut at {cut}");
+    }
+    // a line that is damaged, and one that is there twice
+    let text = String::from_utf8(full).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let damaged = [lines[0], lines[1], "{\"point\":2,\"rows\":[{\"po", lines[1], lines[5], ""].join("\n");
+    std::fs::write(folder.join("j"), damaged).unwrap();
+    assert_eq!(fine(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat()), whole);
+    let after = std::fs::read_to_string(folder.join("j")).unwrap();
+    let mut points: Vec<u64> =
+        after.lines().skip(1).map(|l| serde_json::from_str::<Value>(l).unwrap()["point"].as_u64().unwrap()).collect();
+    points.sort_unstable();
+    assert_eq!(points, (0..16).collect::<Vec<u64>>());
+    // a file of somebody else's is left alone, and so is the journal of other rules
+    std::fs::write(folder.join("notes"), "my notes\nof today\n").unwrap();
+    let (code, text, _) = said(&folder, &[SWEEP, &["csv", "--journal", "notes"]].concat());
+    assert!(code == 1 && text.contains("R1004"), "{text}");
+    assert_eq!(std::fs::read_to_string(folder.join("notes")).unwrap(), "my notes\nof today\n");
+    std::fs::write(folder.join("p/g/x.rules"), format!("{RULES}# said\n")).unwrap();
+    let (code, text, _) = said(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
+    assert!(code == 1 && text.contains("g/x.rules has changed since"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_at_any_time_it_goes_on() {
+    let folder = folder("killed");
+    let args = [SWEEP, &["csv", "--runs", "4000"]].concat();
+    let whole = fine(&folder, &args);
+    let with = [&args[..], &["--journal", "j"]].concat();
+    let mut cut_short = 0;
+    for wait in [100, 200, 300, 400, 500, 700, 900] {
+        let mut child = grognard(&folder, &with).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        cut_short += u32::from(child.try_wait().unwrap().is_none());
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    assert!(cut_short > 0);
+    assert_eq!(fine(&folder, &with), whole);
+    let journal = std::fs::read_to_string(folder.join("j")).unwrap();
+    let mut points: Vec<u64> =
+        journal.lines().skip(1).map(|l| serde_json::from_str::<Value>(l).unwrap()["point"].as_u64().unwrap()).collect();
+    points.sort_unstable();
+    assert_eq!(points, (0..16).collect::<Vec<u64>>());
+}
+
+#[test]
+fn points_with_errors_are_told() {
+    let folder = folder("errors");
+    let args = ["sweep", "p/s.toml", "--over", "far=4,6", "--over", "twice", "--of", "red.pips", "--format", "jsonl"];
+    let (code, text, _) = said(&folder, &args);
+    let rows = rows(&text);
+    assert_eq!((code, rows.len()), (1, 4), "{text}");
+    let faults: Vec<u64> = rows.iter().map(|r| r["faults"].as_u64().unwrap()).collect();
+    assert!(faults[..3] == [0, 0, 0] && faults[3] > 0, "{faults:?}");
+    assert!(rows[3]["first_fault"].as_str().unwrap().starts_with("run "), "{text}");
+    // a table that cannot be set at one of the points
+    std::fs::write(folder.join("p/s.toml"), SCENE.replace("[Side.red]", "[Side.red]\nroom = 24")).unwrap();
+    let (code, text, _) = said(&folder, &["sweep", "p/s.toml", "--over", "need", "--of", "red.hit"]);
+    assert!(code == 1 && text.contains("need 3\n  the table cannot be set: R"), "{text}");
+    assert!(text.contains("need 4\n  chance red.hit: "), "{text}");
+}
+
+#[test]
+fn what_is_wrong_with_a_sweep_is_told() {
+    let folder = folder("wrong");
+    let refused = |args: &[&str], code: i32, why: &str| {
+        let (found, text, errors) = said(&folder, &[&["sweep"], args].concat());
+        assert!(found == code && (text.clone() + &errors).contains(why), "{args:?}: {found} {text}{errors}");
+    };
+    refused(&["p/s.toml"], 2, "`--over NAME` with one of need, far, order, twice");
+    refused(&["p/s.toml", "--over", "nede"], 1, "did you mean `need`?");
+    refused(&["p/s.toml", "--over", "need=four"], 1, "R0804");
+    refused(&["p/s.toml", "--over", "order=Middle"], 1, "Middle");
+    refused(&["p/s.toml", "--over", "need", "--shard", "3/2"], 2, "2/3");
+    refused(&["p/s.toml", "--over", "need", "--of", "red.htis"], 1, "R0203");
+    let plan = |text: &str, code: i32, why: &str| {
+        std::fs::write(folder.join("b.toml"), text).unwrap();
+        refused(&["--plan", "b.toml"], code, why);
+    };
+    plan("scenarios = [", 1, "R1003");
+    plan("", 1, "a plan names its `scenarios`");
+    plan("scenarios = \"p/s.toml\"\nmesures = []\n", 1, "did you mean `measures`?");
+    plan("scenarios = \"p/s.toml\"\nruns = 0\n", 1, "`runs` is a whole number from 1");
+    plan("scenarios = \"p/s.toml\"\ngrid = [\"need\"]\n", 1, "`grid` is a table");
+    plan("scenarios = \"p/s.toml\"\nlevel = 96\n", 1, "`level` is one of");
+    plan("scenarios = \"p/s.toml\"\nmeasures = [1]\n", 1, "not a number");
+    plan("scenarios = \"p/s.toml\"\n[grid]\nnede = [1]\n", 1, "did you mean `need`?");
+    plan("scenarios = \"p/none.toml\"\n[grid]\nneed = [1]\n", 2, "cannot be read");
+}
