@@ -170,8 +170,9 @@ pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Bo
                 && blocks(pack_thing(kind, n))
         };
         let on_way = |b: Bounds| line_meets(p, q, b);
-        !ground.index.any(on_way, |n| still(n, &mut blocks))
-            && !(moving && crowd::any(game, state, on_way, |kind, n| went(kind, n, &mut blocks)))
+        let hidden = ground.index.any(on_way, |n| still(n, &mut blocks))
+            || moving && crowd::any(game, state, on_way, |kind, n| went(kind, n, &mut blocks));
+        !hidden
     })
 }
 
