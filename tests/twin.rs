@@ -310,7 +310,7 @@ impl Field {
 fn groups_find_their_way_past_hedges_and_areas() {
     let mut c = Chance(19);
     let (mut found, mut none, mut passed) = (0, 0, 0);
-    for n in 0..1_200 {
+    for n in 0..800 {
         let field = Field::random(&mut c);
         // who touches something at the start, or is off the table, is left out
         let table = Table { width: SIDE, height: SIDE };
@@ -345,7 +345,7 @@ fn groups_find_their_way_past_hedges_and_areas() {
             }
         }
     }
-    assert!(found > 400 && none > 25 && passed > 100, "{found} {none} {passed}");
+    assert!(found > 250 && none > 10 && passed > 60, "{found} {none} {passed}");
 }
 
 // ---- bends

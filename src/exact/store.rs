@@ -209,6 +209,8 @@ impl Reader<'_> {
     /// A position.
     pub fn state(&mut self, state: &mut State, start: &State) {
         state.cells.clone_from(&start.cells);
+        // it was worked out from the cells that were here before
+        state.crowd = Default::default();
         let mut at = 0;
         loop {
             let step = self.take();

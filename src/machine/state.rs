@@ -33,7 +33,7 @@ pub struct State {
     /// First register of the running function.
     pub base: u32,
     /// Where to look for what moves; worked out from the cells, and no part of what is compared.
-    pub(super) crowd: Crowd,
+    pub crowd: Crowd,
 }
 
 /// A running function: where it goes back to.

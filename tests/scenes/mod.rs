@@ -47,7 +47,8 @@ fn folders() -> Vec<(String, String)> {
             continue;
         }
         let word = |p: &Path| p.file_stem().unwrap().to_string_lossy().into_owned();
-        let files = std::fs::read_dir(game.join("scenarios")).unwrap().map(|f| f.unwrap().path());
+        let Ok(files) = std::fs::read_dir(game.join("scenarios")) else { continue };
+        let files = files.map(|f| f.unwrap().path());
         let scenes = files.filter(|f| f.extension().is_some_and(|e| e == "toml"));
         found.extend(scenes.map(|f| (word(&game), word(&f))));
     }

@@ -2,7 +2,7 @@
 
 use super::{Line, Problem};
 use crate::board::shape::{Vector, cross, dot};
-use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, Way, gap_between};
+use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap_between};
 
 /// Everything here is rounded by less than this many thousandths of an inch.
 const SLACK: i64 = 4;
@@ -44,6 +44,8 @@ pub(super) struct Limits {
     near: Vec<Vec<Ring>>,
     /// Circles in which the anchor does not end, if it goes at all.
     out: Vec<Ring>,
+    /// For each `toward` line, circles of which a path comes into one, or it ends before it passes by all of them.
+    toward: Vec<Vec<Ring>>,
 }
 
 /// True if a path so long may come into a ring.
@@ -59,9 +61,10 @@ impl Limits {
         let stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_) | Line::StopsWhere));
         let mut limits = Limits {
             least: if free || stops { 0 } else { problem.least() },
-            most: if free { 2 * LIMIT } else { problem.most().unwrap_or(2 * LIMIT) },
+            most: if free { 2 * LIMIT } else { problem.most().unwrap_or(2 * LIMIT).clamp(-1, 2 * LIMIT) },
             near: Vec::new(),
             out: Vec::new(),
+            toward: Vec::new(),
         };
         let round = |all: &[Body]| all.iter().all(Body::is_round);
         if !round(&problem.movers) {
@@ -77,9 +80,19 @@ impl Limits {
                     Line::EndsWithin { distance, of } if round(of) => {
                         limits.near.push(of.iter().map(|x| ring(x, distance.saturating_add(SLACK))).collect());
                     }
+                    // of a group, another member may be the nearer one farther on
+                    Line::Toward(of)
+                        if round(of) && problem.bend() == 0 && !of.is_empty() && problem.movers.len() == 1 =>
+                    {
+                        limits.toward.push(of.iter().map(|x| ring(x, TOUCH + SLACK)).collect());
+                    }
                     Line::NoNearerTo(all) => {
                         for x in all.iter().filter(|x| round(x)) {
                             let from = gap_between(std::slice::from_ref(mover), x).map_or(FAR, |g: Gap| g.floor());
+                            if from == 0 {
+                                // nothing is nearer than what is touched
+                                continue;
+                            }
                             let rings: Vec<Ring> = x.iter().map(|x| ring(x, from - SLACK)).collect();
                             limits.out.extend(rings.into_iter().filter(|r| reaches(r, limits.most)));
                         }
@@ -91,6 +104,25 @@ impl Limits {
         limits
     }
 
+    /// Lengths on a way that the lines about distance forbid, from and to, both left out.
+    pub fn forbidden(&self, way: &Way) -> Vec<(i64, i64)> {
+        let unit = way.unit();
+        let chords = self.out.iter().filter_map(|(middle, radius)| {
+            let (ahead, aside) = seen_along(*middle, unit);
+            half_chord(*radius, aside).map(|half| (ahead - half + SLACK, ahead + half - SLACK))
+        });
+        let mut all: Vec<(i64, i64)> = chords.filter(|(from, to)| from < to && *to > 0).collect();
+        all.sort_unstable();
+        all.dedup_by(|next, kept| {
+            let joined = next.0 < kept.1;
+            if joined {
+                kept.1 = kept.1.max(next.1);
+            }
+            joined
+        });
+        all
+    }
+
     /// The greatest length at which a straight path on a way might end; none if there is no such length.
     pub fn longest(&self, way: &Way) -> Option<i64> {
         let unit = way.unit();
@@ -99,6 +131,11 @@ impl Limits {
             half_chord(*radius, aside).map(|half| (ahead - half, ahead + half))
         };
         let mut length = self.most;
+        // who passes a target by has gone away from it since it was abreast
+        for rings in &self.toward {
+            let ahead = |ring: &Ring| if chord(ring).is_some() { self.most } else { seen_along(ring.0, unit).0 };
+            length = length.min(rings.iter().map(ahead).max().unwrap_or(0).max(0) + SLACK);
+        }
         loop {
             let before = length;
             for rings in &self.near {

@@ -244,7 +244,14 @@ impl Hunt {
 
     /// The best path on one lane, and whether there is another.
     fn along(&mut self, problem: &mut Problem, lane: &Lane) {
-        let marks = marks(problem, lane);
+        let mut marks = marks(problem, lane);
+        if let [leg] = lane.track.legs.as_slice() {
+            let out = self.limits.forbidden(&leg.way);
+            marks.retain(|d| {
+                let n = out.partition_point(|(_, to)| to <= d);
+                out.get(n).is_none_or(|(from, _)| d <= from)
+            });
+        }
         let split = lane.target.map_or(marks.len(), |t| marks.partition_point(|d| *d <= t));
         let (near, past) = marks.split_at(split);
         let mut found = 0;

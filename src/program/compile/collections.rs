@@ -242,6 +242,7 @@ impl Compiler {
             }
             _ => None,
         };
+        let top = self.here();
         let (looped, widen) = match near {
             Some((looped, widen)) => (looped, Some(widen)),
             None => (self.begin_query(over), None),

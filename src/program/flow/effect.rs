@@ -147,6 +147,11 @@ impl Flow<'_> {
                 }
                 match ask.op {
                     Op::Routes | Op::SpotsNear => e.list(dst, 2),
+                    Op::Ranks => e.list(dst, 1),
+                    Op::Near => {
+                        e.list(dst, 1);
+                        e.write(dst + 1, ONE);
+                    }
                     _ => e.write(dst, ONE),
                 }
             }
