@@ -228,7 +228,7 @@ impl<'g> Canon<'g> {
         self.walk(state, 0, root, |_, base, alive, written| {
             for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && matches!(h, Holds::List(1))) {
                 let list = Handle::of(state.stack.get(base + *reg as usize).copied().unwrap_or(0));
-                if list.len > 0 && !found.contains(&list) {
+                if list.len > 0 && list.at + list.len <= state.heap.len() && !found.contains(&list) {
                     found.push(list);
                 }
             }
@@ -246,7 +246,8 @@ fn moved(cell: i64, width: usize, state: &State, heap: &mut Vec<i64>, shared: &m
     if let Some((_, new)) = shared.iter().find(|(old, _)| *old == cell) {
         return *new;
     }
-    let cells = state.heap.get(list.at..list.at + list.len * width).unwrap_or_default();
+    // what does not lie on the heap is left over from another value
+    let Some(cells) = state.heap.get(list.at..list.at + list.len * width) else { return 0 };
     let new = Handle { at: heap.len(), len: list.len }.cell();
     heap.extend_from_slice(cells);
     if cells.iter().any(|c| is_unseen(*c)) {

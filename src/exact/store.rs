@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn positions_come_back_as_they_were() {
         let mut start = State::default();
-        start.cells = vec![1, 2, 3, i64::MIN, 5];
+        start.cells.extend([1, 2, 3, i64::MIN, 5]);
         let mut state = start.clone();
         state.cells[0] = -7;
         state.cells[4] = i64::MIN + 2;

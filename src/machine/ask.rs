@@ -88,7 +88,11 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             };
             match picked {
                 Some(n) => state.stack[dst..dst + width].copy_from_slice(&cells[n * width..(n + 1) * width]),
-                None => state.stack[dst] = NONE,
+                None => {
+                    state.stack[dst] = NONE;
+                    // a list behind it is no list
+                    state.stack[dst + 1..dst + width].fill(0);
+                }
             }
             if T::ON {
                 let answer = match picked {

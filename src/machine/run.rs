@@ -407,7 +407,10 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 let dst = base + dst as usize;
                 match table.cells.get(start..start + table.width) {
                     Some(cells) if column < table.columns => state.stack[dst..dst + table.width].copy_from_slice(cells),
-                    _ => state.stack[dst] = NONE,
+                    _ => {
+                        state.stack[dst] = NONE;
+                        state.stack[dst + 1..dst + table.width].fill(0);
+                    }
                 }
             }
             Instr::Call { func, args, dst } => {

@@ -218,7 +218,7 @@ impl Compiler {
             Quantifier::Any | Quantifier::Count | Quantifier::Sum | Quantifier::All => self.constant(out, 0),
             Quantifier::No | Quantifier::Every => self.constant(out, 1),
             Quantifier::Most | Quantifier::Least | Quantifier::Nearest | Quantifier::Farthest => {
-                self.constant(out, NONE)
+                self.none(out, self.width(&e.ty))
             }
         }
         let by_distance = match what {
@@ -234,7 +234,6 @@ impl Compiler {
         };
         let best = self.take(key);
         let place = self.query_place(*what, body.as_deref());
-        let top = self.here();
         let near = match over.as_slice() {
             [(local, Collection::Kind(kind))] if *what == Quantifier::Nearest => {
                 let bind = self.local(*local);

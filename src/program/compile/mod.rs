@@ -265,6 +265,12 @@ impl Compiler {
         self.emit(Instr::Wide { dst, at });
     }
 
+    /// Nothing, where `width` cells would stand: those behind the first hold no list.
+    fn none(&mut self, dst: Reg, width: Reg) {
+        self.constant(dst, NONE);
+        (1..width).for_each(|n| self.constant(dst + n, 0));
+    }
+
     fn copy(&mut self, dst: Reg, src: Reg, n: Reg) {
         if dst == src {
             return;

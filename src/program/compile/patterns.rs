@@ -240,7 +240,7 @@ impl Compiler {
                 self.aim_all(skip);
             }
         }
-        self.constant(dst, NONE);
+        self.none(dst, width as Reg);
         self.aim_all(done);
     }
 

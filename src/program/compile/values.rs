@@ -29,7 +29,7 @@ impl Compiler {
                 self.constant(dst, *n);
                 self.constant(dst + 1, *d);
             }
-            ExprKind::None => self.constant(dst, NONE),
+            ExprKind::None => self.none(dst, width),
             ExprKind::Local(id) => {
                 let src = self.local(*id);
                 self.copy(dst, src, width);
@@ -115,7 +115,7 @@ impl Compiler {
                 self.value_to(body, dst);
                 let there = self.jump();
                 self.aim(missing);
-                self.constant(dst, NONE);
+                self.none(dst, width);
                 self.aim(there);
             }
             ExprKind::Map { .. } => self.scoped(|c| c.map_value(e, dst)),
