@@ -163,18 +163,18 @@ impl Library for Nothing {
 
 /// A library with something more in one of its files.
 struct With<'l> {
-    library: &'l dyn Library,
+    base: &'l dyn Library,
     path: &'l str,
     text: &'l str,
 }
 
 impl Library for With<'_> {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        if path == self.path { Ok(Some(self.text.to_string())) } else { self.library.read(path) }
+        if path == self.path { Ok(Some(self.text.to_string())) } else { self.base.read(path) }
     }
 
     fn list(&self) -> Vec<String> {
-        self.library.list()
+        self.base.list()
     }
 }
 
@@ -216,7 +216,7 @@ fn with_test(
     moved.parts.push((text.len(), found.text.len(), 0));
     text += &found.text;
     text += "\n}\n";
-    let whole = With { library, path: &path, text: &text };
+    let whole = With { base: library, path: &path, text: &text };
     let loaded = rules::load(name, &whole, sources);
     moved.from = sources.iter().filter(|(_, s)| s.text == text).map(|(id, _)| id).last();
     if let Some(rules) = loaded.ruleset {
