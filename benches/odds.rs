@@ -1,0 +1,188 @@
+//! Exact odds as ratios measured side by side in one run: rules text against the same answer worked out by hand.
+//!
+//! `cargo bench --bench odds` prints every figure. Times are the medians of interleaved rounds, from the loaded rules to
+//! the weights of all outcomes; each answer is first compared with its twin's, as equal fractions.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::float_arithmetic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::type_complexity
+)] // a bench may
+
+#[path = "odds/twins.rs"]
+mod twins;
+
+use grognard::base::Sources;
+use grognard::exact::{Distribution, Graph, Options, Prefer, Task, Worth, explore};
+use grognard::machine::{Game, Setup, ThingSpec, set_up};
+use grognard::program::{Detail, compile};
+use grognard::rules::ruleset::ValueName;
+use grognard::rules::{Library, load};
+use grognard::value::*;
+use std::hint::black_box;
+use std::time::Instant;
+use twins::Odds;
+
+struct Files;
+
+impl Library for Files {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok(match path {
+            "odds/odds.rules" => Some(include_str!("odds/odds.rules").to_string()),
+            "w1/w1.rules" => Some(include_str!("w1/w1.rules").to_string()),
+            _ => None,
+        })
+    }
+}
+
+fn game(ruleset: &str) -> Game {
+    let mut sources = Sources::default();
+    let rules = load(ruleset, &Files, &mut sources).ruleset.expect("the workloads are sound");
+    let things = (!rules.kinds.is_empty()).then(|| ThingSpec::new(KindId(0), "squad"));
+    let setup = Setup { things: things.into_iter().collect(), ..Setup::default() };
+    set_up(compile(rules, Detail::Plain), setup).expect("the table is sound")
+}
+
+fn proc(game: &Game, name: &str) -> FuncId {
+    match game.program.rules.names.values.get(name) {
+        Some(ValueName::Proc(func)) => *func,
+        _ => panic!("no proc {name}"),
+    }
+}
+
+fn graph<'g>(game: &'g Game, func: FuncId, args: &'g [i64]) -> Graph<'g> {
+    explore(game, &game.start, Task::Call { func, args, keep: None }, &mut Prefer, Options::default())
+}
+
+/// A workload: its answer by rules, by hand, and how many times slower than each twin it may be.
+struct Case<'c> {
+    name: &'static str,
+    graph: &'c dyn Fn() -> Graph<'c>,
+    answer: &'c dyn Fn(&Graph<'_>) -> Distribution,
+    twins: &'c [(&'static str, &'c dyn Fn() -> Odds)],
+    most: f64,
+}
+
+/// Equal as fractions, outcome by outcome.
+fn compare(name: &str, found: &Distribution, odds: &Odds) {
+    let (list, whole) = odds;
+    assert_eq!(found.outcomes.len(), list.len(), "{name}");
+    for (outcome, (value, weight)) in found.outcomes.iter().zip(list) {
+        assert_eq!(outcome.worth, Worth::Cells(vec![*value]), "{name}");
+        assert_eq!(&outcome.weight * whole, weight * &found.whole, "{name}: {value}");
+    }
+}
+
+/// Microseconds one of `times` takes.
+fn time(times: u32, mut work: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    (0..times).for_each(|_| work());
+    start.elapsed().as_nanos() as f64 / 1000.0 / f64::from(times)
+}
+
+fn median(mut rounds: Vec<f64>) -> f64 {
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}
+
+impl Case<'_> {
+    fn measure(&self) {
+        let first = (self.graph)();
+        let found = (self.answer)(&first);
+        self.twins.iter().for_each(|(_, twin)| compare(self.name, &found, &twin()));
+        let (states, edges) = (first.states(), first.edges());
+        let bytes = first.bytes() as f64 / states as f64;
+        let rules = || drop(black_box((self.answer)(&(self.graph)())));
+        // so often that a round of either takes some milliseconds
+        let often = |once: f64| (3000.0 / once.max(0.01)).clamp(1.0, 100_000.0) as u32;
+        let times = often(time(2, rules));
+        let twins: Vec<u32> = self.twins.iter().map(|(_, twin)| often(time(2, || drop(black_box(twin()))))).collect();
+        let mut by_rules = Vec::new();
+        let mut by_hand = vec![Vec::new(); twins.len()];
+        for _ in 0..15 {
+            by_rules.push(time(times, rules));
+            for (n, (_, twin)) in self.twins.iter().enumerate() {
+                by_hand[n].push(time(twins[n], || drop(black_box(twin()))));
+            }
+        }
+        let rules = median(by_rules);
+        println!("{}", self.name);
+        println!("  rules text     {rules:11.2} us   {states} states, {edges} edges, {bytes:.0} bytes a state");
+        for ((name, _), times) in self.twins.iter().zip(by_hand) {
+            let hand = median(times);
+            println!("  {name:14} {hand:11.2} us   ratio {:8.2}, wanted {}", rules / hand, self.most);
+        }
+    }
+}
+
+fn main() {
+    // the test runner asks for nothing
+    if std::env::args().any(|a| a == "--test" || a == "--list") {
+        return;
+    }
+    let (odds, w1) = (game("odds/odds"), game("w1/w1"));
+    let any = proc(&odds, "any_low");
+    let keep = proc(&odds, "keep");
+    let duel = proc(&odds, "duel");
+    let sum = proc(&odds, "sum");
+    let battle = w1.program.phases[0].func;
+    let fields = ["models", "markers", "destroyed"].map(|name| {
+        let field = w1.program.rules.names.fields[&(KindId(0), name.to_string())];
+        w1.layout.field(field, 0, 0)
+    });
+    let results = |graph: &Graph<'_>| graph.results();
+    let codes = |graph: &Graph<'_>| {
+        graph.distribution_by(|state| {
+            let [models, markers, destroyed] = fields.map(|at| state.cells[at]);
+            vec![models * 10 + markers * 2 + destroyed]
+        })
+    };
+    let cases = [
+        Case {
+            name: "E1 any of 10d6 at most 2",
+            graph: &|| graph(&odds, any, &[]),
+            answer: &results,
+            twins: &[("closed form", &twins::any_in_closed_form), ("die by die", &twins::any_by_dice)],
+            most: 20.0,
+        },
+        Case {
+            name: "E2 10d6, the highest 3",
+            graph: &|| graph(&odds, keep, &[]),
+            answer: &results,
+            twins: &[("closed form", &twins::keep_in_closed_form), ("face by face", &twins::keep_by_faces)],
+            most: 20.0,
+        },
+        Case {
+            name: "E3 duel, 10 against 10",
+            graph: &|| graph(&odds, duel, &[10]),
+            answer: &results,
+            twins: &[("backwards", &|| twins::duel(10))],
+            most: 20.0,
+        },
+        Case {
+            name: "E3 duel, 30 against 30",
+            graph: &|| graph(&odds, duel, &[30]),
+            answer: &results,
+            twins: &[("backwards", &|| twins::duel(30))],
+            most: 20.0,
+        },
+        Case {
+            name: "E4 under fire, six turns",
+            graph: &|| graph(&w1, battle, &[0]),
+            answer: &codes,
+            twins: &[("turn by turn", &twins::under_fire)],
+            most: 30.0,
+        },
+        Case {
+            name: "E5 the sum of 100d6",
+            graph: &|| graph(&odds, sum, &[]),
+            answer: &results,
+            twins: &[("recurrence", &twins::sum_by_recurrence), ("die by die", &twins::sum_by_dice)],
+            most: 20.0,
+        },
+    ];
+    cases.iter().for_each(Case::measure);
+}
