@@ -204,7 +204,8 @@ fn with_test(
             _ => break,
         }
     }
-    let mut moved = Moved { parts: Vec::new(), from: None, own: sources.add(Source::new("expression", asked)) };
+    let own = sources.add(Source::new("expression", asked));
+    let mut moved = Moved { parts: Vec::new(), rolls: found.rolls.clone(), from: None, own };
     text += &format!("\n\ntest {TEST}({}) {{\n", params.join(", "));
     for (name, roll) in &found.rolls {
         text += &format!("  roll {name} = ");
@@ -230,6 +231,8 @@ fn with_test(
 /// Where the parts of an expression went: place in the text that was read, length, place in the expression.
 struct Moved {
     parts: Vec<(usize, usize, usize)>,
+    /// The names its rolls were given, and how they are written in it.
+    rolls: Vec<(String, String)>,
     from: Option<FileId>,
     own: FileId,
 }
@@ -240,8 +243,23 @@ impl Moved {
         for one in &mut found {
             one.span.iter_mut().for_each(|span| self.span(span));
             one.others.iter_mut().for_each(|other| self.span(&mut other.span));
+            self.words(one);
         }
         found
+    }
+
+    /// A roll is called what it is called in the expression, and mended as it is written there.
+    fn words(&self, found: &mut Diagnostic) {
+        for (name, roll) in &self.rolls {
+            let quoted = format!("`{name}`");
+            if !found.message.contains(&quoted) {
+                continue;
+            }
+            found.message = found.message.replace(&quoted, &format!("`{roll}`"));
+            if let (Code::PoolNeeded, Some((count, sides))) = (found.code, roll.split_once('d')) {
+                found.help = format!("to look at each die write `{count} of d{sides}`");
+            }
+        }
     }
 
     fn span(&self, span: &mut Span) {
