@@ -65,6 +65,14 @@ impl Default for Budget {
     }
 }
 
+impl Budget {
+    /// So many positions, with the room that belongs to them: more than usual get more.
+    pub fn of(states: usize) -> Budget {
+        let usual = Budget::default();
+        Budget { states, bytes: usual.bytes.max(states.saturating_mul(usual.bytes / usual.states)) }
+    }
+}
+
 /// How a thrown pool is split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pools {

@@ -2,9 +2,11 @@
 
 mod judge;
 mod trouble;
+mod whole;
 
 pub use judge::{judge, refuted};
 pub use trouble::{problems, trouble};
+pub use whole::{Known, Whole, whole};
 
 use crate::base::Code;
 use crate::exact::{Args, Budget, Distribution, Graph, Label, Options, Pools, Query, Task, Worth, reads_history};
