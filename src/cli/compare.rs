@@ -2,6 +2,7 @@
 
 mod first;
 mod side;
+mod which;
 
 use super::check::is_scenario;
 use super::files::collect;
@@ -13,8 +14,11 @@ use super::{FINE, FOUND, LIMIT};
 use crate::base::{Diagnostic, Sources};
 use crate::exact::Budget;
 use crate::program::Detail;
-use crate::report::{self, compared as shown};
-use crate::sample::{CHUNK, Compared, Judgement, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit};
+use crate::report;
+use crate::report::compared::{self as shown, Which};
+use crate::sample::{
+    Basis, CHUNK, Compared, Judgement, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit,
+};
 use crate::scenario::{Answerer, Scenario};
 use crate::value::Type;
 use clap::ValueEnum;
@@ -55,6 +59,10 @@ pub struct Args {
     /// in common, and the rule that parted them. Looks through --runs at most.
     #[arg(long, conflicts_with_all = ["within", "less", "unpaired", "report"])]
     first_difference: bool,
+    /// Instead of comparing them as a whole, tells which of the edits between A and B makes the difference: of each edit
+    /// what it does alone, and what it does in B; and what edits do together beyond that.
+    #[arg(long, conflicts_with_all = ["first_difference", "less", "unpaired"])]
+    which: bool,
     /// How the difference is found: exactly, from runs, or exactly if both versions can be worked out with little
     /// effort.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
@@ -106,12 +114,12 @@ impl Args {
 }
 
 /// What was compared, for the report.
-struct Told {
+struct Told<T> {
     a: String,
     b: String,
     scenario: String,
     seed: u64,
-    found: Compared,
+    found: T,
     /// Why it was not worked out exactly, if that was tried.
     why: Option<String>,
 }
@@ -159,7 +167,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             return Err(Stop::failed("nothing was compared: name two versions, or give the scenario an `against`"));
         }
     }
-    if args.first_difference {
+    if args.which {
+        work.which(pairs, out)?;
+    } else if args.first_difference {
         work.first_differences(pairs, out)?;
     } else {
         work.compare_all(pairs, out)?;
@@ -244,10 +254,60 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Takes the difference of each pair apart by its edits.
+    fn which(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
+        let family = pairs.len() as u64;
+        let mut all: Vec<Told<Which>> = Vec::new();
+        for mut pair in pairs {
+            pair.question.family = family;
+            let how = which::How { budget: self.args.exact_budget(), runs: self.args.mode != Mode::Exact };
+            self.leave_out(&mut pair, if how.runs { unfit } else { not_numbers }, out)?;
+            let (found, why) = match which::which(&mut pair, &self.args.of, how)? {
+                Ok(found) => found,
+                Err(why) => {
+                    self.say(&format!("{}: cannot be worked out exactly: {why}", pair.name()), out)?;
+                    self.code = self.code.max(LIMIT);
+                    continue;
+                }
+            };
+            let exact = matches!(found.found.basis, Basis::Exact { .. });
+            pair.note(if exact { "exact" } else { "sampled" }, out);
+            let told = pair.told(found, why);
+            if self.args.format == Form::Human {
+                let line = if all.is_empty() { "" } else { "\n" };
+                out.text(&(line.to_string() + &shown::which_human(&names(&told, self.args, family), &told.found)))?;
+            }
+            if let Basis::Sampled { first_fault: Some((run, _, fault)), .. } = &told.found.found.basis {
+                let mut problem = fault.diagnostic();
+                problem.message = format!("in run {run} of a version: {}", problem.message);
+                let problems = [problem];
+                errors(&problems, &pair.sources, self.args.format, self.colour, out)?;
+                self.code = self.code.max(verdict(&problems, false));
+            }
+            all.push(told);
+            if Long::pressed() {
+                break;
+            }
+        }
+        let all: Vec<(shown::Names<'_>, &Which)> =
+            all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
+        if !all.is_empty() {
+            self.args.page.put(|| shown::which_page(&all))?;
+        }
+        match self.args.format {
+            Form::Human => Ok(()),
+            Form::Json => {
+                let all = all.iter().map(|(names, which)| shown::which_json(names, which));
+                out.line(&json!({ "schema": 1, "which": all.collect::<Vec<Value>>() }).to_string())
+            }
+            Form::Csv => out.text(&shown::which_csv(&all)),
+        }
+    }
+
     /// Compares the two of each pair, exactly or from runs.
     fn compare_all(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let family = pairs.len() as u64;
-        let mut all: Vec<Told> = Vec::new();
+        let mut all: Vec<Told<Compared>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
             let Some(told) = self.compare(&mut pair, out)? else { continue };
@@ -278,7 +338,7 @@ impl Work<'_> {
     }
 
     /// Compares two versions: exactly if both fit and nobody wants runs, else from pairs of runs.
-    fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<Told>, Stop> {
+    fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<Told<Compared>>, Stop> {
         let name = pair.name();
         let (mut why, mut found) = (None, None);
         self.leave_out(pair, not_numbers, out)?;
@@ -308,11 +368,7 @@ impl Work<'_> {
             }
         };
         pair.note(if matches!(found, Compared::Exact(_)) { "exact" } else { "sampled" }, out);
-        let [a, mut b] = pair.names();
-        if a == b {
-            b += " (the same)";
-        }
-        Ok(Some(Told { a, b, scenario: name, seed: pair.question.seed, found, why }))
+        Ok(Some(pair.told(found, why)))
     }
 
     /// Takes out of what the scenario reports what cannot be compared, if anything is left then. What was asked for by
@@ -358,7 +414,7 @@ impl Work<'_> {
     }
 
     /// Says which run of which version was the first that ended in an error.
-    fn faults(&mut self, told: &Told, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
+    fn faults(&mut self, told: &Told<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
         let Compared::Sampled(found) = &told.found else { return Ok(()) };
         let Some((run, in_b, fault)) = &found.first_fault else { return Ok(()) };
         let mut problem = fault.diagnostic();
@@ -380,6 +436,15 @@ impl Pair {
         self.path.display().to_string()
     }
 
+    /// What was found, with what everything is called.
+    fn told<T>(&self, found: T, why: Option<String>) -> Told<T> {
+        let [a, mut b] = self.names();
+        if a == b {
+            b += " (the same)";
+        }
+        Told { a, b, scenario: self.name(), seed: self.question.seed, found, why }
+    }
+
     /// What A and B are called.
     fn names(&self) -> [String; 2] {
         [0, 1].map(|n| self.sides[n].name(&self.scenarios[n]))
@@ -396,7 +461,7 @@ impl Pair {
     }
 }
 
-fn names<'t>(t: &'t Told, args: &Args, family: u64) -> shown::Names<'t> {
+fn names<'t, T>(t: &'t Told<T>, args: &Args, family: u64) -> shown::Names<'t> {
     let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_deref());
     shown::Names { a, b, scenario, seed: t.seed, unpaired: args.unpaired, why, family }
 }

@@ -3,8 +3,10 @@
 mod exact;
 mod page;
 mod together;
+mod which;
 
 pub use page::page;
+pub use which::{Group, Row, Which, which_csv, which_human, which_json, which_page};
 
 use super::clean;
 use super::sampled;

@@ -232,7 +232,7 @@ pub(super) fn line(fields: &[&str]) -> String {
     fields.iter().map(|f| field(f)).collect::<Vec<String>>().join(",") + "\n"
 }
 
-fn number(x: Option<f64>) -> String {
+pub(super) fn number(x: Option<f64>) -> String {
     x.map_or(String::new(), |x| x.to_string())
 }
 

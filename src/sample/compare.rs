@@ -3,23 +3,25 @@
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
+mod contrast;
 mod exact;
 mod first;
+mod several;
 mod test;
 mod together;
 
 use super::batch::{Watcher, Work, batch, looks};
 use super::estimate::shown_all;
-use super::simulate::Figures;
 use super::stats::{Discordant, Level, Seen, Sequence, holm};
 use super::tally::{Tally, mean};
 use crate::base::Code;
-use crate::machine::{Fault, NoTrace};
-use crate::play::Play;
+use crate::machine::Fault;
 use crate::scenario::{Figure, Scenario};
 use crate::value::*;
+pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_contrasts};
 pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
+use several::{Several, sum};
 pub use test::Test;
 pub use together::{Together, together};
 
@@ -194,6 +196,15 @@ pub fn same_within(range: (f64, f64)) -> f64 {
     ((range.1 - range.0) / 200.0).max(f64::MIN_POSITIVE)
 }
 
+/// The margin of the primary measure: what was asked for, or [`same_within`] between the first of these versions and the
+/// last; none if nothing bounds the measure.
+fn within_of(versions: &[&Scenario], asked: Question) -> Option<f64> {
+    asked.within.or_else(|| {
+        let [first, last] = [versions.first()?, versions.last()?].map(|v| v.plan.report.first());
+        Some(same_within(range(&first?.asked.ty, first?.bounds?, last?.bounds?)))
+    })
+}
+
 /// The measures of both scenarios, if they can be compared.
 fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<'a>>, Unfit> {
     let both = a.plan.report.iter().zip(&b.plan.report).enumerate();
@@ -361,12 +372,8 @@ fn gathered(workers: &[Pair<'_>], measures: usize) -> Vec<Counts> {
 
 /// A worker: it plays each run with both versions.
 struct Pair<'a> {
-    a: Play<'a, NoTrace>,
-    b: Play<'a, NoTrace>,
-    seed: u64,
+    both: Several<'a>,
     offset: u64,
-    of_a: Figures,
-    of_b: Figures,
     faults: u64,
     first_fault: Option<(u64, bool, Fault)>,
     counts: Vec<Counts>,
@@ -374,28 +381,16 @@ struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     fn new(a: &'a Scenario, b: &'a Scenario, asked: Question) -> Pair<'a> {
-        let figures = &a.plan.report;
-        Pair {
-            a: Play::new(a, None, NoTrace),
-            b: Play::new(b, None, NoTrace),
-            seed: asked.seed,
-            offset: if asked.unpaired { OWN_DICE } else { 0 },
-            of_a: Figures::default(),
-            of_b: Figures::default(),
-            faults: 0,
-            first_fault: None,
-            counts: vec![Counts::default(); figures.len()],
-        }
+        let both = Several::new(&[a, b], asked.seed);
+        let counts = vec![Counts::default(); both.measures()];
+        Pair { both, offset: if asked.unpaired { OWN_DICE } else { 0 }, faults: 0, first_fault: None, counts }
     }
 
     /// Plays both, and gives whether it was B that failed.
-    fn both(&mut self, run: u64) -> Result<(), (bool, Fault)> {
-        let count = self.counts.len();
-        self.a.start(self.seed, run);
-        self.of_a.play(&mut self.a, count).map_err(|fault| (false, fault))?;
-        self.b.start(self.seed, run + self.offset);
-        self.of_b.play(&mut self.b, count).map_err(|fault| (true, fault))?;
-        let mut pairs = self.of_a.all().zip(self.of_b.all());
+    fn play(&mut self, run: u64) -> Result<(), (bool, Fault)> {
+        self.both.play(0, run).map_err(|fault| (false, fault))?;
+        self.both.play(1, run + self.offset).map_err(|fault| (true, fault))?;
+        let mut pairs = self.both.values(0).zip(self.both.values(1));
         if pairs.all(|(x, y)| difference(x, y).is_some()) {
             return Ok(());
         }
@@ -405,21 +400,14 @@ impl<'a> Pair<'a> {
 
 /// B less A in cells: of a number one, of a fraction two.
 fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<([i64; 2], usize)> {
-    match (x?, y?) {
-        ([a, under_a], [b, under_b]) => {
-            let found = Ratio::new(*b, *under_b)?.checked_sub(Ratio::new(*a, *under_a)?)?;
-            Some(([found.num(), found.den()], 2))
-        }
-        ([a], [b]) => Some(([b.checked_sub(*a)?, 0], 1)),
-        _ => None,
-    }
+    sum(&[(-1, x?), (1, y?)])
 }
 
 impl Work for Pair<'_> {
     fn run(&mut self, run: u64) -> bool {
-        match self.both(run) {
+        match self.play(run) {
             Ok(()) => {
-                let pairs = self.of_a.all().zip(self.of_b.all());
+                let pairs = self.both.values(0).zip(self.both.values(1));
                 for (counts, (x, y)) in self.counts.iter_mut().zip(pairs) {
                     let (Some(a), Some(b), Some((cells, width))) = (x, y, difference(x, y)) else { continue };
                     counts.a.add(a);

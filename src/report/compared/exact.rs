@@ -51,11 +51,26 @@ pub(super) fn mean(e: &ExactEffect, value: &Fraction) -> String {
 }
 
 /// The size of a difference as a fraction and in the units of its measure: `1/6 = 16.67 points`.
-pub(super) fn size(e: &ExactEffect, difference: &Fraction) -> String {
+pub(super) fn size(unit: Unit, difference: &Fraction) -> String {
     let size = if *difference < Fraction::zero() { -difference } else { difference.clone() };
-    let text = trimmed(&scaled(e, &size), places(e));
-    let told = text.clone() + if e.share && text == "1" { " point" } else { points(e) };
-    if size.den() == &1u32.into() { told } else { format!("{} = {told}", short(&size)) }
+    let share = matches!(unit, Unit::Percent);
+    let told = if share { &size * &Fraction::whole(100) } else { size.clone() };
+    let text = trimmed(&told, digits(&told));
+    let sign = match share {
+        true if text == "1" => " point",
+        true => " points",
+        false => unit.sign(),
+    };
+    if size.den() == &1u32.into() { text + sign } else { format!("{} = {text}{sign}", short(&size)) }
+}
+
+/// A difference in words: `1/6 = 16.67 points less`.
+pub(super) fn more_or_less(unit: Unit, difference: &Fraction) -> String {
+    match difference.cmp(&Fraction::zero()) {
+        std::cmp::Ordering::Equal => "no difference".to_string(),
+        std::cmp::Ordering::Less => size(unit, difference) + " less",
+        std::cmp::Ordering::Greater => size(unit, difference) + " more",
+    }
 }
 
 /// What is said of the effect on measure `n`.
@@ -89,11 +104,7 @@ pub(super) fn human(found: &Exactly) -> String {
         let order = if n == 0 { "primary" } else { "also" };
         let _ = writeln!(text, "{order} {}: {}", clean(&e.text), judged(found, n, e));
         let difference = e.difference();
-        let told = match difference.cmp(&Fraction::zero()) {
-            std::cmp::Ordering::Equal => "no difference".to_string(),
-            std::cmp::Ordering::Less => size(e, &difference) + " less in B",
-            std::cmp::Ordering::Greater => size(e, &difference) + " more in B",
-        };
+        let told = more_or_less(unit(e), &difference) + if difference.is_zero() { "" } else { " in B" };
         let _ = writeln!(text, "  A {}, B {}: {told}  (exact)", mean(e, &e.means[0]), mean(e, &e.means[1]));
         let moved = moved(e);
         if !moved.is_empty() {

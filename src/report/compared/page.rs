@@ -119,7 +119,7 @@ fn effect(e: &ExactEffect) -> Number {
         std::cmp::Ordering::Equal => return number(format!("0{}", points(e)), &difference),
         std::cmp::Ordering::Greater => "+",
     };
-    let size = size(e, &difference);
+    let size = size(unit(e), &difference);
     let size = size.split_once(" = ").map_or(format!("{sign}{size}"), |(f, d)| format!("{sign}{f} = {sign}{d}"));
     number(size, &scaled(e, &difference))
 }

@@ -3,9 +3,9 @@
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
 use super::super::clean;
-use super::super::odds::short;
 use super::super::sampled::{Unit, between, digits, level_of, rounded};
 use super::Names;
+use super::exact::more_or_less;
 use crate::sample::{Compared, Together, together};
 use crate::value::{Fraction, Type};
 use serde_json::{Value, json};
@@ -49,13 +49,7 @@ pub(super) fn told(t: &Together) -> String {
     let bare = scaled(difference).abs();
     match &t.exact {
         Some(exact) if exact.is_zero() => "on average no difference, every scenario counted alike".into(),
-        Some(exact) => {
-            let size = if *exact < Fraction::zero() { -exact } else { exact.clone() };
-            let fraction = if size.den() == &1u32.into() { String::new() } else { format!("{} = ", short(&size)) };
-            let places = digits(bare / 10.0).max(2);
-            let size = rounded(bare, places, None);
-            format!("on average {fraction}{size}{points} {word} in B, every scenario counted alike")
-        }
+        Some(exact) => format!("on average {} in B, every scenario counted alike", more_or_less(unit, exact)),
         None => {
             let places = digits((ends.1 - ends.0) / 2.0);
             let size = match difference {

@@ -1,6 +1,6 @@
 //! Two versions without a single run: the difference of two exact distributions.
 
-use super::{Judgement, Question, not_numbers, range, same_within};
+use super::{Judgement, Question, not_numbers, within_of};
 use crate::exact::{Budget, Distribution, Worth};
 use crate::play::odds::whole;
 use crate::sample::stats::Seen;
@@ -70,11 +70,7 @@ pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> 
     }
     let of_a = whole(a, budget).map_err(|why| format!("of A: {why}"))?;
     let of_b = whole(b, budget).map_err(|why| format!("of B: {why}"))?;
-    let within = asked.within.or_else(|| {
-        let (figure, other) = report().next()?;
-        Some(same_within(range(&figure.asked.ty, figure.bounds?, other.bounds?)))
-    });
-    let within = within.map(decimal);
+    let within = within_of(&[a, b], *asked).map(decimal);
     let known = of_a.figures.into_iter().zip(of_b.figures);
     let mut effects = Vec::new();
     for (n, ((figure, _), (x, y))) in report().zip(known).enumerate() {
@@ -102,7 +98,7 @@ pub(super) fn shown(ty: &Type, mean: &Fraction) -> Fraction {
     if *ty == Type::Length { mean / &Fraction::whole(1_000) } else { mean.clone() }
 }
 
-fn seen(difference: &Fraction, within: Option<&Fraction>) -> Seen {
+pub(super) fn seen(difference: &Fraction, within: Option<&Fraction>) -> Seen {
     let none = Fraction::zero();
     let size = if *difference < none { -difference } else { difference.clone() };
     match () {
@@ -113,7 +109,7 @@ fn seen(difference: &Fraction, within: Option<&Fraction>) -> Seen {
 }
 
 /// A finite number above 0 as it is written with the fewest digits: `0.01` is a hundredth.
-fn decimal(x: f64) -> Fraction {
+pub(super) fn decimal(x: f64) -> Fraction {
     let text = format!("{x}");
     let (whole, behind) = text.split_once('.').unwrap_or((&text, ""));
     let under = format!("1{}", "0".repeat(behind.len()));
