@@ -322,8 +322,7 @@ impl Graph<'_> {
             width: self.options.width,
             ways: Binomials::default(),
         };
-        let shared =
-            RefCell::new(Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0 });
+        let shared = RefCell::new(Shared::nobody());
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
         let path = Path {
             state,
@@ -344,7 +343,7 @@ impl Graph<'_> {
             let too_many = || Fault::new(Code::TooManyDice, "this question parts the dice in too many ways");
             match stopped {
                 Err(fault) => found.push((Err(fault), weight, whole)),
-                Ok(Stopped::Asks) => {
+                Ok(Stopped::Asks | Stopped::Border) => {
                     let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
                     found.push((Err(fault), weight, whole));
                 }

@@ -31,6 +31,10 @@ pub trait Deciders {
     fn draw(&mut self, _game: &Game, _draw: &DrawAsk<'_>, _picks: &mut Vec<usize>) -> Result<bool, Fault> {
         Ok(false)
     }
+    /// Whether it ever gives chance beforehand.
+    fn gives_dice(&self) -> bool {
+        false
+    }
     /// A step of a scenario begins, or the last one is over.
     fn begin_step(&mut self, _step: Option<usize>) {}
     /// What it remembers.
@@ -89,6 +93,11 @@ pub struct Shared<'d> {
 }
 
 impl Shared<'_> {
+    /// Nobody decides, nothing is kept.
+    pub fn nobody() -> Self {
+        Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0 }
+    }
+
     /// Whether chance is given beforehand. Where it is not, what was remembered of the question counts only once its
     /// answer is known: until then it will be asked again.
     fn given(&mut self, mut ask: impl FnMut(&mut dyn Deciders) -> Result<bool, Fault>) -> Result<bool, Fault> {

@@ -3,11 +3,12 @@
 use super::canon::Canon;
 use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted};
 use super::graph::*;
-use super::num::{Binomials, Num};
+use super::num::{Binomials, Joint, Num};
 use super::outer::{END, Outer, Outside};
 use super::paths::{Ground, Machine, Path, Stopped, looked_for};
 use super::store::{Reader, Store, Writer};
-use super::{Options, Task};
+use super::stretch::Stretches;
+use super::{Options, Pools, Task};
 use crate::machine::{Fault, Game, Halt, NoTrace, Run, State};
 use crate::program::Instr;
 use num_bigint::BigInt;
@@ -35,7 +36,8 @@ pub(super) struct Explorer<'g> {
     at: Vec<Node>,
     key: Vec<u8>,
     drafts: Vec<Draft>,
-    wholes: Vec<Num>,
+    wholes: Joint,
+    stretches: Option<Stretches>,
 }
 
 impl<'g> Explorer<'g> {
@@ -75,8 +77,20 @@ impl<'g> Explorer<'g> {
             decisions: HashMap::new(),
             sites: Vec::new(),
             policy: None,
+            stretches: (0, 0),
         };
-        Explorer { graph, faults: Vec::new(), at: Vec::new(), key: Vec::new(), drafts: Vec::new(), wholes: Vec::new() }
+        let options = &graph.options;
+        let able = options.stretches && options.clear && options.pools == Pools::Asked && !options.marks;
+        let stretches = able.then(|| Stretches::new(options.budget.bytes / 4));
+        Explorer {
+            graph,
+            faults: Vec::new(),
+            at: Vec::new(),
+            key: Vec::new(),
+            drafts: Vec::new(),
+            wholes: Joint::default(),
+            stretches,
+        }
     }
 
     pub fn explore(mut self, deciders: &mut dyn Deciders) -> Graph<'g> {
@@ -94,6 +108,9 @@ impl<'g> Explorer<'g> {
             marks: Vec::new(),
         };
         self.keep(&mut first, false);
+        if let Some(stretches) = &mut self.stretches {
+            stretches.rolls = !deciders.gives_dice();
+        }
         let shared = RefCell::new(Shared {
             deciders: Some(deciders),
             ready: None,
@@ -111,6 +128,7 @@ impl<'g> Explorer<'g> {
             self.expand(node as Node, &mut machine);
             node += 1;
         }
+        self.graph.stretches = self.stretches.as_ref().map_or((0, 0), Stretches::uses);
         self.graph
     }
 
@@ -129,7 +147,6 @@ impl<'g> Explorer<'g> {
     /// Finds out where a node leads.
     fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
         self.drafts.clear();
-        self.wholes.clear();
         let mut site = NOWHERE;
         let first = match self.graph.nodes[node as usize] {
             Sort::End(_) | Sort::Fault(_) => None,
@@ -162,8 +179,8 @@ impl<'g> Explorer<'g> {
                         self.draft(&path, to, &start);
                         Ok(true)
                     }
-                    Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.graph.ground.look(path.clone(), &mut open),
-                    Ok(Stopped::Looks) => Ok(false),
+                    Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.look(path.clone(), &mut open),
+                    Ok(Stopped::Looks | Stopped::Border) => Ok(false),
                     Ok(Stopped::Asks) if path.fresh => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
                         match wanted {
@@ -195,6 +212,20 @@ impl<'g> Explorer<'g> {
         self.close(node);
     }
 
+    /// Parts a way at a look: by the whole stretch of code behind it, if there is one. False if there are too many ways.
+    fn look(&mut self, path: Path, open: &mut Vec<Path>) -> Result<bool, Fault> {
+        let ground = &mut self.graph.ground;
+        if let Some(stretches) = &mut self.stretches
+            && let Some(found) = stretches.of(ground, &path)
+        {
+            ground.split(path, found.list.clone(), &found.whole, open, |path, n| {
+                stretches.exit(n).take(&mut path.state);
+            });
+            return Ok(true);
+        }
+        ground.look(path, open)
+    }
+
     /// The place of the question that a position stands at.
     fn site(&self, state: &State) -> Option<u32> {
         let game = self.graph.game;
@@ -215,7 +246,7 @@ impl<'g> Explorer<'g> {
         for n in 0..options.len() {
             let to = self.graph.nodes.len() as Node;
             self.graph.nodes.push(Sort::Entry(node, n as u32));
-            let whole = self.whole(&Num::Narrow(1));
+            let whole = self.wholes.number(&Num::Narrow(1));
             self.drafts.push(Draft { to, marks: 0, weight: Num::Narrow(1), whole, sums: Vec::new() });
         }
         let best = choice == Choice::Best;
@@ -223,17 +254,9 @@ impl<'g> Explorer<'g> {
         self.graph.decisions.insert(node, decision);
     }
 
-    fn whole(&mut self, whole: &Num) -> u32 {
-        let at = self.wholes.iter().rposition(|w| w == whole).unwrap_or_else(|| {
-            self.wholes.push(whole.clone());
-            self.wholes.len() - 1
-        });
-        at as u32
-    }
-
     /// Notes where a way led.
     fn draft(&mut self, path: &Path, to: Node, start: &[i64]) {
-        let whole = self.whole(&path.whole);
+        let whole = self.wholes.number(&path.whole);
         let sums = path.sums.iter().zip(start).enumerate().filter(|(_, (now, then))| now != then);
         let sums = sums.map(|(n, (now, then))| (n as u32, now - then)).collect();
         let marks = if path.marks.is_empty() {
@@ -252,11 +275,7 @@ impl<'g> Explorer<'g> {
     /// The drafts of a node become its edges.
     fn close(&mut self, node: Node) {
         let graph = &mut self.graph;
-        let mut whole = Num::one(graph.options.width);
-        for one in &self.wholes {
-            whole = if whole == *one { whole } else { whole.lcm(one) };
-        }
-        let factors: Vec<Num> = self.wholes.iter().map(|w| whole.over(w)).collect();
+        let (whole, factors) = self.wholes.close(graph.options.width);
         if !graph.decisions.contains_key(&node) {
             self.drafts.sort_by_key(|d| (d.to, d.marks));
         }

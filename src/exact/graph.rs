@@ -71,6 +71,8 @@ pub struct Graph<'g> {
     pub(super) sites: Vec<u32>,
     /// For each decision the edge that is taken, once it was looked for.
     pub(super) policy: Option<HashMap<Node, u32>>,
+    /// How often a stretch of code was met, and how often it was known.
+    pub(super) stretches: (u32, u32),
 }
 
 /// No site.
@@ -95,6 +97,11 @@ impl Graph<'_> {
     /// Bytes that positions take.
     pub fn bytes(&self) -> usize {
         self.store.size()
+    }
+
+    /// How often a position came to code that is worked out once for all, and how often that had been done before.
+    pub fn stretches(&self) -> (u32, u32) {
+        self.stretches
     }
 
     /// Errors that runs end in.

@@ -18,6 +18,7 @@ mod paths;
 mod pool;
 mod solve;
 mod store;
+mod stretch;
 mod sums;
 mod why;
 
@@ -88,6 +89,8 @@ pub struct Options {
     pub merge: bool,
     /// Whether what no code can read any more is forgotten.
     pub clear: bool,
+    /// Whether code that works only on what dice gave is worked out once for all positions.
+    pub stretches: bool,
     /// The narrowest numbers weights are kept in.
     pub width: Width,
     /// Whether it is kept which functions and settings a path comes by.
@@ -107,6 +110,7 @@ impl Default for Options {
             pools: Pools::default(),
             merge: true,
             clear: true,
+            stretches: true,
             width: Width::default(),
             marks: false,
             history: false,

@@ -174,6 +174,34 @@ impl PartialEq for Num {
     }
 }
 
+/// Denominators that come to one.
+#[derive(Default)]
+pub struct Joint {
+    wholes: Vec<Num>,
+}
+
+impl Joint {
+    /// The number of a denominator.
+    pub fn number(&mut self, whole: &Num) -> u32 {
+        let at = self.wholes.iter().rposition(|w| w == whole).unwrap_or_else(|| {
+            self.wholes.push(whole.clone());
+            self.wholes.len() - 1
+        });
+        at as u32
+    }
+
+    /// What all of them go into, and by how much each; then there are none any more.
+    pub fn close(&mut self, width: Width) -> (Num, Vec<Num>) {
+        let mut whole = Num::one(width);
+        for one in &self.wholes {
+            whole = if whole == *one { whole } else { whole.lcm(one) };
+        }
+        let factors = self.wholes.iter().map(|w| whole.over(w)).collect();
+        self.wholes.clear();
+        (whole, factors)
+    }
+}
+
 /// Binomial coefficients: how many ways there are to pick some of so many, in the rows that were asked for.
 #[derive(Default)]
 pub struct Binomials {

@@ -50,6 +50,8 @@ pub enum Stopped {
     Looks,
     /// A question has to be answered.
     Asks,
+    /// A stretch is over.
+    Border,
     /// The end.
     Over,
 }
@@ -118,6 +120,7 @@ impl Ground<'_, '_> {
                 }
             };
             match stop {
+                Stop::Waiting if machine.stops.contains(&path.state.pc) => return Ok(Stopped::Border),
                 Stop::Waiting => {
                     let asks = shared.borrow().wanted.is_some();
                     return Ok(if asks { Stopped::Asks } else { Stopped::Looks });
@@ -290,7 +293,15 @@ impl Ground<'_, '_> {
         Ok(true)
     }
 
-    fn split<V>(&self, path: Path, list: Vec<(V, Num)>, whole: &Num, out: &mut Vec<Path>, set: impl Fn(&mut Path, V)) {
+    /// Parts a way: `set` makes each part what it is.
+    pub fn split<V>(
+        &self,
+        path: Path,
+        list: Vec<(V, Num)>,
+        whole: &Num,
+        out: &mut Vec<Path>,
+        set: impl Fn(&mut Path, V),
+    ) {
         let whole = path.whole.mul(whole);
         let last = list.len();
         let mut path = Some(path);
