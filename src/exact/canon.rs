@@ -1,10 +1,10 @@
 //! What makes equal positions equal: what no code can read any more is forgotten, and lists lie in one order.
 
+use super::quick::QuickMap;
 use crate::machine::{Game, Handle, State, is_unseen};
 use crate::program::flow::{Flow, Holds, Stretch};
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What the end of the program sees of a mark on the heap: nothing is ever given back to it.
@@ -24,9 +24,9 @@ pub struct Canon<'g> {
     clears: bool,
     wanted: Vec<Vec<bool>>,
     given: Vec<Vec<Holds>>,
-    places: HashMap<Place, Rc<Alive>>,
+    places: QuickMap<Place, Rc<Alive>>,
     /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
-    calls: HashMap<(Place, FuncId, Reg), (u32, u32)>,
+    calls: QuickMap<(Place, FuncId, Reg), (u32, u32)>,
     stack: Vec<i64>,
     heap: Vec<i64>,
     shared: Vec<(i64, i64)>,
@@ -43,8 +43,8 @@ impl<'g> Canon<'g> {
             clears,
             wanted: Vec::new(),
             given: Vec::new(),
-            places: HashMap::new(),
-            calls: HashMap::new(),
+            places: QuickMap::default(),
+            calls: QuickMap::default(),
             stack: Vec::new(),
             heap: Vec::new(),
             shared: Vec::new(),
@@ -149,8 +149,7 @@ impl<'g> Canon<'g> {
         let lists: Alive = alive.iter().filter(|(_, holds)| *holds != Holds::Plain).copied().collect();
         let known: Vec<Reg> = lists.iter().map(|(reg, _)| *reg).collect();
         let stretch = self.flow.stretch(place.0, place.3, &known, rolls)?;
-        let holds = |reg: &Reg| lists.iter().find(|(list, _)| list == reg).map_or(Holds::Plain, |(_, holds)| *holds);
-        let inputs = stretch.inputs.iter().map(|reg| (*reg, holds(reg))).collect();
+        let inputs = alive.iter().filter(|(reg, _)| stretch.inputs.contains(reg)).copied().collect();
         Some((stretch, inputs))
     }
 

@@ -1,6 +1,6 @@
 //! What stands in for dice and players while odds are computed: what nobody has answered stops the machine.
 
-use super::menus;
+use super::{Budget, menus};
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Form, Game, Throw, Thrown, Who};
 use crate::value::{FuncId, SettingId};
@@ -90,12 +90,14 @@ pub struct Shared<'d> {
     pub functions: usize,
     /// Where clauses begin behind both.
     pub clauses: usize,
+    /// What the questions so far count.
+    pub work: u64,
 }
 
 impl Shared<'_> {
     /// Nobody decides, nothing is kept.
     pub fn nobody() -> Self {
-        Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0 }
+        Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0, work: 0 }
     }
 
     /// Whether chance is given beforehand. Where it is not, what was remembered of the question counts only once its
@@ -191,6 +193,7 @@ impl Decide for Table<'_, '_> {
             Some(Ready::Decision(answer)) => Some(answer.clone()),
             _ => None,
         };
+        shared.work += if matches!(asked.form, Form::Move { open: true }) { Budget::MOVE } else { 1 };
         let Some(deciders) = &mut shared.deciders else {
             return Err(Fault::new(Code::NeedsOdds, "a question is asked where only values are worked out"));
         };

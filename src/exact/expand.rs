@@ -8,7 +8,7 @@ use super::outer::{END, Outer, Outside};
 use super::paths::{Ground, Machine, Path, Stopped, looked_for};
 use super::store::{Reader, Store, Writer};
 use super::stretch::Stretches;
-use super::{Options, Pools, Task};
+use super::{Limit, Options, Pools, Task};
 use crate::machine::{Fault, Game, Halt, NoTrace, Run, State};
 use crate::program::Instr;
 use num_bigint::BigInt;
@@ -18,6 +18,9 @@ use std::rc::Rc;
 
 /// Most ways that are followed from one position, for each position of the budget.
 const WAYS_A_NODE: usize = 1 << 22;
+
+/// Most throws that lie unseen which a position passes without being one of its own.
+const PASSED: usize = 4;
 
 /// An edge before its weight is known over the denominator of its node.
 struct Draft {
@@ -38,6 +41,8 @@ pub(super) struct Explorer<'g> {
     drafts: Vec<Draft>,
     wholes: Joint,
     stretches: Option<Stretches>,
+    /// Ways that were followed so far.
+    work: u64,
 }
 
 impl<'g> Explorer<'g> {
@@ -56,6 +61,7 @@ impl<'g> Explorer<'g> {
             pools: options.pools,
             width: options.width,
             ways: Binomials::default(),
+            spare: Vec::new(),
         };
         let graph = Graph {
             game,
@@ -77,6 +83,7 @@ impl<'g> Explorer<'g> {
             decisions: HashMap::new(),
             sites: Vec::new(),
             policy: None,
+            limit: None,
             stretches: (0, 0),
         };
         let options = &graph.options;
@@ -90,23 +97,15 @@ impl<'g> Explorer<'g> {
             drafts: Vec::new(),
             wholes: Joint::default(),
             stretches,
+            work: 0,
         }
     }
 
     pub fn explore(mut self, deciders: &mut dyn Deciders) -> Graph<'g> {
         let game = self.graph.game;
-        let width = self.graph.options.width;
-        let mut first = Path {
-            state: self.graph.start.clone(),
-            outer: Outer::default(),
-            memory: deciders.memory(),
-            ready: None,
-            fresh: false,
-            weight: Num::one(width),
-            whole: Num::one(width),
-            sums: vec![0; self.graph.ground.outside.sums()],
-            marks: Vec::new(),
-        };
+        let sums = vec![0; self.graph.ground.outside.sums()];
+        let mut first = Path::start(self.graph.start.clone(), Outer::default(), sums, self.graph.options.width);
+        first.memory = deciders.memory();
         self.keep(&mut first, false);
         if let Some(stretches) = &mut self.stretches {
             stretches.rolls = !deciders.gives_dice();
@@ -118,6 +117,7 @@ impl<'g> Explorer<'g> {
             marks: self.graph.options.marks.then(Vec::new),
             functions: game.program.funcs.len(),
             clauses: game.program.funcs.len() + game.program.rules.settings.len(),
+            work: 0,
         });
         let mut machine = Run::new(game, Chance(&shared), Table(&shared), NoTrace);
         if let Task::Plan(scenario) = self.graph.task {
@@ -127,21 +127,24 @@ impl<'g> Explorer<'g> {
         while node < self.graph.nodes.len() {
             self.expand(node as Node, &mut machine);
             node += 1;
+            if self.work + shared.borrow().work > self.graph.options.budget.work && node < self.graph.nodes.len() {
+                self.graph.limit = Some(Limit::Work);
+                break;
+            }
         }
         self.graph.stretches = self.stretches.as_ref().map_or((0, 0), Stretches::uses);
         self.graph
     }
 
     /// The position of a node, about to go on.
-    fn path(&self, store: u32, ready: Option<Ready>) -> Path {
-        let graph = &self.graph;
+    fn path(&mut self, store: u32, ready: Option<Ready>) -> Path {
+        let graph = &mut self.graph;
+        let mut state = graph.ground.spare.pop().map_or_else(State::default, |path| path.state);
         let mut reader = Reader(graph.store.get(store as usize));
         let (outer, sums, memory) = graph.ground.outside.read(&mut reader);
-        let mut state = State::default();
         reader.state(&mut state, &graph.start);
-        let one = Num::one(graph.options.width);
         let fresh = outer.inside && ready.is_none();
-        Path { state, outer, memory, ready, fresh, weight: one.clone(), whole: one, sums, marks: Vec::new() }
+        Path { memory, ready, fresh, ..Path::start(state, outer, sums, graph.options.width) }
     }
 
     /// Finds out where a node leads.
@@ -163,9 +166,10 @@ impl<'g> Explorer<'g> {
             }
             let start = first.sums.clone();
             let mut open = vec![first];
-            let mut followed = 0;
+            let (mut followed, mut passed) = (0, 0);
             while let Some(mut path) = open.pop() {
                 followed += 1;
+                self.work += 1;
                 let outcome = self.graph.ground.go(machine, &mut path);
                 let done = match outcome {
                     Err(fault) => {
@@ -179,7 +183,7 @@ impl<'g> Explorer<'g> {
                         self.draft(&path, to, &start);
                         Ok(true)
                     }
-                    Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.look(path.clone(), &mut open),
+                    Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.look(&path, &mut open),
                     Ok(Stopped::Looks | Stopped::Border) => Ok(false),
                     Ok(Stopped::Asks) if path.fresh => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
@@ -188,14 +192,26 @@ impl<'g> Explorer<'g> {
                                 self.decision(node, wanted);
                                 Ok(true)
                             }
-                            Some(wanted) => self.graph.ground.answer(path.clone(), wanted, &mut open),
+                            Some(wanted) => self.graph.ground.answer(&path, wanted, &mut open),
                             None => Ok(false),
                         }
                     }
                     Ok(Stopped::Asks) => {
-                        let to = self.keep(&mut path, false);
-                        self.draft(&path, to, &start);
-                        Ok(true)
+                        let wanted = machine.dice.0.borrow_mut().wanted.take();
+                        let alone = open.is_empty() && self.drafts.is_empty();
+                        match wanted {
+                            Some(wanted @ Wanted::Dice { .. })
+                                if alone && passed < PASSED && self.graph.ground.lies_unseen(&path) =>
+                            {
+                                passed += 1;
+                                self.graph.ground.answer(&path, wanted, &mut open)
+                            }
+                            _ => {
+                                let to = self.keep(&mut path, false);
+                                self.draft(&path, to, &start);
+                                Ok(true)
+                            }
+                        }
                     }
                 };
                 match done {
@@ -206,6 +222,7 @@ impl<'g> Explorer<'g> {
                         self.draft(&path, to, &start);
                     }
                 }
+                self.graph.ground.spare.push(path);
             }
         }
         self.graph.sites.push(site);
@@ -213,12 +230,12 @@ impl<'g> Explorer<'g> {
     }
 
     /// Parts a way at a look: by the whole stretch of code behind it, if there is one. False if there are too many ways.
-    fn look(&mut self, path: Path, open: &mut Vec<Path>) -> Result<bool, Fault> {
+    fn look(&mut self, path: &Path, open: &mut Vec<Path>) -> Result<bool, Fault> {
         let ground = &mut self.graph.ground;
         if let Some(stretches) = &mut self.stretches
-            && let Some(found) = stretches.of(ground, &path)
+            && let Some(found) = stretches.of(ground, path)
         {
-            ground.split(path, found.list.clone(), &found.whole, open, |path, n| {
+            ground.split(path, found.list.iter().cloned(), &found.whole, open, |path, n| {
                 stretches.exit(n).take(&mut path.state);
             });
             return Ok(true);
@@ -345,6 +362,7 @@ impl<'g> Explorer<'g> {
         if graph.store.len() >= budget.states
             || graph.store.size() + self.key.len() > budget.bytes.min(u32::MAX as usize)
         {
+            graph.limit = (graph.store.len() >= budget.states).then_some(Limit::States);
             return UNEXPLORED;
         }
         let store = graph.store.add(&self.key);

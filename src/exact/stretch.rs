@@ -10,12 +10,12 @@ use super::driver::{Chance, Shared, Table, Wanted};
 use super::num::{Joint, Num};
 use super::outer::Outer;
 use super::paths::{Ground, Machine, Path, Stopped};
+use super::quick::QuickMap;
 use super::store::{Store, Writer};
 use crate::machine::{Frame, Handle, NoTrace, Run, State};
 use crate::program::flow::Holds;
 use crate::program::{Pc, Reg};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What a register holds on the small position if it is no input. No code of a stretch reads it.
@@ -83,7 +83,7 @@ pub struct Stretches {
     pub rolls: bool,
     /// Most bytes of positions inside stretches.
     bytes: usize,
-    places: HashMap<Place, Option<Stretch>>,
+    places: QuickMap<Place, Option<Stretch>>,
     keys: Store,
     known: Vec<Known>,
     exits: Vec<Exit>,
@@ -141,14 +141,8 @@ impl Stretches {
         let shared = RefCell::new(Shared::nobody());
         let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
         machine.stops = stops;
-        let path = Path {
-            state,
-            outer: Outer { inside: true, ..Outer::default() },
-            memory: Vec::new(),
-            sums: vec![0; ground.outside.sums()],
-            marks: Vec::new(),
-            ..path.clone()
-        };
+        let outer = Outer { inside: true, ..Outer::default() };
+        let path = Path::start(state, outer, vec![0; ground.outside.sums()], ground.width);
         let root = std::mem::replace(&mut ground.root, (place.1, place.2));
         self.ways = 0;
         let found = self.follow(ground, &mut machine, number, path, None, 0);
@@ -200,9 +194,10 @@ impl Stretches {
         (path.weight, path.whole) = (Num::one(ground.width), Num::one(ground.width));
         let mut open = Vec::new();
         let parted = match wanted {
-            Some(wanted) => ground.answer(path, wanted, &mut open),
-            None => ground.look(path, &mut open),
+            Some(wanted) => ground.answer(&path, wanted, &mut open),
+            None => ground.look(&path, &mut open),
         };
+        ground.spare.push(path);
         self.ways += open.len();
         if !parted.ok()? || self.ways > MOST_WAYS {
             return None;
@@ -214,7 +209,8 @@ impl Stretches {
             let wanted = match stopped {
                 Stopped::Border => {
                     let whole = joint.number(&path.whole);
-                    list.push((self.leave(ground, &mut path.state)?, whole, path.weight));
+                    list.push((self.leave(ground, &mut path.state)?, whole, path.weight.clone()));
+                    ground.spare.push(path);
                     continue;
                 }
                 Stopped::Looks => None,

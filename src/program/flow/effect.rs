@@ -381,6 +381,12 @@ impl Effect {
         self.reads.iter().copied().chain(self.copies.map(|(_, from, n)| (from, n))).chain(counts)
     }
 
+    /// Every register it writes.
+    pub(super) fn all_writes(&self) -> impl Iterator<Item = Reg> {
+        let writes = self.writes.iter().map(|(reg, n, _)| (*reg, *n));
+        writes.chain(self.copies.map(|(to, _, n)| (to, n))).flat_map(|(reg, n)| reg..reg + n)
+    }
+
     fn read(&mut self, reg: Reg, n: Reg) {
         if n > 0 {
             self.reads.push((reg, n));

@@ -16,14 +16,17 @@ pub struct Stretch {
 
 impl Flow<'_> {
     /// The stretch that begins at `from`, if its first instruction belongs to it. `known` are registers that are inputs
-    /// anyhow. Older registers become inputs only where dice are compared with them or thrown by them; any other code
-    /// that reads one ends the stretch, since it would tell apart what is alike. With `rolls` it goes on through throws.
+    /// anyhow, and so are constants. Other registers become inputs only where dice are compared with them or thrown by
+    /// them; any other code that reads one ends the stretch, since it would tell apart what is alike. With `rolls` it
+    /// goes on through throws.
     pub fn stretch(&mut self, func: FuncId, from: Pc, known: &[Reg], rolls: bool) -> Option<Stretch> {
         let program = self.program;
+        let entry = program.funcs[func.at()].entry;
         let body = self.body(func);
         let passes = |pc: Pc| stays_inside(program, pc) || rolls && pc > from && throws(program, pc);
         let mut inputs = Set::new();
-        known.iter().for_each(|reg| put(&mut inputs, usize::from(*reg), true));
+        let constants = constants(program, body, entry, from);
+        known.iter().chain(&constants).for_each(|reg| put(&mut inputs, usize::from(*reg), true));
         loop {
             let (at, written) = spread(body, from, &inputs, &passes);
             let stops: Vec<Pc> =
@@ -54,12 +57,9 @@ fn spread(body: &Body, from: Pc, inputs: &Set, passes: impl Fn(Pc) -> bool) -> (
         }
         let effect = &body.code[&pc];
         let mut known = at[&pc].clone();
-        let writes = effect.writes.iter().map(|(reg, n, _)| (*reg, *n));
-        for (reg, n) in writes.chain(effect.copies.map(|(to, _, n)| (to, n))) {
-            for k in 0..n {
-                put(&mut known, usize::from(reg + k), true);
-                put(&mut written, usize::from(reg + k), true);
-            }
+        for reg in effect.all_writes() {
+            put(&mut known, usize::from(reg), true);
+            put(&mut written, usize::from(reg), true);
         }
         for next in &effect.next {
             match at.get_mut(next) {
@@ -82,6 +82,39 @@ fn spread(body: &Body, from: Pc, inputs: &Set, passes: impl Fn(Pc) -> bool) -> (
         }
     }
     (at, written)
+}
+
+/// Registers that hold the same constant whenever the function comes to `from`.
+fn constants(program: &Program, body: &Body, entry: Pc, from: Pc) -> Vec<Reg> {
+    // of each register the instruction that gave it its constant
+    let mut at: BTreeMap<Pc, BTreeMap<Reg, Pc>> = BTreeMap::from([(entry, BTreeMap::new())]);
+    let mut open = vec![entry];
+    while let Some(pc) = open.pop() {
+        let effect = &body.code[&pc];
+        let mut known = at[&pc].clone();
+        effect.all_writes().for_each(|reg| {
+            known.remove(&reg);
+        });
+        if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } = program.code[pc as usize] {
+            known.insert(dst, pc);
+        }
+        for next in &effect.next {
+            match at.get_mut(next) {
+                None => {
+                    at.insert(*next, known.clone());
+                    open.push(*next);
+                }
+                Some(old) => {
+                    let before = old.len();
+                    old.retain(|reg, by| known.get(reg) == Some(by));
+                    if old.len() < before {
+                        open.push(*next);
+                    }
+                }
+            }
+        }
+    }
+    at.remove(&from).into_iter().flatten().map(|(reg, _)| reg).collect()
 }
 
 /// Cells that an instruction reads and that are not known.
