@@ -322,6 +322,7 @@ impl Graph<'_> {
             width: self.options.width,
             ways: Binomials::default(),
             spare: Vec::new(),
+            best: Vec::new(),
         };
         let shared = RefCell::new(Shared::nobody());
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);

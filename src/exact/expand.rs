@@ -62,6 +62,7 @@ impl<'g> Explorer<'g> {
             width: options.width,
             ways: Binomials::default(),
             spare: Vec::new(),
+            best: Vec::new(),
         };
         let graph = Graph {
             game,

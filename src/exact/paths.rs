@@ -5,6 +5,7 @@ use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
 use super::num::{Binomials, Num, Width};
 use super::outer::{Next, Outer, Outside};
 use super::pool::Ways;
+use super::sums::Spread;
 use super::{Pools, pool, sums};
 use crate::machine::{
     Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, Wants, call_onward, is_unseen, run, wants,
@@ -106,7 +107,20 @@ pub struct Ground<'a, 'g> {
     pub ways: Binomials,
     /// Ways that are over: new ones are written into them.
     pub spare: Vec<Path>,
+    /// The best dice of pools that were asked for lately.
+    pub best: Vec<Best>,
 }
+
+/// The best dice of a pool, worked out.
+pub struct Best {
+    cells: Vec<i64>,
+    count: usize,
+    highest: bool,
+    spread: Rc<Spread<Vec<i64>>>,
+}
+
+/// Most pools of which the best dice are kept.
+const MOST_BEST: usize = 32;
 
 impl Ground<'_, '_> {
     /// Goes on until somebody has to answer.
@@ -224,10 +238,22 @@ impl Ground<'_, '_> {
             return true;
         }
         let count = path.state.stack[path.state.base as usize + a as usize].max(0) as usize;
-        let best = sums::best(self.game, cells, count, op == Op::Highest, self.width, MOST_WAYS);
-        let Some(spread) = best else { return false };
-        self.split(path, spread.list, &spread.whole, out, |path, dice| {
-            path.state.stack[at] = path.state.new_list(&dice, 1);
+        let highest = op == Op::Highest;
+        let known = self.best.iter().find(|b| b.count == count && b.highest == highest && b.cells == cells);
+        let spread = match known {
+            Some(best) => Rc::clone(&best.spread),
+            None => {
+                let found = sums::best(self.game, cells, count, highest, self.width, MOST_WAYS);
+                let Some(spread) = found.map(Rc::new) else { return false };
+                if self.best.len() < MOST_BEST {
+                    self.best.push(Best { cells: cells.to_vec(), count, highest, spread: Rc::clone(&spread) });
+                }
+                spread
+            }
+        };
+        let list = spread.list.iter().map(|(dice, weight)| (dice, weight.clone()));
+        self.split(path, list, &spread.whole, out, |path, dice| {
+            path.state.stack[at] = path.state.new_list(dice, 1);
             path.state.pc += 1;
         });
         true
