@@ -91,19 +91,18 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             }
             answers.push((question.ty.clone(), Answer::of(found, &question.ty)));
         }
-        Ok((game.clone(), graph.states(), answers))
+        Ok((game.clone(), (graph.states(), graph.limit()), answers))
     });
     match outcome {
         Err(found) => findings(&placed(found), &sources, colour, out),
-        Ok((game, states, answers)) => {
-            let budget = args.budget().states;
+        Ok((game, (states, limit), answers)) => {
             let told = texts.iter().zip(&answers).map(|((text, _), (ty, answer))| {
                 let sort = if *ty == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
                 Told { text, ty, sort, answer }
             });
             let odds = Odds { game: &game, told: told.collect(), states };
             let problems: Vec<Diagnostic> =
-                answers.iter().flat_map(|(_, answer)| trouble(answer, states, budget)).collect();
+                answers.iter().flat_map(|(_, answer)| trouble(answer, states, limit)).collect();
             tell(args.format, &odds, placed(problems), &sources, colour, out)
         }
     }
