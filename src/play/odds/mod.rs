@@ -2,10 +2,12 @@
 
 mod judge;
 mod trouble;
+mod whole;
 mod why;
 
 pub use judge::{judge, refuted};
 pub use trouble::{problems, trouble};
+pub use whole::{Known, Whole, whole};
 pub use why::{Why, whys};
 
 use crate::base::Code;
