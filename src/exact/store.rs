@@ -136,10 +136,8 @@ impl Writer<'_> {
             }
         }
         self.put(0);
-        let rare = !(state.granted.is_empty()
-            && state.tags.is_empty()
-            && state.uses.is_empty()
-            && state.cursors.is_empty());
+        let rare =
+            !(state.granted.is_empty() && state.tags.is_empty() && state.uses.is_empty() && state.cursors.is_empty());
         self.put(i64::from(rare));
         if rare {
             self.rare(state);

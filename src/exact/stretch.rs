@@ -44,8 +44,7 @@ impl Exit {
         state.heap.extend_from_slice(&self.heap);
         for (reg, cell, list) in &self.regs {
             let list = list.then(|| Handle::of(*cell)).filter(|list| list.len > 0);
-            state.stack[base + *reg as usize] =
-                list.map_or(*cell, |list| Handle { at: list.at + from, ..list }.cell());
+            state.stack[base + *reg as usize] = list.map_or(*cell, |list| Handle { at: list.at + from, ..list }.cell());
         }
     }
 }

@@ -383,8 +383,7 @@ impl<'p> Flow<'p> {
             }
         }
         // every read counts, even of what the fragment wrote itself: those registers lie above its frame's own
-        let reads =
-            body.code.values().flat_map(Effect::all_reads);
+        let reads = body.code.values().flat_map(Effect::all_reads);
         reads.filter(|(reg, _)| *reg < fragment.result).collect()
     }
 }

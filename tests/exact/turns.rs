@@ -13,11 +13,15 @@ fn throw(lots: &mut Lots, n: usize) -> String {
         0 => format!("roll p{n} = {count} of d6\n let v{n} = count p{n} <= {x}"),
         1 => format!("roll p{n} = {count} of d6\n let v{n} = count p{n} <= k"),
         2 => format!("roll p{n} = {dice} of d6\n roll q{n} = (count p{n} > {x}) of d4\n let v{n} = count q{n} > 1"),
-        3 => format!("roll p{n} = {count} of d4\n roll q{n} = min(2, k) of d6\n let v{n} = count a in highest(2, p{n}) against b in highest(2, q{n}) where a >= b"),
+        3 => format!(
+            "roll p{n} = {count} of d4\n roll q{n} = min(2, k) of d6\n let v{n} = count a in highest(2, p{n}) against b in highest(2, q{n}) where a >= b"
+        ),
         4 => format!("roll p{n} = {count} of d4\n let v{n} = total(highest(2, p{n}))"),
         5 => format!("roll p{n} = {count} of d4\n let v{n} = total(p{n}) - size(p{n})"),
         6 => format!("roll p{n} = {dice} of d4\n reroll z in p{n} where z <= 1\n let v{n} = count p{n} > 2"),
-        7 => format!("roll p{n} = {dice} of d4\n var w{n} : Int = 0\n each z in p{n} {{ if z > 2 {{ set w{n} += 1 }} }}\n let v{n} = w{n}"),
+        7 => format!(
+            "roll p{n} = {dice} of d4\n var w{n} : Int = 0\n each z in p{n} {{ if z > 2 {{ set w{n} += 1 }} }}\n let v{n} = w{n}"
+        ),
         8 => format!("roll p{n} = {dice} of d4\n var v{n} : Int = k\n if any p{n} == {x} {{ set v{n} = 7 }}"),
         9 => format!("roll p{n} = {dice} of d6\n let v{n} = (count p{n} > 3) * 10 + (if t in p{n} then 1 else 0)"),
         10 => format!("roll p{n} = 2 of d4\n let v{n} = hits(p{n}) + size(p{n})"),

@@ -51,7 +51,9 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
                 format!("{states} positions were explored, the most that were allowed; {open} of all lies beyond")
             }
             Some(Limit::Work) => {
-                format!("{states} positions were explored with all the work that was allowed; {open} of all lies beyond")
+                format!(
+                    "{states} positions were explored with all the work that was allowed; {open} of all lies beyond"
+                )
             }
             None => format!("{states} positions were explored; {open} of all is too large to be worked out"),
         };
