@@ -259,6 +259,15 @@ fn a_sweep_to_look_at() {
 }
 
 #[test]
+fn readings_to_look_at() {
+    let folder = game("page-readings", "scene.toml");
+    let exact = written(&folder, &["readings", "scene.toml"]);
+    assert!(exact.contains("exact") && !exact.contains("sampled</span>"));
+    let sampled = ["readings", "scene.toml", "--mode", "sampled", "--runs", "900", "--set", "twice=yes"];
+    insta::assert_snapshot!(without_style(&written(&folder, &sampled)));
+}
+
+#[test]
 fn where_nothing_was_compared_there_is_no_page() {
     let folder = game("page-none", "scene.toml");
     std::fs::write(folder.join("scene.toml"), SCENE.replace("red.pips < 3", "red.pips <")).unwrap();

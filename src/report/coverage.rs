@@ -24,7 +24,7 @@ fn word(status: ClauseStatus) -> &'static str {
 }
 
 /// `1 clause`, `2 clauses`.
-fn counted(n: usize, what: &str) -> String {
+pub(super) fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
@@ -132,7 +132,7 @@ fn some(names: &[String], room: usize) -> String {
     text
 }
 
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last().map_or(0, |l| l.chars().count());

@@ -3,6 +3,8 @@
 mod clean;
 pub mod diff;
 mod coverage;
+pub mod holes;
+pub mod readings;
 mod explain;
 mod human;
 mod json;

@@ -76,12 +76,12 @@ fn bar(share: &Fraction, longest: &Fraction) -> String {
 }
 
 /// A number of a type: lengths in inches.
-fn scaled(ty: &Type, value: &Fraction) -> Fraction {
+pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
     if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
 }
 
 /// A mean or a deviation to four places, or as it is if it is whole.
-fn number(ty: &Type, value: &Fraction) -> String {
+pub(super) fn number(ty: &Type, value: &Fraction) -> String {
     let inch = if *ty == Type::Length { "\"" } else { "" };
     let value = scaled(ty, value);
     let text = value.decimal(4);
@@ -91,6 +91,11 @@ fn number(ty: &Type, value: &Fraction) -> String {
 
 /// As a floating number, correctly rounded to about 17 digits; for programs that want no fraction.
 fn float(value: &Fraction) -> Value {
+    near(value).map_or(Value::Null, |x| json!(x))
+}
+
+/// The floating number next to a fraction; none if it is too large for one.
+pub(super) fn near(value: &Fraction) -> Option<f64> {
     let digits = |n: usize| i64::try_from(n).unwrap_or(0);
     let (above, below) = (value.num().to_string().len(), value.den().to_string().len());
     let shift = digits(below) - digits(above) + 20;
@@ -98,7 +103,7 @@ fn float(value: &Fraction) -> Value {
     let ten = Fraction::of(ten, 1u32.into());
     let moved = if shift >= 0 { value * &ten } else { value / &ten };
     let text = format!("{}e{}", moved.decimal(0), -shift);
-    text.parse::<f64>().map_or(Value::Null, |x| json!(x))
+    text.parse::<f64>().ok()
 }
 
 fn word(game: &Game, ty: &Type, worth: &Worth) -> String {

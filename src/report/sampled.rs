@@ -20,7 +20,7 @@ use std::fmt::Write;
 const MOST_DIGITS: usize = 6;
 
 /// Digits after the point with which a width of this size is told to two places.
-fn digits(half: f64) -> usize {
+pub(super) fn digits(half: f64) -> usize {
     let mut scaled = half;
     (0..MOST_DIGITS)
         .find(|_| {
@@ -32,7 +32,7 @@ fn digits(half: f64) -> usize {
 }
 
 /// A number with so many digits; `up` or down if it may not be rounded to the other side.
-fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
+pub(super) fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
     let scale = (0..digits).fold(1.0, |s, _| s * 10.0);
     let x = match up {
         Some(true) => (x * scale).ceil() / scale,
@@ -51,7 +51,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    fn of(ty: &Type, share: bool) -> Unit {
+    pub(super) fn of(ty: &Type, share: bool) -> Unit {
         match ty {
             _ if share => Unit::Percent,
             Type::Length => Unit::Inches,
@@ -67,7 +67,7 @@ impl Unit {
         }
     }
 
-    fn scaled(self, x: f64) -> f64 {
+    pub(super) fn scaled(self, x: f64) -> f64 {
         if matches!(self, Unit::Percent) { x * 100.0 } else { x }
     }
 
@@ -276,14 +276,14 @@ pub struct Names<'n> {
 }
 
 /// A level in percent, such as `97.5`.
-fn level_of(alpha: f64) -> String {
+pub(super) fn level_of(alpha: f64) -> String {
     let text = format!("{:.2}", 100.0 * (1.0 - alpha));
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 /// The ends of an interval of a difference, rounded outward, in the direction of what was found: `0.4 to 0.8` of
 /// what is more or less; where both may be, each end says which it is.
-fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
+pub(super) fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
     let (least, most) = (rounded(low, places, Some(false)), rounded(high, places, Some(true)));
     let bare = |end: &str| end.trim_start_matches('-').to_string();
     match (low < 0.0, high > 0.0) {
@@ -364,7 +364,7 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
 }
 
 /// A number without needless digits.
-fn trimmed(x: f64) -> String {
+pub(super) fn trimmed(x: f64) -> String {
     let text = rounded(x, MOST_DIGITS, None);
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }

@@ -63,7 +63,7 @@ pub struct Args {
     rules: Option<String>,
     /// Most positions that are explored.
     #[arg(long, value_name = "STATES", default_value_t = Budget::default().states as u64,
-          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+          value_parser = clap::value_parser!(u64).range(1..=super::mode::MOST_STATES))]
     budget: u64,
     /// Prints the best line of play: each decision that it reaches.
     #[arg(long)]
@@ -74,12 +74,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// How much is explored. More positions than usual get more room too.
     fn budget(&self) -> Budget {
-        let usual = Budget::default();
-        let states = usize::try_from(self.budget).unwrap_or(usize::MAX);
-        let bytes = usual.bytes.max(states.saturating_mul(usual.bytes / usual.states));
-        Budget { states, bytes }
+        super::mode::budget(self.budget)
     }
 
     fn options(&self) -> Options {

@@ -7,7 +7,7 @@ use super::{Args, findings, tell};
 use crate::base::Sources;
 use crate::exact::Budget;
 use crate::play;
-use crate::play::odds::{Report, Wish, problems, report};
+use crate::play::odds::{Report, Wish, problems, report, wish};
 use crate::program::Detail;
 use crate::report::odds::{Odds, Told, policy};
 use crate::scenario::Scenario;
@@ -42,10 +42,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     if scenario.plan.report.is_empty() {
         return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
     }
-    // what is asked is what the best look for, unless the scenario says otherwise
-    let first = scenario.plan.report.first().map(|f| &f.asked).filter(|_| scenario.plan.objective.is_none());
-    let wish = Wish { objective: first, ..Wish::plain(args.budget()) };
-    let found = match report(&scenario, &wish) {
+    let found = match report(&scenario, &wish(&scenario, args.budget())) {
         Ok(found) => found,
         Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
     };

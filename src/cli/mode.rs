@@ -1,0 +1,38 @@
+//! Exact or sampled: the choice that several commands offer.
+
+use crate::exact::Budget;
+use clap::ValueEnum;
+
+/// How answers are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Exact where it can be worked out within the budget, sampled elsewhere.
+    Auto,
+    /// Exact or not at all.
+    Exact,
+    /// From runs.
+    Sampled,
+}
+
+impl Mode {
+    /// As plans and receipts write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Auto => "auto",
+            Mode::Exact => "exact",
+            Mode::Sampled => "sampled",
+        }
+    }
+}
+
+/// Positions that are explored for one table where there are many tables.
+pub const SEVERAL: u64 = 200_000;
+/// Most positions that may be asked for.
+pub const MOST_STATES: u64 = 100_000_000;
+
+/// A budget of so many positions. More of them than usual get more room too.
+pub fn budget(states: u64) -> Budget {
+    let usual = Budget::default();
+    let states = usize::try_from(states).unwrap_or(usize::MAX);
+    Budget { states, bytes: usual.bytes.max(states.saturating_mul(usual.bytes / usual.states)) }
+}
