@@ -23,10 +23,20 @@ impl Mode {
             Mode::Sampled => "sampled",
         }
     }
+
+    /// The mode of that name.
+    pub fn of(word: &str) -> Option<Mode> {
+        [Mode::Auto, Mode::Exact, Mode::Sampled].into_iter().find(|mode| mode.word() == word)
+    }
+
+    /// Positions that are explored for one table unless somebody says how many.
+    pub fn usual(self) -> u64 {
+        if self == Mode::Auto { SEVERAL } else { Budget::default().states as u64 }
+    }
 }
 
-/// Positions that are explored for one table where there are many tables.
-pub const SEVERAL: u64 = 200_000;
+/// Positions that are explored before runs are taken instead.
+const SEVERAL: u64 = 200_000;
 /// Most positions that may be asked for.
 pub const MOST_STATES: u64 = 100_000_000;
 

@@ -3,7 +3,7 @@
 use super::check::is_scenario;
 use super::files::{Root, collect};
 use super::long::{Long, threads};
-use super::mode::{MOST_STATES, Mode, SEVERAL, budget};
+use super::mode::{MOST_STATES, Mode, budget};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
@@ -50,9 +50,10 @@ pub struct Args {
     /// How effects are found.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
-    /// Most positions that are explored for the exact odds of one reading.
-    #[arg(long, value_name = "STATES", default_value_t = SEVERAL, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
-    budget: u64,
+    /// Most positions that are explored for the exact odds of one reading: 200000 before runs are taken instead, 2000000
+    /// with `--mode exact`.
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
+    budget: Option<u64>,
     /// Pairs of runs for each reading that is sampled.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
@@ -67,6 +68,12 @@ pub struct Args {
     format: Form,
     #[command(flatten)]
     page: super::page::File,
+}
+
+impl Args {
+    fn budget(&self) -> u64 {
+        self.budget.unwrap_or(self.mode.usual())
+    }
 }
 
 /// Looks and tells.
@@ -148,7 +155,7 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
             Ok(found) => break found,
             Err(Misfit::Table(found)) => return findings(&found, &sources, colour, out),
             Err(Misfit::Beyond) => {
-                let told = format!("{name}: more than {} positions would have to be explored", args.budget);
+                let told = format!("{name}: more than {} positions would have to be explored", args.budget());
                 complain(&format!("{told}; give a larger --budget, or --mode auto"));
                 return Ok(LIMIT);
             }
@@ -247,7 +254,7 @@ fn settings(args: &Args, table: &Prepared) -> Settings {
         until: None,
     };
     Settings {
-        exact: (args.mode != Mode::Sampled).then(|| budget(args.budget)),
+        exact: (args.mode != Mode::Sampled).then(|| budget(args.budget())),
         sampled: (args.mode != Mode::Exact).then_some(sampled),
     }
 }
@@ -255,7 +262,7 @@ fn settings(args: &Args, table: &Prepared) -> Settings {
 /// Notes what it was made with.
 fn note(args: &Args, path: &Path, table: &Prepared, found: &Readings, seed: u64, out: &mut Out) {
     let Ok(scenario) = table.clone().settle() else { return };
-    let own = [("mode", args.mode.word().into()), ("budget", count(args.budget))];
+    let own = [("mode", args.mode.word().into()), ("budget", count(args.budget()))];
     let sampled = [("seed", count(seed)), ("pairs", count(found.runs))];
     out.note(noted(path, &scenario).into_iter().chain(own).chain(sampled));
 }

@@ -71,10 +71,15 @@ impl Unit {
         if matches!(self, Unit::Percent) { x * 100.0 } else { x }
     }
 
+    /// A number as it is, to six places, and its unit.
+    pub(super) fn plain(self, value: f64) -> String {
+        format!("{}{}", trimmed(self.scaled(value)), self.sign())
+    }
+
     /// A number, told as exactly as its interval allows, and the interval, rounded outward.
     pub(super) fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
         if let Some(value) = value.filter(|_| low == high) {
-            return format!("{}{}", trimmed(self.scaled(value)), self.sign());
+            return self.plain(value);
         }
         let [low, high] = [low, high].map(|x| self.scaled(x));
         let (digits, sign) = (digits((high - low) / 2.0), self.sign());
