@@ -161,6 +161,7 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
         &["simulate", fight, "--runs", "40"][..],
         &["compare", ":order_range=4", fight, "--runs", "40"],
         &["readings", fight, "--mode", "sampled", "--runs", "40"],
+        &["odds", "total(10 of d6)"],
     ] {
         let file = folder.join(format!("{}.html", args[0]));
         let output =

@@ -5,8 +5,8 @@
 
 mod page;
 
-pub(super) use page::estimated;
 pub use page::{comparisons_page, sample_page};
+pub(super) use page::{estimated, label as value_label, place};
 
 use super::clean;
 use crate::machine::Game;

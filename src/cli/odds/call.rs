@@ -1,14 +1,14 @@
 //! The odds of one call of the rules, or of an expression with dice in it.
 
 use super::super::files::Root;
-use super::super::out::{Out, Stop};
+use super::super::out::{Out, Stop, told_game};
 use super::{Args, findings, tell};
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::machine::Fault;
 use crate::play::examples::{Asked, ask, fields};
 use crate::play::odds::{Answer, trouble};
 use crate::program::{Detail, compile};
-use crate::report::odds::{Odds, Told};
+use crate::report::odds::{Odds, Told, page};
 use crate::rules::load::CHAIN_LIMIT;
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
@@ -102,6 +102,10 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
                 Told { text, ty, sort, answer }
             });
             let odds = Odds { game: &game, told: told.collect(), states };
+            let rules = if file.is_some() { told_game(&game).to_vec() } else { Vec::new() };
+            let own = [("asked", asked.trim().into())].into_iter().chain(rules);
+            out.note(own.chain(args.facts(&odds)));
+            args.page.put(|| page(asked.trim(), &odds, None))?;
             let problems: Vec<Diagnostic> =
                 answers.iter().flat_map(|(_, answer)| trouble(answer, states, budget)).collect();
             tell(args.format, &odds, placed(problems), &sources, colour, out)

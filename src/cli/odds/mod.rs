@@ -10,7 +10,7 @@ use super::run::verdict;
 use super::simulate::Form;
 use super::{FOUND, Findings};
 use crate::base::{Diagnostic, Sources};
-use crate::exact::{Budget, Options};
+use crate::exact::{Budget, Label, Options};
 use crate::report;
 use crate::report::odds::{self as told, Odds};
 use std::path::{Path, PathBuf};
@@ -71,11 +71,20 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: super::page::File,
 }
 
 impl Args {
     fn budget(&self) -> Budget {
         super::mode::budget(self.budget)
+    }
+
+    /// What a receipt has of the answers.
+    fn facts(&self, odds: &Odds<'_>) -> [(&'static str, toml::Value); 2] {
+        let exact = odds.told.iter().all(|t| t.answer.label == Label::Exact);
+        let found = if exact { Label::Exact } else { Label::Bounded };
+        [("budget", super::out::count(self.budget)), ("found", told::label(found).into())]
     }
 
     fn options(&self) -> Options {
@@ -85,6 +94,7 @@ impl Args {
 
 /// Asks and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    args.page.ready()?;
     let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));
     let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
     match second {

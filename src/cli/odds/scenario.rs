@@ -1,6 +1,6 @@
 //! The odds of a scenario.
 
-use super::super::out::{Out, Stop};
+use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, findings, tell};
@@ -9,7 +9,7 @@ use crate::exact::Budget;
 use crate::play;
 use crate::play::odds::{Report, Wish, problems, report, wish};
 use crate::program::Detail;
-use crate::report::odds::{Odds, Told, policy};
+use crate::report::odds::{Odds, Told, decisions, page, policy};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -47,14 +47,16 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
     };
     let odds = answers(&scenario, &found);
+    out.note(noted(file, &scenario).into_iter().chain(args.facts(&odds)));
+    let line = match found.graph().filter(|_| args.table).map(decisions).transpose() {
+        Ok(line) => line,
+        Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
+    };
+    args.page.put(|| page(&file.display().to_string().replace('\\', "/"), &odds, line.as_deref()))?;
     let code = tell(args.format, &odds, problems(&scenario, &found), &sources, colour, out)?;
-    let graph = found.graph();
-    if let (true, Some(graph)) = (args.table, graph) {
+    if let Some(line) = &line {
         out.line("")?;
-        match policy(graph) {
-            Ok(text) => out.text(&text)?,
-            Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
-        }
+        out.text(&policy(line))?;
     }
     Ok(code)
 }

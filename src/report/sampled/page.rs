@@ -296,7 +296,7 @@ fn bars(ty: &Type, tallies: &[&Tally], level: Option<Level>, label: impl Fn(&[i6
 }
 
 /// Where a value lies, if it is a number.
-fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
+pub(in super::super) fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
     match (ty, cells) {
         (Type::Int(_), [n, ..]) => ratio(*n, 1),
         (Type::Length, [n, ..]) => ratio(*n, 1_000),
@@ -306,7 +306,7 @@ fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
 }
 
 /// A number in words.
-fn label(ty: &Type, cells: &[i64]) -> Option<String> {
+pub(in super::super) fn label(ty: &Type, cells: &[i64]) -> Option<String> {
     let at = place(ty, cells)?;
     Some(trimmed(at as f64 / MILLION as f64) + Unit::of(ty, false).sign())
 }
