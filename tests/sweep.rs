@@ -245,7 +245,7 @@ fn an_exact_point_is_what_odds_say_of_it_alone() {
     assert_eq!(seen, 56);
     let text = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3,5", "--of", "red.hit", "--mode", "auto"]);
     assert!(text.contains("need 3\n  chance red.hit: 2/3 = 66.666667%  (exact)\n"), "{text}");
-    assert!(text.contains("\nexact where 200000 positions are enough, else sampled "), "{text}");
+    assert!(text.contains("\nexact where 50000 positions are enough, else sampled "), "{text}");
 }
 
 #[test]

@@ -31,18 +31,16 @@ impl Mode {
 
     /// Positions that are explored for one table unless somebody says how many.
     pub fn usual(self) -> u64 {
-        if self == Mode::Auto { SEVERAL } else { Budget::default().states as u64 }
+        if self == Mode::Auto { LITTLE } else { Budget::default().states as u64 }
     }
 }
 
 /// Positions that are explored before runs are taken instead.
-const SEVERAL: u64 = 200_000;
+const LITTLE: u64 = 50_000;
 /// Most positions that may be asked for.
 pub const MOST_STATES: u64 = 100_000_000;
 
-/// A budget of so many positions. More of them than usual get more room too.
+/// A budget of so many positions.
 pub fn budget(states: u64) -> Budget {
-    let usual = Budget::default();
-    let states = usize::try_from(states).unwrap_or(usize::MAX);
-    Budget { states, bytes: usual.bytes.max(states.saturating_mul(usual.bytes / usual.states)) }
+    Budget::of(usize::try_from(states).unwrap_or(usize::MAX))
 }

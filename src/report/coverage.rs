@@ -132,6 +132,7 @@ fn some(names: &[String], room: usize) -> String {
     text
 }
 
+/// A text in lines of so many columns, broken between words.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

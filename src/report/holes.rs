@@ -45,7 +45,10 @@ pub fn human(holes: &Holes) -> String {
     let decided = holes.holes().filter(|h| h.readings.is_empty() && !h.clause.decided.is_empty()).count();
     let open = all - read - decided;
     let (all, readings) = (counted(all, "hole"), counted(holes.readings().count(), "reading"));
-    let _ = writeln!(out, "{all}: {read} with a reading, {decided} decided otherwise, {open} open; {readings}");
+    let _ = writeln!(
+        out,
+        "{all}: {read} with a reading, {decided} decided otherwise, {open} without either in these rules; {readings}"
+    );
     out
 }
 
@@ -56,7 +59,7 @@ fn head(out: &mut String, hole: &Hole) {
     }
     if hole.readings.is_empty() {
         let text = match hole.clause.decided.as_str() {
-            "" => "OPEN: no reading, and nothing decided".to_string(),
+            "" => "no reading in these rules, and nothing decided".to_string(),
             decided => format!("decided: {}", clean(decided)),
         };
         indented(out, &text, 2);

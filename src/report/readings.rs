@@ -8,7 +8,7 @@ pub use page::page;
 
 use super::clean;
 use super::coverage::{counted, wrap};
-use super::odds::{near, number as exactly, scaled, short};
+use super::odds::{number as exactly, scaled, short};
 use super::sampled::{Unit, between, digits, level_of, line, rounded};
 use crate::rules::ruleset::{Ruleset, Setting};
 use crate::sample::readings::{Base, Exact, Measured, Outcome, Pairs, Readings, Turned};
@@ -158,7 +158,7 @@ fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turne
                 (true, true) => Verdict::Same,
                 (true, false) => Verdict::Shape,
             };
-            Row { verdict, label: "exact", difference: near(&difference), fraction: Some(difference), ..plain }
+            Row { verdict, label: "exact", difference: Some(difference.float()), fraction: Some(difference), ..plain }
         }
         Outcome::Sampled(pairs) => {
             let Some(effect) = pairs.effects.get(n) else { return plain };
@@ -419,7 +419,7 @@ pub fn json(table: &Table<'_>) -> Value {
         let (label, value, exact, n) = match &m.base {
             Base::Exact(value) => {
                 let value = scaled(&m.ty, value);
-                ("exact", near(&value), Some(value.to_string()), None)
+                ("exact", Some(value.float()), Some(value.to_string()), None)
             }
             Base::Sampled(value, n) => ("sampled", *value, None, Some(n)),
         };

@@ -79,7 +79,10 @@ fn how(label: Label) -> How {
 /// A share of all, `more` of which is not known.
 fn share(low: &Fraction, more: &Fraction, label: Label) -> Number {
     if more.is_zero() {
-        let text = format!("{} = {}", short(low), percent(low));
+        let percent = percent(low);
+        // what is next to nothing and next to all is told with its own sign
+        let sign = if percent.starts_with(['<', '>']) { "" } else { "= " };
+        let text = format!("{} {sign}{percent}", short(low));
         return Number::new(text, millionths(low, 100), how(label));
     }
     let high = low + more;

@@ -69,8 +69,11 @@ pub fn page(table: &Table<'_>) -> Page {
     if table.found.runs > 0 {
         page.add(Block::Text(corrected(table.found)));
     }
-    page.add(Block::Heading("All numbers".into()));
-    page.add(Block::Table(numbers(table, &rows)));
+    let numbers = numbers(table, &rows);
+    if !numbers.rows.is_empty() {
+        page.add(Block::Heading("All numbers".into()));
+        page.add(Block::Table(numbers));
+    }
     page
 }
 
@@ -93,7 +96,7 @@ fn number(row: &Row<'_>, alpha: f64) -> Number {
 }
 
 fn numbers(table: &Table<'_>, rows: &[Row<'_>]) -> Grid {
-    let told = |row: &&Row<'_>| !matches!(row.verdict, Verdict::Unread | Verdict::Fails | Verdict::Beyond);
+    let told = |row: &&Row<'_>| matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small);
     let cells = |row: &Row<'_>| {
         let pairs = row.pairs.map_or(String::new(), |p| format!("{} of {}", row.discordant, p.counted));
         vec![

@@ -1,6 +1,6 @@
 //! Rows of points that were worked out: fractions, and bounds where the budget was too small.
 
-use super::super::odds::{near, scaled, short};
+use super::super::odds::{scaled, short};
 use super::super::sampled::value_text;
 use super::{Row, Value, clean, unit};
 use crate::exact::{Distribution, Label, Worth};
@@ -101,13 +101,13 @@ impl Found {
         match self {
             Found::Exact(value) => {
                 row.insert("label".into(), label(true));
-                row.insert("estimate".into(), json!(near(&value)));
+                row.insert("estimate".into(), json!(value.float()));
                 row.insert("fraction".into(), json!(value.to_string()));
             }
             Found::Between(low, high) => {
                 row.insert("label".into(), label(false));
-                row.insert("low".into(), json!(near(&low)));
-                row.insert("high".into(), json!(near(&high)));
+                row.insert("low".into(), json!(low.float()));
+                row.insert("high".into(), json!(high.float()));
             }
             Found::Nothing(exact) => drop(row.insert("label".into(), label(exact))),
         }
