@@ -60,6 +60,17 @@ fn a_scenario() {
 }
 
 #[test]
+fn where_it_is_decided() {
+    let of = |text| ["odds", SHEDDING, "--why", "--of", text];
+    insta::assert_snapshot!(told(&of("rounds")));
+    insta::assert_snapshot!(told(&["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--why"]));
+    insta::assert_snapshot!(told(&["odds", "total(highest(3, 5 of d6)) + d4 >= 16", "--why", "--format", "json"]));
+    // the second leap of a unit is made only if the first one was well
+    let hedge = "rulesets/recoil/scenarios/hedge-odds.toml";
+    insta::assert_snapshot!(told(&["odds", hedge, "--why", "--of", "one_4.alive and two_4.alive"]));
+}
+
+#[test]
 fn bad_questions_have_clear_answers() {
     let cases: &[&[&str]] = &[
         &["odds", "d6 + d7x"],
@@ -76,6 +87,9 @@ fn bad_questions_have_clear_answers() {
         &["odds", SHEDDING, "--of", "laans.markers", "--decide", "red=bst"],
         &["odds", SHEDDING, "--of", "laans.markers", "--budget", "2"],
         &["odds", SHEDDING, "--of", "laans.markers", "--given", "laans.markers > 5"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--why", "--budget", "2"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--why", "--format", "csv"],
+        &["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--of", "dice", "--why"],
     ];
     let all = cases.iter().map(|args| format!("$ grognard {}\n{}\n", args.join(" "), told(args)));
     insta::assert_snapshot!(all.collect::<String>());

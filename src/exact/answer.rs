@@ -123,15 +123,20 @@ impl Distribution {
         let (mut sum, mut whole) = (Fraction::zero(), BigUint::zero());
         for outcome in &self.outcomes {
             let Worth::Cells(cells) = &outcome.worth else { continue };
-            let value = match cells[..] {
-                [NONE, ..] | [] => return None,
-                [num, den] => Fraction::from(Ratio::new(num, den)?),
-                [n, ..] => Fraction::whole(n),
-            };
+            let value = number(cells)?;
             sum += &(&of(&value) * &Fraction::of(outcome.weight.clone(), BigUint::from(1u32)));
             whole += &outcome.weight;
         }
         if whole.is_zero() { None } else { Some(&sum / &Fraction::of(whole, BigUint::from(1u32))) }
+    }
+}
+
+/// The number that cells hold: one cell, or the two of a fraction. Nothing if it is missing.
+pub fn number(cells: &[i64]) -> Option<Fraction> {
+    match *cells {
+        [NONE, ..] | [] => None,
+        [num, den] => Ratio::new(num, den).map(Fraction::from),
+        [n, ..] => Some(Fraction::whole(n)),
     }
 }
 

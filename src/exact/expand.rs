@@ -13,6 +13,7 @@ use crate::machine::{Fault, Game, Halt, NoTrace, Run, State};
 use crate::program::Instr;
 use num_bigint::BigInt;
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -294,15 +295,21 @@ impl<'g> Explorer<'g> {
     fn close(&mut self, node: Node) {
         let graph = &mut self.graph;
         let (whole, factors) = self.wholes.close(graph.options.width);
+        // ways on which something else was counted are told apart where marks are kept
+        let apart = graph.options.marks;
         if !graph.decisions.contains_key(&node) {
-            self.drafts.sort_by_key(|d| (d.to, d.marks));
+            self.drafts.sort_by(|a, b| {
+                let counted = if apart { a.sums.cmp(&b.sums) } else { Ordering::Equal };
+                (a.to, a.marks).cmp(&(b.to, b.marks)).then(counted)
+            });
         }
         let mut at = 0;
         while at < self.drafts.len() {
             let edge = graph.to.len() as u32;
-            let (to, marks) = (self.drafts[at].to, self.drafts[at].marks);
+            let (first, to, marks) = (at, self.drafts[at].to, self.drafts[at].marks);
             let mut sum: Option<Num> = None;
-            while let Some(draft) = self.drafts.get(at).filter(|d| (d.to, d.marks) == (to, marks)) {
+            let counted = |n: usize| !apart || self.drafts[n].sums == self.drafts[first].sums;
+            while let Some(draft) = self.drafts.get(at).filter(|d| (d.to, d.marks) == (to, marks) && counted(at)) {
                 let factor = &factors[draft.whole as usize];
                 let weight = if factor.is_one() { draft.weight.clone() } else { draft.weight.mul(factor) };
                 for (n, by) in &draft.sums {

@@ -5,6 +5,7 @@ use super::paths::Ground;
 use super::store::Store;
 use super::{Limit, Options, Task};
 use crate::machine::{Answer, Fault, Game, State, Who};
+use crate::rules::ruleset::Ruleset;
 use crate::value::*;
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, HashMap};
@@ -81,6 +82,11 @@ pub struct Graph<'g> {
 pub const NOWHERE: u32 = u32::MAX;
 
 impl Graph<'_> {
+    /// The rules.
+    pub fn rules(&self) -> &Ruleset {
+        &self.game.program.rules
+    }
+
     /// How many positions there are, ends included.
     pub fn states(&self) -> usize {
         self.store.len()

@@ -23,13 +23,13 @@ mod stretch;
 mod sums;
 mod why;
 
-pub use answer::{Args, Distribution, Label, Outcome, Query, Worth};
+pub use answer::{Args, Distribution, Label, Outcome, Query, Worth, number};
 pub use driver::{Choice, Deciders, Prefer};
 pub use graph::Graph;
 pub use num::Width;
 pub use optimum::Row;
 pub use outer::reads as reads_history;
-pub use why::Swing;
+pub use why::{Lean, Leans, Swing, Swings, Target};
 
 use crate::machine::{Game, State};
 use crate::scenario::{PieceId, Scenario};
@@ -122,7 +122,7 @@ pub struct Options {
     pub stretches: bool,
     /// The narrowest numbers weights are kept in.
     pub width: Width,
-    /// Whether it is kept which functions and settings a path comes by.
+    /// Whether it is kept which functions, settings and clauses a path comes by, and what is counted on it.
     pub marks: bool,
     /// Whether tallies and rounds belong to the position: then any query may read them, and more positions differ.
     pub history: bool,

@@ -1,7 +1,7 @@
 //! The best and the worst that players can do: what each position is worth, and which entry makes it so.
 
 use super::Task;
-use super::answer::{Args, Query};
+use super::answer::{Args, Query, number};
 use super::cycles::MOST;
 use super::graph::*;
 use crate::base::Code;
@@ -58,7 +58,7 @@ impl Graph<'_> {
             if self.alone(part, |n| self.edges_of(n)) {
                 // what comes after is known: each decision is made once
                 self.improve(part, None, &worths);
-                self.evaluate(std::slice::from_ref(part), &ends, &mut worths)?;
+                self.evaluate(std::slice::from_ref(part), &ends, &self.options.never, &mut worths)?;
             } else {
                 self.improve_round(part, &ends, &mut worths)?;
             }
@@ -80,7 +80,7 @@ impl Graph<'_> {
             let mut inner = 0;
             loop {
                 let parts = self.parts_among(part.iter().copied(), |n| part.binary_search(&n).is_ok());
-                self.evaluate(&parts, ends, worths)?;
+                self.evaluate(&parts, ends, &self.options.never, worths)?;
                 if !self.improve(part, Some(false), worths) && !self.stay(part, false, worths) {
                     break;
                 }
@@ -176,13 +176,8 @@ impl Graph<'_> {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
             let mut worth = Fraction::zero();
             for (value, part, whole) in self.parts_of(store, objective, None) {
-                let value = match value?[..] {
-                    [NONE, ..] | [] => {
-                        return Err(Fault::new(Code::Missing, "the objective is missing at an end of the run"));
-                    }
-                    [num, den] => Fraction::from(Ratio::new(num, den).unwrap_or(Ratio::ZERO)),
-                    [n, ..] => Fraction::whole(n),
-                };
+                let missing = || Fault::new(Code::Missing, "the objective is missing at an end of the run");
+                let value = number(&value?).ok_or_else(missing)?;
                 worth += &(&value * &Fraction::of(part.big(), whole.big()));
             }
             found.insert(node, worth);
@@ -190,10 +185,11 @@ impl Graph<'_> {
         Ok(found)
     }
 
-    /// What each node is worth if the taken edges are followed. Errors and what was not explored count 0.
-    pub(super) fn worths(&self, ends: &HashMap<Node, Fraction>) -> Result<Vec<Fraction>, Fault> {
+    /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what
+    /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time.
+    pub(super) fn worths(&self, ends: &HashMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
-        self.evaluate(&self.parts(), ends, &mut worths)?;
+        self.evaluate(&self.parts(), ends, never, &mut worths)?;
         Ok(worths)
     }
 
@@ -202,6 +198,7 @@ impl Graph<'_> {
         &self,
         parts: &[Vec<Node>],
         ends: &HashMap<Node, Fraction>,
+        never: &Fraction,
         worths: &mut [Fraction],
     ) -> Result<(), Fault> {
         for part in parts {
@@ -216,7 +213,7 @@ impl Graph<'_> {
             }
             let leaves = |n: &Node| self.taken(*n).any(|e| part.binary_search(&self.to[e]).is_err());
             if !part.iter().any(leaves) {
-                part.iter().for_each(|n| worths[*n as usize] = self.options.never.clone());
+                part.iter().for_each(|n| worths[*n as usize] = never.clone());
                 continue;
             }
             if part.len() > MOST {
@@ -227,7 +224,7 @@ impl Graph<'_> {
             }
             let mut direct = Vec::with_capacity(part.len());
             for node in part {
-                let mut worth = Fraction::zero();
+                let mut worth = ends.get(node).cloned().unwrap_or_else(Fraction::zero);
                 for edge in self.taken(*node).filter(|e| part.binary_search(&self.to[*e]).is_err()) {
                     worth += &(&self.worth_of(self.to[edge], worths) * &self.chance_of(*node, edge));
                 }
@@ -241,7 +238,7 @@ impl Graph<'_> {
 
     /// The line of play that was found: every decision that it reaches.
     pub fn policy(&self, objective: Query<'_>) -> Result<Vec<Row>, Fault> {
-        let worths = self.worths(&self.end_worths(objective)?)?;
+        let worths = self.worths(&self.end_worths(objective)?, &self.options.never)?;
         let masses = self.masses(|_| true);
         let mut rows = Vec::new();
         let mut decisions: Vec<(&Node, &Decision)> = self.decisions.iter().collect();

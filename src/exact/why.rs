@@ -1,56 +1,210 @@
 //! Where it is decided: which rolls move an answer, what is counted on the way, what a run comes by.
 
-use super::answer::Query;
+use super::answer::{Query, number};
 use super::graph::*;
+use super::solve::Masses;
 use crate::base::Code;
-use crate::machine::Fault;
+use crate::machine::{Fault, is_unseen};
+use crate::program::Instr;
 use crate::value::*;
 use std::collections::{BTreeMap, HashMap};
 
-/// How far one roll, draw or decision moves an answer.
+/// What is asked where it is decided.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'q> {
+    /// A value at the end.
+    Value(Query<'q>),
+    /// How many rounds the start takes; with marks kept.
+    Rounds,
+    /// What a tally comes to; with marks kept.
+    Tally(TallyId),
+}
+
+/// How far one roll, draw or random decision moves the mean of a value.
 #[derive(Clone, Debug)]
 pub struct Swing {
     /// Its site.
     pub site: SiteId,
+    /// Whose it is: a packed thing, or -1.
+    pub subject: i64,
     /// How often it is made in a run, in the mean.
     pub made: Fraction,
-    /// How far the answer moves when its outcome is known: the mean distance, summed over all times it is made.
+    /// How far the mean moves when its outcome is known: the mean distance, summed over all times it is made.
     pub change: Fraction,
+    /// Its share of the variance of the value; the shares of all rolls come to 1, unless nothing moves it.
+    pub share: Fraction,
+    /// The least and the greatest that the mean is once its outcome is known; nothing of what is counted on the way,
+    /// since it hangs on what was counted before.
+    pub range: Option<(Fraction, Fraction)>,
 }
 
-impl Graph<'_> {
-    /// How far each roll moves the chance that a condition holds at the end. For the share of each roll to be its own
-    /// the graph is explored with [`super::Pools::Faces`].
-    pub fn swings(&self, condition: Query<'_>) -> Result<Vec<Swing>, Fault> {
-        let worths = self.worths(&self.held(condition)?)?;
+/// What moves the mean of a value.
+#[derive(Clone, Debug)]
+pub struct Swings {
+    /// The mean.
+    pub mean: Fraction,
+    /// The variance, as far as rolls bring it in.
+    pub variance: Fraction,
+    /// Every roll, draw and random decision that is made, in the order of their sites, for each thing that makes it.
+    pub list: Vec<Swing>,
+    /// The share of what was not explored: all else is told of the rest.
+    pub unexplored: Fraction,
+    /// The share of runs that end in an error, or never: they are left out too.
+    pub lost: Fraction,
+}
+
+/// What each end is worth.
+type Worths = HashMap<Node, Fraction>;
+
+/// How likely a run leans on something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lean {
+    /// The chance, or the least that it can be.
+    pub chance: Fraction,
+    /// The greatest that it can be.
+    pub most: Fraction,
+}
+
+/// What is added up for one site: how often it is made, its changes, their squares, and the ends of its range.
+struct Sums {
+    made: Fraction,
+    change: Fraction,
+    square: Fraction,
+    range: Option<(Fraction, Fraction)>,
+}
+
+impl<'g> Graph<'g> {
+    /// True if what a roll brings is known before anything else is asked: no kept position holds dice that nobody has
+    /// looked at yet. With [`super::Pools::Faces`] it always is.
+    pub fn looks_at_once(&self) -> bool {
+        let open = |store: u32| self.position(store).0.heap.iter().any(|cell| is_unseen(*cell));
+        !self.nodes.iter().any(|node| matches!(node, Sort::Position(store) | Sort::End(store) if open(*store)))
+    }
+
+    /// How far each roll moves the mean of a value at the end, among ends at which `given` holds; errors and runs without
+    /// an end are left out. Each share is that roll's own if [`Graph::looks_at_once`].
+    pub fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
+        let rounds = self.ground.outside.rounds_at() as u32;
+        let (counted, (mut sums, shares)) = match of {
+            Target::Value(of) => (None, self.weighed(Some(of), given)?),
+            Target::Rounds => (Some(rounds), self.weighed(None, given)?),
+            Target::Tally(tally) => (Some(tally.0), self.weighed(None, given)?),
+        };
+        let shares = self.worths(&shares, &Fraction::zero())?;
+        let on_the_way = |edge: usize| -> Option<Fraction> {
+            let counted = self.sums.get(&(edge as u32, counted?))?;
+            Some(Fraction::new(counted.clone(), self.weight(edge).big()))
+        };
+        for node in 0..self.ends.len() as Node {
+            for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
+                let Some(counted) = on_the_way(edge) else { continue };
+                let chance = &self.chance_of(node, edge) * &shares[self.to[edge] as usize];
+                *sums.entry(node).or_insert_with(Fraction::zero) += &(&chance * &counted);
+            }
+        }
+        let sums = self.worths(&sums, &Fraction::zero())?;
         let masses = self.masses(|_| true);
         if masses.rough {
             return Err(Fault::new(Code::Fuel, "too many positions come back to each other"));
         }
-        let mut found: BTreeMap<u32, (Fraction, Fraction)> = BTreeMap::new();
+        if shares[0].is_zero() && !masses.unexplored.is_zero() {
+            return Err(Fault::new(Code::Budget, "no end that counts was reached within the budget"));
+        }
+        if shares[0].is_zero() {
+            return Err(Fault::new(
+                Code::NeverGiven,
+                "there is no end at which it has a value, and what is given holds",
+            ));
+        }
+        let mean = |node: Node| &sums[node as usize] / &shares[node as usize];
+        let mut found: BTreeMap<(u32, i64), Sums> = BTreeMap::new();
         for node in 0..self.ends.len() as Node {
             let site = self.sites[node as usize];
-            if site == NOWHERE || masses.is_zero(node) {
+            let counts = !masses.is_zero(node) && !shares[node as usize].is_zero();
+            if site == NOWHERE || !counts || self.decisions.contains_key(&node) {
                 continue;
             }
-            let mass = masses.of(node);
-            let own = &worths[node as usize];
-            let mut moved = Fraction::zero();
-            for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
-                let off = &worths[self.to[edge] as usize] - own;
-                let off = if off < Fraction::zero() { -&off } else { off };
-                moved += &(&off * &self.chance_of(node, edge));
+            let weight = &(&masses.of(node) * &shares[node as usize]) / &shares[0];
+            let before = mean(node);
+            let zero = Fraction::zero;
+            let sums = found.entry((site, self.subject(node))).or_insert_with(|| Sums {
+                made: zero(),
+                change: zero(),
+                square: zero(),
+                range: None,
+            });
+            sums.made += &weight;
+            for edge in self.taken(node) {
+                let to = self.to[edge];
+                if to == UNEXPLORED || shares[to as usize].is_zero() {
+                    continue;
+                }
+                let after = &mean(to) + &on_the_way(edge).unwrap_or_default();
+                let chance = &(&self.chance_of(node, edge) * &shares[to as usize]) / &shares[node as usize];
+                let off = &after - &before;
+                let off = if off < zero() { -&off } else { off };
+                let moved = &(&off * &chance) * &weight;
+                sums.square += &(&moved * &off);
+                sums.change += &moved;
+                if counted.is_some() {
+                    continue;
+                }
+                let (least, greatest) = sums.range.get_or_insert_with(|| (after.clone(), after.clone()));
+                if after < *least {
+                    *least = after;
+                } else if after > *greatest {
+                    *greatest = after;
+                }
             }
-            let sums = found.entry(site).or_insert_with(|| (Fraction::zero(), Fraction::zero()));
-            sums.0 += &mass;
-            sums.1 += &(&mass * &moved);
         }
-        let swing = |(site, (made, change))| Swing { site: SiteId(site), made, change };
-        Ok(found.into_iter().map(swing).collect())
+        let mut variance = Fraction::zero();
+        found.values().for_each(|sums| variance += &sums.square);
+        let swing = |((site, subject), sums): ((u32, i64), Sums)| {
+            let share = if variance.is_zero() { Fraction::zero() } else { &sums.square / &variance };
+            Swing { site: SiteId(site), subject, made: sums.made, change: sums.change, share, range: sums.range }
+        };
+        let list = found.into_iter().map(swing).collect();
+        let mut lost = masses.never.clone();
+        let failed = self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::Fault(_)));
+        failed.for_each(|node| lost += &masses.of(node));
+        Ok(Swings { mean: mean(0), variance, list, unexplored: masses.unexplored, lost })
+    }
+
+    /// Who is asked at a node.
+    fn subject(&self, node: Node) -> i64 {
+        let Sort::Position(store) = self.nodes[node as usize] else { return -1 };
+        let state = self.position(store).0;
+        let Some(Instr::Ask { at }) = self.game.program.code.get(state.pc as usize) else { return -1 };
+        let subject = self.game.program.asks[*at as usize].who.subject;
+        state.stack.get(state.base as usize + subject as usize).copied().unwrap_or(-1)
+    }
+
+    /// For each end a value, times the chance that `given` holds there, and that chance.
+    fn weighed(&self, of: Option<Query<'_>>, given: Option<Query<'_>>) -> Result<(Worths, Worths), Fault> {
+        let Some(of) = of else {
+            let all = || self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::End(_)));
+            let shares = given.map_or_else(|| Ok(all().map(|n| (n, Fraction::one())).collect()), |g| self.held(g))?;
+            return Ok((Worths::new(), shares));
+        };
+        let (mut sums, mut shares) = (HashMap::new(), HashMap::new());
+        for node in self.end_nodes() {
+            let Sort::End(store) = self.nodes[node as usize] else { continue };
+            let (mut sum, mut share) = (Fraction::zero(), Fraction::zero());
+            for (value, part, whole) in self.parts_of(store, of, given) {
+                let missing = || Fault::new(Code::Missing, "the value is missing at an end of the run");
+                let value = number(&value?).ok_or_else(missing)?;
+                let chance = Fraction::of(part.big(), whole.big());
+                sum += &(&value * &chance);
+                share += &chance;
+            }
+            sums.insert(node, sum);
+            shares.insert(node, share);
+        }
+        Ok((sums, shares))
     }
 
     /// For each end the chance that a condition holds there.
-    fn held(&self, condition: Query<'_>) -> Result<HashMap<Node, Fraction>, Fault> {
+    fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
         let mut found = HashMap::new();
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
@@ -86,7 +240,7 @@ impl Graph<'_> {
         if masses.rough || !masses.unexplored.is_zero() || !masses.never.is_zero() {
             return Ok(None);
         }
-        let worths = given.map(|g| self.worths(&self.held(g)?)).transpose()?;
+        let worths = given.map(|g| self.worths(&self.held(g)?, &Fraction::zero())).transpose()?;
         let mut mean = Fraction::zero();
         for node in 0..self.ends.len() as Node {
             let edges = self.taken(node);
@@ -107,33 +261,24 @@ impl Graph<'_> {
         }
     }
 
-    /// The chance that a run calls a function, if marks were kept.
-    pub fn calls(&self, func: FuncId) -> Fraction {
-        self.marked(func.at())
+    /// What runs lean on, among those at whose end a condition holds; without one among all.
+    pub fn leans(&self, given: Option<Query<'_>>) -> Result<Leans<'_, 'g>, Fault> {
+        let held = given.map(|g| self.held(g)).transpose()?;
+        let masses = self.masses(|_| true);
+        let known = self.kept(&masses, held.as_ref());
+        Ok(Leans { graph: self, held, known, unexplored: masses.unexplored, found: HashMap::new() })
     }
 
-    /// The chance that a run reads a setting, if marks were kept.
-    pub fn reads(&self, id: SettingId) -> Fraction {
-        self.marked(self.game.program.funcs.len() + id.at())
-    }
-
-    /// The chance that a run comes by code under a clause, by its place in the register, if marks were kept.
-    pub fn comes_by(&self, clause: usize) -> Fraction {
-        let rules = &self.game.program.rules;
-        self.marked(self.game.program.funcs.len() + rules.settings.len() + clause)
-    }
-
-    fn marked(&self, n: usize) -> Fraction {
-        let has = |set: u32| {
-            set > 0 && self.mark_sets[set as usize - 1].get(n / 64).is_some_and(|w| w & (1 << (n % 64)) != 0)
-        };
-        let sets: Vec<bool> = (0..=self.mark_sets.len() as u32).map(has).collect();
-        let masses = self.masses(|edge| !self.marks.get(edge).is_some_and(|set| sets[*set as usize]));
-        let mut without = &masses.unexplored + &masses.never;
+    /// The chance of the ends at which a condition holds; without one, of errors and of going on for ever too.
+    fn kept(&self, masses: &Masses, held: Option<&Worths>) -> Fraction {
+        let mut kept = if held.is_some() { Fraction::zero() } else { masses.never.clone() };
         for node in self.end_nodes() {
-            without += &masses.of(node);
+            match held {
+                None => kept += &masses.of(node),
+                Some(held) => held.get(&node).into_iter().for_each(|chance| kept += &(&masses.of(node) * chance)),
+            }
         }
-        &Fraction::one() - &without
+        kept
     }
 
     /// How often a run stands at a roll, draw or choice, in the mean.
@@ -154,5 +299,62 @@ impl Graph<'_> {
             _ => None,
         };
         self.end_nodes().iter().filter_map(position).collect()
+    }
+}
+
+/// What runs come by, if marks were kept.
+pub struct Leans<'a, 'g> {
+    graph: &'a Graph<'g>,
+    held: Option<Worths>,
+    /// The chance of all runs that are asked about, as far as they were explored.
+    known: Fraction,
+    unexplored: Fraction,
+    /// What was worked out, by the sets of marks that were looked for: much is always come by together.
+    found: HashMap<Vec<bool>, Lean>,
+}
+
+impl Leans<'_, '_> {
+    /// The share of what was not explored.
+    pub fn unexplored(&self) -> &Fraction {
+        &self.unexplored
+    }
+
+    /// The chance that a run calls a function.
+    pub fn call(&mut self, func: FuncId) -> Lean {
+        self.marked(func.at())
+    }
+
+    /// The chance that a run reads a setting.
+    pub fn setting(&mut self, id: SettingId) -> Lean {
+        self.marked(self.graph.game.program.funcs.len() + id.at())
+    }
+
+    /// The chance that a run comes by code under a clause, by its place in the register.
+    pub fn clause(&mut self, at: usize) -> Lean {
+        let program = &self.graph.game.program;
+        self.marked(program.funcs.len() + program.rules.settings.len() + at)
+    }
+
+    fn marked(&mut self, n: usize) -> Lean {
+        let graph = self.graph;
+        let has = |set: &Vec<u64>| set.get(n / 64).is_some_and(|w| w & (1 << (n % 64)) != 0);
+        let sets: Vec<bool> = graph.mark_sets.iter().map(has).collect();
+        if let Some(lean) = self.found.get(&sets) {
+            return lean.clone();
+        }
+        let with = if sets.contains(&true) {
+            let open = |edge: usize| match graph.marks.get(edge) {
+                Some(set) => *set == 0 || !sets[*set as usize - 1],
+                None => true,
+            };
+            &self.known - &graph.kept(&graph.masses(open), self.held.as_ref())
+        } else {
+            Fraction::zero()
+        };
+        let whole = &self.known + &self.unexplored;
+        let of = |part: &Fraction| if whole.is_zero() { Fraction::zero() } else { part / &whole };
+        let lean = Lean { chance: of(&with), most: of(&(&with + &self.unexplored)) };
+        self.found.insert(sets, lean.clone());
+        lean
     }
 }

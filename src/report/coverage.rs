@@ -132,7 +132,8 @@ fn some(names: &[String], room: usize) -> String {
     text
 }
 
-fn wrap(text: &str, width: usize) -> Vec<String> {
+/// A text in lines of so many columns, broken between words.
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last().map_or(0, |l| l.chars().count());

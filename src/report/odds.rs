@@ -1,10 +1,12 @@
 //! Odds as text: for people, as JSON, and as CSV. Every number says how far it can be trusted.
 
+mod why;
+
 use super::clean;
 use super::sampled::{line, value_text};
 use crate::exact::{Label, Outcome, Worth};
 use crate::machine::{Fault, Game, State};
-use crate::play::odds::{Answer, Explored};
+use crate::play::odds::{Answer, Explored, Why};
 use crate::rules::ruleset::FieldSort;
 use crate::scenario::FigureSort;
 use crate::value::*;
@@ -28,6 +30,8 @@ pub struct Told<'t> {
     pub sort: FigureSort,
     /// What it comes to.
     pub answer: &'t Answer,
+    /// Where it is decided, if that was asked.
+    pub why: Option<&'t Why>,
 }
 
 /// All answers to one question to the rules.
@@ -38,6 +42,8 @@ pub struct Odds<'t> {
     pub told: Vec<Told<'t>>,
     /// Positions that were explored.
     pub states: usize,
+    /// How the dice of an expression are written, by the roll that each became.
+    pub rolls: Vec<(SiteId, String)>,
 }
 
 /// How far something can be trusted.
@@ -89,16 +95,9 @@ fn number(ty: &Type, value: &Fraction) -> String {
     format!("{text}{inch}")
 }
 
-/// As a floating number, correctly rounded to about 17 digits; for programs that want no fraction.
+/// As a floating number, for programs that want no fraction.
 fn float(value: &Fraction) -> Value {
-    let digits = |n: usize| i64::try_from(n).unwrap_or(0);
-    let (above, below) = (value.num().to_string().len(), value.den().to_string().len());
-    let shift = digits(below) - digits(above) + 20;
-    let ten = num_bigint::BigUint::from(10u32).pow(shift.unsigned_abs() as u32);
-    let ten = Fraction::of(ten, 1u32.into());
-    let moved = if shift >= 0 { value * &ten } else { value / &ten };
-    let text = format!("{}e{}", moved.decimal(0), -shift);
-    text.parse::<f64>().map_or(Value::Null, |x| json!(x))
+    json!(value.float())
 }
 
 fn word(game: &Game, ty: &Type, worth: &Worth) -> String {
@@ -112,8 +111,13 @@ fn word(game: &Game, ty: &Type, worth: &Worth) -> String {
 /// For people.
 pub fn human(odds: &Odds<'_>) -> String {
     let mut text = String::new();
-    for told in &odds.told {
+    for (n, told) in odds.told.iter().enumerate() {
         text += &one(odds.game, told);
+        text += &why::rolls(odds, told);
+        // what several answers lean on alike is told once, behind the last of them
+        let next = odds.told.get(n + 1).and_then(|told| told.why);
+        let same = |why: &&Why| next.is_some_and(|next| next.leans_alike(why));
+        text += &told.why.filter(|why| !same(why)).map_or(String::new(), |why| why::leans(odds.game, why));
     }
     let open = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored()).max();
     let positions = if odds.states == 1 { "1 position".to_string() } else { format!("{} positions", odds.states) };
@@ -302,6 +306,9 @@ pub fn json(odds: &Odds<'_>) -> Vec<Value> {
         if let (Some((low, high)), Some(object)) = (&told.answer.between, object.as_object_mut()) {
             let ends = [low, high].map(|end| scaled(ty, end).to_string());
             object.insert("mean_between".into(), json!(ends));
+        }
+        if let (Some(why), Some(object)) = (told.why, object.as_object_mut()) {
+            object.insert("why".into(), why::json(odds, told, why));
         }
         object
     };

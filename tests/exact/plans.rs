@@ -185,9 +185,11 @@ fn where_it_is_decided() {
     let scenario = bound(&format!("{head}{once}"));
     let graph = explored(&scenario, Options { pools: Pools::Faces, marks: true, ..Options::default() });
     // red stands unless blue hits: only that roll moves it, by 2/3 of 1/3 and 1/3 of 2/3
-    let names: Vec<(String, String, String)> = graph
-        .swings(figure(&scenario, RED))
-        .unwrap()
+    let found = graph.swings(Target::Value(figure(&scenario, RED)), None).unwrap();
+    assert!(graph.looks_at_once());
+    assert_eq!((found.mean.to_string(), found.variance.to_string()), ("2/3".to_string(), "2/9".to_string()));
+    let names: Vec<(String, String, String)> = found
+        .list
         .into_iter()
         .map(|s| {
             let name = scenario.game.program.rules.sites[s.site.at()].name.clone();
@@ -197,7 +199,7 @@ fn where_it_is_decided() {
         .collect();
     assert_eq!(names, [("theirs".to_string(), "1".to_string(), "4/9".to_string())]);
     assert_eq!(graph.misses(0).unwrap().unwrap().to_string(), "2/3");
-    assert_eq!(graph.reads(SettingId(0)), Fraction::one());
+    assert_eq!(graph.leans(None).unwrap().setting(SettingId(0)).chance, Fraction::one());
 }
 
 #[test]
@@ -212,4 +214,47 @@ fn a_policy_as_a_table() {
     let row = &rows[0];
     assert_eq!((row.menu.join("/"), row.taken, row.ties.len(), row.best), ("yes/no".to_string(), 1, 1, true));
     assert_eq!((row.worth.to_string(), row.reached.to_string()), ("2/5".to_string(), "9/5".to_string()));
+}
+
+#[test]
+fn shares_of_rolls_come_to_the_whole() {
+    let scenario = table("");
+    let graph = explored(&scenario, Options { marks: true, ..Options::default() });
+    assert!(graph.looks_at_once());
+    let red = figure(&scenario, RED);
+    let found = graph.swings(Target::Value(red), None).unwrap();
+    // the variance of a chance, and of it each roll has its own share
+    assert_eq!(found.mean, graph.distribution(red, None).chance(|c| c == [1]));
+    assert_eq!(found.variance, &found.mean * &(&Fraction::one() - &found.mean));
+    let mut shares = Fraction::zero();
+    found.list.iter().for_each(|swing| shares += &swing.share);
+    assert_eq!(shares, Fraction::one());
+    // counted on the way: each exchange is one round, and ends the fight with a chance of 5/9
+    let found = graph.swings(Target::Rounds, None).unwrap();
+    assert_eq!(found.mean.to_string(), "9/5");
+    // of a number of tries until the first success with chance p the variance is (1 - p) / p²
+    assert_eq!(found.variance.to_string(), "36/25");
+    assert_eq!(found.mean, graph.mean_rounds(None).unwrap().unwrap());
+    let blows = scenario.game.program.rules.tallies.iter().position(|t| t.name == "blows").unwrap();
+    let found = graph.swings(Target::Tally(TallyId::from(blows)), None).unwrap();
+    assert_eq!(found.mean, graph.mean_tally(TallyId::from(blows), None).unwrap().unwrap());
+    // among fights that red survives only blue's blows are missing
+    let given = graph.swings(Target::Rounds, Some(red)).unwrap();
+    assert_eq!(Some(given.mean), graph.mean_rounds(Some(red)).unwrap());
+}
+
+#[test]
+fn leaned_on_under_a_condition() {
+    let scenario = table("");
+    let graph = explored(&scenario, Options { marks: true, ..Options::default() });
+    let bout = scenario.game.program.phases[0].func;
+    assert_eq!(graph.leans(None).unwrap().call(bout).chance, Fraction::one());
+    assert_eq!(graph.leans(Some(figure(&scenario, RED))).unwrap().call(bout).chance, Fraction::one());
+    // of what nobody explored it is only known that it lies between nothing and all
+    let budget = Budget { states: 3, ..Budget::default() };
+    let graph = explored(&scenario, Options { marks: true, budget, ..Options::default() });
+    let mut leans = graph.leans(None).unwrap();
+    assert!(!leans.unexplored().is_zero());
+    let lean = leans.setting(SettingId(0));
+    assert_eq!(&lean.chance + leans.unexplored(), lean.most);
 }

@@ -2,12 +2,13 @@
 
 use super::super::files::Root;
 use super::super::out::{Out, Stop};
-use super::{Args, findings, tell};
+use super::{Args, decided, findings, tell};
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
+use crate::exact::{Graph, Options, Pools, Target};
 use crate::machine::Fault;
-use crate::play::examples::{Asked, ask, fields};
-use crate::play::odds::{Answer, trouble};
-use crate::program::{Detail, compile};
+use crate::play::examples::{Asked, Posed, ask, fields};
+use crate::play::odds::{Answer, Why, trouble};
+use crate::program::compile;
 use crate::report::odds::{Odds, Told};
 use crate::rules::load::CHAIN_LIMIT;
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
@@ -61,7 +62,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         Ok(example) => example,
         Err(found) => return findings(&found, &sources, colour, out),
     };
-    let program = compile(rules, Detail::Plain);
+    let program = compile(rules, args.detail());
     // what is asked: what the caller wants, else what the test gives
     let mut texts: Vec<(String, String)> = args.of.iter().map(|of| (of.clone(), of.clone())).collect();
     if texts.is_empty() && bare {
@@ -82,6 +83,9 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             Err(found) => return findings(&found, &sources, colour, out),
         }
     }
+    let whys = |graph: &Graph<'_>, posed: &[Posed<'_>]| -> Vec<Option<Result<Why, Fault>>> {
+        posed.iter().map(|q| Some(Why::of(graph, graph, (Target::Value(q.of), q.given), &q.ty))).collect()
+    };
     let outcome = ask(&program, &example, &questions, &sources, &args.options(), |game, graph, posed| {
         let mut answers = Vec::new();
         for question in posed {
@@ -91,18 +95,30 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             }
             answers.push((question.ty.clone(), Answer::of(found, &question.ty)));
         }
-        Ok((game.clone(), (graph.states(), graph.limit()), answers))
+        // a pool that shows late what it brought is asked about again, split as it falls
+        let clear = graph.looks_at_once();
+        let whys = if args.why && clear { whys(graph, posed) } else { Vec::new() };
+        Ok((game.clone(), (graph.states(), graph.limit()), answers, (clear, whys)))
+    });
+    let outcome = outcome.and_then(|(game, states, answers, (clear, mut found))| {
+        if args.why && !clear {
+            let options = Options { pools: Pools::Faces, ..args.options() };
+            found = ask(&program, &example, &questions, &sources, &options, |_, graph, posed| Ok(whys(graph, posed)))?;
+        }
+        Ok((game, states, answers, found))
     });
     match outcome {
         Err(found) => findings(&placed(found), &sources, colour, out),
-        Ok((game, (states, limit), answers)) => {
-            let told = texts.iter().zip(&answers).map(|((text, _), (ty, answer))| {
-                let sort = if *ty == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
-                Told { text, ty, sort, answer }
-            });
-            let odds = Odds { game: &game, told: told.collect(), states };
-            let problems: Vec<Diagnostic> =
+        Ok((game, (states, limit), answers, found)) => {
+            let mut problems: Vec<Diagnostic> =
                 answers.iter().flat_map(|(_, answer)| trouble(answer, states, limit)).collect();
+            let whys = decided(&found, &mut problems);
+            let told = texts.iter().zip(&answers).enumerate().map(|(n, ((text, _), (ty, answer)))| {
+                let sort = if *ty == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
+                Told { text, ty, sort, answer, why: whys.get(n).and_then(Option::as_ref) }
+            });
+            let rolls = moved.iter().flat_map(|moved| moved.sites(&game.program.rules)).collect();
+            let odds = Odds { game: &game, told: told.collect(), states, rolls };
             tell(args.format, &odds, placed(problems), &sources, colour, out)
         }
     }
@@ -259,6 +275,14 @@ impl Moved {
                 found.help = format!("to look at each die write `{count} of d{sides}`");
             }
         }
+    }
+
+    /// The sites of its rolls, and how they are written in it.
+    fn sites(&self, rules: &Ruleset) -> Vec<(SiteId, String)> {
+        let own = rules.names.tests.get(TEST);
+        let sites = rules.sites.iter().enumerate().filter(|(_, site)| Some(&site.func) == own);
+        let written = |name: &str| self.rolls.iter().find(|(roll, _)| roll == name).map(|(_, text)| text.clone());
+        sites.filter_map(|(n, site)| Some((SiteId::from(n), written(&site.name)?))).collect()
     }
 
     fn span(&self, span: &mut Span) {

@@ -11,6 +11,9 @@ use super::simulate::Form;
 use super::{FOUND, Findings};
 use crate::base::{Diagnostic, Sources};
 use crate::exact::{Budget, Options};
+use crate::machine::Fault;
+use crate::play::odds::Why;
+use crate::program::Detail;
 use crate::report;
 use crate::report::odds::{self as told, Odds};
 use std::path::{Path, PathBuf};
@@ -68,24 +71,35 @@ pub struct Args {
     /// Prints the best line of play: each decision that it reaches.
     #[arg(long)]
     table: bool,
+    /// Tells where it is decided: how far each roll moves the answer, and which clauses and readings it leans on.
+    #[arg(long)]
+    why: bool,
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
 }
 
 impl Args {
+    /// What the code keeps: clauses are marked only where they are told.
+    fn detail(&self) -> Detail {
+        if self.why { Detail::Covered } else { Detail::Plain }
+    }
+
     /// How much is explored. More positions than usual get more room too.
     fn budget(&self) -> Budget {
         Budget::of(usize::try_from(self.budget).unwrap_or(usize::MAX))
     }
 
     fn options(&self) -> Options {
-        Options { budget: self.budget(), ..Options::default() }
+        Options { budget: self.budget(), marks: self.why, ..Options::default() }
     }
 }
 
 /// Asks and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    if args.why && args.format == Form::Csv {
+        return Err(Stop::failed("`--why` is told in words or with `--format json`; a row of CSV has no room for it"));
+    }
     let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));
     let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
     match second {
@@ -108,6 +122,18 @@ fn findings(found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out
         super::FINE => FOUND,
         code => code,
     })
+}
+
+/// Where answers are decided; that it cannot be told is a problem.
+fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) -> Vec<Option<Why>> {
+    for fault in whys.iter().flatten().filter_map(|why| why.as_ref().err()) {
+        let mut problem = fault.diagnostic();
+        problem.message = format!("where it is decided cannot be told: {}", problem.message);
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    whys.iter().map(|why| why.as_ref()?.as_ref().ok().cloned()).collect()
 }
 
 /// Prints answers, then what is wrong with them, and gives the exit code.

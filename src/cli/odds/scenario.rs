@@ -3,12 +3,11 @@
 use super::super::out::{Out, Stop};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
-use super::{Args, findings, tell};
+use super::{Args, decided, findings, tell};
 use crate::base::Sources;
 use crate::exact::Budget;
 use crate::play;
-use crate::play::odds::{Report, Wish, problems, report};
-use crate::program::Detail;
+use crate::play::odds::{Report, Why, Wish, problems, report, whys};
 use crate::report::odds::{Odds, Told, policy};
 use crate::scenario::Scenario;
 use std::path::Path;
@@ -35,7 +34,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         objective,
         ..Wanted::default()
     };
-    let scenario = match scenes::load_as(file, wanted, Detail::Plain, &mut sources)? {
+    let scenario = match scenes::load_as(file, wanted, args.detail(), &mut sources)? {
         Ok(scenario) => scenario,
         Err(found) => return findings(&found, &sources, colour, out),
     };
@@ -44,13 +43,16 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     }
     // what is asked is what the best look for, unless the scenario says otherwise
     let first = scenario.plan.report.first().map(|f| &f.asked).filter(|_| scenario.plan.objective.is_none());
-    let wish = Wish { objective: first, ..Wish::plain(args.budget()) };
+    let wish = Wish { objective: first, marks: args.why, ..Wish::plain(args.budget()) };
     let found = match report(&scenario, &wish) {
         Ok(found) => found,
         Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
     };
-    let odds = answers(&scenario, &found);
-    let code = tell(args.format, &odds, problems(&scenario, &found), &sources, colour, out)?;
+    let mut problems = problems(&scenario, &found);
+    let whys = if args.why { whys(&scenario, &wish, &found) } else { Vec::new() };
+    let whys = decided(&whys, &mut problems);
+    let odds = answers(&scenario, &found, &whys);
+    let code = tell(args.format, &odds, problems, &sources, colour, out)?;
     let graph = found.graph();
     if let (true, Some(graph)) = (args.table, graph) {
         out.line("")?;
@@ -62,15 +64,15 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     Ok(code)
 }
 
-/// The answers to what a scenario reports.
-fn answers<'a>(scenario: &'a Scenario, found: &'a Report<'_>) -> Odds<'a> {
-    let figures = scenario.plan.report.iter().zip(&found.answers);
-    let told = figures.filter_map(|(figure, answer)| {
-        let answer = answer.as_ref().ok()?;
-        Some(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer })
+/// The answers to what a scenario reports, and where they are decided if that was asked.
+fn answers<'a>(scenario: &'a Scenario, found: &'a Report<'_>, whys: &'a [Option<Why>]) -> Odds<'a> {
+    let figures = scenario.plan.report.iter().zip(&found.answers).enumerate();
+    let told = figures.filter_map(|(n, (figure, answer))| {
+        let (answer, why) = (answer.as_ref().ok()?, whys.get(n).and_then(Option::as_ref));
+        Some(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
     });
     let states = found.graph().map_or(0, |g| g.graph.states());
-    Odds { game: &scenario.game, told: told.collect(), states }
+    Odds { game: &scenario.game, told: told.collect(), states, rolls: Vec::new() }
 }
 
 /// A scenario in exact mode: what it reports, and what it expects.
@@ -90,5 +92,5 @@ pub fn all(scenario: &Scenario, sources: &Sources, form: Form, colour: bool, out
         }
     };
     problems.extend(play::odds::problems(scenario, &found));
-    tell(form, &answers(scenario, &found), problems, sources, colour, out)
+    tell(form, &answers(scenario, &found, &[]), problems, sources, colour, out)
 }

@@ -2,12 +2,18 @@
 
 mod judge;
 mod trouble;
+mod whole;
+mod why;
 
 pub use judge::{judge, refuted};
 pub use trouble::{problems, trouble};
+pub use whole::{Known, Whole, whole};
+pub use why::{Why, whys};
 
 use crate::base::Code;
-use crate::exact::{Args, Budget, Distribution, Graph, Label, Options, Pools, Query, Task, Worth, reads_history};
+use crate::exact::{
+    Args, Budget, Distribution, Graph, Label, Options, Pools, Query, Task, Worth, number, reads_history,
+};
 use crate::machine::Fault;
 use crate::play::{Scripts, is_limit};
 use crate::scenario::{Counted, Decision, Figure, FigureSort, Mode, Question, Repeat, Scenario};
@@ -224,12 +230,7 @@ fn between(found: &Distribution, low: &Fraction, high: &Fraction) -> Option<(Fra
     let mut sum = Fraction::zero();
     for outcome in &found.outcomes {
         let Worth::Cells(cells) = &outcome.worth else { return None };
-        let value = match cells[..] {
-            [NONE, ..] | [] => return None,
-            [num, den] => Fraction::from(Ratio::new(num, den)?),
-            [n, ..] => Fraction::whole(n),
-        };
-        sum += &(&value * &found.share(outcome));
+        sum += &(&number(cells)? * &found.share(outcome));
     }
     Some((&sum + &(low * &open), &sum + &(high * &open)))
 }

@@ -1,0 +1,86 @@
+//! Where an answer is decided: which rolls move it, and which clauses and readings it leans on.
+
+use super::{Explored, Report, Wish, explore, given, is_number, needs_history, query};
+use crate::exact::{Graph, Label, Lean, Pools, Query, Swings, Target};
+use crate::machine::Fault;
+use crate::scenario::{Counted, FigureSort, Scenario};
+use crate::value::*;
+
+/// Where an answer is decided.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// How far each roll moves its mean; nothing if the value is no number.
+    pub swings: Option<Swings>,
+    /// Clauses by their place in the register, each with the chance that a run comes by code under it; those that no
+    /// run came by are left out.
+    pub clauses: Vec<(usize, Lean)>,
+    /// Readings, each with the chance that a run asks for it.
+    pub readings: Vec<(SettingId, Lean)>,
+    /// How far all this can be trusted.
+    pub label: Label,
+}
+
+impl Why {
+    /// Looks into graphs of the same thing: one that kept marks, and one in which each roll shows at once what it
+    /// brings.
+    pub fn of(
+        marked: &Graph<'_>,
+        apart: &Graph<'_>,
+        (of, given): (Target<'_>, Option<Query<'_>>),
+        ty: &Type,
+    ) -> Result<Why, Fault> {
+        let swings = if is_number(ty) { Some(apart.swings(of, given)?) } else { None };
+        let mut leans = marked.leans(given)?;
+        let rules = apart.rules();
+        let clauses =
+            (0..rules.register.len()).map(|n| (n, leans.clause(n))).filter(|(_, lean)| !lean.chance.is_zero());
+        let clauses: Vec<(usize, Lean)> = clauses.collect();
+        let readings = rules.settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty());
+        let readings: Vec<(SettingId, Lean)> =
+            readings.map(|(n, _)| (SettingId::from(n), leans.setting(SettingId::from(n)))).collect();
+        let sure = leans.unexplored().is_zero() && swings.iter().all(|s| s.unexplored.is_zero());
+        Ok(Why { swings, clauses, readings, label: if sure { Label::Exact } else { Label::Bounded } })
+    }
+
+    /// True if another answer leans on the same with the same chances.
+    pub fn leans_alike(&self, other: &Why) -> bool {
+        (&self.clauses, &self.readings, self.label) == (&other.clauses, &other.readings, other.label)
+    }
+}
+
+/// For each figure of a scenario's report where it is decided; nothing for those without an answer. The report was made
+/// with marks.
+pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
+    let apart = |history| explore(scenario, &Wish { pools: Pools::Faces, marks: true, ..wish.clone() }, history);
+    // explored anew, without history and with it, where a pool shows late what it brought
+    let mut anew: [Option<Result<Explored<'s>, Fault>>; 2] = [None, None];
+    let mut list = Vec::new();
+    for (figure, answer) in scenario.plan.report.iter().zip(&found.answers) {
+        if answer.is_err() {
+            list.push(None);
+            continue;
+        }
+        let history = needs_history(scenario, &figure.asked, figure.sort);
+        let marked = if history { found.history.as_ref() } else { found.plain.as_ref() };
+        let clear = marked.filter(|explored| explored.graph.looks_at_once());
+        let clear = match clear {
+            Some(explored) => Ok(explored),
+            None => anew[usize::from(history)].get_or_insert_with(|| apart(history)).as_ref(),
+        };
+        list.push(Some(match clear {
+            Err(fault) => Err(fault.clone()),
+            Ok(clear) => {
+                let of = match figure.asked.counted.filter(|_| figure.sort == FigureSort::Mean) {
+                    Some(Counted::Rounds) => Target::Rounds,
+                    Some(Counted::Tally(tally)) => Target::Tally(tally),
+                    None => Target::Value(query(scenario, &figure.asked)),
+                };
+                let asked = (of, given(scenario, &figure.asked));
+                let why = Why::of(&marked.unwrap_or(clear).graph, &clear.graph, asked, &figure.asked.ty);
+                // of free moves only ends on the grid were looked at
+                why.map(|why| if clear.free.is_empty() { why } else { Why { label: Label::Bounded, ..why } })
+            }
+        }));
+    }
+    list
+}
