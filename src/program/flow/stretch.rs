@@ -10,6 +10,8 @@ use super::*;
 pub struct Stretch {
     /// Registers it may read before it writes them, rising.
     pub inputs: Vec<Reg>,
+    /// Inputs that it never writes, and of which it does not ask how many entries they have, rising.
+    pub kept: Vec<Reg>,
     /// Where it is over, rising.
     pub stops: Vec<Pc>,
 }
@@ -39,8 +41,12 @@ impl Flow<'_> {
                 }
             }
             if !more {
-                let inputs = (0..inputs.len() * 64).filter(|n| has(&inputs, *n)).map(|n| n as Reg).collect();
-                return (!stops.contains(&from)).then_some(Stretch { inputs, stops });
+                let inputs: Vec<Reg> =
+                    (0..inputs.len() * 64).filter(|n| has(&inputs, *n)).map(|n| n as Reg).collect();
+                let counted: Vec<Reg> = at.keys().filter_map(|pc| body.code[pc].counts).collect();
+                let kept = inputs.iter().copied();
+                let kept = kept.filter(|reg| !has(&written, usize::from(*reg)) && !counted.contains(reg)).collect();
+                return (!stops.contains(&from)).then_some(Stretch { inputs, kept, stops });
             }
         }
     }
