@@ -41,8 +41,7 @@ impl Flow<'_> {
                 }
             }
             if !more {
-                let inputs: Vec<Reg> =
-                    (0..inputs.len() * 64).filter(|n| has(&inputs, *n)).map(|n| n as Reg).collect();
+                let inputs: Vec<Reg> = (0..inputs.len() * 64).filter(|n| has(&inputs, *n)).map(|n| n as Reg).collect();
                 let counted: Vec<Reg> = at.keys().filter_map(|pc| body.code[pc].counts).collect();
                 let kept = inputs.iter().copied();
                 let kept = kept.filter(|reg| !has(&written, usize::from(*reg)) && !counted.contains(reg)).collect();
