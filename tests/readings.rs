@@ -190,6 +190,10 @@ fn holes_are_listed() {
     let ties = all["readings"].as_array().unwrap().iter().find(|r| r["name"] == "ties").unwrap();
     assert_eq!((&ties["defaults"]["g/x"], &ties["defaults"]["g/y"]), (&Value::from("Lose"), &Value::from("Win")));
     assert_eq!(ties["leaning"][0]["item"], "phase Go");
+    let text = said(&folder, &["readings", "p", "--only", "steady"]).1;
+    assert!(text.starts_with("g/clauses.toml\n\nT-H2 ") && text.contains("\n1 hole: 1 with a reading"), "{text}");
+    let (code, _, why) = said(&folder, &["readings", "p", "--only", "stedy"]);
+    assert!(code == 2 && why.contains("did you mean `steady`"), "{why}");
     let csv = said(&folder, &["readings", "p/g/x.rules", "--format", "csv"]).1;
     assert_eq!(csv.lines().count(), 1 + 2 * 6 + 1, "{csv}");
 }

@@ -106,6 +106,13 @@ fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             }
         }
     }
+    if !args.only.is_empty() {
+        let names: Vec<&str> = holes.readings().map(|r| r.name.as_str()).collect();
+        if let Some(name) = args.only.iter().find(|name| !names.contains(&name.as_str())) {
+            return Err(no_reading(name, names.into_iter()));
+        }
+        holes.keep(&args.only);
+    }
     if holes.holes().next().is_none() && holes.readings().next().is_none() {
         return Err(Stop::failed("there are no rules here that leave anything open"));
     }
@@ -217,6 +224,11 @@ fn numbers(table: &Prepared) -> Vec<String> {
     of
 }
 
+fn no_reading<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Stop {
+    let near = crate::base::did_you_mean(name, names);
+    Stop::failed(format!("the rules have no reading `{name}`{near}"))
+}
+
 /// The readings that are asked about.
 fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
     let rules = table.rules();
@@ -228,8 +240,7 @@ fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
             Some(ValueName::Setting(id)) if is_reading(&rules.settings[id.at()]) => found.push(*id),
             _ => {
                 let names = all().map(|id| rules.settings[id.at()].name.as_str());
-                let near = crate::base::did_you_mean(name, names);
-                return Err(Stop::failed(format!("the rules have no reading `{name}`{near}")));
+                return Err(no_reading(name, names));
             }
         }
     }

@@ -100,6 +100,13 @@ impl Holes {
         }
     }
 
+    /// Keeps only readings of these names, and the holes that they settle.
+    pub fn keep(&mut self, names: &[String]) {
+        self.readings.retain(|_, reading| names.contains(&reading.name));
+        let kept: BTreeSet<(&String, &Line)> = self.readings.keys().map(|(root, line)| (root, line)).collect();
+        self.holes.retain(|_, hole| hole.readings.iter().any(|line| kept.contains(&(&hole.root, line))));
+    }
+
     /// Holes, register by register, in the order in which they stand there.
     pub fn holes(&self) -> impl Iterator<Item = &Hole> {
         self.holes.values()
