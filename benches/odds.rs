@@ -184,5 +184,10 @@ fn main() {
             most: 20.0,
         },
     ];
-    cases.iter().for_each(Case::measure);
+    // `-- E4` measures only what is named so
+    let names: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    cases
+        .iter()
+        .filter(|case| names.is_empty() || names.iter().any(|n| case.name.contains(n.as_str())))
+        .for_each(Case::measure);
 }

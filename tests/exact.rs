@@ -21,3 +21,5 @@ mod lab;
 mod plans;
 #[path = "exact/random.rs"]
 mod random;
+#[path = "exact/turns.rs"]
+mod turns;

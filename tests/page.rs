@@ -238,8 +238,9 @@ fn a_sample_to_look_at() {
 #[test]
 fn a_comparison_to_look_at() {
     let folder = game("page-compare", "scene.toml");
-    let page = written(&folder, &["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"]);
-    insta::assert_snapshot!(without_style(&page));
+    let asked = ["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"];
+    insta::assert_snapshot!(without_style(&written(&folder, &[&asked[..], &["--mode", "sampled"]].concat())));
+    insta::assert_snapshot!("a_comparison_without_runs", without_style(&written(&folder, &asked)));
 }
 
 #[test]

@@ -10,11 +10,15 @@
 )] // a test may
 
 use grognard::base::{FileId, Source, Sources};
+use grognard::exact::Budget;
 use grognard::program::Detail;
-use grognard::report::sampled;
+use grognard::report::{compared, sampled};
 use grognard::rules::{self, Library};
 use grognard::sample::stats::{Level, Seen, Sequence, holm, wilson};
-use grognard::sample::{CHUNK, Judgement, Question, Settings, Tally, Test, Until, compare, looks, sample};
+use grognard::sample::{
+    ALPHA, CHUNK, Compared, Judgement, Question, Settings, Tally, Test, Until, compare, exactly, looks, sample,
+    together,
+};
 use grognard::scenario::{self, Scenario};
 use grognard::value::{Range, Type};
 use rand::rngs::SmallRng;
@@ -140,13 +144,12 @@ fn a_sample_stops_when_it_is_narrow_enough() {
 }
 
 fn question(runs: u64) -> Question {
-    Question { seed: 3, runs, threads: 2, chunk: CHUNK, within: None, less: false, unpaired: false }
+    Question { seed: 3, runs, threads: 2, chunk: CHUNK, within: None, less: false, unpaired: false, family: 1 }
 }
 
 #[test]
 fn paired_and_unpaired_agree_and_threads_do_not_matter() {
-    // no run of these ends in an error
-    let calm = RULES.replace("s.pips > 16", "s.pips > 17");
+    let calm = calm();
     let own = [("g/x.rules", calm.as_str()), OWN[1], OWN[2]];
     let of = ["red.hit", "red.pips"];
     let a = scenario("g/s.toml", None, &of, &own);
@@ -157,10 +160,11 @@ fn paired_and_unpaired_agree_and_threads_do_not_matter() {
             let found = compare(&a, right, asked, &|_| true).unwrap();
             assert_eq!(found.effects[0].judgement, judgement, "{found:?}");
             assert_eq!(found.effects[1].judgement, Judgement::Undecided);
-            let names = sampled::Names { a: "a", b: "b", scenario: "s", seed: 3, unpaired };
+            let names = compared::Names { a: "a", b: "b", scenario: "s", seed: 3, unpaired, why: None, family: 1 };
             let text = |threads| {
                 let again = compare(&a, right, Question { threads, chunk: 9, ..asked }, &|_| true).unwrap();
-                sampled::comparison(&names, &again) + &sampled::comparison_json(&names, &again).to_string()
+                let again = Compared::Sampled(again);
+                compared::human(&names, &again) + &compared::json(&[(names, &again)]).to_string()
             };
             assert_eq!(hash(&text(1)), hash(&text(5)));
             // the three dice are the same on both sides, unless each has its own
@@ -173,6 +177,104 @@ fn paired_and_unpaired_agree_and_threads_do_not_matter() {
     // a sixth of the runs, exactly those in which a four was thrown
     let share = less.effects[0].discordant as f64 / less.pairs as f64;
     assert!((share - 1.0 / 6.0).abs() < 0.03, "{share}");
+}
+
+/// Rules in which no run ends in an error.
+fn calm() -> String {
+    RULES.replace("s.pips > 16", "s.pips > 17")
+}
+
+#[test]
+fn what_can_be_worked_out_needs_no_runs() {
+    let calm = calm();
+    let own = [("g/x.rules", calm.as_str()), OWN[1], OWN[2]];
+    let of = ["red.hit", "red.pips", "red.way"];
+    let a = scenario("g/s.toml", None, &of, &own);
+    let b = scenario("g/s.toml", Some("g/y"), &of, &own);
+    let found = exactly(&a, &b, &question(10), Budget::of(10_000)).unwrap();
+    let differences: Vec<String> = found.effects.iter().map(|e| e.difference().to_string()).collect();
+    assert_eq!(differences, ["-1/6", "0", "0"]);
+    // a length that nothing bounds: two inches if all three show a six
+    assert_eq!(found.effects[2].means[0].to_string(), "1/108");
+    assert_eq!(found.effects[0].judgement, Judgement::Worse);
+    assert_eq!(found.effects[0].moved().map(|m| m.to_string()), Some("1/6".into()));
+    assert!(found.effects[1..].iter().all(|e| e.judgement == Judgement::Same && e.moved().unwrap().is_zero()));
+    let same = exactly(&b, &b, &question(10), Budget::of(10_000)).unwrap();
+    assert!(same.effects.iter().all(|e| e.difference().is_zero() && e.judgement == Judgement::Same));
+    // a margin that the difference reaches, and one that it does not
+    let judged = |within, less| {
+        let asked = Question { within: Some(within), less, ..question(10) };
+        exactly(&a, &b, &asked, Budget::of(10_000)).unwrap().effects[0].judgement
+    };
+    assert_eq!(
+        [judged(0.17, false), judged(0.16, false), judged(0.16, true)],
+        [Judgement::Same, Judgement::Worse, Judgement::Better]
+    );
+    // runs agree with it
+    let (a, b) = (scenario("g/s.toml", None, &of[..2], &own), scenario("g/s.toml", Some("g/y"), &of[..2], &own));
+    let sampled = compare(&a, &b, question(50_000), &|_| true).unwrap();
+    for (exact, sampled) in found.effects.iter().zip(&sampled.effects) {
+        let difference = exact.difference().float();
+        assert!(sampled.interval.0 <= difference && difference <= sampled.interval.1, "{sampled:?}");
+    }
+    assert_eq!(sampled.effects[0].judgement, found.effects[0].judgement);
+}
+
+#[test]
+fn what_keeps_a_comparison_from_being_exact_is_said() {
+    let why = |own: &[(&str, &str)], budget| {
+        let a = scenario("g/s.toml", None, &["red.pips"], own);
+        exactly(&a, &a, &question(10), Budget::of(budget)).unwrap_err()
+    };
+    assert!(why(OWN, 10_000).starts_with("of A: a run may end in an error: "), "{}", why(OWN, 10_000));
+    let calm = calm();
+    assert!(why(&[("g/x.rules", &calm), OWN[1]], 2).contains("within 2 positions"));
+    let asked = format!("{SCENE}[players]\nred = \"prompt\"\n");
+    assert!(why(&[("g/x.rules", &calm), ("g/s.toml", &asked)], 10_000).contains("a person answers"));
+}
+
+#[test]
+fn dice_that_a_scenario_gives_are_given_to_both() {
+    let calm = calm();
+    let given = format!("{SCENE}[dice]\nrolls = [{{ roll = \"Go.aim\", give = 4 }}]\n");
+    let own = [("g/x.rules", calm.as_str()), ("g/s.toml", given.as_str()), OWN[2]];
+    let a = scenario("g/s.toml", None, &["red.hit"], &own);
+    let b = scenario("g/s.toml", Some("g/y"), &["red.hit"], &own);
+    let exact = exactly(&a, &b, &question(10), Budget::of(10_000)).unwrap();
+    assert_eq!(exact.effects[0].difference().to_string(), "-1");
+    let sampled = compare(&a, &b, question(100), &|_| true).unwrap();
+    assert_eq!(sampled.effects[0].discordant, sampled.pairs);
+}
+
+#[test]
+fn several_scenarios_are_taken_together() {
+    let calm = calm();
+    let own = [("g/x.rules", calm.as_str()), OWN[1], OWN[2]];
+    let of = ["red.hit", "red.pips"];
+    let a = scenario("g/s.toml", None, &of, &own);
+    let b = scenario("g/s.toml", Some("g/y"), &of, &own);
+    let exact = |a, b| Compared::Exact(exactly(a, b, &question(10), Budget::of(10_000)).unwrap());
+    let sampled = |a, b| {
+        let asked = Question { family: 2, ..question(20_000) };
+        Compared::Sampled(compare(a, b, asked, &|_| true).unwrap())
+    };
+    let both = [exact(&a, &b), exact(&a, &a)];
+    let whole = together(&both.iter().collect::<Vec<_>>());
+    assert_eq!((whole.len(), whole[0].judged), (2, [0, 1, 1, 0]));
+    assert_eq!(whole[0].exact.as_ref().map(|f| f.to_string()), Some("-1/12".into()));
+    assert!(whole[0].alpha == 0.0 && whole[0].interval.0 == whole[0].interval.1);
+    // of one that is sampled and one that is not, half the interval is left, at the level of one of two
+    let mixed = [sampled(&a, &b), exact(&a, &a)];
+    let whole = together(&mixed.iter().collect::<Vec<_>>());
+    let Compared::Sampled(one) = &mixed[0] else { panic!() };
+    assert!(whole[0].exact.is_none() && whole[0].alpha == ALPHA / 2.0);
+    assert!((whole[0].interval.0 - one.effects[0].interval.0 / 2.0).abs() < 1e-12);
+    assert!(whole[0].interval.0 <= -1.0 / 12.0 && whole[0].interval.1 >= -1.0 / 12.0);
+    // a comparison that shares its error rate has a wider interval
+    let alone = compare(&a, &b, question(20_000), &|_| true).unwrap();
+    assert_eq!(alone.pairs, one.pairs);
+    assert!(one.effects[0].interval.0 < alone.effects[0].interval.0);
+    assert!(together(&both[..1].iter().collect::<Vec<_>>()).is_empty());
 }
 
 #[test]
@@ -260,7 +362,7 @@ fn keeps_its_errors(test: &Test, most: u64, none: impl Fn(&mut SmallRng) -> i64,
 }
 
 fn flags(within: f64) -> Test {
-    Test::new(&Type::Flag, (-1.0, 1.0), within, 1)
+    Test::new(&Type::Flag, (-1.0, 1.0), within, 1, ALPHA)
 }
 
 /// 1, -1 or 0, with chances in hundredths for the first two.
@@ -282,7 +384,7 @@ fn runs_of_a_condition_that_share_nothing_keep_their_error_rates() {
 
 /// Numbers from 0 to 6.
 fn numbers(within: f64, most: u64) -> Test {
-    Test::new(&Type::Int(Range::new(0, 6)), (-6.0, 6.0), within, most)
+    Test::new(&Type::Int(Range::new(0, 6)), (-6.0, 6.0), within, most, ALPHA)
 }
 
 #[test]

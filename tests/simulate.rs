@@ -136,7 +136,8 @@ fn a_run_of_a_sample_can_be_seen() {
 fn versions_are_named_in_many_ways() {
     let folder = folder("compare");
     let worse = |args: &[&str]| {
-        let (code, text) = said(&folder, &[&["compare"], args, &["--of", "red.hit"]].concat());
+        let sampled = ["--of", "red.hit", "--mode", "sampled"];
+        let (code, text) = said(&folder, &[&["compare"], args, &sampled].concat());
         assert!(code == 0 && text.contains("primary red.hit: B is worse"), "{args:?}: {text}");
         assert!(text.contains(" points less in B, 95% ") && text.contains("pairs differ"), "{text}");
         text
@@ -148,7 +149,7 @@ fn versions_are_named_in_many_ways() {
     assert_eq!(worse(&["s.toml", "--threads", "3"]), named);
     assert!(worse(&[":need=5", "s.toml"]).contains("B g/x:need=5"));
     assert!(worse(&["g/y:need=3", "g/y", "scenarios"]).contains("A g/y:need=3, B g/y"));
-    let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml", "--of", "red.hit"]);
+    let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml", "--of", "red.hit", "--mode", "sampled"]);
     assert!(
         code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"),
         "{same}"
@@ -159,6 +160,49 @@ fn versions_are_named_in_many_ways() {
     assert_eq!(json["comparisons"][0]["effects"][0]["verdict"], "better");
     let (_, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--of", "red.pips", "--format", "csv"]);
     assert_eq!(text.lines().count(), 3, "{text}");
+}
+
+#[test]
+fn what_can_be_worked_out_is_not_sampled() {
+    let folder = folder("exact");
+    let compare = |args: &[&str]| said(&folder, &[&["compare"], args].concat());
+    let (code, text) = compare(&["s.toml"]);
+    assert!(code == 0 && text.contains("\nexact: "), "{text}");
+    assert!(text.contains("primary red.pips: no difference\n  A 7, B 7: no difference  (exact)\n"), "{text}");
+    let hit = "also red.hit: B is worse\n  A 1/2 = 50%, B 1/3 = 33.33%: 1/6 = 16.67 points less in B  (exact)\n";
+    assert!(text.contains(hit) && !text.contains("95%") && !text.contains("seed"), "{text}");
+    assert!(compare(&["g/x", "g/x", "s.toml", "--of", "red.hit"]).1.contains("primary red.hit: no difference"));
+    let (_, text) = compare(&["s.toml", "--of", "red.hit", "--format", "csv"]);
+    assert!(text.lines().nth(1).is_some_and(|l| l.contains(",worse,exact,") && l.ends_with(",1/2,1/3,-1/6")), "{text}");
+    let (_, text) = compare(&["s.toml", "--of", "red.hit", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let effect = &json["comparisons"][0]["effects"][0];
+    assert_eq!((&effect["label"], &effect["exact_difference"]), (&"exact".into(), &"-1/6".into()));
+    assert!(effect["low"].is_null() && effect["values"][1]["a"]["fraction"] == "1/2", "{text}");
+    // where there is too much, runs are played, and it is said why; or nothing is, if that is wanted
+    let (code, text) = compare(&["s.toml", "--of", "red.hit", "--budget", "1"]);
+    assert!(code == 0 && text.contains("\nnot exact: of A: ") && text.contains("\nsampled: "), "{text}");
+    let (code, text) = compare(&["s.toml", "--of", "red.hit", "--budget", "1", "--mode", "exact"]);
+    assert!(code == 3 && text.contains("s.toml: cannot be worked out exactly: of A: "), "{text}");
+}
+
+#[test]
+fn scenarios_of_a_folder_are_told_one_by_one_and_together() {
+    let folder = folder("together");
+    let longer = SCENE.replace("[Side.red]", "repeat = 3\n[Side.red]");
+    std::fs::write(folder.join("scenarios/u.toml"), longer).unwrap();
+    let compare = |args: &[&str]| said(&folder, &[&["compare", "g/x", "g/y", "scenarios"], args].concat());
+    let (code, text) = compare(&[]);
+    let (one, whole) = text.split_once("\n2 scenarios together: A g/x, B g/y\n").unwrap();
+    assert!(code == 0 && one.contains("t.toml: A g/x, B g/y\n") && one.contains("u.toml: A g/x, B g/y\n"), "{text}");
+    assert!(whole.contains("also red.hit: B is worse in 2\n  on average 1/6 = 16.67 points less in B"), "{text}");
+    let (_, text) = compare(&["--mode", "sampled"]);
+    assert!(text.contains("points less in B, 97.5% ") && text.contains("This is one of 2 comparisons"), "{text}");
+    assert!(text.contains("points less in B, 95% ") && text.contains("counted alike  (sampled)\n"), "{text}");
+    // what was left out is said beside it
+    let (_, text) = compare(&["--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!((&json["together"][1]["worse"], &json["together"][1]["exact_difference"]), (&2.into(), &"-1/6".into()));
 }
 
 #[test]
@@ -181,8 +225,10 @@ fn a_folder_may_hold_scenarios_of_other_rules() {
 #[test]
 fn what_cannot_be_compared_is_told() {
     let folder = folder("refused");
-    let (code, text) =
-        said(&folder, &["compare", ":need=5", "s.toml", "--of", "red.hit", "--within", "0.1%", "--runs", "20"]);
+    let (code, text) = said(
+        &folder,
+        &["compare", ":need=5", "s.toml", "--of", "red.hit", "--within", "0.1%", "--runs", "20", "--unpaired"],
+    );
     assert!(code == 3 && text.contains("undecided (same would be within 0.1 points)"), "{text}");
     let refused = |args: &[&str], why: &str| {
         let (code, text) = said(&folder, &[&["compare"], args].concat());

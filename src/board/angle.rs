@@ -71,6 +71,11 @@ pub fn turn_between(a: i64, b: i64) -> i64 {
     d.min(CIRCLE - d)
 }
 
+/// Which way a turn goes: 1, or -1 below 0. No branch, as nobody could guess it.
+fn side(n: i64) -> i64 {
+    (n >> 63) | 1
+}
+
 /// The bearing of a vector, or none of the zero vector. See [`bearing`].
 pub(super) fn bearing_of(v: Vector) -> Option<i64> {
     if v == (0, 0) {
@@ -81,14 +86,8 @@ pub(super) fn bearing_of(v: Vector) -> Option<i64> {
     let shift = (right | up).leading_zeros().saturating_sub(4);
     let (mut x, mut y, mut angle) = (up << shift, right << shift, 0i64);
     for (i, step) in ARCTANGENTS.iter().enumerate() {
-        let (dx, dy) = (y >> i, x >> i);
-        if y > 0 {
-            (x, y, angle) = (x + dx, y - dy, angle + step);
-        } else if y < 0 {
-            (x, y, angle) = (x - dx, y + dy, angle - step);
-        } else {
-            break;
-        }
+        let sign = side(y);
+        (x, y, angle) = (x + sign * (y >> i), y - sign * (x >> i), angle + sign * step);
     }
     let from_up = (angle + FINE / 2).div_euclid(FINE).clamp(0, 9_000);
     Some(normal(match (v.0 >= 0, v.1 >= 0) {
@@ -112,12 +111,8 @@ pub fn direction(angle: i64) -> (i64, i64) {
     let (quarter, rest) = (angle / 9_000, angle % 9_000);
     let (mut x, mut y, mut left) = (SHRINK, 0i64, rest * FINE);
     for (i, step) in ARCTANGENTS.iter().enumerate() {
-        let (dx, dy) = (y >> i, x >> i);
-        if left >= 0 {
-            (x, y, left) = (x - dx, y + dy, left - step);
-        } else {
-            (x, y, left) = (x + dx, y - dy, left + step);
-        }
+        let sign = side(left);
+        (x, y, left) = (x - sign * (y >> i), y + sign * (x >> i), left - sign * step);
     }
     let cut = |n: i64| ((n + (1 << 19)) >> 20).clamp(0, ONE);
     let (sin, cos) = (cut(y), cut(x));

@@ -1,22 +1,29 @@
-//! `grognard compare`: two versions of the rules, on the same tables and the same dice.
+//! `grognard compare`: two versions of the rules on the same tables: what both come to exactly, or the same dice for both.
 
 mod first;
+mod side;
+mod which;
 
 use super::check::is_scenario;
 use super::files::collect;
 use super::long::{Long, threads};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
-use super::scenes::{self, Wanted};
 use super::simulate::{Form, MOST_RUNS, errors, hundredth};
 use super::{FINE, FOUND, LIMIT};
 use crate::base::{Diagnostic, Sources};
+use crate::exact::Budget;
 use crate::program::Detail;
-use crate::report::{self, sampled as told};
-use crate::sample::{CHUNK, Comparison, Judgement, OWN_DICE, Question, Unfit, compare, unfit};
+use crate::report;
+use crate::report::compared::{self as shown, Which};
+use crate::sample::{
+    Basis, CHUNK, Compared, Judgement, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit,
+};
 use crate::scenario::{Answerer, Scenario};
 use crate::value::Type;
+use clap::ValueEnum;
 use serde_json::{Value, json};
+use side::Side;
 use std::path::{Path, PathBuf};
 
 /// What to compare.
@@ -52,6 +59,17 @@ pub struct Args {
     /// in common, and the rule that parted them. Looks through --runs at most.
     #[arg(long, conflicts_with_all = ["within", "less", "unpaired", "report"])]
     first_difference: bool,
+    /// Instead of comparing them as a whole, tells which of the edits between A and B makes the difference: of each edit
+    /// what it does alone, and what it does in B; and what edits do together beyond that.
+    #[arg(long, conflicts_with_all = ["first_difference", "less", "unpaired"])]
+    which: bool,
+    /// How the difference is found: exactly, from runs, or exactly if both versions can be worked out with little
+    /// effort.
+    #[arg(long, value_enum, default_value_t = Mode::Auto)]
+    mode: Mode,
+    /// Most positions of a version that are explored to work it out.
+    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    budget: Option<u64>,
     /// B throws dice of its own instead of those of A.
     #[arg(long)]
     unpaired: bool,
@@ -68,73 +86,54 @@ pub struct Args {
     page: super::page::File,
 }
 
-/// One version: rules, or none for those of the scenario, and settings.
-#[derive(Clone, Debug, Default)]
-struct Side {
-    rules: Option<String>,
-    set: Vec<String>,
+/// How a difference is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    /// Exactly if it takes little effort, else from runs.
+    Auto,
+    /// Without a run, or not at all.
+    Exact,
+    /// From pairs of runs.
+    Sampled,
 }
 
-impl Side {
-    /// Reads `rules:name=value,name=value`.
-    fn of(text: &str) -> Side {
-        let (rules, settings) = match text.rsplit_once(':') {
-            Some((rules, settings)) if settings.contains('=') => (rules, settings),
-            _ => (text.trim_end_matches(':'), ""),
+/// Positions of a version that are explored before it is sampled instead.
+const LITTLE: usize = 50_000;
+
+impl Args {
+    /// How much may be explored; none if everything is to be sampled.
+    fn exact_budget(&self) -> Option<Budget> {
+        let usual = match self.mode {
+            Mode::Sampled => return None,
+            Mode::Auto if self.unpaired => return None,
+            Mode::Auto => Budget::of(LITTLE),
+            Mode::Exact => Budget::default(),
         };
-        let mut set: Vec<String> = Vec::new();
-        for part in settings.split(',').filter(|part| !part.is_empty()) {
-            match set.last_mut() {
-                // a comma inside a value
-                Some(last) if !part.contains('=') => *last = format!("{last},{part}"),
-                _ => set.push(part.to_string()),
-            }
-        }
-        Side { rules: (!rules.is_empty()).then(|| rules.to_string()), set }
-    }
-
-    /// What it is called, once the rules are known.
-    fn name(&self, scenario: &Scenario) -> String {
-        let settings = if self.set.is_empty() { String::new() } else { format!(":{}", self.set.join(",")) };
-        format!("{}{settings}", scenario.plan.rules.trim_end_matches(".rules"))
-    }
-
-    /// The command that plays one run of it.
-    fn command(&self, path: &Path, seed: u64, run: u64) -> String {
-        let rules = self.rules.as_ref().map_or(String::new(), |rules| format!(" --rules {rules}"));
-        let set: String = self.set.iter().map(|set| format!(" --set {set}")).collect();
-        format!("grognard run {}{rules}{set} --seed {seed} --run {run}", path.display())
-    }
-
-    fn load(
-        &self,
-        path: &Path,
-        other: &Side,
-        of: &[String],
-        detail: Detail,
-        sources: &mut Sources,
-    ) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
-        let beside: Vec<String> = other.rules.iter().cloned().collect();
-        let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of, ..Wanted::default() };
-        scenes::load_as(path, wanted, detail, sources)
+        Some(self.budget.and_then(|n| usize::try_from(n).ok()).map_or(usual, Budget::of))
     }
 }
 
 /// What was compared, for the report.
-struct Told {
+struct Told<T> {
     a: String,
     b: String,
     scenario: String,
     seed: u64,
-    found: Comparison,
+    found: T,
+    /// Why it was not worked out exactly, if that was tried.
+    why: Option<String>,
 }
 
-/// What was found on all scenarios.
-#[derive(Default)]
-struct All {
-    told: Vec<Told>,
-    /// First differences.
-    parted: Vec<Value>,
+/// Two versions on one scenario.
+struct Pair {
+    path: PathBuf,
+    sides: [Side; 2],
+    /// The scenario with A and with B.
+    scenarios: [Scenario; 2],
+    /// The same with a trace, to show where they part.
+    traced: Option<[Scenario; 2]>,
+    sources: Sources,
+    question: Question,
 }
 
 /// Compares and tells.
@@ -153,164 +152,256 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         return Err(Stop::failed("a first difference is no table; `--format` human or json"));
     }
     args.page.ready()?;
-    let mut code = FINE;
-    let mut all = All::default();
     let mut files = collect(&paths, &["toml"])?;
     files.retain(|path| is_scenario(path, &paths));
+    let mut work = Work { args, colour, several: files.len() > 1, code: FINE };
+    let mut pairs = Vec::new();
     for path in &files {
-        let job = Job { args, path, colour, alone: files.len() == 1 };
-        code = code.max(job.run(&sides, out, &mut all)?);
-        if Long::pressed() {
-            break;
+        work.read(path, &sides, &mut pairs, out)?;
+    }
+    if pairs.is_empty() {
+        if work.several && work.code == FOUND {
+            complain("none of these scenarios was compared");
+        }
+        if work.code == FINE {
+            return Err(Stop::failed("nothing was compared: name two versions, or give the scenario an `against`"));
         }
     }
-    let none = all.told.is_empty() && all.parted.is_empty();
-    if files.len() > 1 && none && code == FOUND {
-        complain("none of these scenarios was compared");
+    if args.which {
+        work.which(pairs, out)?;
+    } else if args.first_difference {
+        work.first_differences(pairs, out)?;
+    } else {
+        work.compare_all(pairs, out)?;
     }
-    if none && code == FINE {
-        return Err(Stop::failed("nothing was compared: name two versions, or give the scenario an `against`"));
-    }
-    if !all.told.is_empty() {
-        args.page.put(|| told::comparisons_page(all.told.iter().map(|t| (names(t, args), &t.found))))?;
-    }
-    match args.format {
-        Form::Human => {}
-        Form::Json if args.first_difference => {
-            out.line(&json!({ "schema": 1, "differences": all.parted }).to_string())?;
-        }
-        Form::Json => {
-            let all = all.told.iter().map(|t| told::comparison_json(&names(t, args), &t.found));
-            out.line(&json!({ "schema": 1, "comparisons": all.collect::<Vec<Value>>() }).to_string())?;
-        }
-        Form::Csv => {
-            let all: Vec<_> = all.told.iter().map(|t| (names(t, args), t.found.clone())).collect();
-            out.text(&told::comparisons_csv(&all))?;
-        }
-    }
-    Ok(code)
+    Ok(work.code)
 }
 
-fn names<'t>(t: &'t Told, args: &Args) -> told::Names<'t> {
-    told::Names { a: &t.a, b: &t.b, scenario: &t.scenario, seed: t.seed, unpaired: args.unpaired }
-}
-
-/// One scenario to compare the versions on.
-struct Job<'j> {
-    args: &'j Args,
-    path: &'j Path,
+/// The work of one command.
+struct Work<'w> {
+    args: &'w Args,
     colour: bool,
-    /// It is the only one.
-    alone: bool,
+    /// There are several scenarios.
+    several: bool,
+    /// The exit code so far.
+    code: u8,
 }
 
-impl Job<'_> {
-    /// Compares the versions on it.
-    fn run(&self, sides: &[Side], out: &mut Out, all: &mut All) -> Result<u8, Stop> {
-        let (args, path) = (self.args, self.path);
+impl Work<'_> {
+    /// Reads a scenario with the versions it is to be compared with.
+    fn read(&mut self, path: &Path, sides: &[Side], pairs: &mut Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
+        let args = self.args;
         let own = Side::default();
-        let pairs: Vec<(Side, Side)> = match sides {
-            [a, b] => vec![(a.clone(), b.clone())],
-            [b] => vec![(own, b.clone())],
+        let wanted: Vec<[Side; 2]> = match sides {
+            [a, b] => vec![[a.clone(), b.clone()]],
+            [b] => vec![[own, b.clone()]],
             _ => {
                 let mut sources = Sources::default();
-                let against =
-                    own.load(path, &own, &[], Detail::Plain, &mut sources)?.map(|s| s.plan.against).unwrap_or_default();
-                let with = |name: String| (own.clone(), Side { rules: Some(name), set: Vec::new() });
+                let loaded = own.load(path, &own, &[], Detail::Plain, &mut sources)?;
+                let against = loaded.map(|s| s.plan.against).unwrap_or_default();
+                let with = |name: String| [own.clone(), Side { rules: Some(name), set: Vec::new() }];
                 against.into_iter().map(with).collect()
             }
         };
-        let mut code = FINE;
-        for (a, b) in pairs {
+        for sides in wanted {
+            let [a, b] = &sides;
             let mut sources = Sources::default();
             let mut load = |detail| -> Result<_, Stop> {
-                Ok([
-                    a.load(path, &b, &args.of, detail, &mut sources)?,
-                    b.load(path, &a, &args.of, detail, &mut sources)?,
-                ])
+                let left = a.load(path, b, &args.of, detail, &mut sources)?;
+                Ok((left, b.load(path, a, &args.of, detail, &mut sources)?))
             };
             let loaded = load(Detail::Plain)?;
             let traced = if args.first_difference { Some(load(Detail::Traced)?) } else { None };
-            let (mut left, mut right) = match loaded {
-                [Ok(left), Ok(right)] => (left, right),
-                [Err(found), _] => return self.misfit("A", &found, &sources, out),
-                [_, Err(found)] => return self.misfit("B", &found, &sources, out),
+            let scenarios = match loaded {
+                (Ok(left), Ok(right)) => [left, right],
+                (Err(found), _) => return self.misfit(path, "A", &found, &sources, out),
+                (_, Err(found)) => return self.misfit(path, "B", &found, &sources, out),
             };
-            let name = path.display().to_string();
-            if left.plan.report.is_empty() {
-                self.say(&format!("{name}: reports nothing; ask with `--of EXPR`"), out)?;
-                code = code.max(FOUND);
+            let traced = traced.and_then(|(left, right)| Some([left.ok()?, right.ok()?]));
+            if scenarios[0].plan.report.is_empty() {
+                self.say(&format!("{}: reports nothing; ask with `--of EXPR`", path.display()), out)?;
+                self.code = self.code.max(FOUND);
                 continue;
             }
-            if args.of.is_empty() && !args.first_difference {
-                self.leave_out(&mut left, &mut right, out)?;
+            let question = question(args, &scenarios[0])?;
+            pairs.push(Pair { path: path.to_path_buf(), sides, scenarios, traced, sources, question });
+        }
+        Ok(())
+    }
+
+    /// Shows where the two of each pair part.
+    fn first_differences(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
+        let mut all: Vec<Value> = Vec::new();
+        for pair in pairs {
+            pair.note("sampled", out);
+            let (name, names) = (pair.name(), pair.names());
+            let Some(traced) = pair.traced else { continue };
+            let sides = first::Sides { plain: pair.scenarios.each_ref(), traced, sources: &pair.sources };
+            let width = super::columns().unwrap_or(100).clamp(60, 200);
+            let shown = first::first(sides, pair.question, &name, names.each_ref().map(String::as_str), width)?;
+            if self.args.format == Form::Human {
+                out.text(&(if all.is_empty() { "" } else { "\n" }.to_string() + &shown.text))?;
             }
-            let question = question(args, &left)?;
-            for (side, version) in [("A", &left), ("B", &right)] {
-                let own = [("side", side.into()), ("seed", count(question.seed)), ("most_pairs", count(question.runs))];
-                out.note(noted(path, version).into_iter().chain(own).chain([("found", "sampled".into())]));
-            }
-            if let Some([Ok(x), Ok(y)]) = traced {
-                let sides = first::Sides { plain: [&left, &right], traced: [x, y], sources: &sources };
-                let names = [a.name(&left), b.name(&right)];
-                let names = [names[0].as_str(), names[1].as_str()];
-                let shown =
-                    first::first(sides, question, &name, names, super::columns().unwrap_or(100).clamp(60, 200))?;
-                if args.format == Form::Human {
-                    out.text(&(if all.parted.is_empty() { "" } else { "\n" }.to_string() + &shown.text))?;
-                }
-                code = code.max(shown.code);
-                all.parted.push(shown.json);
-                continue;
-            }
-            let long = Long::begin(question.runs)?;
-            let found = compare(&left, &right, question, &|runs| long.more(runs));
-            drop(long);
-            let found = found.map_err(|unfit| Stop::failed(format!("{name}: {}", unfit.why)))?;
-            let mut told = Told { a: a.name(&left), b: b.name(&right), scenario: name, seed: question.seed, found };
-            if told.a == told.b {
-                told.b += " (the same)";
-            }
-            if args.format == Form::Human {
-                if !all.told.is_empty() {
-                    out.line("")?;
-                }
-                out.text(&told::comparison(&names(&told, args), &told.found))?;
-            }
-            code = code.max(self.faults(&told, [&a, &b], &sources, out)?);
-            let undecided = told.found.effects.first().is_some_and(|e| e.judgement == Judgement::Undecided);
-            code = code.max(if undecided { LIMIT } else { FINE });
-            all.told.push(told);
+            self.code = self.code.max(shown.code);
+            all.push(shown.json);
             if Long::pressed() {
                 break;
             }
         }
-        Ok(code)
+        if self.args.format == Form::Json {
+            out.line(&json!({ "schema": 1, "differences": all }).to_string())?;
+        }
+        Ok(())
     }
 
-    /// Takes out of what the scenario reports what cannot be compared, if anything is left then.
-    fn leave_out(&self, left: &mut Scenario, right: &mut Scenario, out: &mut Out) -> Result<(), Stop> {
+    /// Takes the difference of each pair apart by its edits.
+    fn which(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
+        let family = pairs.len() as u64;
+        let mut all: Vec<Told<Which>> = Vec::new();
+        for mut pair in pairs {
+            pair.question.family = family;
+            let how = which::How { budget: self.args.exact_budget(), runs: self.args.mode != Mode::Exact };
+            self.leave_out(&mut pair, if how.runs { unfit } else { not_numbers }, out)?;
+            let (found, why) = match which::which(&mut pair, &self.args.of, how)? {
+                Ok(found) => found,
+                Err(why) => {
+                    self.say(&format!("{}: cannot be worked out exactly: {why}", pair.name()), out)?;
+                    self.code = self.code.max(LIMIT);
+                    continue;
+                }
+            };
+            let exact = matches!(found.found.basis, Basis::Exact { .. });
+            pair.note(if exact { "exact" } else { "sampled" }, out);
+            let told = pair.told(found, why);
+            if self.args.format == Form::Human {
+                let line = if all.is_empty() { "" } else { "\n" };
+                out.text(&(line.to_string() + &shown::which_human(&names(&told, self.args, family), &told.found)))?;
+            }
+            if let Basis::Sampled { first_fault: Some((run, _, fault)), .. } = &told.found.found.basis {
+                let mut problem = fault.diagnostic();
+                problem.message = format!("in run {run} of a version: {}", problem.message);
+                let problems = [problem];
+                errors(&problems, &pair.sources, self.args.format, self.colour, out)?;
+                self.code = self.code.max(verdict(&problems, false));
+            }
+            all.push(told);
+            if Long::pressed() {
+                break;
+            }
+        }
+        let all: Vec<(shown::Names<'_>, &Which)> =
+            all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
+        if !all.is_empty() {
+            self.args.page.put(|| shown::which_page(&all))?;
+        }
+        match self.args.format {
+            Form::Human => Ok(()),
+            Form::Json => {
+                let all = all.iter().map(|(names, which)| shown::which_json(names, which));
+                out.line(&json!({ "schema": 1, "which": all.collect::<Vec<Value>>() }).to_string())
+            }
+            Form::Csv => out.text(&shown::which_csv(&all)),
+        }
+    }
+
+    /// Compares the two of each pair, exactly or from runs.
+    fn compare_all(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
+        let family = pairs.len() as u64;
+        let mut all: Vec<Told<Compared>> = Vec::new();
+        for mut pair in pairs {
+            pair.question.family = family;
+            let Some(told) = self.compare(&mut pair, out)? else { continue };
+            if self.args.format == Form::Human {
+                if !all.is_empty() {
+                    out.line("")?;
+                }
+                out.text(&shown::human(&names(&told, self.args, family), &told.found))?;
+            }
+            self.faults(&told, &pair, out)?;
+            let undecided = told.found.judgement() == Some(Judgement::Undecided);
+            self.code = self.code.max(if undecided { LIMIT } else { FINE });
+            all.push(told);
+            if Long::pressed() {
+                break;
+            }
+        }
+        let all: Vec<(shown::Names<'_>, &Compared)> =
+            all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
+        if !all.is_empty() {
+            self.args.page.put(|| shown::page(&all))?;
+        }
+        match self.args.format {
+            Form::Human => out.text(&shown::below(&all)),
+            Form::Json => out.line(&shown::json(&all).to_string()),
+            Form::Csv => out.text(&shown::csv(&all)),
+        }
+    }
+
+    /// Compares two versions: exactly if both fit and nobody wants runs, else from pairs of runs.
+    fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<Told<Compared>>, Stop> {
+        let name = pair.name();
+        let (mut why, mut found) = (None, None);
+        self.leave_out(pair, not_numbers, out)?;
+        if let Some(unfit) = not_numbers(&pair.scenarios[0], &pair.scenarios[1]) {
+            return Err(Stop::failed(format!("{name}: {}", unfit.why)));
+        }
+        if let Some(budget) = self.args.exact_budget() {
+            match exactly(&pair.scenarios[0], &pair.scenarios[1], &pair.question, budget) {
+                Ok(exact) => found = Some(Compared::Exact(exact)),
+                Err(reason) if self.args.mode == Mode::Exact => {
+                    self.say(&format!("{name}: cannot be worked out exactly: {reason}"), out)?;
+                    self.code = self.code.max(LIMIT);
+                    return Ok(None);
+                }
+                Err(reason) => why = Some(reason),
+            }
+        }
+        let found = match found {
+            Some(found) => found,
+            None => {
+                self.leave_out(pair, unfit, out)?;
+                let [a, b] = &pair.scenarios;
+                let long = Long::begin(pair.question.runs)?;
+                let found = compare(a, b, pair.question, &|runs| long.more(runs));
+                drop(long);
+                Compared::Sampled(found.map_err(|unfit| Stop::failed(format!("{name}: {}", unfit.why)))?)
+            }
+        };
+        pair.note(if matches!(found, Compared::Exact(_)) { "exact" } else { "sampled" }, out);
+        Ok(Some(pair.told(found, why)))
+    }
+
+    /// Takes out of what the scenario reports what cannot be compared, if anything is left then. What was asked for by
+    /// hand stays.
+    fn leave_out(&self, pair: &mut Pair, unfit: Unfitting, out: &mut Out) -> Result<(), Stop> {
+        let [left, right] = &mut pair.scenarios;
         while let Some(Unfit { at, why }) = unfit(left, right) {
-            if left.plan.report.len() == 1 {
+            if left.plan.report.len() == 1 || !self.args.of.is_empty() {
                 return Ok(());
             }
             left.plan.report.remove(at);
             right.plan.report.remove(at);
-            self.say(&format!("{}: left out: {why}", self.path.display()), out)?;
+            self.say(&format!("{}: left out: {why}", pair.path.display()), out)?;
         }
         Ok(())
     }
 
     /// Says why it cannot be run with a version: of several scenarios in a line each.
-    fn misfit(&self, side: &str, found: &[Diagnostic], sources: &Sources, out: &mut Out) -> Result<u8, Stop> {
-        if self.alone {
-            errors(found, sources, self.args.format, self.colour, out)?;
-            return Ok(FOUND);
+    fn misfit(
+        &mut self,
+        path: &Path,
+        side: &str,
+        found: &[Diagnostic],
+        sources: &Sources,
+        out: &mut Out,
+    ) -> Result<(), Stop> {
+        self.code = self.code.max(FOUND);
+        if !self.several {
+            return errors(found, sources, self.args.format, self.colour, out);
         }
         let first = found.first().map_or(String::new(), |d| format!("{} {}", d.code, d.message));
         let more = if found.len() > 1 { format!(", and {} more", found.len() - 1) } else { String::new() };
-        self.say(&format!("{}: does not fit {side}: {first}{more}", self.path.display()), out)?;
-        Ok(FOUND)
+        self.say(&format!("{}: does not fit {side}: {first}{more}", path.display()), out)
     }
 
     /// Says something beside the results.
@@ -323,17 +414,56 @@ impl Job<'_> {
     }
 
     /// Says which run of which version was the first that ended in an error.
-    fn faults(&self, told: &Told, sides: [&Side; 2], sources: &Sources, out: &mut Out) -> Result<u8, Stop> {
-        let Some((run, in_b, fault)) = &told.found.first_fault else { return Ok(FINE) };
+    fn faults(&mut self, told: &Told<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
+        let Compared::Sampled(found) = &told.found else { return Ok(()) };
+        let Some((run, in_b, fault)) = &found.first_fault else { return Ok(()) };
         let mut problem = fault.diagnostic();
         problem.message = format!("in run {run} of {}: {}", if *in_b { "B" } else { "A" }, problem.message);
-        let side = sides[usize::from(*in_b)];
+        let side = &pair.sides[usize::from(*in_b)];
         let number = if *in_b && self.args.unpaired { run + OWN_DICE } else { *run };
         let problems = [problem];
-        errors(&problems, sources, self.args.format, self.colour, out)?;
-        self.say(&format!("see it with `{}`", side.command(self.path, told.seed, number)), out)?;
-        Ok(verdict(&problems, false))
+        errors(&problems, &pair.sources, self.args.format, self.colour, out)?;
+        self.code = self.code.max(verdict(&problems, false));
+        self.say(&format!("see it with `{}`", side.command(&pair.path, told.seed, number)), out)
     }
+}
+
+/// Finds the first measure that cannot be compared.
+type Unfitting = fn(&Scenario, &Scenario) -> Option<Unfit>;
+
+impl Pair {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// What was found, with what everything is called.
+    fn told<T>(&self, found: T, why: Option<String>) -> Told<T> {
+        let [a, mut b] = self.names();
+        if a == b {
+            b += " (the same)";
+        }
+        Told { a, b, scenario: self.name(), seed: self.question.seed, found, why }
+    }
+
+    /// What A and B are called.
+    fn names(&self) -> [String; 2] {
+        [0, 1].map(|n| self.sides[n].name(&self.scenarios[n]))
+    }
+
+    /// Notes for the receipt what the two were compared with.
+    fn note(&self, found: &str, out: &mut Out) {
+        for (side, version) in [("A", &self.scenarios[0]), ("B", &self.scenarios[1])] {
+            let runs = [("seed", count(self.question.seed)), ("most_pairs", count(self.question.runs))];
+            let own = [("side", side.into()), ("found", found.into())];
+            let runs = runs.into_iter().filter(|_| found == "sampled");
+            out.note(noted(&self.path, version).into_iter().chain(own).chain(runs));
+        }
+    }
+}
+
+fn names<'t, T>(t: &'t Told<T>, args: &Args, family: u64) -> shown::Names<'t> {
+    let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_deref());
+    shown::Names { a, b, scenario, seed: t.seed, unpaired: args.unpaired, why, family }
 }
 
 fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
@@ -350,6 +480,7 @@ fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
         within: args.within.as_deref().map(|text| margin(text, share)).transpose()?,
         less: args.less,
         unpaired: args.unpaired,
+        family: 1,
     })
 }
 
@@ -370,18 +501,6 @@ fn margin(text: &str, share: bool) -> Result<f64, Stop> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn versions_are_read() {
-        let side = |text: &str| {
-            let side = Side::of(text);
-            (side.rules.unwrap_or_default(), side.set)
-        };
-        assert_eq!(side("g/x"), ("g/x".into(), vec![]));
-        assert_eq!(side("g/x:a=1,b=[1,2],c=x"), ("g/x".into(), vec!["a=1".into(), "b=[1,2]".into(), "c=x".into()]));
-        assert_eq!(side(":a=1"), (String::new(), vec!["a=1".into()]));
-        assert_eq!(side("C:\\x.rules"), ("C:\\x.rules".into(), vec![]));
-    }
 
     #[test]
     fn margins_are_of_the_sort_of_the_measure() {

@@ -24,6 +24,8 @@ pub struct Wanted<'w> {
     pub decide: &'w [String],
     /// What players who look for the best or the worst look at.
     pub objective: Option<&'w str>,
+    /// These rules in place of those that are named, which are not read.
+    pub instead: Option<&'w Ruleset>,
 }
 
 /// Reads a scenario; what is wrong with it or its rules is given instead. `rules` is another rules file to run it with,
@@ -73,9 +75,8 @@ pub fn prepare_as(
     sources: &mut Sources,
 ) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
     let text = read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
-    let named = |rules: &str| !rules.ends_with(".rules") && !Path::new(rules).is_file();
     let (root, own, name, wanted) = match wish.rules {
-        Some(rules) if named(rules) => {
+        Some(rules) if is_name(rules) => {
             let (root, own, name) = Root::of_scenario(file, rules)?;
             (root, own, name, Some(rules.to_string()))
         }
@@ -110,8 +111,8 @@ pub fn prepare_as(
             names.push((name.to_string(), whole));
         }
     }
-    let mut sets = Vec::new();
-    for (name, span) in names {
+    let mut sets: Vec<Ruleset> = wish.instead.into_iter().cloned().collect();
+    for (name, span) in names.into_iter().skip(sets.len()) {
         let loaded = rules::load(&name, &root, sources);
         match loaded.ruleset {
             Some(set) => sets.push(set),
@@ -149,8 +150,26 @@ pub fn prepare_as(
 
 /// The folder from which the rules of a scenario are named.
 pub fn root(file: &Path) -> Result<Root, Stop> {
-    let text = read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
-    Ok(Root::of_scenario(file, &rules_of(&text))?.0)
+    Ok(home(file, None)?.0)
+}
+
+/// The folder from which the rules are named that a scenario is run with, its own or others, and their name.
+pub fn home(file: &Path, rules: Option<&str>) -> Result<(Root, String), Stop> {
+    match rules {
+        Some(rules) if is_name(rules) => Ok((Root::of_scenario(file, rules)?.0, rules.to_string())),
+        Some(rules) => Root::of_rules(Path::new(rules)),
+        None => {
+            let text =
+                read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
+            let rules = rules_of(&text);
+            Ok((Root::of_scenario(file, &rules)?.0, rules))
+        }
+    }
+}
+
+/// True for the name of a ruleset, such as `game/edition`; others are files.
+fn is_name(rules: &str) -> bool {
+    !rules.ends_with(".rules") && !Path::new(rules).is_file()
 }
 
 /// What the `rules` line of a scenario says, read roughly: only to find the folder in which the rules are.

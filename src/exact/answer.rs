@@ -12,7 +12,7 @@ use crate::base::Code;
 use crate::machine::{Fault, Handle, NoTrace, Run, State, Wants, is_unseen};
 use crate::value::*;
 use num_bigint::BigUint;
-use num_traits::Zero;
+use num_traits::{One, Zero};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -216,10 +216,6 @@ impl Graph<'_> {
                 }
             }
         }
-        for (value, weight) in plain {
-            let share = Fraction::of(weight, BigUint::from(1u32));
-            *cells.entry(value).or_insert_with(Fraction::zero) += &share;
-        }
         // shares are told in parts of one denominator
         let one = Fraction::of(whole.clone(), BigUint::from(1u32));
         let never = if every { &masses.never * &one } else { Fraction::zero() };
@@ -229,13 +225,17 @@ impl Graph<'_> {
             den = num_integer::lcm(den, share.den().clone());
         }
         let number = |share: &Fraction| share.num().magnitude() * (&den / share.den());
+        if !den.is_one() {
+            plain.values_mut().for_each(|weight| *weight *= &den);
+        }
+        for (value, share) in cells {
+            *plain.entry(value).or_default() += number(&share);
+        }
         let mut outcomes: Vec<Outcome> = faults
             .iter()
             .map(|(fault, share)| Outcome { worth: Worth::Fault(fault.clone()), weight: number(share) })
             .collect();
-        outcomes.extend(
-            cells.iter().map(|(value, share)| Outcome { worth: Worth::Cells(value.clone()), weight: number(share) }),
-        );
+        outcomes.extend(plain.into_iter().map(|(value, weight)| Outcome { worth: Worth::Cells(value), weight }));
         if !never.is_zero() {
             outcomes.push(Outcome { worth: Worth::Never, weight: number(&never) });
         }
@@ -326,21 +326,12 @@ impl Graph<'_> {
             pools: self.options.pools,
             width: self.options.width,
             ways: Binomials::default(),
+            spare: Vec::new(),
+            best: Vec::new(),
         };
-        let shared =
-            RefCell::new(Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0 });
+        let shared = RefCell::new(Shared::nobody());
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
-        let path = Path {
-            state,
-            outer: Outer::default(),
-            memory: Vec::new(),
-            ready: None,
-            fresh: false,
-            weight: Num::one(self.options.width),
-            whole: Num::one(self.options.width),
-            sums: sums.to_vec(),
-            marks: Vec::new(),
-        };
+        let path = Path::start(state, Outer::default(), sums.to_vec(), self.options.width);
         let mut open = vec![path];
         let mut found: Vec<Part> = Vec::new();
         while let Some(mut path) = open.pop() {
@@ -349,11 +340,11 @@ impl Graph<'_> {
             let too_many = || Fault::new(Code::TooManyDice, "this question parts the dice in too many ways");
             match stopped {
                 Err(fault) => found.push((Err(fault), weight, whole)),
-                Ok(Stopped::Asks) => {
+                Ok(Stopped::Asks | Stopped::Border) => {
                     let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
                     found.push((Err(fault), weight, whole));
                 }
-                Ok(Stopped::Looks) => match ground.look(path, &mut open) {
+                Ok(Stopped::Looks) => match ground.look(&path, &mut open) {
                     Ok(true) => {}
                     Ok(false) => found.push((Err(too_many()), weight, whole)),
                     Err(fault) => found.push((Err(fault), weight, whole)),

@@ -1,20 +1,20 @@
 //! What makes equal positions equal: what no code can read any more is forgotten, and lists lie in one order.
 
+use super::quick::QuickMap;
 use crate::machine::{Game, Handle, State, is_unseen};
-use crate::program::flow::{Flow, Holds};
+use crate::program::flow::{Flow, Holds, Stretch};
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What the end of the program sees of a mark on the heap: nothing is ever given back to it.
 const NO_MARK: i64 = 1 << 40;
 
 /// A register that somebody may still read, and what it holds.
-type Alive = Vec<(Reg, Holds)>;
+pub type Alive = Vec<(Reg, Holds)>;
 
 /// A place in a function: the function, what is wanted of its result, what its parameters hold, the instruction.
-type Place = (FuncId, u32, u32, Pc);
+pub type Place = (FuncId, u32, u32, Pc);
 
 /// Forgets.
 pub struct Canon<'g> {
@@ -24,9 +24,9 @@ pub struct Canon<'g> {
     clears: bool,
     wanted: Vec<Vec<bool>>,
     given: Vec<Vec<Holds>>,
-    places: HashMap<Place, Rc<Alive>>,
+    places: QuickMap<Place, Rc<Alive>>,
     /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
-    calls: HashMap<(Place, FuncId, Reg), (u32, u32)>,
+    calls: QuickMap<(Place, FuncId, Reg), (u32, u32)>,
     stack: Vec<i64>,
     heap: Vec<i64>,
     shared: Vec<(i64, i64)>,
@@ -43,8 +43,8 @@ impl<'g> Canon<'g> {
             clears,
             wanted: Vec::new(),
             given: Vec::new(),
-            places: HashMap::new(),
-            calls: HashMap::new(),
+            places: QuickMap::default(),
+            calls: QuickMap::default(),
             stack: Vec::new(),
             heap: Vec::new(),
             shared: Vec::new(),
@@ -81,29 +81,34 @@ impl<'g> Canon<'g> {
         (wanted, number(&mut self.given, given))
     }
 
-    fn alive(&mut self, place: Place) -> Rc<Alive> {
+    /// What is alive at a place.
+    pub fn alive(&mut self, place: Place) -> Rc<Alive> {
         if let Some(known) = self.places.get(&place) {
             return Rc::clone(known);
         }
         let (func, wanted, given, pc) = place;
         let live = self.flow.live(func, &self.wanted[wanted as usize], pc);
         let holds = self.flow.holds(func, &self.given[given as usize], pc);
-        let alive: Alive =
-            live.into_iter().map(|reg| (reg, holds.get(reg as usize).copied().unwrap_or_default())).collect();
+        let held = |reg: Reg, whole: bool| match holds.get(reg as usize).copied().unwrap_or_default() {
+            Holds::List(_) | Holds::Empty if !whole => Holds::Counted,
+            other => other,
+        };
+        let alive: Alive = live.into_iter().map(|(reg, whole)| (reg, held(reg, whole))).collect();
         let alive = Rc::new(alive);
         self.places.insert(place, Rc::clone(&alive));
         alive
     }
 
     /// Calls `f` for each running function with its first register, what is alive in it, and the registers that its
-    /// callee will write. The innermost is looked at so many instructions ahead.
+    /// callee will write. The innermost is looked at so many instructions ahead. Gives what is wanted of that one, and
+    /// what its parameters hold.
     fn walk(
         &mut self,
         state: &State,
         ahead: Pc,
         root: (u32, u32),
         mut f: impl FnMut(&mut Self, usize, &Alive, std::ops::Range<Reg>),
-    ) {
+    ) -> (u32, u32) {
         let (mut wanted, mut given) = root;
         for (n, frame) in state.frames.iter().enumerate() {
             let inner = state.frames.get(n + 1);
@@ -116,6 +121,36 @@ impl<'g> Canon<'g> {
                 (wanted, given) = self.call(place, inner.func, inner.dst, &alive);
             }
         }
+        (wanted, given)
+    }
+
+    /// The place at which the innermost function is. Nothing if positions are left as they are, or if another function
+    /// that runs holds unseen dice: they may be the same.
+    pub fn innermost(&mut self, state: &State, root: (u32, u32)) -> Option<Place> {
+        let func = state.frames.last()?.func;
+        let (mut shared, mut left) = (!self.clears, state.frames.len());
+        let (wanted, given) = self.walk(state, 0, root, |_, base, alive, written| {
+            left -= 1;
+            if left == 0 {
+                return;
+            }
+            for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && matches!(h, Holds::List(1))) {
+                let list = Handle::of(state.stack.get(base + *reg as usize).copied().unwrap_or(0));
+                let cells = state.heap.get(list.at..list.at + list.len).unwrap_or_default();
+                shared |= cells.iter().any(|c| is_unseen(*c));
+            }
+        });
+        (!shared).then_some((func, wanted, given, state.pc))
+    }
+
+    /// The stretch that begins at a place, and what its inputs hold. All lists that are alive are inputs.
+    pub fn stretch(&mut self, place: Place, rolls: bool) -> Option<(Stretch, Alive)> {
+        let alive = self.alive(place);
+        let lists: Alive = alive.iter().filter(|(_, holds)| *holds != Holds::Plain).copied().collect();
+        let known: Vec<Reg> = lists.iter().map(|(reg, _)| *reg).collect();
+        let stretch = self.flow.stretch(place.0, place.3, &known, rolls)?;
+        let inputs = alive.iter().filter(|(reg, _)| stretch.inputs.contains(reg)).copied().collect();
+        Some((stretch, inputs))
     }
 
     fn call(&mut self, place: Place, func: FuncId, dst: Reg, alive: &Alive) -> (u32, u32) {
@@ -162,12 +197,7 @@ impl<'g> Canon<'g> {
             for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
                 let at = base + *reg as usize;
                 let Some(cell) = state.stack.get(at).copied() else { continue };
-                stack[at] = match holds {
-                    Holds::Plain => cell,
-                    Holds::Mark => NO_MARK,
-                    Holds::Empty => moved(cell, 1, state, &mut heap, &mut shared),
-                    Holds::List(width) => moved(cell, *width as usize, state, &mut heap, &mut shared),
-                };
+                stack[at] = kept(cell, *holds, state, &mut heap, &mut shared);
             }
         });
         std::mem::swap(&mut state.stack, &mut stack);
@@ -206,7 +236,7 @@ impl<'g> Canon<'g> {
         let top = state.base as usize;
         self.walk(state, 1, root, |_, base, alive, written| {
             for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
-                if matches!(holds, Holds::Plain | Holds::Mark) || base == top && *reg == dst {
+                if matches!(holds, Holds::Plain | Holds::Mark | Holds::Counted) || base == top && *reg == dst {
                     continue;
                 }
                 let Some(cell) = state.stack.get(base + *reg as usize).filter(|c| **c > 0) else { continue };
@@ -234,6 +264,18 @@ impl<'g> Canon<'g> {
             }
         });
         found
+    }
+}
+
+/// What is left of a register: a list is put where the new heap ends.
+pub fn kept(cell: i64, holds: Holds, state: &State, heap: &mut Vec<i64>, shared: &mut Vec<(i64, i64)>) -> i64 {
+    match holds {
+        Holds::Plain => cell,
+        Holds::Mark => NO_MARK,
+        Holds::Counted if cell > 0 => Handle { at: 0, ..Handle::of(cell) }.cell(),
+        Holds::Counted => cell,
+        Holds::Empty => moved(cell, 1, state, heap, shared),
+        Holds::List(width) => moved(cell, width as usize, state, heap, shared),
     }
 }
 

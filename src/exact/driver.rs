@@ -1,6 +1,6 @@
 //! What stands in for dice and players while odds are computed: what nobody has answered stops the machine.
 
-use super::menus;
+use super::{Budget, menus};
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Form, Game, Throw, Thrown, Who};
 use crate::value::{FuncId, SettingId};
@@ -30,6 +30,10 @@ pub trait Deciders {
     /// The same for a draw: the places of the candidates that are drawn.
     fn draw(&mut self, _game: &Game, _draw: &DrawAsk<'_>, _picks: &mut Vec<usize>) -> Result<bool, Fault> {
         Ok(false)
+    }
+    /// Whether it ever gives chance beforehand.
+    fn gives_dice(&self) -> bool {
+        false
     }
     /// A step of a scenario begins, or the last one is over.
     fn begin_step(&mut self, _step: Option<usize>) {}
@@ -86,9 +90,16 @@ pub struct Shared<'d> {
     pub functions: usize,
     /// Where clauses begin behind both.
     pub clauses: usize,
+    /// What the questions so far count.
+    pub work: u64,
 }
 
 impl Shared<'_> {
+    /// Nobody decides, nothing is kept.
+    pub fn nobody() -> Self {
+        Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0, work: 0 }
+    }
+
     /// Whether chance is given beforehand. Where it is not, what was remembered of the question counts only once its
     /// answer is known: until then it will be asked again.
     fn given(&mut self, mut ask: impl FnMut(&mut dyn Deciders) -> Result<bool, Fault>) -> Result<bool, Fault> {
@@ -182,6 +193,7 @@ impl Decide for Table<'_, '_> {
             Some(Ready::Decision(answer)) => Some(answer.clone()),
             _ => None,
         };
+        shared.work += if matches!(asked.form, Form::Move { open: true }) { Budget::MOVE } else { 1 };
         let Some(deciders) = &mut shared.deciders else {
             return Err(Fault::new(Code::NeedsOdds, "a question is asked where only values are worked out"));
         };

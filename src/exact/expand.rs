@@ -3,11 +3,12 @@
 use super::canon::Canon;
 use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted};
 use super::graph::*;
-use super::num::{Binomials, Num};
+use super::num::{Binomials, Joint, Num};
 use super::outer::{END, Outer, Outside};
 use super::paths::{Ground, Machine, Path, Stopped, looked_for};
 use super::store::{Reader, Store, Writer};
-use super::{Options, Task};
+use super::stretch::Stretches;
+use super::{Limit, Options, Pools, Task};
 use crate::machine::{Fault, Game, Halt, NoTrace, Run, State};
 use crate::program::Instr;
 use num_bigint::BigInt;
@@ -18,6 +19,9 @@ use std::rc::Rc;
 
 /// Most ways that are followed from one position, for each position of the budget.
 const WAYS_A_NODE: usize = 1 << 22;
+
+/// Most throws that lie unseen which a position passes without being one of its own.
+const PASSED: usize = 4;
 
 /// An edge before its weight is known over the denominator of its node.
 struct Draft {
@@ -36,7 +40,10 @@ pub(super) struct Explorer<'g> {
     at: Vec<Node>,
     key: Vec<u8>,
     drafts: Vec<Draft>,
-    wholes: Vec<Num>,
+    wholes: Joint,
+    stretches: Option<Stretches>,
+    /// Ways that were followed so far.
+    work: u64,
 }
 
 impl<'g> Explorer<'g> {
@@ -55,6 +62,8 @@ impl<'g> Explorer<'g> {
             pools: options.pools,
             width: options.width,
             ways: Binomials::default(),
+            spare: Vec::new(),
+            best: Vec::new(),
         };
         let graph = Graph {
             game,
@@ -76,25 +85,33 @@ impl<'g> Explorer<'g> {
             decisions: HashMap::new(),
             sites: Vec::new(),
             policy: None,
+            limit: None,
+            stretches: (0, 0),
         };
-        Explorer { graph, faults: Vec::new(), at: Vec::new(), key: Vec::new(), drafts: Vec::new(), wholes: Vec::new() }
+        let options = &graph.options;
+        let able = options.stretches && options.clear && options.pools == Pools::Asked && !options.marks;
+        let stretches = able.then(|| Stretches::new(options.budget.bytes / 4));
+        Explorer {
+            graph,
+            faults: Vec::new(),
+            at: Vec::new(),
+            key: Vec::new(),
+            drafts: Vec::new(),
+            wholes: Joint::default(),
+            stretches,
+            work: 0,
+        }
     }
 
     pub fn explore(mut self, deciders: &mut dyn Deciders) -> Graph<'g> {
         let game = self.graph.game;
-        let width = self.graph.options.width;
-        let mut first = Path {
-            state: self.graph.start.clone(),
-            outer: Outer::default(),
-            memory: deciders.memory(),
-            ready: None,
-            fresh: false,
-            weight: Num::one(width),
-            whole: Num::one(width),
-            sums: vec![0; self.graph.ground.outside.sums()],
-            marks: Vec::new(),
-        };
+        let sums = vec![0; self.graph.ground.outside.sums()];
+        let mut first = Path::start(self.graph.start.clone(), Outer::default(), sums, self.graph.options.width);
+        first.memory = deciders.memory();
         self.keep(&mut first, false);
+        if let Some(stretches) = &mut self.stretches {
+            stretches.rolls = !deciders.gives_dice();
+        }
         let shared = RefCell::new(Shared {
             deciders: Some(deciders),
             ready: None,
@@ -102,6 +119,7 @@ impl<'g> Explorer<'g> {
             marks: self.graph.options.marks.then(Vec::new),
             functions: game.program.funcs.len(),
             clauses: game.program.funcs.len() + game.program.rules.settings.len(),
+            work: 0,
         });
         let mut machine = Run::new(game, Chance(&shared), Table(&shared), NoTrace);
         if let Task::Plan(scenario) = self.graph.task {
@@ -111,26 +129,29 @@ impl<'g> Explorer<'g> {
         while node < self.graph.nodes.len() {
             self.expand(node as Node, &mut machine);
             node += 1;
+            if self.work + shared.borrow().work > self.graph.options.budget.work && node < self.graph.nodes.len() {
+                self.graph.limit = Some(Limit::Work);
+                break;
+            }
         }
+        self.graph.stretches = self.stretches.as_ref().map_or((0, 0), Stretches::uses);
         self.graph
     }
 
     /// The position of a node, about to go on.
-    fn path(&self, store: u32, ready: Option<Ready>) -> Path {
-        let graph = &self.graph;
+    fn path(&mut self, store: u32, ready: Option<Ready>) -> Path {
+        let graph = &mut self.graph;
+        let mut state = graph.ground.spare.pop().map_or_else(State::default, |path| path.state);
         let mut reader = Reader(graph.store.get(store as usize));
         let (outer, sums, memory) = graph.ground.outside.read(&mut reader);
-        let mut state = State::default();
         reader.state(&mut state, &graph.start);
-        let one = Num::one(graph.options.width);
         let fresh = outer.inside && ready.is_none();
-        Path { state, outer, memory, ready, fresh, weight: one.clone(), whole: one, sums, marks: Vec::new() }
+        Path { memory, ready, fresh, ..Path::start(state, outer, sums, graph.options.width) }
     }
 
     /// Finds out where a node leads.
     fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
         self.drafts.clear();
-        self.wholes.clear();
         let mut site = NOWHERE;
         let first = match self.graph.nodes[node as usize] {
             Sort::End(_) | Sort::Fault(_) => None,
@@ -147,9 +168,10 @@ impl<'g> Explorer<'g> {
             }
             let start = first.sums.clone();
             let mut open = vec![first];
-            let mut followed = 0;
+            let (mut followed, mut passed) = (0, 0);
             while let Some(mut path) = open.pop() {
                 followed += 1;
+                self.work += 1;
                 let outcome = self.graph.ground.go(machine, &mut path);
                 let done = match outcome {
                     Err(fault) => {
@@ -163,8 +185,8 @@ impl<'g> Explorer<'g> {
                         self.draft(&path, to, &start);
                         Ok(true)
                     }
-                    Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.graph.ground.look(path.clone(), &mut open),
-                    Ok(Stopped::Looks) => Ok(false),
+                    Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.look(&path, &mut open),
+                    Ok(Stopped::Looks | Stopped::Border) => Ok(false),
                     Ok(Stopped::Asks) if path.fresh => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
                         match wanted {
@@ -172,14 +194,26 @@ impl<'g> Explorer<'g> {
                                 self.decision(node, wanted);
                                 Ok(true)
                             }
-                            Some(wanted) => self.graph.ground.answer(path.clone(), wanted, &mut open),
+                            Some(wanted) => self.graph.ground.answer(&path, wanted, &mut open),
                             None => Ok(false),
                         }
                     }
                     Ok(Stopped::Asks) => {
-                        let to = self.keep(&mut path, false);
-                        self.draft(&path, to, &start);
-                        Ok(true)
+                        let wanted = machine.dice.0.borrow_mut().wanted.take();
+                        let alone = open.is_empty() && self.drafts.is_empty();
+                        match wanted {
+                            Some(wanted @ Wanted::Dice { .. })
+                                if alone && passed < PASSED && self.graph.ground.lies_unseen(&path) =>
+                            {
+                                passed += 1;
+                                self.graph.ground.answer(&path, wanted, &mut open)
+                            }
+                            _ => {
+                                let to = self.keep(&mut path, false);
+                                self.draft(&path, to, &start);
+                                Ok(true)
+                            }
+                        }
                     }
                 };
                 match done {
@@ -190,10 +224,25 @@ impl<'g> Explorer<'g> {
                         self.draft(&path, to, &start);
                     }
                 }
+                self.graph.ground.spare.push(path);
             }
         }
         self.graph.sites.push(site);
         self.close(node);
+    }
+
+    /// Parts a way at a look: by the whole stretch of code behind it, if there is one. False if there are too many ways.
+    fn look(&mut self, path: &Path, open: &mut Vec<Path>) -> Result<bool, Fault> {
+        let ground = &mut self.graph.ground;
+        if let Some(stretches) = &mut self.stretches
+            && let Some(found) = stretches.of(ground, path)
+        {
+            ground.split(path, found.list.iter().cloned(), &found.whole, open, |path, n| {
+                stretches.exit(n).take(&mut path.state);
+            });
+            return Ok(true);
+        }
+        ground.look(path, open)
     }
 
     /// The place of the question that a position stands at.
@@ -216,7 +265,7 @@ impl<'g> Explorer<'g> {
         for n in 0..options.len() {
             let to = self.graph.nodes.len() as Node;
             self.graph.nodes.push(Sort::Entry(node, n as u32));
-            let whole = self.whole(&Num::Narrow(1));
+            let whole = self.wholes.number(&Num::Narrow(1));
             self.drafts.push(Draft { to, marks: 0, weight: Num::Narrow(1), whole, sums: Vec::new() });
         }
         let best = choice == Choice::Best;
@@ -224,17 +273,9 @@ impl<'g> Explorer<'g> {
         self.graph.decisions.insert(node, decision);
     }
 
-    fn whole(&mut self, whole: &Num) -> u32 {
-        let at = self.wholes.iter().rposition(|w| w == whole).unwrap_or_else(|| {
-            self.wholes.push(whole.clone());
-            self.wholes.len() - 1
-        });
-        at as u32
-    }
-
     /// Notes where a way led.
     fn draft(&mut self, path: &Path, to: Node, start: &[i64]) {
-        let whole = self.whole(&path.whole);
+        let whole = self.wholes.number(&path.whole);
         let sums = path.sums.iter().zip(start).enumerate().filter(|(_, (now, then))| now != then);
         let sums = sums.map(|(n, (now, then))| (n as u32, now - then)).collect();
         let marks = if path.marks.is_empty() {
@@ -253,11 +294,7 @@ impl<'g> Explorer<'g> {
     /// The drafts of a node become its edges.
     fn close(&mut self, node: Node) {
         let graph = &mut self.graph;
-        let mut whole = Num::one(graph.options.width);
-        for one in &self.wholes {
-            whole = if whole == *one { whole } else { whole.lcm(one) };
-        }
-        let factors: Vec<Num> = self.wholes.iter().map(|w| whole.over(w)).collect();
+        let (whole, factors) = self.wholes.close(graph.options.width);
         // ways on which something else was counted are told apart where marks are kept
         let apart = graph.options.marks;
         if !graph.decisions.contains_key(&node) {
@@ -333,6 +370,7 @@ impl<'g> Explorer<'g> {
         if graph.store.len() >= budget.states
             || graph.store.size() + self.key.len() > budget.bytes.min(u32::MAX as usize)
         {
+            graph.limit = (graph.store.len() >= budget.states).then_some(Limit::States);
             return UNEXPLORED;
         }
         let store = graph.store.add(&self.key);

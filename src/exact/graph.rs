@@ -3,7 +3,7 @@
 use super::num::Num;
 use super::paths::Ground;
 use super::store::Store;
-use super::{Options, Task};
+use super::{Limit, Options, Task};
 use crate::machine::{Answer, Fault, Game, State, Who};
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
@@ -72,6 +72,10 @@ pub struct Graph<'g> {
     pub(super) sites: Vec<u32>,
     /// For each decision the edge that is taken, once it was looked for.
     pub(super) policy: Option<HashMap<Node, u32>>,
+    /// What ended the exploration early.
+    pub(super) limit: Option<Limit>,
+    /// How often a stretch of code was met, and how often it was known.
+    pub(super) stretches: (u32, u32),
 }
 
 /// No site.
@@ -101,6 +105,16 @@ impl Graph<'_> {
     /// Bytes that positions take.
     pub fn bytes(&self) -> usize {
         self.store.size()
+    }
+
+    /// The limit that ended the exploration, if one did.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// How often a position came to code that is worked out once for all, and how often that had been done before.
+    pub fn stretches(&self) -> (u32, u32) {
+        self.stretches
     }
 
     /// Errors that runs end in.

@@ -16,8 +16,10 @@ mod optimum;
 mod outer;
 mod paths;
 mod pool;
+mod quick;
 mod solve;
 mod store;
+mod stretch;
 mod sums;
 mod why;
 
@@ -57,11 +59,39 @@ pub struct Budget {
     pub states: usize,
     /// Most bytes of positions.
     pub bytes: usize,
+    /// Most work: ways that are followed, and questions that are put. Looking for all ends of a move counts as
+    /// [`Budget::MOVE`] of them.
+    pub work: u64,
+}
+
+impl Budget {
+    /// What it counts to look for all ends of a move.
+    pub const MOVE: u64 = 1 << 12;
+
+    /// So many positions, with room and work in proportion if they are more than usual.
+    pub fn of(states: usize) -> Budget {
+        let usual = Budget::default();
+        let (bytes, work) = (usual.bytes / usual.states, usual.work / usual.states as u64);
+        Budget {
+            states,
+            bytes: usual.bytes.max(states.saturating_mul(bytes)),
+            work: usual.work.max((states as u64).saturating_mul(work)),
+        }
+    }
+}
+
+/// What ended an exploration before everything was explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The number of positions.
+    States,
+    /// The work that they were.
+    Work,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { states: 2_000_000, bytes: 64 << 20 }
+        Budget { states: 2_000_000, bytes: 64 << 20, work: 64_000_000 }
     }
 }
 
@@ -88,6 +118,8 @@ pub struct Options {
     pub merge: bool,
     /// Whether what no code can read any more is forgotten.
     pub clear: bool,
+    /// Whether code that works only on what dice gave is worked out once for all positions.
+    pub stretches: bool,
     /// The narrowest numbers weights are kept in.
     pub width: Width,
     /// Whether it is kept which functions, settings and clauses a path comes by, and what is counted on it.
@@ -107,6 +139,7 @@ impl Default for Options {
             pools: Pools::default(),
             merge: true,
             clear: true,
+            stretches: true,
             width: Width::default(),
             marks: false,
             history: false,

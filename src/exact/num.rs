@@ -101,6 +101,7 @@ impl Num {
                 None => *self = Num::Wide(u128::from(*a) + u128::from(*b)),
             },
             (Num::Big(a), Num::Big(b)) => *a += b,
+            (Num::Big(a), Num::Narrow(b)) => *a += *b,
             (Num::Big(a), b) => *a += b.big(),
             (a, Num::Big(b)) => *a = Num::Big(a.big() + b),
             (a, b) => {
@@ -114,6 +115,7 @@ impl Num {
     pub fn less(&mut self, other: &Num) {
         match (&mut *self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => *a = a.saturating_sub(*b),
+            (Num::Big(a), Num::Big(b)) if *b <= *a => *a -= b,
             (Num::Big(a), b) => *a -= b.big().min(a.clone()),
             (a, b) => {
                 let rest = a.wide().zip(b.wide()).map(|(x, y)| x.saturating_sub(y));
@@ -137,6 +139,7 @@ impl Num {
     pub fn over(&self, other: &Num) -> Num {
         match (self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => Num::Narrow(a / b),
+            (Num::Big(a), Num::Narrow(b)) => Num::Big(a / *b),
             (a, b) => match (a.wide(), b.wide()) {
                 (Some(a), Some(b)) => Num::Wide(a / b),
                 _ => Num::Big(a.big() / b.big()),
@@ -171,6 +174,34 @@ impl PartialEq for Num {
             (Num::Narrow(a), Num::Narrow(b)) => a == b,
             (a, b) => a.big() == b.big(),
         }
+    }
+}
+
+/// Denominators that come to one.
+#[derive(Default)]
+pub struct Joint {
+    wholes: Vec<Num>,
+}
+
+impl Joint {
+    /// The number of a denominator.
+    pub fn number(&mut self, whole: &Num) -> u32 {
+        let at = self.wholes.iter().rposition(|w| w == whole).unwrap_or_else(|| {
+            self.wholes.push(whole.clone());
+            self.wholes.len() - 1
+        });
+        at as u32
+    }
+
+    /// What all of them go into, and by how much each; then there are none any more.
+    pub fn close(&mut self, width: Width) -> (Num, Vec<Num>) {
+        let mut whole = Num::one(width);
+        for one in &self.wholes {
+            whole = if whole == *one { whole } else { whole.lcm(one) };
+        }
+        let factors = self.wholes.iter().map(|w| whole.over(w)).collect();
+        self.wholes.clear();
+        (whole, factors)
     }
 }
 

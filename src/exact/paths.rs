@@ -5,6 +5,7 @@ use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
 use super::num::{Binomials, Num, Width};
 use super::outer::{Next, Outer, Outside};
 use super::pool::Ways;
+use super::sums::Spread;
 use super::{Pools, pool, sums};
 use crate::machine::{
     Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, Wants, call_onward, is_unseen, run, wants,
@@ -21,7 +22,6 @@ pub type Machine<'s, 'd> = Run<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>;
 const MOST_WAYS: usize = 1 << 20;
 
 /// One way that things can go.
-#[derive(Clone)]
 pub struct Path {
     /// The position.
     pub state: State,
@@ -43,6 +43,45 @@ pub struct Path {
     pub marks: Vec<u64>,
 }
 
+impl Path {
+    /// The beginning of a way, which weighs all.
+    pub fn start(state: State, outer: Outer, sums: Vec<i64>, width: Width) -> Path {
+        let one = Num::one(width);
+        Path {
+            state,
+            outer,
+            memory: Vec::new(),
+            ready: None,
+            fresh: false,
+            weight: one.clone(),
+            whole: one,
+            sums,
+            marks: Vec::new(),
+        }
+    }
+}
+
+/// Written out so that `clone_from` keeps what the old way had allocated.
+impl Clone for Path {
+    fn clone(&self) -> Self {
+        let mut new = Path::start(State::default(), Outer::default(), Vec::new(), Width::default());
+        new.clone_from(self);
+        new
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.state.clone_from(&from.state);
+        self.outer.clone_from(&from.outer);
+        self.memory.clone_from(&from.memory);
+        self.ready.clone_from(&from.ready);
+        self.fresh = from.fresh;
+        self.weight.clone_from(&from.weight);
+        self.whole.clone_from(&from.whole);
+        self.sums.clone_from(&from.sums);
+        self.marks.clone_from(&from.marks);
+    }
+}
+
 /// Where a way comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
@@ -50,6 +89,8 @@ pub enum Stopped {
     Looks,
     /// A question has to be answered.
     Asks,
+    /// A stretch is over.
+    Border,
     /// The end.
     Over,
 }
@@ -64,7 +105,22 @@ pub struct Ground<'a, 'g> {
     pub pools: Pools,
     pub width: Width,
     pub ways: Binomials,
+    /// Ways that are over: new ones are written into them.
+    pub spare: Vec<Path>,
+    /// The best dice of pools that were asked for lately.
+    pub best: Vec<Best>,
 }
+
+/// The best dice of a pool, worked out.
+pub struct Best {
+    cells: Vec<i64>,
+    count: usize,
+    highest: bool,
+    spread: Rc<Spread<Vec<i64>>>,
+}
+
+/// Most pools of which the best dice are kept.
+const MOST_BEST: usize = 32;
 
 impl Ground<'_, '_> {
     /// Goes on until somebody has to answer.
@@ -118,6 +174,7 @@ impl Ground<'_, '_> {
                 }
             };
             match stop {
+                Stop::Waiting if machine.stops.contains(&path.state.pc) => return Ok(Stopped::Border),
                 Stop::Waiting => {
                     let asks = shared.borrow().wanted.is_some();
                     return Ok(if asks { Stopped::Asks } else { Stopped::Looks });
@@ -136,7 +193,7 @@ impl Ground<'_, '_> {
     }
 
     /// Parts a way at an instruction that has to know more of its dice. False if there are too many ways.
-    pub fn look(&mut self, path: Path, out: &mut Vec<Path>) -> Result<bool, Fault> {
+    pub fn look(&mut self, path: &Path, out: &mut Vec<Path>) -> Result<bool, Fault> {
         let pc = path.state.pc;
         let instr = self.game.program.code[pc as usize];
         let base = path.state.base as usize;
@@ -169,11 +226,11 @@ impl Ground<'_, '_> {
     }
 
     /// A pool that nobody holds afterwards: its sum or its best dice are all that is told apart.
-    fn use_up(&self, path: Path, op: Op, list: Handle, (dst, a): (u16, u16), out: &mut Vec<Path>) -> bool {
+    fn use_up(&mut self, path: &Path, op: Op, list: Handle, (dst, a): (u16, u16), out: &mut Vec<Path>) -> bool {
         let at = path.state.base as usize + dst as usize;
-        let cells = path.state.heap[list.at..list.at + list.len].to_vec();
+        let cells = &path.state.heap[list.at..list.at + list.len];
         if op == Op::Total {
-            let Some(spread) = sums::total(self.game, &cells, self.width, MOST_WAYS) else { return false };
+            let Some(spread) = sums::total(self.game, cells, self.width, MOST_WAYS) else { return false };
             self.split(path, spread.list, &spread.whole, out, |path, sum| {
                 path.state.stack[at] = sum;
                 path.state.pc += 1;
@@ -181,17 +238,30 @@ impl Ground<'_, '_> {
             return true;
         }
         let count = path.state.stack[path.state.base as usize + a as usize].max(0) as usize;
-        let best = sums::best(self.game, &cells, count, op == Op::Highest, self.width, MOST_WAYS);
-        let Some(spread) = best else { return false };
-        self.split(path, spread.list, &spread.whole, out, |path, dice| {
-            path.state.stack[at] = path.state.new_list(&dice, 1);
+        let highest = op == Op::Highest;
+        let known = self.best.iter().find(|b| b.count == count && b.highest == highest && b.cells == cells);
+        let spread = match known {
+            Some(best) => Rc::clone(&best.spread),
+            None => {
+                let found = sums::best(self.game, cells, count, highest, self.width, MOST_WAYS);
+                let Some(spread) = found.map(Rc::new) else { return false };
+                if self.best.len() < MOST_BEST {
+                    self.best.push(Best { cells: cells.to_vec(), count, highest, spread: Rc::clone(&spread) });
+                }
+                spread
+            }
+        };
+        let list = spread.list.iter().map(|(dice, weight)| (dice, weight.clone()));
+        self.split(path, list, &spread.whole, out, |path, dice| {
+            path.state.stack[at] = path.state.new_list(dice, 1);
             path.state.pc += 1;
         });
         true
     }
 
     /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
-    fn reveal(&mut self, mut path: Path, out: &mut Vec<Path>) -> Result<bool, Fault> {
+    fn reveal(&mut self, path: &Path, out: &mut Vec<Path>) -> Result<bool, Fault> {
+        let mut path = path.clone();
         let held = self.canon.borrow_mut().held(&path.state, self.root);
         let open = |c: &i64| Unseen::of(*c).is_some_and(|u| !u.known());
         for at in 0..path.state.heap.len() {
@@ -209,14 +279,14 @@ impl Ground<'_, '_> {
         let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, MOST_WAYS)? else {
             return Ok(false);
         };
-        self.split(path, parts.list, &parts.whole, out, |path, cells| {
+        self.split(&path, parts.list, &parts.whole, out, |path, cells| {
             path.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
         });
         Ok(true)
     }
 
     /// Parts a way at a question that chance answers. False if there are too many ways.
-    pub fn answer(&mut self, path: Path, wanted: Wanted, out: &mut Vec<Path>) -> Result<bool, Fault> {
+    pub fn answer(&mut self, path: &Path, wanted: Wanted, out: &mut Vec<Path>) -> Result<bool, Fault> {
         match wanted {
             Wanted::Dice { same, count, each, late } => {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
@@ -225,7 +295,7 @@ impl Ground<'_, '_> {
             Wanted::Draw { weights, count } => {
                 let Some(drawn) = draws(&weights, count) else { return Ok(false) };
                 for (picks, weight, whole) in drawn {
-                    let mut path = path.clone();
+                    let mut path = self.copy(path);
                     path.weight = path.weight.mul(&weight);
                     path.whole = path.whole.mul(&whole);
                     path.ready = Some(Ready::Picks(picks));
@@ -236,7 +306,7 @@ impl Ground<'_, '_> {
             }
             Wanted::Decision { options, .. } => {
                 let whole = Num::from(options.len() as u64);
-                let list = options.into_iter().map(|o| (o, Num::Narrow(1))).collect();
+                let list = options.into_iter().map(|o| (o, Num::Narrow(1)));
                 self.split(path, list, &whole, out, |path, option| {
                     path.ready = Some(Ready::Decision(option));
                     path.fresh = false;
@@ -248,19 +318,11 @@ impl Ground<'_, '_> {
 
     fn throw(
         &mut self,
-        path: Path,
+        path: &Path,
         dice: impl Iterator<Item = Die>,
         late: bool,
         out: &mut Vec<Path>,
     ) -> Result<bool, Fault> {
-        let pool = match self.game.program.code[path.state.pc as usize] {
-            Instr::Ask { at } => match &self.game.program.asks[at as usize].kind {
-                AskKind::Roll { count, list, sum, .. } => count.is_some() && !*sum || *list,
-                AskKind::Reroll { list, .. } => *list,
-                _ => true,
-            },
-            _ => true,
-        };
         let give = |path: &mut Path, cells: Vec<i64>| {
             path.ready = Some(Ready::Cells(cells));
             path.fresh = false;
@@ -272,7 +334,7 @@ impl Ground<'_, '_> {
             return Ok(true);
         }
         let cells = pool::thrown(self.game, dice, late);
-        if !pool {
+        if !self.pooled(path) {
             let Some(spread) = sums::total(self.game, &cells, self.width, MOST_WAYS) else { return Ok(false) };
             self.split(path, spread.list, &spread.whole, out, |path, sum| give(path, vec![sum]));
             return Ok(true);
@@ -284,19 +346,50 @@ impl Ground<'_, '_> {
             self.split(path, parts.list, &parts.whole, out, give);
             return Ok(true);
         }
-        let mut path = path;
+        let mut path = self.copy(path);
         give(&mut path, cells);
         out.push(path);
         Ok(true)
     }
 
-    fn split<V>(&self, path: Path, list: Vec<(V, Num)>, whole: &Num, out: &mut Vec<Path>, set: impl Fn(&mut Path, V)) {
+    /// True if the throw at which a way stands lies unseen until the rules look at it: nothing parts there.
+    pub fn lies_unseen(&self, path: &Path) -> bool {
+        self.pools == Pools::Asked && self.pooled(path)
+    }
+
+    /// Whether the dice of a throw stay dice, and are not added up at once.
+    fn pooled(&self, path: &Path) -> bool {
+        let Instr::Ask { at } = self.game.program.code[path.state.pc as usize] else { return true };
+        match &self.game.program.asks[at as usize].kind {
+            AskKind::Roll { count, list, sum, .. } => count.is_some() && !*sum || *list,
+            AskKind::Reroll { list, .. } => *list,
+            _ => true,
+        }
+    }
+
+    /// The same way once more.
+    pub fn copy(&mut self, path: &Path) -> Path {
+        match self.spare.pop() {
+            Some(mut spare) => {
+                spare.clone_from(path);
+                spare
+            }
+            None => path.clone(),
+        }
+    }
+
+    /// Parts a way: `set` makes each part what it is.
+    pub fn split<V>(
+        &mut self,
+        path: &Path,
+        list: impl IntoIterator<Item = (V, Num)>,
+        whole: &Num,
+        out: &mut Vec<Path>,
+        set: impl Fn(&mut Path, V),
+    ) {
         let whole = path.whole.mul(whole);
-        let last = list.len();
-        let mut path = Some(path);
-        for (n, (value, weight)) in list.into_iter().enumerate() {
-            let next = if n + 1 == last { path.take() } else { path.clone() };
-            let Some(mut next) = next else { break };
+        for (value, weight) in list {
+            let mut next = self.copy(path);
             next.weight = next.weight.mul(&weight);
             next.whole = whole.clone();
             set(&mut next, value);

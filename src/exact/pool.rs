@@ -20,6 +20,13 @@ type Group = (Unseen, Vec<usize>);
 /// Fresh dice as cells.
 pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>, late: bool) -> Vec<i64> {
     let mut cells: Vec<i64> = dice.map(|die| Unseen::new(game, die, late).cell()).collect();
+    // like dice of several faces are told apart by nothing yet
+    if let Some(die) = cells.first().and_then(|cell| Unseen::of(*cell))
+        && !die.known()
+        && cells.iter().all(|cell| *cell == cells[0])
+    {
+        return cells;
+    }
     settle(game, &mut cells);
     cells
 }

@@ -3,17 +3,18 @@
 use super::cycles::{Cycle, MOST};
 use super::graph::*;
 use super::num::Num;
+use super::quick::QuickMap;
 use crate::value::Fraction;
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Denominators, each once, with their products and common multiples.
 #[derive(Default)]
 struct Wholes {
     list: Vec<Num>,
-    known: HashMap<BigUint, u32>,
-    products: HashMap<(u32, u64), u32>,
-    joins: HashMap<(u32, u32), (u32, Num, Num)>,
+    known: QuickMap<BigUint, u32>,
+    products: QuickMap<(u32, u64), u32>,
+    joins: QuickMap<(u32, u32), (u32, Num, Num)>,
 }
 
 impl Wholes {

@@ -100,7 +100,15 @@ impl Writer<'_> {
     /// One number.
     #[inline]
     pub fn put(&mut self, n: i64) {
-        let mut bits = ((n << 1) ^ (n >> 63)) as u64;
+        let bits = ((n << 1) ^ (n >> 63)) as u64;
+        if bits < 0x80 {
+            self.0.push(bits as u8);
+            return;
+        }
+        self.wide(bits);
+    }
+
+    fn wide(&mut self, mut bits: u64) {
         while bits >= 0x80 {
             self.0.push(bits as u8 | 0x80);
             bits >>= 7;
@@ -128,19 +136,11 @@ impl Writer<'_> {
             }
         }
         self.put(0);
-        self.all(&state.granted);
-        self.put(state.tags.len() as i64);
-        for row in &state.tags {
-            self.put(i64::from(row.tag));
-            self.put(row.thing);
-            self.put(row.key);
-            self.all(&row.data);
-        }
-        self.put(state.uses.len() as i64);
-        for row in &state.uses {
-            for n in [i64::from(row.running), i64::from(row.action.0), i64::from(row.line), row.key, row.times] {
-                self.put(n);
-            }
+        let rare =
+            !(state.granted.is_empty() && state.tags.is_empty() && state.uses.is_empty() && state.cursors.is_empty());
+        self.put(i64::from(rare));
+        if rare {
+            self.rare(state);
         }
         self.put(state.running.len() as i64);
         for r in &state.running {
@@ -161,14 +161,40 @@ impl Writer<'_> {
                 self.put(n);
             }
         }
-        self.all(&state.stack);
+        // most registers were forgotten, and hold 0
+        self.put(state.stack.len() as i64);
+        let mut last = 0;
+        for (at, cell) in state.stack.iter().enumerate().filter(|(_, cell)| **cell != 0) {
+            self.put((at + 1 - last) as i64);
+            self.put(*cell);
+            last = at + 1;
+        }
+        self.put(0);
         self.all(&state.heap);
+        self.put(i64::from(state.pc));
+        self.put(i64::from(state.base));
+    }
+
+    /// What few positions have.
+    fn rare(&mut self, state: &State) {
+        self.all(&state.granted);
+        self.put(state.tags.len() as i64);
+        for row in &state.tags {
+            self.put(i64::from(row.tag));
+            self.put(row.thing);
+            self.put(row.key);
+            self.all(&row.data);
+        }
+        self.put(state.uses.len() as i64);
+        for row in &state.uses {
+            for n in [i64::from(row.running), i64::from(row.action.0), i64::from(row.line), row.key, row.times] {
+                self.put(n);
+            }
+        }
         self.put(state.cursors.len() as i64);
         for c in &state.cursors {
             self.put(i64::from(*c));
         }
-        self.put(i64::from(state.pc));
-        self.put(i64::from(state.base));
     }
 }
 
@@ -179,6 +205,16 @@ impl Reader<'_> {
     /// One number.
     #[inline]
     pub fn take(&mut self) -> i64 {
+        if let Some((byte, rest)) = self.0.split_first()
+            && byte & 0x80 == 0
+        {
+            self.0 = rest;
+            return i64::from(byte >> 1) ^ -i64::from(byte & 1);
+        }
+        self.wide()
+    }
+
+    fn wide(&mut self) -> i64 {
         let mut bits = 0u64;
         let mut shift = 0;
         while let Some((byte, rest)) = self.0.split_first() {
@@ -220,16 +256,13 @@ impl Reader<'_> {
             at += step as usize;
             state.cells[at - 1] = self.take();
         }
-        self.into(&mut state.granted);
+        let rare = self.take() != 0;
+        state.granted.clear();
         state.tags.clear();
-        for _ in 0..self.take() {
-            let (tag, thing, key) = (self.take() as u32, self.take(), self.take());
-            state.tags.push(TagRow { tag, thing, key, data: self.all() });
-        }
         state.uses.clear();
-        for _ in 0..self.take() {
-            let (running, action, line) = (self.take() as u32, ActionId(self.take() as u32), self.take() as u16);
-            state.uses.push(UseRow { running, action, line, key: self.take(), times: self.take() });
+        state.cursors.clear();
+        if rare {
+            self.rare(state);
         }
         state.running.clear();
         for _ in 0..self.take() {
@@ -244,15 +277,36 @@ impl Reader<'_> {
             let (func, back, base) = (FuncId(self.take() as u32), self.take() as u32, self.take() as u32);
             state.frames.push(Frame { func, back, base, dst: self.take() as u16, heap: self.take() as u32 });
         }
-        self.into(&mut state.stack);
-        self.into(&mut state.heap);
-        state.cursors.clear();
-        for _ in 0..self.take() {
-            state.cursors.push(self.take() as u32);
+        state.stack.clear();
+        state.stack.resize(self.take() as usize, 0);
+        let mut at = 0;
+        loop {
+            let step = self.take();
+            if step == 0 {
+                break;
+            }
+            at += step as usize;
+            state.stack[at - 1] = self.take();
         }
+        self.into(&mut state.heap);
         state.pc = self.take() as u32;
         state.base = self.take() as u32;
         state.written_over();
+    }
+
+    fn rare(&mut self, state: &mut State) {
+        self.into(&mut state.granted);
+        for _ in 0..self.take() {
+            let (tag, thing, key) = (self.take() as u32, self.take(), self.take());
+            state.tags.push(TagRow { tag, thing, key, data: self.all() });
+        }
+        for _ in 0..self.take() {
+            let (running, action, line) = (self.take() as u32, ActionId(self.take() as u32), self.take() as u16);
+            state.uses.push(UseRow { running, action, line, key: self.take(), times: self.take() });
+        }
+        for _ in 0..self.take() {
+            state.cursors.push(self.take() as u32);
+        }
     }
 }
 

@@ -128,6 +128,7 @@ pub struct Who {
 }
 
 /// What a question looks like from outside.
+#[allow(missing_docs)] // parts of a form are told of where the form is
 pub enum Form<'a> {
     /// One of the candidates (cells of `width` each), or none if the last flag says so.
     Choose { candidates: &'a [i64], width: usize, or_none: bool },

@@ -3,17 +3,21 @@
 use super::game::Game;
 use super::link::{Bound, By, ChangeFigure, Step};
 use super::state::{Handle, State, UNSET};
+use super::unseen::is_unseen;
+use crate::program::Pc;
 use crate::value::{NONE, Op, pack_thing};
 
 /// Runs steps until one needs the whole position, can fail or wants a driver; gives its place. `WRITE` is false if
-/// somebody wants to be told of every figure that is written.
+/// somebody wants to be told of every figure that is written. With `STOP` it also ends before each of `stops`, and what
+/// is fused is done one by one, so that none of them is run over.
 #[inline]
-pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
+pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
     game: &Game,
     state: &mut State,
     base: usize,
     start: usize,
     fuel: &mut u64,
+    stops: &[Pc],
 ) -> usize {
     let linked = &game.linked;
     let steps = linked.steps.as_slice();
@@ -42,6 +46,9 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
         }};
     }
     loop {
+        if STOP && stops.contains(&(pc as Pc)) {
+            return pc;
+        }
         // matched in place: copying the whole step first would put a memory round trip before every dispatch
         match steps[pc] {
             Step::Const { dst, value } => frame[dst as usize] = value,
@@ -100,15 +107,21 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
             }
             Step::NewList { dst } => frame[dst as usize] = 0,
             Step::Length { dst, list } => frame[dst as usize] = Handle::of(frame[list as usize]).len as i64,
-            // while odds are computed the dice of a list may not be seen yet
-            Step::Entry { .. } | Step::Look { .. } if EXACT => return pc,
             Step::LookConst { than, value, .. } if EXACT => frame[than as usize] = i64::from(value),
             Step::Entry { dst, list, index } => {
-                frame[dst as usize] = heap[Handle::of(frame[list as usize]).at + frame[index as usize] as usize];
+                let list = Handle::of(frame[list as usize]);
+                if EXACT && unseen(&heap[list.at..list.at + list.len]) {
+                    return pc;
+                }
+                frame[dst as usize] = heap[list.at + frame[index as usize] as usize];
             }
             Step::Look { dst, list, op, than } => {
                 let list = Handle::of(frame[list as usize]);
-                frame[dst as usize] = look(&heap[list.at..list.at + list.len], op, frame[than as usize]);
+                let entries = &heap[list.at..list.at + list.len];
+                if EXACT && unseen(entries) {
+                    return pc;
+                }
+                frame[dst as usize] = look(entries, op, frame[than as usize]);
             }
             Step::Mark { dst } => frame[dst as usize] = heap.len() as i64,
             Step::Release { mark } => heap.truncate(frame[mark as usize] as usize),
@@ -118,14 +131,18 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
                     return pc;
                 }
                 frame[dst as usize] = figure;
-                jump_if!(holds.between(figure, i64::from(value)), to);
-                pc += 1;
+                if !STOP {
+                    jump_if!(holds.between(figure, i64::from(value)), to);
+                    pc += 1;
+                }
             }
             Step::JumpCount { holds, dst, a, value, b, to } => {
                 let count = frame[a as usize].saturating_add(i64::from(value));
                 frame[dst as usize] = count;
-                jump_if!(holds.between(count, frame[b as usize]), to);
-                pc += 1;
+                if !STOP {
+                    jump_if!(holds.between(count, frame[b as usize]), to);
+                    pc += 1;
+                }
             }
             Step::LookConst { dst, list, op, than, value } => {
                 frame[than as usize] = i64::from(value);
@@ -135,8 +152,10 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
             }
             Step::ReleaseJump { mark, to } => {
                 heap.truncate(frame[mark as usize] as usize);
-                pc += 1;
-                jump!(to)
+                if !STOP {
+                    pc += 1;
+                    jump!(to)
+                }
             }
             Step::Change { at } => {
                 let change = &linked.changes[at as usize];
@@ -145,7 +164,7 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
                     return pc;
                 }
                 frame[change.reg as usize] = value;
-                if WRITE && self::change(change, frame, cells) {
+                if WRITE && !STOP && self::change(change, frame, cells) {
                     pc += change.length as usize;
                     continue;
                 }
@@ -154,6 +173,12 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool>(
         }
         pc += 1;
     }
+}
+
+/// While odds are computed the dice of a list may not be seen yet.
+#[inline]
+fn unseen(entries: &[i64]) -> bool {
+    entries.iter().any(|cell| is_unseen(*cell))
 }
 
 /// Changes the figure in its register and writes it; false if a step on the way would fail.

@@ -25,6 +25,8 @@ pub struct Run<D, C, T> {
     pub fuel: u64,
     /// Where the run is over before its end.
     pub halt: Option<Halt>,
+    /// Instructions before which the machine stops; only while odds are computed.
+    pub stops: Vec<Pc>,
     pub(super) menu: Menu,
     pub(super) faces: Vec<i64>,
     pub(super) source: &'static str,
@@ -41,6 +43,7 @@ impl<D, C, T> Run<D, C, T> {
             tallies,
             fuel: game.fuel,
             halt: None,
+            stops: Vec::new(),
             menu: Menu::default(),
             faces: Vec::new(),
             source: "",
@@ -73,7 +76,7 @@ pub enum Stop {
     Finished,
     /// A fragment ended.
     Judged,
-    /// A driver wants to answer later; the next instruction asks again.
+    /// A driver wants to answer later; the next instruction asks again. Or the next one is among [`Run::stops`].
     Waiting,
     /// A phase ended or began that the caller waits for.
     Reached,
@@ -259,12 +262,18 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
         pc = if T::ON {
-            fast::<false, false>(game, state, base, pc, &mut with.fuel)
-        } else if D::EXACT {
-            fast::<true, true>(game, state, base, pc, &mut with.fuel)
+            fast::<false, false, false>(game, state, base, pc, &mut with.fuel, &[])
+        } else if !D::EXACT {
+            fast::<true, false, false>(game, state, base, pc, &mut with.fuel, &[])
+        } else if with.stops.is_empty() {
+            fast::<true, true, false>(game, state, base, pc, &mut with.fuel, &[])
         } else {
-            fast::<true, false>(game, state, base, pc, &mut with.fuel)
+            fast::<true, true, true>(game, state, base, pc, &mut with.fuel, &with.stops)
         };
+        if D::EXACT && with.stops.contains(&(pc as Pc)) {
+            (state.pc, state.base) = (pc as Pc, base as u32);
+            return Ok(Stop::Waiting);
+        }
         if let Step::Throw { at } = game.linked.steps[pc] {
             let throw = &game.linked.throws[at as usize];
             if !T::ON && !D::EXACT {

@@ -147,6 +147,14 @@ impl State {
     }
 }
 
+/// Several of these lists are mostly empty.
+#[inline]
+fn copy<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
+    if !(to.is_empty() && from.is_empty()) {
+        to.clone_from(from);
+    }
+}
+
 /// Written out so that `clone_from` keeps what the old position had allocated: runs start from a copy of the first.
 impl Clone for State {
     fn clone(&self) -> Self {
@@ -156,15 +164,15 @@ impl Clone for State {
     }
 
     fn clone_from(&mut self, from: &Self) {
-        self.cells.clone_from(&from.cells);
-        self.granted.clone_from(&from.granted);
-        self.tags.clone_from(&from.tags);
-        self.uses.clone_from(&from.uses);
-        self.running.clone_from(&from.running);
-        self.frames.clone_from(&from.frames);
-        self.stack.clone_from(&from.stack);
-        self.heap.clone_from(&from.heap);
-        self.cursors.clone_from(&from.cursors);
+        copy(&mut self.cells, &from.cells);
+        copy(&mut self.granted, &from.granted);
+        copy(&mut self.tags, &from.tags);
+        copy(&mut self.uses, &from.uses);
+        copy(&mut self.running, &from.running);
+        copy(&mut self.frames, &from.frames);
+        copy(&mut self.stack, &from.stack);
+        copy(&mut self.heap, &from.heap);
+        copy(&mut self.cursors, &from.cursors);
         self.pc = from.pc;
         self.base = from.base;
         self.crowd.clone_from(&from.crowd);

@@ -47,6 +47,11 @@ impl<'a> DiceScript<'a> {
         DiceScript { given, used: vec![false; given.len()], times: BTreeMap::new() }
     }
 
+    /// True if it holds any dice, used or not.
+    pub fn gives(&self) -> bool {
+        !self.given.is_empty()
+    }
+
     /// Dice that were never thrown.
     pub fn left(&self) -> impl Iterator<Item = &'a GivenDice> + '_ {
         self.given.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(given, _)| given)

@@ -13,6 +13,8 @@ pub enum Holds {
     /// A number, a thing, a flag: a cell of its own.
     #[default]
     Plain,
+    /// A list of which nobody reads more than how many entries it has.
+    Counted,
     /// A list that nothing was put into yet.
     Empty,
     /// A list of entries of so many cells.
@@ -30,6 +32,8 @@ struct Effect {
     writes: Vec<(Reg, Reg, Holds)>,
     /// Copies what registers hold: to, from, how many.
     copies: Option<(Reg, Reg, Reg)>,
+    /// A list of which it reads only how many entries it has.
+    counts: Option<Reg>,
     /// Where it may lead in the same function.
     next: Vec<Pc>,
     /// A result that its caller may read.
@@ -89,8 +93,9 @@ pub struct Flow<'p> {
     bodies: HashMap<FuncId, Body>,
     /// What registers hold at each place, and what was known of the parameters when it was worked out.
     holds: HashMap<FuncId, (Vec<Holds>, HoldsAt)>,
-    /// Registers somebody may still read at each place, by what its caller wants of the result.
-    live: HashMap<(FuncId, Vec<bool>), HashMap<Pc, Set>>,
+    /// Registers somebody may still read at each place, by what its caller wants of the result; and those of which more
+    /// is read than how many entries a list has.
+    live: HashMap<(FuncId, Vec<bool>), [HashMap<Pc, Set>; 2]>,
 }
 
 impl<'p> Flow<'p> {
@@ -122,7 +127,7 @@ impl<'p> Flow<'p> {
     pub fn reads_first(&mut self, func: FuncId) -> bool {
         let width = self.program.funcs[func.at()].result as usize;
         let entry = self.program.funcs[func.at()].entry;
-        self.live(func, &vec![true; width], entry).contains(&0)
+        self.live(func, &vec![true; width], entry).iter().any(|(reg, _)| *reg == 0)
     }
 
     /// Which parameters of a function are read, cell by cell.
@@ -130,7 +135,7 @@ impl<'p> Flow<'p> {
         let info = &self.program.funcs[func.at()];
         let (params, width, entry) = (info.params, info.result as usize, info.entry);
         let live = self.live(func, &vec![true; width], entry);
-        (0..params).map(|n| live.contains(&n)).collect()
+        (0..params).map(|n| live.iter().any(|(reg, _)| *reg == n)).collect()
     }
 
     /// The instructions of a function that can be reached, without those of functions it calls.
@@ -138,16 +143,18 @@ impl<'p> Flow<'p> {
         self.body(func).code.keys().copied().collect()
     }
 
-    /// Registers that somebody may still read when the function goes on at `pc`, rising. `wanted` says which cells of
-    /// its result its caller will read.
-    pub fn live(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> Vec<Reg> {
+    /// Registers that somebody may still read when the function goes on at `pc`, rising; for each whether more is read
+    /// than how many entries a list has. `wanted` says which cells of its result its caller will read.
+    pub fn live(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> Vec<(Reg, bool)> {
         let key = (func, wanted.to_vec());
         if !self.live.contains_key(&key) {
-            let found = self.liveness(func, wanted);
+            let found = [false, true].map(|entries| self.liveness(func, wanted, entries));
             self.live.insert(key.clone(), found);
         }
-        let set = self.live.get(&key).and_then(|all| all.get(&pc));
-        set.map_or(Vec::new(), |set| (0..set.len() * 64).filter(|n| has(set, *n)).map(|n| n as Reg).collect())
+        let Some(found) = self.live.get(&key) else { return Vec::new() };
+        let [Some(all), entries] = [found[0].get(&pc), found[1].get(&pc)] else { return Vec::new() };
+        let whole = |n: usize| entries.is_some_and(|set| has(set, n));
+        (0..all.len() * 64).filter(|n| has(all, *n)).map(|n| (n as Reg, whole(n))).collect()
     }
 
     /// What registers hold when the function goes on at `pc`; `given` is what its parameters hold.
@@ -230,7 +237,12 @@ impl<'p> Flow<'p> {
                 continue;
             }
             let mut effect = self.effect(pc);
-            if matches!(program.code[pc as usize], Instr::Call { .. } | Instr::CallExtern { .. } | Instr::Ask { .. }) {
+            let leaves = match program.code[pc as usize] {
+                Instr::Call { .. } | Instr::CallExtern { .. } => true,
+                Instr::Ask { .. } => !stretch::throws(program, pc),
+                _ => false,
+            };
+            if leaves {
                 effect.next.extend(&exits);
             }
             open.extend(&effect.next);
@@ -250,8 +262,9 @@ impl<'p> Flow<'p> {
         found
     }
 
-    /// Backward: what is read later and not written before.
-    fn liveness(&mut self, func: FuncId, wanted: &[bool]) -> HashMap<Pc, Set> {
+    /// Backward: what is read later and not written before. With `entries` to ask how many entries a list has is not to
+    /// read it.
+    fn liveness(&mut self, func: FuncId, wanted: &[bool], entries: bool) -> HashMap<Pc, Set> {
         let body = self.body(func);
         let mut live: HashMap<Pc, Set> = HashMap::new();
         let mut before: HashMap<Pc, Vec<Pc>> = HashMap::new();
@@ -284,6 +297,7 @@ impl<'p> Flow<'p> {
             for (reg, n) in &effect.reads {
                 (0..*n).for_each(|k| put(&mut set, usize::from(reg + k), true));
             }
+            effect.counts.iter().filter(|_| !entries).for_each(|reg| put(&mut set, usize::from(*reg), true));
             copied.iter().for_each(|reg| {
                 put(&mut set, usize::from(*reg), true);
             });
@@ -369,10 +383,12 @@ impl<'p> Flow<'p> {
             }
         }
         // every read counts, even of what the fragment wrote itself: those registers lie above its frame's own
-        let reads =
-            body.code.values().flat_map(|e| e.reads.iter().copied().chain(e.copies.map(|(_, from, n)| (from, n))));
+        let reads = body.code.values().flat_map(Effect::all_reads);
         reads.filter(|(reg, _)| *reg < fragment.result).collect()
     }
 }
 
 mod effect;
+mod stretch;
+
+pub use stretch::Stretch;

@@ -3,6 +3,8 @@
 //! A value of several cells lies in registers that follow each other. Jumps go forward, but for the back edges of
 //! loops, so lanes that part always meet again at the lowest place any of them has reached.
 
+#![allow(missing_docs)] // operands are told of where their instruction is
+
 use crate::value::*;
 
 /// A register: a cell of the running frame.

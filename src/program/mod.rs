@@ -178,6 +178,7 @@ pub struct Ask {
 }
 
 /// What is asked.
+#[allow(missing_docs)] // parts of a form are told of where the form is
 #[derive(Clone, Debug)]
 pub enum AskKind {
     /// Dice: `dice` is one die or a list of dice, unless it is `fixed`; with `count` so many of it. A sum adds its dice.
@@ -426,6 +427,7 @@ pub struct Note {
 }
 
 /// What is noted.
+#[allow(missing_docs)] // parts of a form are told of where the form is
 #[derive(Clone, Debug)]
 pub enum NoteKind {
     /// A derived value got a name.

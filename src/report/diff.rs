@@ -4,6 +4,38 @@ use super::clean::clean;
 use crate::rules::diff::{Change, Part, What};
 use serde::Serialize;
 
+/// The longest change that is told in a line.
+const LONGEST: usize = 80;
+
+/// What an item that differs is called: `param hit_on`; of a single cell with its keys.
+pub fn name(change: &Change) -> String {
+    let cell = match change.parts.as_slice() {
+        [part] if part.what.starts_with('[') => part.what.as_str(),
+        _ => "",
+    };
+    clean(&format!("{} {}{cell}", change.word, change.name))
+}
+
+/// A change in one line: `param hit_on: value 4 -> 5`.
+pub fn brief(change: &Change) -> String {
+    let name = name(change);
+    match (change.what, change.parts.as_slice()) {
+        (What::Added, _) => format!("{name}: new"),
+        (What::Removed, _) => format!("{name}: gone"),
+        (What::Changed, [part]) => {
+            let what = if part.what.starts_with('[') || part.what == "line" { "" } else { part.what.as_str() };
+            let word = |side: &Option<String>| side.clone().unwrap_or("nothing".into());
+            let both = format!("{} -> {}", word(&part.old), word(&part.new));
+            match both.chars().count() {
+                ..=LONGEST if what.is_empty() => clean(&format!("{name}: {both}")),
+                ..=LONGEST => clean(&format!("{name}: {what} {both}")),
+                _ => clean(&format!("{name}: another {}", part.what)),
+            }
+        }
+        (What::Changed, parts) => format!("{name}: {} changes", parts.len()),
+    }
+}
+
 /// For people: a line for each item, and below it what differs.
 pub fn human(changes: &[Change]) -> String {
     let mut lines = Vec::new();

@@ -1,6 +1,7 @@
 //! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
 
 mod clean;
+pub mod compared;
 pub mod diff;
 mod coverage;
 mod explain;

@@ -95,16 +95,9 @@ fn number(ty: &Type, value: &Fraction) -> String {
     format!("{text}{inch}")
 }
 
-/// As a floating number, correctly rounded to about 17 digits; for programs that want no fraction.
+/// As a floating number, for programs that want no fraction.
 fn float(value: &Fraction) -> Value {
-    let digits = |n: usize| i64::try_from(n).unwrap_or(0);
-    let (above, below) = (value.num().to_string().len(), value.den().to_string().len());
-    let shift = digits(below) - digits(above) + 20;
-    let ten = num_bigint::BigUint::from(10u32).pow(shift.unsigned_abs() as u32);
-    let ten = Fraction::of(ten, 1u32.into());
-    let moved = if shift >= 0 { value * &ten } else { value / &ten };
-    let text = format!("{}e{}", moved.decimal(0), -shift);
-    text.parse::<f64>().map_or(Value::Null, |x| json!(x))
+    json!(value.float())
 }
 
 fn word(game: &Game, ty: &Type, worth: &Worth) -> String {

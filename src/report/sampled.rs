@@ -5,12 +5,13 @@
 
 mod page;
 
-pub(super) use page::estimated;
-pub use page::{comparisons_page, sample_page};
+pub use page::sample_page;
+pub(super) use page::{comparison_page, estimated, place, receipt};
 
 use super::clean;
+use super::compared::Names;
 use crate::machine::Game;
-use crate::sample::{Comparison, Effect, End, Estimate, Method, Point, Sample};
+use crate::sample::{Compared, Comparison, Effect, End, Estimate, Method, Point, Sample};
 use crate::scenario::Scenario;
 use crate::value::Type;
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ use std::fmt::Write;
 const MOST_DIGITS: usize = 6;
 
 /// Digits after the point with which a width of this size is told to two places.
-fn digits(half: f64) -> usize {
+pub(super) fn digits(half: f64) -> usize {
     let mut scaled = half;
     (0..MOST_DIGITS)
         .find(|_| {
@@ -32,7 +33,7 @@ fn digits(half: f64) -> usize {
 }
 
 /// A number with so many digits; `up` or down if it may not be rounded to the other side.
-fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
+pub(super) fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
     let scale = (0..digits).fold(1.0, |s, _| s * 10.0);
     let x = match up {
         Some(true) => (x * scale).ceil() / scale,
@@ -51,7 +52,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    fn of(ty: &Type, share: bool) -> Unit {
+    pub(super) fn of(ty: &Type, share: bool) -> Unit {
         match ty {
             _ if share => Unit::Percent,
             Type::Length => Unit::Inches,
@@ -67,7 +68,7 @@ impl Unit {
         }
     }
 
-    fn scaled(self, x: f64) -> f64 {
+    pub(super) fn scaled(self, x: f64) -> f64 {
         if matches!(self, Unit::Percent) { x * 100.0 } else { x }
     }
 
@@ -231,7 +232,7 @@ pub(super) fn line(fields: &[&str]) -> String {
     fields.iter().map(|f| field(f)).collect::<Vec<String>>().join(",") + "\n"
 }
 
-fn number(x: Option<f64>) -> String {
+pub(super) fn number(x: Option<f64>) -> String {
     x.map_or(String::new(), |x| x.to_string())
 }
 
@@ -260,30 +261,15 @@ pub fn sample_csv(scenario: &Scenario, sample: &Sample) -> String {
     text
 }
 
-/// What two versions are called in a report.
-#[derive(Clone, Copy, Debug)]
-pub struct Names<'n> {
-    /// The first.
-    pub a: &'n str,
-    /// The second.
-    pub b: &'n str,
-    /// The scenario.
-    pub scenario: &'n str,
-    /// The seed.
-    pub seed: u64,
-    /// Each threw dice of its own.
-    pub unpaired: bool,
-}
-
 /// A level in percent, such as `97.5`.
-fn level_of(alpha: f64) -> String {
+pub(super) fn level_of(alpha: f64) -> String {
     let text = format!("{:.2}", 100.0 * (1.0 - alpha));
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 /// The ends of an interval of a difference, rounded outward, in the direction of what was found: `0.4 to 0.8` of
 /// what is more or less; where both may be, each end says which it is.
-fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
+pub(super) fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
     let (least, most) = (rounded(low, places, Some(false)), rounded(high, places, Some(true)));
     let bare = |end: &str| end.trim_start_matches('-').to_string();
     match (low < 0.0, high > 0.0) {
@@ -316,13 +302,11 @@ const LEANS: &str = "The test stops when it is decided, so the size of a differe
 const CORRECTED: &str = "Verdicts on the measures after the first are Holm-corrected for how many they are, their \
                          intervals Bonferroni's way.";
 
-/// A comparison for people.
-pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
+/// A comparison for people, below the line with the names.
+pub(super) fn comparison(names: &Names<'_>, found: &Comparison) -> String {
     let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
-    let mut text = format!("{}: A {}, B {}\n", clean(names.scenario), clean(names.a), clean(names.b));
-    let _ = writeln!(
-        text,
-        "sampled: {} pairs of runs, seed {}, {dice}, {} ended in an error",
+    let mut text = format!(
+        "sampled: {} pairs of runs, seed {}, {dice}, {} ended in an error\n",
         found.pairs, names.seed, found.faults
     );
     if found.stopped {
@@ -354,13 +338,30 @@ pub fn comparison(names: &Names<'_>, found: &Comparison) -> String {
             if e.share && n == 0 { "verdict by SPRT on pairs that differ, interval by betting" } else { "betting" };
         let _ = writeln!(text, "  (sampled, n {counted}, {method}, holds at every look)");
     }
-    if !found.effects.is_empty() {
-        let _ = writeln!(text, "{LEANS}");
-    }
-    if found.effects.len() > 1 {
-        let _ = writeln!(text, "{CORRECTED}");
-    }
     text
+}
+
+/// What has to be known of those comparisons of a command that were sampled.
+pub(super) fn notes(all: &[(Names<'_>, &Compared)]) -> Vec<String> {
+    let sampled = all.iter().filter_map(|(names, found)| match found {
+        Compared::Sampled(found) => Some((names, found)),
+        Compared::Exact(_) => None,
+    });
+    let sampled: Vec<(&Names<'_>, &Comparison)> = sampled.collect();
+    let mut notes = Vec::new();
+    if sampled.iter().any(|(_, found)| !found.effects.is_empty()) {
+        notes.push(LEANS.to_string());
+    }
+    if sampled.iter().any(|(_, found)| found.effects.len() > 1) {
+        notes.push(CORRECTED.to_string());
+    }
+    if let Some(family) = sampled.iter().map(|(names, _)| names.family).max().filter(|family| *family > 1) {
+        notes.push(format!(
+            "This is one of {family} comparisons: a difference where there is none is found in any of them in at most 5 \
+             of 100 such commands, and each interval is as wide as that asks for (Bonferroni)."
+        ));
+    }
+    notes
 }
 
 /// A number without needless digits.
@@ -370,7 +371,7 @@ fn trimmed(x: f64) -> String {
 }
 
 /// A comparison as a JSON object.
-pub fn comparison_json(names: &Names<'_>, found: &Comparison) -> Value {
+pub(super) fn comparison_json(names: &Names<'_>, found: &Comparison) -> Value {
     let effects = found.effects.iter().enumerate().map(|(n, e)| {
         json!({
             "measure": e.text,
@@ -394,6 +395,8 @@ pub fn comparison_json(names: &Names<'_>, found: &Comparison) -> Value {
         "scenario": names.scenario,
         "a": names.a,
         "b": names.b,
+        "label": "sampled",
+        "not_exact": names.why,
         "seed": names.seed,
         "paired": !names.unpaired,
         "within": found.within,
@@ -404,22 +407,18 @@ pub fn comparison_json(names: &Names<'_>, found: &Comparison) -> Value {
     })
 }
 
-/// Comparisons as CSV: a line for each measure.
-pub fn comparisons_csv(all: &[(Names<'_>, Comparison)]) -> String {
-    let heads = ["scenario", "a", "b", "measure", "verdict", "label", "n", "in_a", "in_b", "difference", "low", "high"];
-    let mut text = line(&[&heads[..], &["level", "discordant", "within"]].concat());
-    for (names, found) in all {
-        for e in &found.effects {
-            let [a, b, difference] = [0, 1, 2].map(|n| number(e.means.map(|m| m[n])));
-            let (low, high) = (number(Some(e.interval.0)), number(Some(e.interval.1)));
-            let (n, discordant) = ((found.pairs - found.faults).to_string(), e.discordant.to_string());
-            let (level, within) = (level_of(e.alpha), number(Some(found.within)));
-            let head = [names.scenario, names.a, names.b, &e.text, e.judgement.word(), "sampled"];
-            let rest = [&n, &a, &b, &difference, &low, &high, &level, &discordant, &within].map(String::as_str);
-            text += &line(&[&head[..], &rest[..]].concat());
-        }
-    }
-    text
+/// A comparison as lines of CSV.
+pub(super) fn comparison_csv(names: &Names<'_>, found: &Comparison) -> String {
+    let row = |e: &Effect| {
+        let [a, b, difference] = [0, 1, 2].map(|n| number(e.means.map(|m| m[n])));
+        let (low, high) = (number(Some(e.interval.0)), number(Some(e.interval.1)));
+        let (n, discordant) = ((found.pairs - found.faults).to_string(), e.discordant.to_string());
+        let (level, within) = (level_of(e.alpha), number(Some(found.within)));
+        let head = [names.scenario, names.a, names.b, &e.text, e.judgement.word(), "sampled"];
+        let rest = [&n, &a, &b, &difference, &low, &high, &level, &discordant, &within].map(String::as_str);
+        line(&[&head[..], &rest[..], &["", "", ""]].concat())
+    };
+    found.effects.iter().map(row).collect()
 }
 
 #[cfg(test)]

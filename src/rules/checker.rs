@@ -26,6 +26,7 @@ pub struct Checker<'a> {
 }
 
 /// How far a body is.
+#[allow(missing_docs)] // parts of a form are told of where the form is
 pub enum Pending<'a> {
     /// Checked (or there is nothing to check).
     Done,
@@ -63,6 +64,7 @@ pub struct Scope {
 }
 
 /// What a body belongs to.
+#[allow(missing_docs)] // parts of a form are told of where the form is
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScopeSort {
     /// Let, table, guard, law, bound, default: pure.

@@ -1,5 +1,7 @@
 //! Bodies of rules after checking: every name an id, every expression with its type, every widening written out.
 
+#![allow(missing_docs)] // parts of a form are told of where the form is
+
 use crate::base::Span;
 use crate::value::*;
 

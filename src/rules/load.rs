@@ -65,6 +65,35 @@ pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<t
     merge(reader.chain.into_iter().map(|l| l.file).collect()).0
 }
 
+/// A version of a book that was read and merged, and not checked yet.
+pub(super) struct Version {
+    /// Its items as they stand after merging.
+    pub items: Vec<tree::Item>,
+    files: Vec<FileId>,
+    registers: Registers,
+    header: Ruleset,
+}
+
+/// Reads a version; what is wrong with it is found by [`load`].
+pub(super) fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
+    let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
+    reader.read_chain(path);
+    let chain = reader.chain;
+    let (registers, _) = read_registers(&chain, library, sources);
+    let mut header = Ruleset { register: registers.clauses.clone(), ..Ruleset::default() };
+    describe(&mut header, &chain);
+    let files = chain.iter().map(|l| l.file.file).collect();
+    let items = merge(chain.into_iter().map(|l| l.file).collect()).0;
+    Version { items, files, registers, header }
+}
+
+/// Checks items that were put together out of two versions, under the header of the newer one.
+pub(super) fn check_between(items: &[tree::Item], old: &Version, new: &Version, sources: &Sources) -> Loaded {
+    let only_old = old.files.iter().filter(|f| !new.files.contains(f));
+    let files: Vec<FileId> = only_old.chain(&new.files).copied().collect();
+    check_items(new.header.clone(), items, &files, &new.registers, sources, Vec::new())
+}
+
 /// One file of a chain.
 pub struct Link {
     /// Folder and file, without `.rules`.
@@ -227,14 +256,26 @@ fn check(chain: Vec<Link>, registers: Registers, sources: &Sources, mut problems
     let mut rs = Ruleset { register: registers.clauses.clone(), ..Ruleset::default() };
     describe(&mut rs, &chain);
     let files: Vec<FileId> = chain.iter().map(|l| l.file.file).collect();
-    let own = files.last().copied().unwrap_or_default();
     let (items, found) = merge(chain.into_iter().map(|l| l.file).collect());
     problems.extend(found);
-    rs.cited = register::check_cites(&items, &registers, own, &mut problems);
+    check_items(rs, &items, &files, &registers, sources, problems)
+}
+
+/// Declares, checks and audits merged items of these files, the base first.
+fn check_items(
+    mut rs: Ruleset,
+    items: &[tree::Item],
+    files: &[FileId],
+    registers: &Registers,
+    sources: &Sources,
+    mut problems: Vec<Diagnostic>,
+) -> Loaded {
+    let own = files.last().copied().unwrap_or_default();
+    rs.cited = register::check_cites(items, registers, own, &mut problems);
     let nothing = |_: &str| -> Option<(KindId, i64)> { None };
     let mut checker = Checker::new(rs, &nothing);
     checker.problems = problems;
-    let checker = declare(checker, &items, &files, sources);
+    let checker = declare(checker, items, files, sources);
     let (rs, mut problems) = (checker.rs, checker.problems);
     if !problems.iter().any(Diagnostic::is_error) {
         problems.extend(audit::audit(&rs, sources));

@@ -9,6 +9,7 @@ pub mod diff;
 pub mod dump;
 pub mod load;
 mod merge;
+pub mod mix;
 pub mod reads;
 mod register;
 pub mod ruleset;

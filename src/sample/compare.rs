@@ -1,22 +1,29 @@
-//! Two versions of the rules on one table: the same runs with both, the same dice for the same rolls, and what differs.
+//! Two versions of the rules on one table: the difference of what both come to exactly; or the same runs with both, the
+//! same dice for the same rolls, and what differs.
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
+mod contrast;
+mod exact;
 mod first;
+mod several;
 mod test;
+mod together;
 
 use super::batch::{Watcher, Work, batch, looks};
 use super::estimate::shown_all;
-use super::simulate::Figures;
 use super::stats::{Discordant, Level, Seen, Sequence, holm};
 use super::tally::{Tally, mean};
 use crate::base::Code;
-use crate::machine::{Fault, NoTrace};
-use crate::play::Play;
+use crate::machine::Fault;
 use crate::scenario::{Figure, Scenario};
 use crate::value::*;
+pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_contrasts};
+pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
+use several::{Several, sum};
 pub use test::Test;
+pub use together::{Together, together};
 
 /// How often a difference may be found where there is none.
 pub const ALPHA: f64 = 0.05;
@@ -44,6 +51,35 @@ pub struct Question {
     pub less: bool,
     /// B throws dice of its own. Then more runs are needed for the same verdict.
     pub unpaired: bool,
+    /// Comparisons, 1 or more, that are to be wrong together no more often than one alone would be: each takes its part
+    /// of [`ALPHA`] (Bonferroni).
+    pub family: u64,
+}
+
+impl Question {
+    /// How often a difference may be found here where there is none.
+    pub fn alpha(&self) -> f64 {
+        ALPHA / self.family.max(1) as f64
+    }
+}
+
+/// What came of a comparison.
+#[derive(Clone, Debug)]
+pub enum Compared {
+    /// Both versions were worked out.
+    Exact(Exactly),
+    /// From pairs of runs.
+    Sampled(Comparison),
+}
+
+impl Compared {
+    /// What is said of the primary measure.
+    pub fn judgement(&self) -> Option<Judgement> {
+        match self {
+            Compared::Exact(found) => found.effects.first().map(|e| e.judgement),
+            Compared::Sampled(found) => found.effects.first().map(|e| e.judgement),
+        }
+    }
 }
 
 /// What is said of B against A.
@@ -80,13 +116,6 @@ impl Judgement {
     }
 }
 
-/// How a difference was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// From pairs of runs.
-    Sampled,
-}
-
 /// The effect on one measure: B less A.
 #[derive(Clone, Debug)]
 pub struct Effect {
@@ -110,11 +139,9 @@ pub struct Effect {
     pub judgement: Judgement,
 }
 
-/// What came of a comparison.
+/// What came of pairs of runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// How the difference was found.
-    pub found: Found,
     /// The margin of the primary measure.
     pub within: f64,
     /// Pairs that were run: those numbered from 0.
@@ -144,7 +171,7 @@ struct Measure<'a> {
     range: (f64, f64),
 }
 
-/// Compares two versions. This is where it is decided how the difference is found: from pairs of runs.
+/// Compares two versions from pairs of runs.
 pub fn compare(a: &Scenario, b: &Scenario, question: Question, watch: &Watcher<'_>) -> Result<Comparison, Unfit> {
     let measures = measures(a, b)?;
     Ok(paired(a, b, &measures, question, watch))
@@ -155,11 +182,27 @@ pub fn unfit(a: &Scenario, b: &Scenario) -> Option<Unfit> {
     measures(a, b).err()
 }
 
+/// The first measure whose values are not numbers of one sort in both versions, if there is one.
+pub fn not_numbers(a: &Scenario, b: &Scenario) -> Option<Unfit> {
+    let mut both = a.plan.report.iter().zip(&b.plan.report).enumerate();
+    let (at, (figure, _)) = both.find(|(_, (figure, other))| !both_numbers(figure, other))?;
+    Some(Unfit { at, why: format!("`{}` {NO_NUMBER}", figure.text) })
+}
+
 /// The margin within which a measure counts as the same unless somebody says otherwise: a hundredth of the range of its
 /// values.
 pub fn same_within(range: (f64, f64)) -> f64 {
     // a difference has twice the range of the measure
     ((range.1 - range.0) / 200.0).max(f64::MIN_POSITIVE)
+}
+
+/// The margin of the primary measure: what was asked for, or [`same_within`] between the first of these versions and the
+/// last; none if nothing bounds the measure.
+fn within_of(versions: &[&Scenario], asked: Question) -> Option<f64> {
+    asked.within.or_else(|| {
+        let [first, last] = [versions.first()?, versions.last()?].map(|v| v.plan.report.first());
+        Some(same_within(range(&first?.asked.ty, first?.bounds?, last?.bounds?)))
+    })
 }
 
 /// The measures of both scenarios, if they can be compared.
@@ -170,19 +213,30 @@ fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<'a>>, Unfit
         if figure.asked.given.is_some() {
             return Err(unfit("looks at some runs only; a pair is compared as a whole, so leave `given` out"));
         }
-        let numbers = |f: &Figure| matches!(f.asked.ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag);
-        if !numbers(figure) || !numbers(other) || same_sort(&figure.asked.ty) != same_sort(&other.asked.ty) {
-            return Err(unfit(
-                "is not a number or a condition in both versions; write a condition, such as `x == Case`",
-            ));
+        if !both_numbers(figure, other) {
+            return Err(unfit(NO_NUMBER));
         }
         let (Some(x), Some(y)) = (figure.bounds, other.bounds) else {
             return Err(unfit("has no bounds, so nothing can be said of its mean; write `min(max(x, 0), 40)`"));
         };
-        let [x0, x1, y0, y1] = [x.0, x.1, y.0, y.1].map(|r| super::estimate::shown(&figure.asked.ty, r));
-        Ok(Measure { figure, range: (y0 - x1, y1 - x0) })
+        Ok(Measure { figure, range: range(&figure.asked.ty, x, y) })
     };
     both.map(measure).collect()
+}
+
+/// Between what B less A lies, if A and B lie between these; lengths in inches.
+fn range(ty: &Type, a: (Ratio, Ratio), b: (Ratio, Ratio)) -> (f64, f64) {
+    let [a0, a1, b0, b1] = [a.0, a.1, b.0, b.1].map(|r| super::estimate::shown(ty, r));
+    (b0 - a1, b1 - a0)
+}
+
+/// What is said of a measure whose values cannot be subtracted from each other.
+const NO_NUMBER: &str = "is not a number or a condition in both versions; write a condition, such as `x == Case`";
+
+/// True if the values of a measure in both versions are numbers of one sort, or conditions.
+fn both_numbers(figure: &Figure, other: &Figure) -> bool {
+    let number = |f: &Figure| matches!(f.asked.ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag);
+    number(figure) && number(other) && same_sort(&figure.asked.ty) == same_sort(&other.asked.ty)
 }
 
 /// Types whose values may be subtracted from each other.
@@ -199,7 +253,7 @@ fn same_sort(ty: &Type) -> u8 {
 fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question, watch: &Watcher<'_>) -> Comparison {
     let range = measures.first().map_or((0.0, 0.0), |m| m.range);
     let within = asked.within.unwrap_or_else(|| same_within(range));
-    let mut test = measures.first().map(|m| Test::new(&m.figure.asked.ty, m.range, within, asked.runs));
+    let mut test = measures.first().map(|m| Test::new(&m.figure.asked.ty, m.range, within, asked.runs, asked.alpha()));
     let mut workers: Vec<Pair<'_>> = (0..asked.threads.max(1)).map(|_| Pair::new(a, b, asked)).collect();
     let mut done = 0;
     let mut counts = gathered(&workers, measures.len());
@@ -222,7 +276,6 @@ fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question,
     }
     let first_fault = workers.iter().filter_map(|w| w.first_fault.clone()).min_by_key(|(run, in_b, _)| (*run, *in_b));
     Comparison {
-        found: Found::Sampled,
         within,
         pairs: done,
         faults: workers.iter().map(|w| w.faults).sum(),
@@ -254,7 +307,7 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
     let all = || measures.iter().zip(counts);
     let chances: Vec<f64> =
         all().skip(1).map(|(m, c)| taken(m, c).map_or(1.0, |values| sequence(m).chance(&values, 0.0))).collect();
-    let stands = holm(&chances, ALPHA);
+    let stands = holm(&chances, asked.alpha());
     let effect = |(at, (m, c)): (usize, (&Measure<'_>, &Counts))| {
         let ty = &m.figure.asked.ty;
         let means = [&c.a, &c.b, &c.difference].map(|tally| {
@@ -265,7 +318,7 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
             [Some(a), Some(b), Some(difference)] => Some([a, b, difference]),
             _ => None,
         };
-        let alpha = if at == 0 { ALPHA } else { ALPHA / others as f64 };
+        let alpha = if at == 0 { asked.alpha() } else { asked.alpha() / others as f64 };
         let level = Level { alpha, ..Level::USUAL };
         let interval = taken(m, c).map_or(m.range, |values| sequence(m).interval(&values, level));
         let seen = match (at, means) {
@@ -319,12 +372,8 @@ fn gathered(workers: &[Pair<'_>], measures: usize) -> Vec<Counts> {
 
 /// A worker: it plays each run with both versions.
 struct Pair<'a> {
-    a: Play<'a, NoTrace>,
-    b: Play<'a, NoTrace>,
-    seed: u64,
+    both: Several<'a>,
     offset: u64,
-    of_a: Figures,
-    of_b: Figures,
     faults: u64,
     first_fault: Option<(u64, bool, Fault)>,
     counts: Vec<Counts>,
@@ -332,28 +381,16 @@ struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     fn new(a: &'a Scenario, b: &'a Scenario, asked: Question) -> Pair<'a> {
-        let figures = &a.plan.report;
-        Pair {
-            a: Play::new(a, None, NoTrace),
-            b: Play::new(b, None, NoTrace),
-            seed: asked.seed,
-            offset: if asked.unpaired { OWN_DICE } else { 0 },
-            of_a: Figures::default(),
-            of_b: Figures::default(),
-            faults: 0,
-            first_fault: None,
-            counts: vec![Counts::default(); figures.len()],
-        }
+        let both = Several::new(&[a, b], asked.seed);
+        let counts = vec![Counts::default(); both.measures()];
+        Pair { both, offset: if asked.unpaired { OWN_DICE } else { 0 }, faults: 0, first_fault: None, counts }
     }
 
     /// Plays both, and gives whether it was B that failed.
-    fn both(&mut self, run: u64) -> Result<(), (bool, Fault)> {
-        let count = self.counts.len();
-        self.a.start(self.seed, run);
-        self.of_a.play(&mut self.a, count).map_err(|fault| (false, fault))?;
-        self.b.start(self.seed, run + self.offset);
-        self.of_b.play(&mut self.b, count).map_err(|fault| (true, fault))?;
-        let mut pairs = self.of_a.all().zip(self.of_b.all());
+    fn play(&mut self, run: u64) -> Result<(), (bool, Fault)> {
+        self.both.play(0, run).map_err(|fault| (false, fault))?;
+        self.both.play(1, run + self.offset).map_err(|fault| (true, fault))?;
+        let mut pairs = self.both.values(0).zip(self.both.values(1));
         if pairs.all(|(x, y)| difference(x, y).is_some()) {
             return Ok(());
         }
@@ -363,21 +400,14 @@ impl<'a> Pair<'a> {
 
 /// B less A in cells: of a number one, of a fraction two.
 fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<([i64; 2], usize)> {
-    match (x?, y?) {
-        ([a, under_a], [b, under_b]) => {
-            let found = Ratio::new(*b, *under_b)?.checked_sub(Ratio::new(*a, *under_a)?)?;
-            Some(([found.num(), found.den()], 2))
-        }
-        ([a], [b]) => Some(([b.checked_sub(*a)?, 0], 1)),
-        _ => None,
-    }
+    sum(&[(-1, x?), (1, y?)])
 }
 
 impl Work for Pair<'_> {
     fn run(&mut self, run: u64) -> bool {
-        match self.both(run) {
+        match self.play(run) {
             Ok(()) => {
-                let pairs = self.of_a.all().zip(self.of_b.all());
+                let pairs = self.both.values(0).zip(self.both.values(1));
                 for (counts, (x, y)) in self.counts.iter_mut().zip(pairs) {
                     let (Some(a), Some(b), Some((cells, width))) = (x, y, difference(x, y)) else { continue };
                     counts.a.add(a);

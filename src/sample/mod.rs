@@ -10,8 +10,9 @@ mod tally;
 
 pub use batch::{CHUNK, Watcher, Work, batch, looks};
 pub use compare::{
-    ALPHA, BETA, Comparison, Differing, Effect, Found, Judgement, OWN_DICE, Question, Test, Unfit, compare,
-    first_differing, same_within, unfit,
+    ALPHA, BETA, Basis, Compared, Comparison, Contrast, Contrasts, Differing, Effect, ExactEffect, Exactly, Judgement,
+    OWN_DICE, Question, Size, Test, Together, Unfit, compare, exact_contrasts, exactly, first_differing, not_numbers,
+    same_within, sampled_contrasts, together, unfit,
 };
 pub use estimate::{Estimate, Method, Point, estimate};
 pub use simulate::{End, Sample, Settings, Until, sample};

@@ -87,6 +87,16 @@ impl Fraction {
         Fraction::of(scaled.sqrt(), scale)
     }
 
+    /// The nearest floating number, from 20 digits; for programs and pictures that want no fraction.
+    pub fn float(&self) -> f64 {
+        let digits = |n: usize| i64::try_from(n).unwrap_or(0);
+        let (above, below) = (self.num.magnitude().to_string().len(), self.den.to_string().len());
+        let shift = digits(below) - digits(above) + 20;
+        let ten = Fraction::of(BigUint::from(10u32).pow(shift.unsigned_abs() as u32), BigUint::one());
+        let moved = if shift >= 0 { self * &ten } else { self / &ten };
+        format!("{}e{}", moved.decimal(0), -shift).parse().unwrap_or(0.0)
+    }
+
     /// As a small fraction, if it fits.
     pub fn ratio(&self) -> Option<Ratio> {
         Ratio::new(i64::try_from(&self.num).ok()?, i64::try_from(&self.den).ok()?)
@@ -217,5 +227,9 @@ mod tests {
         assert_eq!(f("199/100").decimal(1), "2.0");
         assert_eq!(f("35/12").root(3).decimal(3), "1.707");
         assert_eq!(f("3/4").ratio(), Ratio::new(3, 4));
+        assert_eq!(
+            [f("1/3"), f("-1/8"), f("0"), f("12345678901234567890")].map(|x| x.float()),
+            [1.0 / 3.0, -0.125, 0.0, 12345678901234567890.0]
+        );
     }
 }

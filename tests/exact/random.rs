@@ -193,17 +193,18 @@ fn twins_agree() {
     for (n, body) in bodies.iter().enumerate() {
         let name = format!("f{n}");
         let plain = as_map(&lab.graph(&name, &[], Options::default()).results());
-        for (pools, merge, clear, width) in [
-            (Pools::Asked, false, true, Width::Narrow),
-            (Pools::Asked, true, false, Width::Narrow),
-            (Pools::Faces, true, true, Width::Narrow),
-            (Pools::Dice, false, false, Width::Narrow),
-            (Pools::Asked, true, true, Width::Wide),
-            (Pools::Asked, true, true, Width::Big),
+        for (pools, merge, clear, width, stretches) in [
+            (Pools::Asked, true, true, Width::Narrow, false),
+            (Pools::Asked, false, true, Width::Narrow, true),
+            (Pools::Asked, true, false, Width::Narrow, true),
+            (Pools::Faces, true, true, Width::Narrow, true),
+            (Pools::Dice, false, false, Width::Narrow, true),
+            (Pools::Asked, true, true, Width::Wide, true),
+            (Pools::Asked, true, true, Width::Big, true),
         ] {
-            let options = Options { pools, merge, clear, width, ..Options::default() };
+            let options = Options { pools, merge, clear, width, stretches, ..Options::default() };
             let twin = as_map(&lab.graph(&name, &[], options).results());
-            assert_eq!(twin, plain, "{pools:?} {merge} {clear} {width:?}: {body}");
+            assert_eq!(twin, plain, "{pools:?} {merge} {clear} {width:?} {stretches}: {body}");
         }
     }
 }

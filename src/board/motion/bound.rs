@@ -1,5 +1,6 @@
 //! How far a way can lead at most, told from circles alone: ways that cannot better what is found are not looked down.
 
+use super::lane::bars;
 use super::{Line, Problem};
 use crate::board::shape::{Vector, cross, dot};
 use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap_between};
@@ -46,6 +47,30 @@ pub(super) struct Limits {
     out: Vec<Ring>,
     /// For each `toward` line, circles of which a path comes into one, or it ends before it passes by all of them.
     toward: Vec<Vec<Ring>>,
+    /// Circles that no path goes into.
+    walls: Vec<Ring>,
+}
+
+/// What stops a path and is not touched yet.
+fn walls(problem: &Problem, most: i64) -> Vec<Ring> {
+    let mut walls = Vec::new();
+    for thing in problem.things.iter().filter(|t| t.body.is_round() && bars(problem, t)) {
+        for mover in &problem.movers {
+            let radius = mover.radius() + thing.body.radius() - SLACK;
+            let ring = (mover.place().to(thing.body.place()), radius);
+            let apart = radius + 2 * SLACK;
+            if dot(ring.0, ring.0) > i128::from(apart) * i128::from(apart) && reaches(&ring, most) {
+                walls.push(ring);
+            }
+        }
+    }
+    walls
+}
+
+/// What a way runs through a ring, from and to; none if it passes by.
+fn chord((middle, radius): &Ring, unit: Vector) -> Option<(i64, i64)> {
+    let (ahead, aside) = seen_along(*middle, unit);
+    half_chord(*radius, aside).map(|half| (ahead - half, ahead + half))
 }
 
 /// True if a path so long may come into a ring.
@@ -65,10 +90,14 @@ impl Limits {
             near: Vec::new(),
             out: Vec::new(),
             toward: Vec::new(),
+            walls: Vec::new(),
         };
         let round = |all: &[Body]| all.iter().all(Body::is_round);
         if !round(&problem.movers) {
             return limits;
+        }
+        if !free {
+            limits.walls = walls(problem, limits.most);
         }
         for (_, line) in &problem.lines {
             for mover in &problem.movers {
@@ -123,14 +152,18 @@ impl Limits {
         all
     }
 
+    /// How far a straight path on a way might lead before it comes upon something, if only by what is round.
+    pub fn free(&self, way: &Way) -> i64 {
+        let unit = way.unit();
+        let enters = self.walls.iter().filter_map(|ring| chord(ring, unit)).filter(|(_, to)| *to > 0);
+        enters.map(|(from, _)| from.max(0) + SLACK).min().unwrap_or(self.most).min(self.most)
+    }
+
     /// The greatest length at which a straight path on a way might end; none if there is no such length.
     pub fn longest(&self, way: &Way) -> Option<i64> {
         let unit = way.unit();
-        let chord = |(middle, radius): &Ring| {
-            let (ahead, aside) = seen_along(*middle, unit);
-            half_chord(*radius, aside).map(|half| (ahead - half, ahead + half))
-        };
-        let mut length = self.most;
+        let chord = |ring: &Ring| chord(ring, unit);
+        let mut length = self.free(way);
         // who passes a target by has gone away from it since it was abreast
         for rings in &self.toward {
             let ahead = |ring: &Ring| if chord(ring).is_some() { self.most } else { seen_along(ring.0, unit).0 };

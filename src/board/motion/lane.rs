@@ -185,6 +185,12 @@ fn regard(problem: &Problem, thing: &Thing) -> Regard {
     found
 }
 
+/// True if no path goes on through this.
+pub(super) fn bars(problem: &Problem, thing: &Thing) -> bool {
+    let found = regard(problem, thing);
+    found.avoided.is_some() || found.named || !found.through
+}
+
 /// True if a line asks that this is kept clear of.
 pub(super) fn avoided(problem: &Problem, thing: &Thing) -> bool {
     regard(problem, thing).avoided.is_some()

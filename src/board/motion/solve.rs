@@ -8,7 +8,7 @@ use super::judge::{Trial, judge, path, way_to};
 use super::lane::{Lane, lane, straight};
 use super::marks::marks;
 use super::track::Track;
-use super::ways::{fan, headings, laid_out, named, spoken_ways};
+use super::ways::{between, fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
 use crate::board::{Body, LIMIT, Point, Way, dist, normal, turn_between};
 use std::cmp::Reverse;
@@ -99,7 +99,7 @@ pub fn canonical(problem: &mut Problem) -> Solution {
         hunt.over(problem, ways);
         hunt.searched.apart = FAN;
         if hunt.best.is_none() {
-            let ways = fan(problem, toward, FINE_FAN);
+            let ways = between(problem, FAN, FINE_FAN);
             hunt.over(problem, ways);
             hunt.searched.apart = FINE_FAN;
         }
@@ -126,7 +126,7 @@ fn reach(movers: &[Body], target: &Body) -> i64 {
 
 impl Hunt {
     fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>) {
-        ways.sort_by_key(|w| (turn_between(w.angle(), self.wanted), w.angle()));
+        ways.sort_by_cached_key(|w| (turn_between(w.angle(), self.wanted), w.angle()));
         // an exact way and a rounded one may share a bearing: both are looked at
         ways.dedup();
         let bends = problem.bend() > 0 && problem.avoids();
@@ -296,15 +296,22 @@ impl Hunt {
     fn grid(&mut self, problem: &mut Problem) {
         let start = problem.start().at;
         let (points, _) = grid_points(problem, POINTS);
+        let bends = problem.bend() > 0;
         for end in points {
             self.searched.points += 1;
-            if end == start || !may_end(problem, end) {
+            if end == start || !may_end(problem, end) || !bends && self.barred(start, end) {
                 continue;
             }
             if let Some(path) = settle_plain(problem, end) {
                 self.take(problem, path, 0);
             }
         }
+    }
+
+    /// True if something round stands in the straight way to a point.
+    fn barred(&self, start: Point, end: Point) -> bool {
+        let length = i64::try_from(start.squared_to(end).isqrt()).unwrap_or(LIMIT);
+        Way::toward(start, end).is_some_and(|way| self.limits.free(&way) < length)
     }
 
     fn verdict(self) -> Solution {

@@ -86,13 +86,22 @@ pub(super) fn fan(problem: &Problem, toward: Option<Way>, step: i64) -> Vec<Way>
     ways.extend(corners(problem).into_iter().filter(|c| *c != start.at).map(aim));
     let own = problem.movers.iter().map(Body::radius).max().unwrap_or(0);
     ways.extend(problem.things.iter().flat_map(|t| past(start.at, &t.body, own)));
-    ways.retain(|way| {
-        problem.lines.iter().all(|(_, l)| match l {
-            Line::Heading { from, to } => in_fan(way.angle(), *from, *to),
-            _ => true,
-        })
-    });
+    ways.retain(|way| headed(problem, way));
     ways
+}
+
+/// The bearings of a fan `step` apart that one `coarse` apart leaves out.
+pub(super) fn between(problem: &Problem, coarse: i64, step: i64) -> Vec<Way> {
+    let angles = (0..CIRCLE / step).map(|k| k * step).filter(|a| a % coarse != 0);
+    angles.map(Way::bearing).filter(|way| headed(problem, way)).collect()
+}
+
+/// True if a way lies in the fans that lines ask for.
+fn headed(problem: &Problem, way: &Way) -> bool {
+    problem.lines.iter().all(|(_, l)| match l {
+        Line::Heading { from, to } => in_fan(way.angle(), *from, *to),
+        _ => true,
+    })
 }
 
 /// Bearings that just clear the corners or the width of a thing: next to one of them a free way is longest.

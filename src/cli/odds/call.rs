@@ -98,7 +98,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         // a pool that shows late what it brought is asked about again, split as it falls
         let clear = graph.looks_at_once();
         let whys = if args.why && clear { whys(graph, posed) } else { Vec::new() };
-        Ok((game.clone(), graph.states(), answers, (clear, whys)))
+        Ok((game.clone(), (graph.states(), graph.limit()), answers, (clear, whys)))
     });
     let outcome = outcome.and_then(|(game, states, answers, (clear, mut found))| {
         if args.why && !clear {
@@ -109,10 +109,9 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     });
     match outcome {
         Err(found) => findings(&placed(found), &sources, colour, out),
-        Ok((game, states, answers, found)) => {
-            let budget = args.budget().states;
+        Ok((game, (states, limit), answers, found)) => {
             let mut problems: Vec<Diagnostic> =
-                answers.iter().flat_map(|(_, answer)| trouble(answer, states, budget)).collect();
+                answers.iter().flat_map(|(_, answer)| trouble(answer, states, limit)).collect();
             let whys = decided(&found, &mut problems);
             let told = texts.iter().zip(&answers).enumerate().map(|(n, ((text, _), (ty, answer)))| {
                 let sort = if *ty == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };

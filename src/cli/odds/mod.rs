@@ -87,10 +87,7 @@ impl Args {
 
     /// How much is explored. More positions than usual get more room too.
     fn budget(&self) -> Budget {
-        let usual = Budget::default();
-        let states = usize::try_from(self.budget).unwrap_or(usize::MAX);
-        let bytes = usual.bytes.max(states.saturating_mul(usual.bytes / usual.states));
-        Budget { states, bytes }
+        Budget::of(usize::try_from(self.budget).unwrap_or(usize::MAX))
     }
 
     fn options(&self) -> Options {

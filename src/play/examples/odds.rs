@@ -48,6 +48,10 @@ impl Deciders for Given<'_> {
         Ok(gives)
     }
 
+    fn gives_dice(&self) -> bool {
+        self.game.program.rules.sites.iter().any(|site| self.faces.gives(&site.name))
+    }
+
     fn memory(&self) -> Vec<i64> {
         let sites = &self.game.program.rules.sites;
         let mut memory = Vec::new();

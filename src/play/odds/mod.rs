@@ -2,10 +2,12 @@
 
 mod judge;
 mod trouble;
+mod whole;
 mod why;
 
 pub use judge::{judge, refuted};
 pub use trouble::{problems, trouble};
+pub use whole::{Known, Whole, whole};
 pub use why::{Why, whys};
 
 use crate::base::Code;
@@ -152,8 +154,6 @@ pub struct Report<'s> {
     pub history: Option<Explored<'s>>,
     /// What each figure comes to.
     pub answers: Vec<Result<Answer, Fault>>,
-    /// Most positions that could be explored.
-    pub most: usize,
 }
 
 impl<'s> Report<'s> {
@@ -177,7 +177,7 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
             answers.push(explored.answer(&figure.asked, figure.sort, figure.bounds));
         }
     }
-    Ok(Report { plain, history, answers, most: wish.budget.states })
+    Ok(Report { plain, history, answers })
 }
 
 impl Explored<'_> {

@@ -2,17 +2,17 @@
 
 use super::{Answer, Explored, Report};
 use crate::base::{Code, Diagnostic};
-use crate::exact::{Label, Worth};
+use crate::exact::{Label, Limit, Worth};
 use crate::scenario::Scenario;
 use crate::value::{Fraction, SiteId};
 
 /// What is wrong with the answers to a scenario's report.
 pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
-    let states = found.graph().map_or(0, |g| g.graph.states());
+    let (states, limit) = found.graph().map_or((0, None), |g| (g.graph.states(), g.graph.limit()));
     for (figure, answer) in scenario.plan.report.iter().zip(&found.answers) {
         match answer {
-            Ok(answer) => problems.extend(trouble(answer, states, found.most)),
+            Ok(answer) => problems.extend(trouble(answer, states, limit)),
             Err(fault) => {
                 let mut problem = fault.diagnostic();
                 problem.span = problem.span.or(Some(figure.span));
@@ -26,8 +26,8 @@ pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
     problems
 }
 
-/// Errors among the ends of an answer, and what was left over by the so many positions that were explored of so many.
-pub fn trouble(answer: &Answer, states: usize, most: usize) -> Vec<Diagnostic> {
+/// Errors among the ends of an answer, and what was left over when so many positions were explored.
+pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let Some(found) = &answer.found else {
         if answer.label == Label::Bounded && answer.mean.is_none() {
@@ -46,9 +46,16 @@ pub fn trouble(answer: &Answer, states: usize, most: usize) -> Vec<Diagnostic> {
     let open = found.unexplored();
     if !open.is_zero() {
         let open = share(&open);
-        let message = match states >= most {
-            true => format!("{states} positions were explored, the most that were allowed; {open} of all lies beyond"),
-            false => format!("{states} positions were explored; {open} of all is too large to be worked out"),
+        let message = match limit {
+            Some(Limit::States) => {
+                format!("{states} positions were explored, the most that were allowed; {open} of all lies beyond")
+            }
+            Some(Limit::Work) => {
+                format!(
+                    "{states} positions were explored with all the work that was allowed; {open} of all lies beyond"
+                )
+            }
+            None => format!("{states} positions were explored; {open} of all is too large to be worked out"),
         };
         problems.push(Diagnostic::general(Code::Budget, message));
     }

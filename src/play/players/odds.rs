@@ -66,6 +66,10 @@ impl Deciders for Scripts<'_> {
         Ok(given.is_some())
     }
 
+    fn gives_dice(&self) -> bool {
+        self.dice.gives()
+    }
+
     fn begin_step(&mut self, step: Option<usize>) {
         self.step = step;
         match step.and_then(|n| self.scenario.plan.steps.get(n)) {

@@ -1,5 +1,7 @@
 //! Events of a trace: names instead of ids, values as they are told.
 
+#![allow(missing_docs)] // parts of an event are told of where the event is
+
 use serde::{Deserialize, Serialize};
 
 /// One event.

@@ -8,7 +8,7 @@ use super::lines::{Line, length};
 pub enum Detail {
     /// Everything.
     Full,
-    /// What began, was decided, fell, was written, leaned on and refused.
+    /// What began, was decided, fell, was written, leaned on and refused, and what tests came to.
     Brief,
 }
 
@@ -85,7 +85,11 @@ fn lines(event: &Event, detail: Detail, out: &mut String) {
         return decision(event, out);
     }
     let Some(mut line) = line(event) else { return };
-    if detail == Detail::Brief && matches!(line.mark, '<' | '=' | '.') {
+    let left_out = match line.mark {
+        '<' => line.body.is_empty(),
+        mark => matches!(mark, '=' | '.'),
+    };
+    if detail == Detail::Brief && left_out {
         return;
     }
     line.clauses = event.clauses.clone();

@@ -5,7 +5,7 @@ use super::event::{Argument, What};
 use crate::machine::{Die, Game, State, Thrown};
 use crate::program::wording::{constant, length};
 use crate::program::{AskKind, FuncSort, Program};
-use crate::rules::code::{Body, ExprKind};
+use crate::rules::code::{Body, ExprKind, Function};
 use crate::value::*;
 
 /// Sites whose dice are added up.
@@ -96,8 +96,23 @@ pub(super) fn verdict(game: &Game, state: &State, func: FuncId, result: &[i64]) 
         (Some((name, ty)), Some(_)) if name == "grade" => {
             game.tell(state, ty, &result[..rules.width(ty).min(result.len())])
         }
-        _ => game.tell(state, &function.result, result),
+        _ => figures(game, state, function, fields, result),
     }
+}
+
+/// What a test without a verdict came to: all it names but what it was given.
+fn figures(game: &Game, state: &State, function: &Function, fields: &[(String, Type)], result: &[i64]) -> String {
+    let given = &function.locals[..function.params.min(function.locals.len())];
+    let mut told = Vec::new();
+    let mut rest = result;
+    for (name, ty) in fields {
+        let (cells, after) = rest.split_at(game.program.rules.width(ty).min(rest.len()));
+        rest = after;
+        if !given.iter().any(|g| g.name == *name) {
+            told.push(format!("{name} {}", game.tell(state, ty, cells)));
+        }
+    }
+    told.join(", ")
 }
 
 /// The dice of a throw, one word each.

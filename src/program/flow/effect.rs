@@ -102,7 +102,7 @@ impl Flow<'_> {
                 e.write(dst, n);
             }
             Instr::Length { dst, list } => {
-                e.read(list, ONE);
+                e.counts = Some(list);
                 e.write(dst, ONE);
             }
             Instr::Look { dst, list, than, .. } => {
@@ -244,6 +244,7 @@ impl Flow<'_> {
             Op::InList => ([n.max(1), 1], 1),
             Op::Nth => ([1, 1], 1),
             Op::Copies => ([1, n], 1),
+            Op::Not | Op::Neg | Op::Total | Op::Pack | Op::KindOf | Op::NumberOf => ([1, 0], 1),
             _ => ([1, 1], 1),
         };
         e.read(a, reads[0]);
@@ -374,6 +375,18 @@ impl Flow<'_> {
 }
 
 impl Effect {
+    /// Every register it reads: first and how many.
+    pub(super) fn all_reads(&self) -> impl Iterator<Item = (Reg, Reg)> {
+        let counts = self.counts.map(|reg| (reg, ONE));
+        self.reads.iter().copied().chain(self.copies.map(|(_, from, n)| (from, n))).chain(counts)
+    }
+
+    /// Every register it writes.
+    pub(super) fn all_writes(&self) -> impl Iterator<Item = Reg> {
+        let writes = self.writes.iter().map(|(reg, n, _)| (*reg, *n));
+        writes.chain(self.copies.map(|(to, _, n)| (to, n))).flat_map(|(reg, n)| reg..reg + n)
+    }
+
     fn read(&mut self, reg: Reg, n: Reg) {
         if n > 0 {
             self.reads.push((reg, n));

@@ -2,11 +2,12 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
+use super::super::compared::Names;
 use super::super::page::{
     Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Receipt, Table, Zero,
     millionths, ratio,
 };
-use super::{CORRECTED, LEANS, Names, Unit, digits, judged, level_of, rounded, trimmed, value_text};
+use super::{Unit, digits, judged, level_of, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
 use crate::sample::{Comparison, Effect, End, Estimate, Point, Sample, Tally};
 use crate::scenario::Scenario;
@@ -132,24 +133,12 @@ fn told(whole: &[(&Estimate, Number)]) -> Table {
     }
 }
 
-/// Comparisons, one below the other.
-pub fn comparisons_page<'c>(all: impl Iterator<Item = (Names<'c>, &'c Comparison)>) -> Page {
-    let mut page = Page::new("");
-    let mut first = true;
-    for (names, found) in all {
-        if first {
-            page = Page::new(format!("compare {} with {}", names.a, names.b));
-            page.add(Block::Text("A stands first, B second. An effect is what B has more than A.".into()));
-        }
-        first = false;
-        one(&mut page, &names, found);
-    }
-    page
-}
-
-fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
+/// A comparison, below its heading.
+pub(in super::super) fn comparison_page(page: &mut Page, names: &Names<'_>, found: &Comparison) {
     let counted = found.pairs - found.faults;
-    page.add(Block::Heading(names.scenario.into()));
+    if let Some(why) = names.why {
+        page.add(Block::Text(format!("Not exact: {why}.")));
+    }
     let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
     page.add(Block::Text(format!(
         "A {}, B {}: {} pairs of runs, {dice}, seed {}, {} ended in an error.",
@@ -185,10 +174,6 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Comparison) {
     }
     page.add(Block::Table(effects(found, counted)));
     page.add(Block::Text("Intervals are by betting, and hold at every look. A condition that is measured first is judged by an SPRT on the pairs that differ.".into()));
-    page.add(Block::Text(LEANS.into()));
-    if found.effects.len() > 1 {
-        page.add(Block::Text(CORRECTED.into()));
-    }
     for e in &found.effects {
         if let Some(both) = over_each_other(names, e) {
             page.add(both);
@@ -296,7 +281,7 @@ fn bars(ty: &Type, tallies: &[&Tally], level: Option<Level>, label: impl Fn(&[i6
 }
 
 /// Where a value lies, if it is a number.
-fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
+pub(in super::super) fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
     match (ty, cells) {
         (Type::Int(_), [n, ..]) => ratio(*n, 1),
         (Type::Length, [n, ..]) => ratio(*n, 1_000),
@@ -311,7 +296,7 @@ fn label(ty: &Type, cells: &[i64]) -> Option<String> {
     Some(trimmed(at as f64 / MILLION as f64) + Unit::of(ty, false).sign())
 }
 
-fn receipt(facts: &[(&str, String)]) -> Receipt {
+pub(in super::super) fn receipt(facts: &[(&str, String)]) -> Receipt {
     let version = ("grognard", env!("CARGO_PKG_VERSION").to_string());
     let facts = [version].into_iter().chain(facts.iter().cloned());
     Receipt { facts: facts.map(|(name, value)| (name.into(), value)).collect(), text: String::new() }

@@ -2,7 +2,7 @@
 //!
 //! Items are compared as they stand after merging, by what they say: layout, comments and order mean nothing.
 
-mod parts;
+pub(super) mod parts;
 
 use super::merge::head::{self, Head};
 use crate::syntax::tree::{Item, ItemKind};
@@ -46,13 +46,16 @@ pub struct Part {
 }
 
 /// An item under the name by which it is found again.
-struct Named<'a> {
-    word: &'static str,
-    name: String,
+pub(super) struct Named<'a> {
+    /// The word it begins with.
+    pub word: &'static str,
+    /// Its name, with the kind for fields.
+    pub name: String,
     title: String,
-    item: &'a Item,
+    /// The item.
+    pub item: &'a Item,
     /// Lines that other items add: `extend kind`, `override reading`.
-    more: Vec<&'a Item>,
+    pub more: Vec<&'a Item>,
 }
 
 /// What changed between two merged rulesets: first what both have, in the order of the old one, then what is gone and
@@ -77,7 +80,8 @@ fn change(of: &Named<'_>, what: What, parts: Vec<Part>) -> Change {
     Change { word: of.word, name: of.name.clone(), title: of.title.clone(), what, parts }
 }
 
-fn named(items: &[Item]) -> Vec<Named<'_>> {
+/// The items of a book under their names.
+pub(super) fn named(items: &[Item]) -> Vec<Named<'_>> {
     let mut all: Vec<Named<'_>> = Vec::new();
     for item in items {
         let adds_to = match &item.kind {

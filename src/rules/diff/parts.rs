@@ -78,25 +78,40 @@ pub(super) fn parts(item: &Item, more: &[&Item]) -> Body {
 
 /// Each cell under its keys.
 fn cells(table: &Table, fact: &mut impl FnMut(&str, String)) {
-    let text = |cell: &Cell| match &cell.kind {
-        CellKind::Blank => String::new(),
-        CellKind::Dash => "-".to_string(),
-        CellKind::Keys(keys) => keys.iter().map(print_pattern).collect::<Vec<_>>().join(", "),
-        CellKind::Value(value) => print_expr(value),
-    };
+    for (row, cells) in grid(table) {
+        for (keys, _, cell) in cells {
+            fact(&keys, text(cell));
+        }
+        let key = row.cells.first().map(text).unwrap_or_default();
+        let cites: Vec<&str> = row.cites.iter().map(|c| c.text.as_str()).collect();
+        fact(&format!("cites of [{key}]"), cites.join(", "));
+    }
+}
+
+/// A row with its cells that hold values: each under its keys, as `[Soft, d8]`, with its place in the row.
+type Row<'t> = (&'t TableRow, Vec<(String, usize, &'t Cell)>);
+
+/// The rows of a table that hold values.
+pub(in super::super) fn grid(table: &Table) -> impl Iterator<Item = Row<'_>> {
     let two = table.keys.len() == 2;
     let head: Vec<String> = match table.rows.first() {
         Some(row) if two => row.cells.iter().map(text).collect(),
         _ => Vec::new(),
     };
-    for row in table.rows.iter().skip(usize::from(two)) {
+    table.rows.iter().skip(usize::from(two)).map(move |row| {
         let key = row.cells.first().map(text).unwrap_or_default();
-        for (n, cell) in row.cells.iter().enumerate().skip(1) {
-            let keys = head.get(n).map_or(key.clone(), |column| format!("{key}, {column}"));
-            fact(&format!("[{keys}]"), text(cell));
-        }
-        let cites: Vec<&str> = row.cites.iter().map(|c| c.text.as_str()).collect();
-        fact(&format!("cites of [{key}]"), cites.join(", "));
+        let under = |n: usize| head.get(n).map_or(key.clone(), |column| format!("{key}, {column}"));
+        let cells = row.cells.iter().enumerate().skip(1);
+        (row, cells.map(|(n, cell)| (format!("[{}]", under(n)), n, cell)).collect())
+    })
+}
+
+fn text(cell: &Cell) -> String {
+    match &cell.kind {
+        CellKind::Blank => String::new(),
+        CellKind::Dash => "-".to_string(),
+        CellKind::Keys(keys) => keys.iter().map(print_pattern).collect::<Vec<_>>().join(", "),
+        CellKind::Value(value) => print_expr(value),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::stats::{FlagTest, Level, Seen, Sequence};
 use super::super::tally::Tally;
-use super::{ALPHA, BETA, discordant};
+use super::{BETA, discordant};
 use crate::sample::estimate::shown_all;
 use crate::value::Type;
 
@@ -20,15 +20,23 @@ pub enum Test {
         ty: Type,
         /// Differences smaller than this do not matter.
         within: f64,
+        /// How often a difference may be found where there is none.
+        level: Level,
     },
 }
 
 impl Test {
-    /// A test for a measure of this type whose difference lies in `range`, with at most so many pairs.
-    pub fn new(ty: &Type, range: (f64, f64), within: f64, most: u64) -> Test {
+    /// A test for a measure of this type whose difference lies in `range`, with at most so many pairs, that finds a
+    /// difference where there is none with a chance of `alpha` at most.
+    pub fn new(ty: &Type, range: (f64, f64), within: f64, most: u64, alpha: f64) -> Test {
         match ty {
-            Type::Flag => Test::Flags(FlagTest::new(within, ALPHA, BETA)),
-            _ => Test::Numbers { sequence: Sequence::new(range.0, range.1, most), ty: ty.clone(), within },
+            Type::Flag => Test::Flags(FlagTest::new(within, alpha, BETA)),
+            _ => Test::Numbers {
+                sequence: Sequence::new(range.0, range.1, most),
+                ty: ty.clone(),
+                within,
+                level: Level { alpha, ..Level::USUAL },
+            },
         }
     }
 
@@ -44,15 +52,17 @@ impl Test {
     pub fn look(&mut self, difference: &Tally) -> Seen {
         match self {
             Test::Flags(test) => test.look(discordant(difference)),
-            Test::Numbers { sequence, ty, within } => {
+            Test::Numbers { sequence, ty, within, level } => {
                 let numbers = difference.numbers(*ty == Type::Ratio);
                 let Some(values) = numbers.and_then(|n| sequence.take(&shown_all(ty, &n))) else { return Seen::Open };
-                let bar = Level::USUAL.bar();
+                let bar = level.bar();
+                // "same" may be wrong as often as ever, however many comparisons share the rest
+                let near = Level { alpha: BETA, ..*level }.bar();
                 if sequence.above(&values, 0.0) >= bar {
                     Seen::More
                 } else if sequence.below(&values, 0.0) >= bar {
                     Seen::Less
-                } else if sequence.below(&values, *within) >= bar && sequence.above(&values, -*within) >= bar {
+                } else if sequence.below(&values, *within) >= near && sequence.above(&values, -*within) >= near {
                     Seen::Same
                 } else {
                     Seen::Open

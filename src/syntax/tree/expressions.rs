@@ -1,5 +1,7 @@
 //! Values.
 
+#![allow(missing_docs)] // fields are called after the parts of the form
+
 use super::*;
 
 /// A value.

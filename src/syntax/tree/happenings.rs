@@ -1,5 +1,7 @@
 //! Traits, tests, procs, phases, actions, rules, policies and examples.
 
+#![allow(missing_docs)] // fields are called after the parts of the form
+
 use super::*;
 
 /// `trait`, `status` or `condition`.

@@ -2,6 +2,8 @@
 //!
 //! Chains of operators of one strength are lists, so the tree is never deeper than the brackets of the text.
 
+#![allow(missing_docs)] // fields are called after the parts of the form
+
 mod expressions;
 mod happenings;
 mod statements;

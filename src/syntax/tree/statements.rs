@@ -1,5 +1,7 @@
 //! Statements, moves, cases and patterns.
 
+#![allow(missing_docs)] // fields are called after the parts of the form
+
 use super::*;
 
 /// `{ ... }`.

@@ -1,5 +1,7 @@
 //! Data items: params, readings, enums, dice, kinds, lets, tables, and written types.
 
+#![allow(missing_docs)] // fields are called after the parts of the form
+
 use super::*;
 
 /// A number worth turning.

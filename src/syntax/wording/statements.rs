@@ -113,6 +113,9 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
             | "otherwise"
             | "in"
             | "where"
+            | "weight"
+            | "by"
+            | "of"
     );
     if operand || cost {
         let found = spot.here(

@@ -1,0 +1,80 @@
+//! A version of the rules, as the command line names it.
+
+use super::super::out::Stop;
+use super::super::scenes::{self, Wanted};
+use crate::base::{Diagnostic, Sources};
+use crate::program::Detail;
+use crate::scenario::Scenario;
+use std::path::Path;
+
+/// One version: rules, or none for those of the scenario, and settings.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    /// A rules file, or the name of a ruleset.
+    pub rules: Option<String>,
+    /// Params and readings as `name=value`.
+    pub set: Vec<String>,
+}
+
+impl Side {
+    /// Reads `rules:name=value,name=value`.
+    pub fn of(text: &str) -> Side {
+        let (rules, settings) = match text.rsplit_once(':') {
+            Some((rules, settings)) if settings.contains('=') => (rules, settings),
+            _ => (text.trim_end_matches(':'), ""),
+        };
+        let mut set: Vec<String> = Vec::new();
+        for part in settings.split(',').filter(|part| !part.is_empty()) {
+            match set.last_mut() {
+                // a comma inside a value
+                Some(last) if !part.contains('=') => *last = format!("{last},{part}"),
+                _ => set.push(part.to_string()),
+            }
+        }
+        Side { rules: (!rules.is_empty()).then(|| rules.to_string()), set }
+    }
+
+    /// What it is called, once the rules are known.
+    pub fn name(&self, scenario: &Scenario) -> String {
+        let settings = if self.set.is_empty() { String::new() } else { format!(":{}", self.set.join(",")) };
+        format!("{}{settings}", scenario.plan.rules.trim_end_matches(".rules"))
+    }
+
+    /// The command that plays one run of it.
+    pub fn command(&self, path: &Path, seed: u64, run: u64) -> String {
+        let rules = self.rules.as_ref().map_or(String::new(), |rules| format!(" --rules {rules}"));
+        let set: String = self.set.iter().map(|set| format!(" --set {set}")).collect();
+        format!("grognard run {}{rules}{set} --seed {seed} --run {run}", path.display())
+    }
+
+    /// Reads a scenario with it; `other` is the version it stands against.
+    pub fn load(
+        &self,
+        path: &Path,
+        other: &Side,
+        of: &[String],
+        detail: Detail,
+        sources: &mut Sources,
+    ) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+        let beside: Vec<String> = other.rules.iter().cloned().collect();
+        let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of, ..Wanted::default() };
+        scenes::load_as(path, wanted, detail, sources)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        let side = |text: &str| {
+            let side = Side::of(text);
+            (side.rules.unwrap_or_default(), side.set)
+        };
+        assert_eq!(side("g/x"), ("g/x".into(), vec![]));
+        assert_eq!(side("g/x:a=1,b=[1,2],c=x"), ("g/x".into(), vec!["a=1".into(), "b=[1,2]".into(), "c=x".into()]));
+        assert_eq!(side(":a=1"), (String::new(), vec!["a=1".into()]));
+        assert_eq!(side("C:\\x.rules"), ("C:\\x.rules".into(), vec![]));
+    }
+}

@@ -1,0 +1,345 @@
+//! `grognard compare --which`: which of the edits between two versions makes the difference.
+
+use super::super::files::Root;
+use super::super::long::Long;
+use super::super::out::Stop;
+use super::super::scenes::{self, Wanted};
+use super::Pair;
+use crate::base::Span;
+use crate::exact::Budget;
+use crate::program::Detail;
+use crate::report::compared::{Group, Row, Which};
+use crate::report::diff as what;
+use crate::rules::mix::Edits;
+use crate::sample::{Contrast, Contrasts, exact_contrasts, sampled_contrasts};
+use crate::scenario::Scenario;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most edits that are taken apart.
+const MOST: usize = 40;
+/// Most groups of edits that are also looked at two by two.
+const PAIRED: usize = 6;
+
+/// Some of the edits: a bit for each.
+type Mask = u64;
+
+/// One edit.
+enum Edit {
+    /// Of the rules: its number there.
+    Rules(usize),
+    /// A param or reading that the versions set otherwise: its name, and what A and B write.
+    Setting(String, [Option<String>; 2]),
+}
+
+/// Why a version cannot be run: what was found, and where.
+struct Reason {
+    message: String,
+    place: Option<Span>,
+}
+
+/// The versions between A and B.
+struct Between<'p> {
+    pair: &'p mut Pair,
+    of: &'p [String],
+    /// Edits of the rules, if A and B have other rules.
+    rules: Option<Edits>,
+    edits: Vec<Edit>,
+    /// Versions that can be run, by their edits.
+    ready: BTreeMap<Mask, Scenario>,
+}
+
+/// Edits that go together, and why.
+#[derive(Clone, Debug)]
+struct Together {
+    mask: Mask,
+    why: Vec<String>,
+}
+
+/// How sizes are found: exactly within a budget, if there is one, and from runs, if that may be.
+#[derive(Clone, Copy)]
+pub struct How {
+    /// How much may be explored of a version.
+    pub budget: Option<Budget>,
+    /// Whether runs are played where it cannot be worked out.
+    pub runs: bool,
+}
+
+/// What was found, and why it is not exact; or only that.
+type Answer<T> = Result<(T, Option<String>), String>;
+
+/// Takes the difference of a pair apart; `of` are the measures that were asked for.
+pub fn which(pair: &mut Pair, of: &[String], how: How) -> Result<Answer<Which>, Stop> {
+    let mut between = Between::new(pair, of)?;
+    let all = between.edits.len();
+    if all > MOST {
+        return Err(Stop::failed(format!(
+            "{}: there are {all} edits between A and B; `--which` takes {MOST} at most",
+            between.pair.name()
+        )));
+    }
+    let groups = between.groups();
+    let full = between.full();
+    let mut wanted: Vec<(Row, Vec<(i64, Mask)>)> = vec![(Row::Whole, vec![(1, full), (-1, 0)])];
+    if groups.len() > 1 {
+        for (n, group) in groups.iter().enumerate() {
+            wanted.push((Row::Alone(n), vec![(1, group.mask), (-1, 0)]));
+            wanted.push((Row::InB(n), vec![(1, full), (-1, full & !group.mask)]));
+        }
+        let mut rest: Vec<(i64, Mask)> = vec![(1, full), (groups.len() as i64 - 1, 0)];
+        rest.extend(groups.iter().map(|group| (-1, group.mask)));
+        wanted.push((Row::Rest, rest));
+    }
+    if groups.len() > 2 && groups.len() <= PAIRED {
+        for (n, one) in groups.iter().enumerate() {
+            for (m, other) in groups.iter().enumerate().skip(n + 1) {
+                let both = one.mask | other.mask;
+                if between.version(both).is_ok() {
+                    let terms = vec![(1, both), (-1, one.mask), (-1, other.mask), (1, 0)];
+                    wanted.push((Row::Both(n, m), terms));
+                }
+            }
+        }
+    }
+    let (found, why) = match between.measure(&wanted, how)? {
+        Ok(found) => found,
+        Err(why) => return Ok(Err(why)),
+    };
+    let told = groups.iter().map(|group| between.told(group)).collect();
+    let which = Which {
+        groups: told,
+        rows: wanted.into_iter().map(|(row, _)| row).collect(),
+        in_words: between.rules.as_ref().map_or(0, Edits::in_words),
+        measures: between.pair.scenarios[0].plan.report.iter().map(|f| (f.text.clone(), f.asked.ty.clone())).collect(),
+        found,
+    };
+    Ok(Ok((which, why)))
+}
+
+impl<'p> Between<'p> {
+    fn new(pair: &'p mut Pair, of: &'p [String]) -> Result<Between<'p>, Stop> {
+        let home =
+            |n: usize| -> Result<(Root, String), Stop> { scenes::home(&pair.path, pair.sides[n].rules.as_deref()) };
+        let (old, new) = (home(0)?, home(1)?);
+        let chain = |n: usize| &pair.scenarios[n].game.program.rules.chain;
+        let rules = (chain(0) != chain(1) || old.0.folder() != new.0.folder())
+            .then(|| Edits::between((&old.1, &old.0), (&new.1, &new.0), &mut pair.sources));
+        let count = rules.as_ref().map_or(0, |rules| rules.list().len());
+        let mut edits: Vec<Edit> = (0..count).map(Edit::Rules).collect();
+        let settings = pair.sides.each_ref().map(|side| {
+            let parts = side.set.iter().filter_map(|set| set.split_once('='));
+            parts.map(|(name, value)| (name.trim().to_string(), value.trim().to_string())).collect::<BTreeMap<_, _>>()
+        });
+        let names = settings[0].keys().chain(settings[1].keys().filter(|name| !settings[0].contains_key(*name)));
+        for name in names {
+            let both = settings.each_ref().map(|set| set.get(name).cloned());
+            if both[0] != both[1] {
+                edits.push(Edit::Setting(name.clone(), both));
+            }
+        }
+        Ok(Between { pair, of, rules, edits, ready: BTreeMap::new() })
+    }
+
+    /// All edits: B.
+    fn full(&self) -> Mask {
+        (0..self.edits.len()).fold(0, |mask, n| mask | 1 << n)
+    }
+
+    /// Makes A with some of the edits ready to be run.
+    fn version(&mut self, mask: Mask) -> Result<(), Vec<Reason>> {
+        let full = self.full();
+        if mask == 0 || mask == full || self.ready.contains_key(&mask) {
+            return Ok(());
+        }
+        let taken = |n: usize| mask & 1 << n != 0;
+        let mixed = match &self.rules {
+            None => None,
+            Some(rules) => {
+                let loaded = rules.with(&taken, &self.pair.sources);
+                let errors = loaded.problems.into_iter().filter(|p| p.is_error());
+                let errors: Vec<Reason> = errors.map(|p| Reason { message: p.message, place: p.span }).collect();
+                Some(loaded.ruleset.ok_or(errors)?)
+            }
+        };
+        let mut set: Vec<String> = Vec::new();
+        let own = |name: &str| self.edits.iter().any(|edit| matches!(edit, Edit::Setting(other, _) if other == name));
+        let same =
+            self.pair.sides[0].set.iter().filter(|s| s.split_once('=').is_some_and(|(name, _)| !own(name.trim())));
+        set.extend(same.cloned());
+        for (n, edit) in self.edits.iter().enumerate() {
+            if let Edit::Setting(name, values) = edit {
+                set.extend(values[usize::from(taken(n))].iter().map(|value| format!("{name}={value}")));
+            }
+        }
+        let [a, b] = &self.pair.sides;
+        let beside: Vec<String> = a.rules.iter().cloned().collect();
+        let wanted = Wanted {
+            rules: b.rules.as_deref(),
+            beside: &beside,
+            set: &set,
+            of: self.of,
+            instead: mixed.as_ref(),
+            ..Wanted::default()
+        };
+        match scenes::load_as(&self.pair.path, wanted, Detail::Plain, &mut self.pair.sources) {
+            Ok(Ok(mut scenario)) => {
+                // what was left out of the two is left out here
+                let kept: Vec<String> = self.pair.scenarios[0].plan.report.iter().map(|f| f.text.clone()).collect();
+                scenario.plan.report.retain(|figure| kept.contains(&figure.text));
+                self.ready.insert(mask, scenario);
+                Ok(())
+            }
+            Ok(Err(found)) => Err(found.into_iter().map(|p| Reason { message: p.message, place: p.span }).collect()),
+            Err(Stop::Failed(message)) => Err(vec![Reason { message, place: None }]),
+            Err(Stop::Quiet) => Err(Vec::new()),
+        }
+    }
+
+    /// What an edit is called.
+    fn name(&self, n: usize) -> String {
+        match &self.edits[n] {
+            Edit::Rules(at) => self.rules.as_ref().map_or(String::new(), |rules| what::name(&rules.list()[*at].change)),
+            Edit::Setting(name, _) => name.clone(),
+        }
+    }
+
+    /// An edit in a line: its name and what it changes.
+    fn line(&self, n: usize) -> String {
+        match &self.edits[n] {
+            Edit::Rules(at) => {
+                self.rules.as_ref().map_or(String::new(), |rules| what::brief(&rules.list()[*at].change))
+            }
+            Edit::Setting(name, [a, b]) => {
+                let word = |value: &Option<String>| value.clone().unwrap_or("as it stands".into());
+                format!("{name}: {} -> {}", word(a), word(b))
+            }
+        }
+    }
+
+    /// True if what was found is about an edit: it stands in it, or names what it declares.
+    fn is_about(&self, n: usize, reason: &Reason) -> bool {
+        let (here, name) = match (&self.edits[n], &self.rules) {
+            (Edit::Rules(at), Some(rules)) => {
+                let here = reason.place.is_some_and(|place| rules.holds(*at, place));
+                (here, rules.list()[*at].change.name.clone())
+            }
+            (Edit::Setting(name, _), _) => (false, name.clone()),
+            (Edit::Rules(_), None) => return false,
+        };
+        let last = name.rsplit('.').next().unwrap_or(&name);
+        let words = reason.message.split(|c: char| !c.is_alphanumeric() && c != '_');
+        here || words.into_iter().any(|word| word == last)
+    }
+
+    /// Edits with what they cannot stand without, so that each group can be made alone and be left out.
+    fn groups(&mut self) -> Vec<Together> {
+        let full = self.full();
+        let mut groups: Vec<Together> =
+            (0..self.edits.len()).map(|n| Together { mask: 1 << n, why: Vec::new() }).collect();
+        let mut at = 0;
+        while at < groups.len() {
+            let mask = groups[at].mask;
+            let more = match self.needs(mask, false).or_else(|| self.needs(full & !mask, true)) {
+                None => {
+                    at += 1;
+                    continue;
+                }
+                Some(more) => more,
+            };
+            let (more, why) = more;
+            let mut whole = Together { mask: mask | more, why: vec![why] };
+            // all groups that this reaches into become one
+            let (joined, apart): (Vec<Together>, Vec<Together>) =
+                groups.into_iter().partition(|group| group.mask & whole.mask != 0);
+            for group in joined {
+                whole.mask |= group.mask;
+                whole.why.splice(0..0, group.why);
+            }
+            groups = apart;
+            groups.push(whole);
+            groups.sort_by_key(|group| group.mask.trailing_zeros());
+            at = 0;
+        }
+        groups
+    }
+
+    /// What must go with these edits before the version can be run: edits that it needs, or, if the version is B
+    /// without some, edits that have to be left out with them; and why. None if it can be run as it is.
+    fn needs(&mut self, mask: Mask, leaving: bool) -> Option<(Mask, String)> {
+        let full = self.full();
+        let mut now = mask;
+        let mut why = String::new();
+        loop {
+            let Err(reasons) = self.version(now) else { break };
+            if why.is_empty() {
+                let whose: Vec<String> = (0..self.edits.len())
+                    .filter(|n| (if leaving { full & !mask } else { mask }) & 1 << n != 0)
+                    .map(|n| self.name(n))
+                    .collect();
+                let reason = reasons.first().map_or("it cannot be run", |r| r.message.as_str());
+                let how = if leaving { "cannot be left out alone" } else { "cannot stand alone" };
+                why = format!("{} {how}: {reason}", whose.join(", "));
+            }
+            let open = if leaving { now } else { full & !now };
+            let about = (0..self.edits.len())
+                .filter(|n| open & 1 << n != 0 && reasons.iter().any(|reason| self.is_about(*n, reason)))
+                .fold(0, |mask: Mask, n| mask | 1 << n);
+            // nothing is named: then all of them belong together
+            let step = if about == 0 { open } else { about };
+            now = if leaving { now & !step } else { now | step };
+        }
+        if now == mask {
+            return None;
+        }
+        // what was taken along and is not needed goes back
+        for n in 0..self.edits.len() {
+            let bit: Mask = 1 << n;
+            if (now ^ mask) & bit != 0 && (now ^ mask) != bit && self.version(now ^ bit).is_ok() {
+                now ^= bit;
+            }
+        }
+        Some((now ^ mask, why))
+    }
+
+    fn told(&self, group: &Together) -> Group {
+        let edits = (0..self.edits.len()).filter(|n| group.mask & 1 << n != 0);
+        let (names, edits): (Vec<String>, Vec<String>) = edits.map(|n| (self.name(n), self.line(n))).unzip();
+        Group { name: names.join(" with "), edits, why: group.why.clone() }
+    }
+
+    fn measure(&self, wanted: &[(Row, Vec<(i64, Mask)>)], how: How) -> Result<Answer<Contrasts>, Stop> {
+        let full = self.full();
+        let used = |mask: &Mask| wanted.iter().any(|(_, terms)| terms.iter().any(|(_, other)| other == mask));
+        let masks: BTreeSet<Mask> = [0, full].into_iter().chain(self.ready.keys().copied().filter(used)).collect();
+        let masks: BTreeMap<Mask, usize> = masks.into_iter().enumerate().map(|(n, mask)| (mask, n)).collect();
+        let version = |mask: &Mask| match *mask {
+            0 => &self.pair.scenarios[0],
+            mask if mask == full => &self.pair.scenarios[1],
+            mask => self.ready.get(&mask).unwrap_or(&self.pair.scenarios[0]),
+        };
+        let versions: Vec<&Scenario> = masks.keys().map(version).collect();
+        let asked: Vec<Contrast> = wanted
+            .iter()
+            .map(|(_, terms)| {
+                let mut sum: BTreeMap<usize, i64> = BTreeMap::new();
+                terms
+                    .iter()
+                    .for_each(|(times, mask)| *sum.entry(masks.get(mask).copied().unwrap_or(0)).or_default() += times);
+                Contrast { terms: sum.into_iter().map(|(version, times)| (times, version)).collect() }
+            })
+            .collect();
+        let question = self.pair.question;
+        let long = Long::begin(question.runs)?;
+        let watch = |runs| long.more(runs);
+        let mut why = None;
+        if let Some(budget) = how.budget {
+            match exact_contrasts(&versions, &asked, question, budget, &watch) {
+                Ok(found) => return Ok(Ok((found, None))),
+                Err(reason) if !how.runs => return Ok(Err(reason)),
+                Err(reason) => why = Some(reason),
+            }
+        }
+        let found = sampled_contrasts(&versions, &asked, question, &watch);
+        let found = found.map_err(|unfit| Stop::failed(format!("{}: {}", self.pair.name(), unfit.why)))?;
+        Ok(Ok((found, why)))
+    }
+}

@@ -1,0 +1,293 @@
+//! Stretches worked out once: what comes of dice, for all positions that give the code behind a look the same to work on.
+//!
+//! Code that looks at dice often reads nothing but them for a while: a salvo goes from hits to saves to losses before it
+//! touches the table. Such a stretch (see [`crate::program::flow::Stretch`]) is run on a small position of its own that
+//! holds only its inputs; all its ways are followed and merged, and where they come to is kept. Other positions with the
+//! same inputs only take over what was found: the registers that were written and are still read, and the place.
+
+use super::canon::{Alive, Canon, Place, kept};
+use super::driver::{Chance, Shared, Table, Wanted};
+use super::num::{Joint, Num};
+use super::outer::Outer;
+use super::paths::{Ground, Machine, Path, Stopped};
+use super::quick::QuickMap;
+use super::store::{Store, Writer};
+use crate::machine::{Frame, Handle, NoTrace, Run, State};
+use crate::program::flow::Holds;
+use crate::program::{Pc, Reg};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What a register holds on the small position if it is no input. No code of a stretch reads it.
+const OLDER: i64 = i64::MIN + 9;
+/// Most ways that are followed to work one stretch out.
+const MOST_WAYS: usize = 1 << 14;
+/// Most looks and throws behind one another.
+const MOST_LOOKS: usize = 64;
+/// So often a stretch is met before it is judged whether positions share it.
+const TRIAL: u32 = 256;
+
+/// Where a stretch may come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exit {
+    pc: Pc,
+    /// Registers it wrote, or lists it looked at, with what they hold: lists as places in `heap`.
+    regs: Vec<(Reg, i64, bool)>,
+    heap: Vec<i64>,
+}
+
+impl Exit {
+    /// Lets a position that stood where the stretch begins go on behind it.
+    pub fn take(&self, state: &mut State) {
+        state.pc = self.pc;
+        let (base, from) = (state.base as usize, state.heap.len());
+        state.heap.extend_from_slice(&self.heap);
+        for (reg, cell, list) in &self.regs {
+            let list = list.then(|| Handle::of(*cell)).filter(|list| list.len > 0);
+            state.stack[base + *reg as usize] = list.map_or(*cell, |list| Handle { at: list.at + from, ..list }.cell());
+        }
+    }
+}
+
+/// Where a stretch comes to, and how much each way weighs.
+pub struct Found {
+    /// Exits by their numbers.
+    pub list: Vec<(u32, Num)>,
+    /// What all of them weigh.
+    pub whole: Num,
+}
+
+/// What is known of a position at which a stretch begins or dice part inside it.
+enum Known {
+    /// It is being worked out.
+    Open,
+    /// It cannot be done so.
+    Never,
+    Done(Rc<Found>),
+}
+
+/// A stretch of the program.
+struct Stretch {
+    number: i64,
+    inputs: Alive,
+    stops: Vec<Pc>,
+    met: u32,
+    shared: u32,
+}
+
+/// All stretches that were met.
+#[derive(Default)]
+pub struct Stretches {
+    /// Whether dice are thrown by chance alone: then stretches go on through throws.
+    pub rolls: bool,
+    /// Most bytes of positions inside stretches.
+    bytes: usize,
+    places: QuickMap<Place, Option<Stretch>>,
+    keys: Store,
+    known: Vec<Known>,
+    exits: Vec<Exit>,
+    exit_keys: Store,
+    key: Vec<u8>,
+    ways: usize,
+}
+
+impl Stretches {
+    /// None yet; their positions may take so many bytes.
+    pub fn new(bytes: usize) -> Self {
+        Stretches { bytes, ..Stretches::default() }
+    }
+
+    /// An exit by its number.
+    pub fn exit(&self, n: u32) -> &Exit {
+        &self.exits[n as usize]
+    }
+
+    /// How often a stretch was met, and how often it was known already.
+    pub fn uses(&self) -> (u32, u32) {
+        self.places.values().flatten().fold((0, 0), |(met, shared), s| (met + s.met, shared + s.shared))
+    }
+
+    /// What comes of a way that stands at a look; nothing if no stretch begins there.
+    pub fn of(&mut self, ground: &mut Ground<'_, '_>, path: &Path) -> Option<Rc<Found>> {
+        let canon = Rc::clone(&ground.canon);
+        let place = canon.borrow_mut().innermost(&path.state, ground.root)?;
+        if !self.places.contains_key(&place) {
+            let found = canon.borrow_mut().stretch(place, self.rolls);
+            let number = self.places.len() as i64;
+            let stretch = found.map(|(s, inputs)| Stretch { number, inputs, stops: s.stops, met: 0, shared: 0 });
+            self.places.insert(place, stretch);
+        }
+        let stretch = self.places.get_mut(&place)?.as_mut()?;
+        stretch.met += 1;
+        let number = stretch.number;
+        let alive = canon.borrow_mut().alive(place);
+        let state = small(ground, &path.state, place, &alive, &stretch.inputs);
+        write_key(&mut self.key, number, &alive, &state);
+        if let Some(known) = self.keys.find(&self.key) {
+            return match &self.known[known as usize] {
+                Known::Done(found) => {
+                    stretch.shared += 1;
+                    Some(Rc::clone(found))
+                }
+                _ => None,
+            };
+        }
+        let stops = stretch.stops.clone();
+        if stretch.met > TRIAL && stretch.shared < stretch.met / 2 || self.keys.size() > self.bytes {
+            self.places.insert(place, None);
+            return None;
+        }
+        let shared = RefCell::new(Shared::nobody());
+        let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
+        machine.stops = stops;
+        let outer = Outer { inside: true, ..Outer::default() };
+        let path = Path::start(state, outer, vec![0; ground.outside.sums()], ground.width);
+        let root = std::mem::replace(&mut ground.root, (place.1, place.2));
+        self.ways = 0;
+        let found = self.follow(ground, &mut machine, number, path, None, 0);
+        ground.root = root;
+        if found.is_none() {
+            self.places.insert(place, None);
+        }
+        found
+    }
+
+    /// What comes of a small position that stands at a look, or at a throw.
+    fn follow(
+        &mut self,
+        ground: &mut Ground<'_, '_>,
+        machine: &mut Machine<'_, '_>,
+        number: i64,
+        mut path: Path,
+        wanted: Option<Wanted>,
+        depth: usize,
+    ) -> Option<Rc<Found>> {
+        {
+            let canon = Rc::clone(&ground.canon);
+            let alive = forget(&mut canon.borrow_mut(), ground.root, &mut path.state)?;
+            write_key(&mut self.key, number, &alive, &path.state);
+        }
+        if let Some(known) = self.keys.find(&self.key) {
+            return match &self.known[known as usize] {
+                Known::Done(found) => Some(Rc::clone(found)),
+                _ => None,
+            };
+        }
+        let at = self.keys.add(&self.key) as usize;
+        self.known.push(Known::Open);
+        let found = if depth < MOST_LOOKS { self.part(ground, machine, number, path, wanted, depth) } else { None };
+        let found = found.map(Rc::new);
+        self.known[at] = found.as_ref().map_or(Known::Never, |found| Known::Done(Rc::clone(found)));
+        found
+    }
+
+    fn part(
+        &mut self,
+        ground: &mut Ground<'_, '_>,
+        machine: &mut Machine<'_, '_>,
+        number: i64,
+        mut path: Path,
+        wanted: Option<Wanted>,
+        depth: usize,
+    ) -> Option<Found> {
+        (path.weight, path.whole) = (Num::one(ground.width), Num::one(ground.width));
+        let mut open = Vec::new();
+        let parted = match wanted {
+            Some(wanted) => ground.answer(&path, wanted, &mut open),
+            None => ground.look(&path, &mut open),
+        };
+        ground.spare.push(path);
+        self.ways += open.len();
+        if !parted.ok()? || self.ways > MOST_WAYS {
+            return None;
+        }
+        let mut joint = Joint::default();
+        let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
+        for mut path in open {
+            let stopped = ground.go(machine, &mut path).ok()?;
+            let wanted = match stopped {
+                Stopped::Border => {
+                    let whole = joint.number(&path.whole);
+                    list.push((self.leave(ground, &mut path.state)?, whole, path.weight.clone()));
+                    ground.spare.push(path);
+                    continue;
+                }
+                Stopped::Looks => None,
+                Stopped::Asks => Some(machine.dice.0.borrow_mut().wanted.take()?),
+                Stopped::Over => return None,
+            };
+            let (weight, whole) = (path.weight.clone(), path.whole.clone());
+            let found = self.follow(ground, machine, number, path, wanted, depth + 1)?;
+            let whole = joint.number(&whole.mul(&found.whole));
+            list.extend(found.list.iter().map(|(exit, share)| (*exit, whole, weight.mul(share))));
+        }
+        let (whole, factors) = joint.close(ground.width);
+        list.sort_by_key(|(exit, ..)| *exit);
+        let mut sums: Vec<(u32, Num)> = Vec::new();
+        for (exit, of, weight) in list {
+            let factor = &factors[of as usize];
+            let weight = if factor.is_one() { weight } else { weight.mul(factor) };
+            match sums.last_mut() {
+                Some((last, sum)) if *last == exit => sum.add(&weight),
+                _ => sums.push((exit, weight)),
+            }
+        }
+        Some(Found { list: sums, whole })
+    }
+
+    /// The exit at which a small position stands.
+    fn leave(&mut self, ground: &Ground<'_, '_>, state: &mut State) -> Option<u32> {
+        let canon = Rc::clone(&ground.canon);
+        let alive = forget(&mut canon.borrow_mut(), ground.root, state)?;
+        write_key(&mut self.key, -1, &alive, state);
+        if let Some(known) = self.exit_keys.find(&self.key) {
+            return Some(known);
+        }
+        let regs = alive.iter().map(|(reg, holds)| {
+            let list = matches!(holds, Holds::Empty | Holds::List(_));
+            (*reg, state.stack[*reg as usize], list)
+        });
+        let regs = regs.filter(|(_, cell, _)| *cell != OLDER).collect();
+        self.exits.push(Exit { pc: state.pc, regs, heap: state.heap.clone() });
+        Some(self.exit_keys.add(&self.key))
+    }
+}
+
+fn write_key(key: &mut Vec<u8>, number: i64, alive: &Alive, state: &State) {
+    key.clear();
+    let mut key = Writer(key);
+    key.put(number);
+    key.put(i64::from(state.pc));
+    for (reg, _) in alive {
+        key.put(state.stack[*reg as usize]);
+    }
+    state.heap.iter().for_each(|cell| key.put(*cell));
+}
+
+/// Forgets what nobody reads of a small position, and says what is left.
+fn forget(canon: &mut Canon<'_>, root: (u32, u32), state: &mut State) -> Option<Rc<Alive>> {
+    canon.clear(state, root);
+    let func = state.frames.first()?.func;
+    Some(canon.alive((func, root.0, root.1, state.pc)))
+}
+
+/// The small position: one function, and of its registers only the inputs.
+fn small(ground: &Ground<'_, '_>, state: &State, place: Place, alive: &Alive, inputs: &Alive) -> State {
+    let (func, .., pc) = place;
+    let size = ground.game.program.funcs[func.at()].frame as usize;
+    let mut small = State {
+        frames: vec![Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 }],
+        stack: vec![0; size],
+        pc,
+        ..State::default()
+    };
+    let mut shared = Vec::new();
+    let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize).copied().unwrap_or(0);
+    for (reg, _) in alive {
+        small.stack[*reg as usize] = OLDER;
+    }
+    for (reg, holds) in inputs {
+        small.stack[*reg as usize] = kept(cell(*reg), *holds, state, &mut small.heap, &mut shared);
+    }
+    small
+}

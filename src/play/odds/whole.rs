@@ -1,0 +1,62 @@
+//! What a scenario reports, if all of it can be worked out exactly.
+
+use super::{Report, Wish, report};
+use crate::exact::{Budget, Distribution, Label, Worth};
+use crate::scenario::{Answerer, Mode, Scenario};
+use crate::value::*;
+
+/// What a figure comes to, with nothing left open.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The mean of a number, the chance of a condition; lengths in thousandths of an inch.
+    pub mean: Option<Fraction>,
+    /// Values and their shares; nothing of what was only counted on the way.
+    pub found: Option<Distribution>,
+}
+
+/// All figures of a report.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    /// One for each figure.
+    pub figures: Vec<Known>,
+    /// Positions that were explored.
+    pub positions: usize,
+}
+
+/// Works out every figure of a scenario's report, or says in a few words why it cannot be done: somebody is asked,
+/// there are too many positions, something may end anywhere, or a run may end in an error or never. Dice that the
+/// scenario gives are given, as they are in every run of a sample.
+pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
+    let plan = &scenario.plan;
+    if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
+        return Err("a person answers".into());
+    }
+    let mut own = scenario.clone();
+    own.plan.mode = Mode::Exact;
+    let first = own.plan.report.first().map(|f| &f.asked).filter(|_| own.plan.objective.is_none());
+    let wish = Wish { objective: first, ..Wish::plain(budget) };
+    let found = report(&own, &wish).map_err(|fault| fault.message)?;
+    if is_free(&found) {
+        return Err("somebody may end a move anywhere".into());
+    }
+    let mut figures = Vec::new();
+    for (answer, figure) in found.answers.iter().zip(&own.plan.report) {
+        let answer = answer.as_ref().map_err(|fault| format!("`{}`: {}", figure.text, fault.message))?;
+        for outcome in answer.found.iter().flat_map(|f| &f.outcomes) {
+            match &outcome.worth {
+                Worth::Cells(_) => {}
+                Worth::Fault(fault) => return Err(format!("a run may end in an error: {}", fault.message)),
+                Worth::Never => return Err("a run may never end".into()),
+            }
+        }
+        if answer.label != Label::Exact {
+            return Err(format!("not everything was explored within {} positions", budget.states));
+        }
+        figures.push(Known { mean: answer.mean.clone(), found: answer.found.clone() });
+    }
+    Ok(Whole { figures, positions: found.graph().map_or(0, |g| g.graph.states()) })
+}
+
+fn is_free(found: &Report<'_>) -> bool {
+    [&found.plain, &found.history].into_iter().flatten().any(|explored| !explored.free.is_empty())
+}

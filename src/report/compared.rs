@@ -1,0 +1,96 @@
+//! Comparisons as text: for people, as JSON, as CSV and as pages, however the difference was found.
+
+mod exact;
+mod page;
+mod together;
+mod which;
+
+pub use page::page;
+pub use which::{Group, Row, Which, which_csv, which_human, which_json, which_page};
+
+use super::clean;
+use super::sampled;
+use crate::sample::{Compared, together as taken_together};
+use serde_json::{Value, json};
+
+/// What two versions are called in a report.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'n> {
+    /// The first.
+    pub a: &'n str,
+    /// The second.
+    pub b: &'n str,
+    /// The scenario.
+    pub scenario: &'n str,
+    /// The seed.
+    pub seed: u64,
+    /// Each threw dice of its own.
+    pub unpaired: bool,
+    /// Why it was not worked out exactly, if that was tried.
+    pub why: Option<&'n str>,
+    /// Comparisons that share the error rate.
+    pub family: u64,
+}
+
+/// A comparison for people.
+pub fn human(names: &Names<'_>, found: &Compared) -> String {
+    let head = format!("{}: A {}, B {}\n", clean(names.scenario), clean(names.a), clean(names.b));
+    head + &match found {
+        Compared::Exact(found) => exact::human(found),
+        Compared::Sampled(found) => {
+            let why = names.why.map_or(String::new(), |why| format!("not exact: {}\n", clean(why)));
+            why + &sampled::comparison(names, found)
+        }
+    }
+}
+
+/// What has to be known of all comparisons of a command, and several scenarios taken together, for people; empty for a
+/// single one.
+pub fn below(all: &[(Names<'_>, &Compared)]) -> String {
+    let notes: String = sampled::notes(all).into_iter().map(|note| note + "\n").collect();
+    let whole: String = pairs(all).into_iter().map(|(names, found)| together::human(&names, &found)).collect();
+    if whole.is_empty() { notes } else { format!("{notes}\n{whole}") }
+}
+
+/// The comparisons of each two versions.
+fn pairs<'n, 'c>(all: &[(Names<'n>, &'c Compared)]) -> Vec<(Names<'n>, Vec<&'c Compared>)> {
+    let mut pairs: Vec<(Names<'n>, Vec<&'c Compared>)> = Vec::new();
+    for (names, found) in all {
+        match pairs.iter_mut().find(|(other, _)| (other.a, other.b) == (names.a, names.b)) {
+            Some((_, list)) => list.push(found),
+            None => pairs.push((*names, vec![found])),
+        }
+    }
+    pairs
+}
+
+/// Comparisons as one JSON object.
+pub fn json(all: &[(Names<'_>, &Compared)]) -> Value {
+    let comparisons = all.iter().map(|(names, found)| match found {
+        Compared::Exact(found) => exact::json(names, found),
+        Compared::Sampled(found) => sampled::comparison_json(names, found),
+    });
+    let whole = pairs(all).into_iter().flat_map(|(names, found)| {
+        let found = taken_together(&found);
+        found.iter().map(|t| together::json(&names, t)).collect::<Vec<Value>>()
+    });
+    json!({
+        "schema": 1,
+        "comparisons": comparisons.collect::<Vec<Value>>(),
+        "together": whole.collect::<Vec<Value>>(),
+    })
+}
+
+/// Comparisons as CSV: a line for each measure.
+pub fn csv(all: &[(Names<'_>, &Compared)]) -> String {
+    let heads = ["scenario", "a", "b", "measure", "verdict", "label", "n", "in_a", "in_b", "difference", "low", "high"];
+    let more = ["level", "discordant", "within", "exact_a", "exact_b", "exact_difference"];
+    let mut text = sampled::line(&[&heads[..], &more].concat());
+    for (names, found) in all {
+        text += &match found {
+            Compared::Exact(found) => exact::csv(names, found),
+            Compared::Sampled(found) => sampled::comparison_csv(names, found),
+        };
+    }
+    text
+}

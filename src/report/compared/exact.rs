@@ -1,0 +1,191 @@
+//! Comparisons that were worked out: fractions, and no interval and no p-value.
+
+use super::super::clean;
+use super::super::odds::{percent, short};
+use super::super::sampled::{Unit, line};
+use super::Names;
+use crate::sample::{ExactEffect, Exactly, Judgement};
+use crate::value::*;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Least and most digits behind the point.
+const DIGITS: std::ops::RangeInclusive<u32> = 2..=6;
+
+/// How a measure is written.
+pub(super) fn unit(e: &ExactEffect) -> Unit {
+    Unit::of(&e.ty, e.share)
+}
+
+/// A value of a measure in the numbers it is told in: conditions in percent.
+pub(super) fn scaled(e: &ExactEffect, value: &Fraction) -> Fraction {
+    if e.share { value * &Fraction::whole(100) } else { value.clone() }
+}
+
+/// Digits with which a number of this size is told to two places.
+fn digits(x: &Fraction) -> u32 {
+    let enough = |d: &u32| x.decimal(*d).bytes().filter(u8::is_ascii_digit).skip_while(|d| *d == b'0').count() > 1;
+    DIGITS.clone().find(enough).unwrap_or(if x.is_zero() { *DIGITS.start() } else { *DIGITS.end() })
+}
+
+/// A number without needless digits.
+fn trimmed(x: &Fraction, digits: u32) -> String {
+    let text = x.decimal(digits);
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// What stands behind a difference.
+pub(super) fn points(e: &ExactEffect) -> &'static str {
+    if e.share { " points" } else { unit(e).sign() }
+}
+
+/// Digits with which the means of an effect and their difference are told.
+pub(super) fn places(e: &ExactEffect) -> u32 {
+    digits(&scaled(e, &e.difference()))
+}
+
+/// A mean as a fraction and as a decimal number: `1/3 = 33.33%`.
+pub(super) fn mean(e: &ExactEffect, value: &Fraction) -> String {
+    let told = trimmed(&scaled(e, value), places(e)) + unit(e).sign();
+    if value.den() == &1u32.into() { told } else { format!("{} = {told}", short(value)) }
+}
+
+/// The size of a difference as a fraction and in the units of its measure: `1/6 = 16.67 points`.
+pub(super) fn size(unit: Unit, difference: &Fraction) -> String {
+    let size = if *difference < Fraction::zero() { -difference } else { difference.clone() };
+    let share = matches!(unit, Unit::Percent);
+    let told = if share { &size * &Fraction::whole(100) } else { size.clone() };
+    let text = trimmed(&told, digits(&told));
+    let sign = match share {
+        true if text == "1" => " point",
+        true => " points",
+        false => unit.sign(),
+    };
+    if size.den() == &1u32.into() { text + sign } else { format!("{} = {text}{sign}", short(&size)) }
+}
+
+/// A difference in words: `1/6 = 16.67 points less`.
+pub(super) fn more_or_less(unit: Unit, difference: &Fraction) -> String {
+    match difference.cmp(&Fraction::zero()) {
+        std::cmp::Ordering::Equal => "no difference".to_string(),
+        std::cmp::Ordering::Less => size(unit, difference) + " less",
+        std::cmp::Ordering::Greater => size(unit, difference) + " more",
+    }
+}
+
+/// What is said of the effect on measure `n`.
+pub(super) fn judged(found: &Exactly, n: usize, e: &ExactEffect) -> String {
+    match (e.judgement, &found.within) {
+        _ if e.difference().is_zero() => "no difference".into(),
+        (Judgement::Same, Some(within)) if n == 0 => {
+            let margin = trimmed(&scaled(e, within), *DIGITS.end());
+            let unit = if e.share && margin == "1" { " point" } else { points(e) };
+            format!("same within {margin}{unit}")
+        }
+        (judgement, _) => format!("B is {}", judgement.word()),
+    }
+}
+
+/// In how many runs the value is another one at least, in words; empty if that says nothing new.
+pub(super) fn moved(e: &ExactEffect) -> String {
+    match e.moved() {
+        Some(moved) if !e.share && !moved.is_zero() => {
+            format!("at least {} of all runs come to another value", percent(&moved))
+        }
+        _ => String::new(),
+    }
+}
+
+/// For people, below the line with the names.
+pub(super) fn human(found: &Exactly) -> String {
+    let [a, b] = found.positions;
+    let mut text = format!("exact: {a} positions of A and {b} of B explored\n");
+    for (n, e) in found.effects.iter().enumerate() {
+        let order = if n == 0 { "primary" } else { "also" };
+        let _ = writeln!(text, "{order} {}: {}", clean(&e.text), judged(found, n, e));
+        let difference = e.difference();
+        let told = more_or_less(unit(e), &difference) + if difference.is_zero() { "" } else { " in B" };
+        let _ = writeln!(text, "  A {}, B {}: {told}  (exact)", mean(e, &e.means[0]), mean(e, &e.means[1]));
+        let moved = moved(e);
+        if !moved.is_empty() {
+            let _ = writeln!(text, "  {moved}");
+        }
+    }
+    text
+}
+
+/// A value of a measure as it is told: lengths in inches, conditions as yes and no.
+pub(super) fn value(e: &ExactEffect, cells: &[i64]) -> String {
+    match (&e.ty, cells) {
+        (Type::Flag, [n, ..]) => if *n == 1 { "yes" } else { "no" }.to_string(),
+        (Type::Length, [n, ..]) => trimmed(&(&Fraction::whole(*n) / &Fraction::whole(1_000)), 3) + "\"",
+        (Type::Ratio, [num, den, ..]) => Ratio::new(*num, *den).map_or(String::new(), |r| r.to_string()),
+        (_, cells) => cells.first().map_or(String::new(), i64::to_string),
+    }
+}
+
+/// As a JSON object, with the names that one from runs has.
+pub(super) fn json(names: &Names<'_>, found: &Exactly) -> Value {
+    let effects = found.effects.iter().enumerate().map(|(n, e)| {
+        let [a, b] = &e.means;
+        let difference = e.difference();
+        let share = |share: &Fraction| json!({ "fraction": share.to_string(), "value": share.float() });
+        let values = e.both().map(|both| {
+            let row = |(cells, [a, b]): (&[i64], [Fraction; 2])| {
+                json!({ "value": value(e, cells), "a": share(&a), "b": share(&b) })
+            };
+            both.into_iter().map(row).collect::<Vec<Value>>()
+        });
+        json!({
+            "measure": e.text,
+            "primary": n == 0,
+            "label": "exact",
+            "verdict": e.judgement.word(),
+            "a": a.float(),
+            "b": b.float(),
+            "difference": difference.float(),
+            "exact_a": a.to_string(),
+            "exact_b": b.to_string(),
+            "exact_difference": difference.to_string(),
+            "moved": e.moved().map(|m| m.to_string()),
+            "unit": if e.share { "share" } else if e.ty == Type::Length { "inches" } else { "" },
+            "values": values,
+        })
+    });
+    json!({
+        "schema": 1,
+        "scenario": names.scenario,
+        "a": names.a,
+        "b": names.b,
+        "label": "exact",
+        "within": found.within.as_ref().map(Fraction::float),
+        "positions": found.positions,
+        "effects": effects.collect::<Vec<Value>>(),
+    })
+}
+
+/// As lines of CSV.
+pub(super) fn csv(names: &Names<'_>, found: &Exactly) -> String {
+    let row = |e: &ExactEffect| {
+        let [a, b] = &e.means;
+        let difference = e.difference();
+        let [x, y, d] = [a, b, &difference].map(|f| f.float().to_string());
+        let within = found.within.as_ref().map_or(String::new(), |w| w.float().to_string());
+        let [fa, fb, fd] = [a, b, &difference].map(Fraction::to_string);
+        let head = [names.scenario, names.a, names.b, &e.text, e.judgement.word(), "exact", "", &x, &y, &d];
+        line(&[&head[..], &["", "", "", "", &within, &fa, &fb, &fd]].concat())
+    };
+    found.effects.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_keep_two_places() {
+        let f = |text: &str| text.parse::<Fraction>().unwrap();
+        assert_eq!(["50/3", "1/3", "1/300", "1/700000", "0", "12"].map(|x| digits(&f(x))), [2, 2, 4, 6, 2, 2]);
+        assert_eq!([trimmed(&f("1/2"), 4), trimmed(&f("30"), 2), trimmed(&f("-1/3"), 2)], ["0.5", "30", "-0.33"]);
+    }
+}

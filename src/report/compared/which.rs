@@ -1,0 +1,362 @@
+//! Which of the edits between two versions makes the difference.
+
+#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+
+use super::super::clean;
+use super::super::page::{Block, Cell, Effect, How, Intervals, Number, Page, Table, Zero, millionths};
+use super::super::sampled::{Unit, between, digits, level_of, line, number, receipt, rounded};
+use super::Names;
+use super::exact::more_or_less;
+use crate::sample::stats::Seen;
+use crate::sample::{Basis, Contrasts, Size};
+use crate::value::{Fraction, Type};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Edits that go together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// What they are called.
+    pub name: String,
+    /// Each in a line.
+    pub edits: Vec<String>,
+    /// Why they cannot be parted; empty of a single one.
+    pub why: Vec<String>,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// B less A.
+    Whole,
+    /// A with a group of edits, less A.
+    Alone(usize),
+    /// B, less B without a group of edits.
+    InB(usize),
+    /// What two groups do together beyond what each does alone.
+    Both(usize, usize),
+    /// What all do together beyond what each does alone.
+    Rest,
+}
+
+/// What came of taking a difference apart.
+#[derive(Clone, Debug)]
+pub struct Which {
+    /// The edits.
+    pub groups: Vec<Group>,
+    /// What was measured, in the order of `found`.
+    pub rows: Vec<Row>,
+    /// Items that differ in titles and citations only.
+    pub in_words: usize,
+    /// The measures and their types.
+    pub measures: Vec<(String, Type)>,
+    /// How large each row is in each measure.
+    pub found: Contrasts,
+}
+
+impl Which {
+    fn unit(&self, measure: usize) -> Unit {
+        let ty = &self.measures[measure].1;
+        Unit::of(ty, *ty == Type::Flag)
+    }
+
+    /// A row in one measure.
+    fn size(&self, row: Row, measure: usize) -> Option<&Size> {
+        let at = self.rows.iter().position(|r| *r == row)?;
+        self.found.sizes.get(at)?.get(measure)
+    }
+
+    /// The groups, the one that makes the greatest difference in the primary measure first.
+    fn ranked(&self) -> Vec<usize> {
+        let far = |row| self.size(row, 0).and_then(|s| s.value).unwrap_or(0.0).abs();
+        let weight = |n: &usize| far(Row::Alone(*n)).max(far(Row::InB(*n)));
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order.sort_by(|x, y| weight(y).total_cmp(&weight(x)));
+        order
+    }
+
+    /// What is compared, as a line names it; groups by their number in the list that is printed.
+    fn label(&self, row: Row, order: &[usize]) -> String {
+        let at = |n: usize| order.iter().position(|m| *m == n).unwrap_or(n) + 1;
+        match row {
+            Row::Whole => "B less A".into(),
+            Row::Alone(n) => format!("{} alone", at(n)),
+            Row::InB(n) => format!("{} in B", at(n)),
+            Row::Both(n, m) => format!("{} with {}, beyond both alone", at(n).min(at(m)), at(n).max(at(m))),
+            Row::Rest => "all together, beyond each alone".into(),
+        }
+    }
+}
+
+/// A size in words: `16.67 points less`, or with its interval.
+fn told(unit: Unit, size: &Size) -> String {
+    if let Some(exact) = &size.exact {
+        return more_or_less(unit, exact);
+    }
+    let points = if matches!(unit, Unit::Percent) { " points" } else { unit.sign() };
+    let ends = (unit.scaled(size.interval.0), unit.scaled(size.interval.1));
+    let places = digits((ends.1 - ends.0) / 2.0);
+    let Some(value) = size.value else { return "not known".into() };
+    let bare = rounded(unit.scaled(value).abs(), places, None);
+    let value_told = match value {
+        0.0 => "no difference".to_string(),
+        v => format!("{bare}{points} {}", if v < 0.0 { "less" } else { "more" }),
+    };
+    format!("{value_told}, {}% {}{}", level_of(size.alpha), between(ends, value, places), verdict(size))
+}
+
+/// What is said of a sampled size, behind its interval.
+fn verdict(size: &Size) -> &'static str {
+    match size.seen {
+        Seen::More | Seen::Less => "",
+        Seen::Same => ", same",
+        Seen::Open => ", not shown",
+    }
+}
+
+fn basis(names: &Names<'_>, which: &Which) -> String {
+    match &which.found.basis {
+        Basis::Exact { positions } => format!("exact: {positions} positions of a version explored at most"),
+        Basis::Sampled { runs, faults, stopped, .. } => {
+            let stopped = if *stopped { "; stopped by hand before it was decided" } else { "" };
+            format!(
+                "sampled: {runs} runs with every version, seed {}, on the same dice, {faults} ended in an error{stopped}",
+                names.seed
+            )
+        }
+    }
+}
+
+/// What the columns mean.
+const MEANING: &str = "\"alone\" is A with this edit less A, \"in B\" is B less B without it.";
+/// What intervals of a sample hold.
+const TOGETHER: &str = "Intervals are by betting, hold at every look, and hold all together (Bonferroni).";
+
+/// For people.
+pub fn which_human(names: &Names<'_>, which: &Which) -> String {
+    let mut text = format!("{}: A {}, B {}\n", clean(names.scenario), clean(names.a), clean(names.b));
+    if let Some(why) = names.why {
+        let _ = writeln!(text, "not exact: {}", clean(why));
+    }
+    let _ = writeln!(text, "{}", basis(names, which));
+    let order = which.ranked();
+    let count = which.groups.iter().map(|g| g.edits.len()).sum::<usize>();
+    let _ = writeln!(text, "{}", counted(count, which.in_words));
+    for (at, n) in order.iter().enumerate() {
+        let group = &which.groups[*n];
+        for (line, edit) in group.edits.iter().enumerate() {
+            let number = if line == 0 { format!("{:>3} ", at + 1) } else { "    ".to_string() };
+            let _ = writeln!(text, "{number}{}", clean(edit));
+        }
+        group.why.iter().for_each(|why| {
+            let _ = writeln!(text, "      {}", clean(why));
+        });
+    }
+    for (n, (measure, _)) in which.measures.iter().enumerate() {
+        let unit = which.unit(n);
+        let row = |row| which.size(row, n).map(|size| told(unit, size)).unwrap_or_default();
+        let word = if n == 0 { "primary" } else { "also" };
+        let _ = writeln!(text, "{word} {}, all edits: {}", clean(measure), row(Row::Whole));
+        if which.groups.len() < 2 {
+            continue;
+        }
+        for (at, n) in order.iter().enumerate() {
+            let _ = writeln!(text, "{:>3} alone {}; in B {}", at + 1, row(Row::Alone(*n)), row(Row::InB(*n)));
+        }
+        let nothing = |size: &&Size| size.exact.as_ref().is_some_and(Fraction::is_zero);
+        let pairs = which.rows.iter().filter(|r| matches!(r, Row::Both(..) | Row::Rest));
+        for pair in pairs {
+            match which.size(*pair, n).filter(|size| !nothing(size)) {
+                // of a sample only what was shown is told
+                Some(size) if size.exact.is_some() || matches!(size.seen, Seen::More | Seen::Less) => {
+                    let _ = writeln!(text, "    {}: {}", which.label(*pair, &order), told(unit, size));
+                }
+                _ => {}
+            }
+        }
+    }
+    if which.groups.len() > 1 {
+        let _ = writeln!(text, "{MEANING}");
+        if matches!(which.found.basis, Basis::Sampled { .. }) {
+            let _ = writeln!(text, "{TOGETHER} Edits that meet are told where that was shown.");
+        }
+    }
+    text
+}
+
+fn counted(count: usize, in_words: usize) -> String {
+    let edits = match count {
+        0 => "nothing that a run hangs on differs".to_string(),
+        1 => "1 edit".to_string(),
+        n => format!("{n} edits"),
+    };
+    match in_words {
+        0 => edits,
+        n => format!("{edits}; {n} more in words only"),
+    }
+}
+
+fn row_json(which: &Which, row: Row, measure: usize, size: &Size) -> Value {
+    let (what, groups): (&str, Vec<usize>) = match row {
+        Row::Whole => ("whole", vec![]),
+        Row::Alone(n) => ("alone", vec![n]),
+        Row::InB(n) => ("in_b", vec![n]),
+        Row::Both(n, m) => ("interaction", vec![n, m]),
+        Row::Rest => ("rest", vec![]),
+    };
+    let unit = match which.unit(measure) {
+        Unit::Percent => "share",
+        Unit::Inches => "inches",
+        Unit::Plain => "",
+    };
+    json!({
+        "measure": which.measures[measure].0,
+        "primary": measure == 0,
+        "what": what,
+        "edits": groups,
+        "label": if size.exact.is_some() { "exact" } else { "sampled" },
+        "difference": size.value,
+        "exact_difference": size.exact.as_ref().map(Fraction::to_string),
+        "low": size.interval.0,
+        "high": size.interval.1,
+        "level": level_of(size.alpha),
+        "found": seen_word(size.seen),
+        "unit": unit,
+    })
+}
+
+fn seen_word(seen: Seen) -> &'static str {
+    match seen {
+        Seen::More => "more",
+        Seen::Less => "less",
+        Seen::Same => "same",
+        Seen::Open => "not shown",
+    }
+}
+
+/// As a JSON object. Groups of edits are named by their place in `edits`.
+pub fn which_json(names: &Names<'_>, which: &Which) -> Value {
+    let groups = which.groups.iter().map(|g| json!({ "name": g.name, "edits": g.edits, "why": g.why }));
+    let rows = which.rows.iter().zip(&which.found.sizes).flat_map(|(row, sizes)| {
+        sizes.iter().enumerate().map(|(n, size)| row_json(which, *row, n, size)).collect::<Vec<Value>>()
+    });
+    let (runs, positions, faults) = match &which.found.basis {
+        Basis::Exact { positions } => (None, Some(*positions), 0),
+        Basis::Sampled { runs, faults, .. } => (Some(*runs), None, *faults),
+    };
+    json!({
+        "scenario": names.scenario,
+        "a": names.a,
+        "b": names.b,
+        "label": if positions.is_some() { "exact" } else { "sampled" },
+        "seed": runs.map(|_| names.seed),
+        "runs": runs,
+        "faults": faults,
+        "positions": positions,
+        "not_exact": names.why,
+        "within": which.found.within,
+        "in_words_only": which.in_words,
+        "edits": groups.collect::<Vec<Value>>(),
+        "effects": rows.collect::<Vec<Value>>(),
+    })
+}
+
+/// As CSV: a line for each row and measure.
+pub fn which_csv(all: &[(Names<'_>, &Which)]) -> String {
+    let heads = ["scenario", "a", "b", "measure", "what", "edits", "label", "difference", "low", "high", "level"];
+    let mut text = line(&[&heads[..], &["found", "exact_difference"]].concat());
+    for (names, which) in all {
+        for (row, sizes) in which.rows.iter().zip(&which.found.sizes) {
+            for (n, size) in sizes.iter().enumerate() {
+                let name = |n: &usize| which.groups[*n].name.clone();
+                let (what, edits) = match row {
+                    Row::Whole => ("whole", String::new()),
+                    Row::Alone(n) => ("alone", name(n)),
+                    Row::InB(n) => ("in_b", name(n)),
+                    Row::Both(n, m) => ("interaction", format!("{}; {}", name(n), name(m))),
+                    Row::Rest => ("rest", String::new()),
+                };
+                let label = if size.exact.is_some() { "exact" } else { "sampled" };
+                let (value, low) = (number(size.value), number(Some(size.interval.0)));
+                let (high, level) = (number(Some(size.interval.1)), level_of(size.alpha));
+                let exact = size.exact.as_ref().map_or(String::new(), Fraction::to_string);
+                let head = [names.scenario, names.a, names.b, &which.measures[n].0, what, &edits, label];
+                text += &line(&[&head[..], &[&value, &low, &high, &level, seen_word(size.seen), &exact]].concat());
+            }
+        }
+    }
+    text
+}
+
+/// As a page to look at.
+pub fn which_page(all: &[(Names<'_>, &Which)]) -> Page {
+    let Some((first, _)) = all.first() else { return Page::new("") };
+    let mut page = Page::new(format!("which edit parts {} and {}", first.a, first.b));
+    for (names, which) in all {
+        page.add(Block::Heading(names.scenario.into()));
+        page.add(Block::Text(format!("A {}, B {}; {}.", names.a, names.b, basis(names, which))));
+        let order = which.ranked();
+        let rows = order.iter().enumerate().map(|(at, n)| {
+            let group = &which.groups[*n];
+            let text = |lines: &[String]| Cell::Text(lines.join("; "));
+            vec![Cell::Text((at + 1).to_string()), text(&group.edits), text(&group.why)]
+        });
+        page.add(Block::Table(Table {
+            caption: "Edits".into(),
+            heads: ["", "edit", "why they go together"].map(String::from).to_vec(),
+            rows: rows.collect(),
+        }));
+        for n in 0..which.measures.len() {
+            page.add(Block::Intervals(effects(which, n, &order)));
+        }
+        if which.groups.len() > 1 {
+            page.add(Block::Text(MEANING.into()));
+        }
+        let mut facts =
+            vec![("A", names.a.to_string()), ("B", names.b.to_string()), ("scenario", names.scenario.into())];
+        if let Basis::Sampled { runs, .. } = &which.found.basis {
+            page.add(Block::Text(TOGETHER.into()));
+            facts.extend([("seed", names.seed.to_string()), ("runs", runs.to_string())]);
+        }
+        page.add(Block::Receipt(receipt(&facts)));
+    }
+    page
+}
+
+/// The rows of one measure on one scale.
+fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
+    let unit = which.unit(measure);
+    let mut rows: Vec<Row> = vec![Row::Whole];
+    rows.extend(order.iter().flat_map(|n| [Row::Alone(*n), Row::InB(*n)]));
+    rows.extend(which.rows.iter().filter(|r| matches!(r, Row::Both(..) | Row::Rest)));
+    let rows = rows.into_iter().filter_map(|row| {
+        let size = which.size(row, measure)?;
+        let place = |x: f64| millionths(unit.scaled(x));
+        let how = if size.exact.is_some() { How::Exact } else { How::Sampled };
+        let words = told(unit, size);
+        let (text, ends) = match &size.exact {
+            Some(_) => (words.as_str(), ""),
+            None => words.split_once(", ").unwrap_or((&words, "")),
+        };
+        let mut number = Number::new(text, size.value.map(place), how);
+        if size.exact.is_none() {
+            number = number.within((place(size.interval.0), place(size.interval.1)), ends);
+        }
+        let series = match row {
+            Row::Whole => 0,
+            Row::Alone(_) => 1,
+            Row::InB(_) => 2,
+            Row::Both(..) | Row::Rest => 3,
+        };
+        let within = which.found.within.filter(|_| measure == 0).map(place);
+        Some(Effect { label: which.label(row, order), verdict: String::new(), number, within, series })
+    });
+    let percent = matches!(unit, Unit::Percent);
+    Intervals {
+        caption: format!("{}{}", which.measures[measure].0, if percent { ", in points" } else { "" }),
+        unit: if percent { String::new() } else { unit.sign().into() },
+        span: None,
+        zero: Some(Zero { left: "less".into(), right: "more".into() }),
+        rows: rows.collect(),
+    }
+}
