@@ -1,10 +1,13 @@
 //! Odds as text: for people, as JSON, and as CSV. Every number says how far it can be trusted.
 
+mod page;
 mod why;
+
+pub use page::page;
 
 use super::clean;
 use super::sampled::{line, value_text};
-use crate::exact::{Label, Outcome, Worth};
+use crate::exact::{Label, Outcome, Row, Worth};
 use crate::machine::{Fault, Game, State};
 use crate::play::odds::{Answer, Explored, Why};
 use crate::rules::ruleset::FieldSort;
@@ -82,12 +85,12 @@ fn bar(share: &Fraction, longest: &Fraction) -> String {
 }
 
 /// A number of a type: lengths in inches.
-fn scaled(ty: &Type, value: &Fraction) -> Fraction {
+pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
     if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
 }
 
 /// A mean or a deviation to four places, or as it is if it is whole.
-fn number(ty: &Type, value: &Fraction) -> String {
+pub(super) fn number(ty: &Type, value: &Fraction) -> String {
     let inch = if *ty == Type::Length { "\"" } else { "" };
     let value = scaled(ty, value);
     let text = value.decimal(4);
@@ -191,8 +194,8 @@ fn ends(game: &Game, told: &Told<'_>) -> String {
     text
 }
 
-/// A row of a table: what it is, its share, and for numbers the share of this and all above.
-struct Row {
+/// A line of a table: what it is, its share, and for numbers the share of this and all above.
+struct Band {
     word: String,
     share: Fraction,
     above: Option<Fraction>,
@@ -201,10 +204,10 @@ struct Row {
 fn table(game: &Game, told: &Told<'_>) -> String {
     let Some(found) = &told.answer.found else { return String::new() };
     let ordered = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
-    let mut rows: Vec<Row> = found
+    let mut rows: Vec<Band> = found
         .outcomes
         .iter()
-        .map(|o: &Outcome| Row { word: word(game, told.ty, &o.worth), share: found.share(o), above: None })
+        .map(|o: &Outcome| Band { word: word(game, told.ty, &o.worth), share: found.share(o), above: None })
         .collect();
     let plain = |o: &Outcome| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE));
     let all_plain = found.outcomes.iter().all(plain);
@@ -229,7 +232,7 @@ fn table(game: &Game, told: &Told<'_>) -> String {
         }
     }
     let longest = rows.iter().map(|r| r.share.clone()).max().unwrap_or_default();
-    let wide = |of: &dyn Fn(&Row) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0);
+    let wide = |of: &dyn Fn(&Band) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0);
     let (words, fractions) = (wide(&|r| r.word.clone()), wide(&|r| short(&r.share)));
     let mut text = String::new();
     for row in &rows {
@@ -247,16 +250,16 @@ fn table(game: &Game, told: &Told<'_>) -> String {
 }
 
 /// Neighbouring values together.
-fn banded(rows: Vec<Row>) -> Vec<Row> {
+fn banded(rows: Vec<Band>) -> Vec<Band> {
     let width = rows.len().div_ceil(MOST_LINES);
-    let mut bands: Vec<Row> = Vec::new();
+    let mut bands: Vec<Band> = Vec::new();
     let mut rows = rows.into_iter().peekable();
     while rows.peek().is_some() {
-        let band: Vec<Row> = rows.by_ref().take(width).collect();
+        let band: Vec<Band> = rows.by_ref().take(width).collect();
         let share = band.iter().fold(Fraction::zero(), |sum, r| &sum + &r.share);
         let (Some(first), Some(last)) = (band.first(), band.last()) else { break };
         let word = if band.len() == 1 { first.word.clone() } else { format!("{} to {}", first.word, last.word) };
-        bands.push(Row { word, share, above: first.above.clone() });
+        bands.push(Band { word, share, above: first.above.clone() });
     }
     bands
 }
@@ -341,36 +344,63 @@ pub fn csv(odds: &Odds<'_>) -> String {
     text
 }
 
-/// The line of play that was found, for people: each decision that it reaches, what is taken, and what is as good.
-pub fn policy(explored: &Explored<'_>) -> Result<String, Fault> {
-    let Some(objective) = explored.objective else { return Ok("nobody looks for the best or the worst\n".to_string()) };
+/// A decision on the line of play that was found.
+pub struct Decision {
+    /// What differs there from the start.
+    pub place: String,
+    /// What is decided, and for whom.
+    pub what: String,
+    /// `best` or `worst`.
+    pub aim: &'static str,
+    /// What is taken.
+    pub taken: String,
+    /// What it is worth.
+    pub worth: Fraction,
+    /// How often it comes up.
+    pub reached: Fraction,
+    /// What would be as good.
+    pub ties: Vec<String>,
+}
+
+/// The line of play that was found: each decision that it reaches. Nothing if nobody looks for the best or the worst.
+pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
+    let Some(objective) = explored.objective else { return Ok(Vec::new()) };
     let game = &explored.scenario.game;
-    let rows = explored.graph.policy(objective)?;
-    let mut text = format!("line of play: {} decisions\n", rows.len());
-    for row in &rows {
+    let told = |row: &Row| {
         let site = &game.program.rules.sites[row.site.at()];
         let subject = game.packed_name(row.who.subject);
         let of = if subject.is_empty() { String::new() } else { format!(" of {subject}") };
-        let taken = row.menu.get(row.taken).map_or("", String::as_str);
         let place = differences(game, &game.start, &row.state);
-        let place = if place.is_empty() { "at the start".to_string() } else { place };
-        let aim = if row.best { "best" } else { "worst" };
-        let _ = writeln!(text, "  {}", clean(&place));
-        let _ = writeln!(
-            text,
-            "    {}{of} ({aim}): {}  worth {}, reached {}",
-            clean(&site.name),
-            clean(taken),
-            short(&row.worth),
-            percent(&row.reached)
-        );
         let ties = row.ties.iter().filter(|n| **n != row.taken).filter_map(|n| row.menu.get(*n));
-        let ties: Vec<&str> = ties.map(String::as_str).collect();
-        if !ties.is_empty() {
-            let _ = writeln!(text, "      as good: {}", clean(&ties.join(", ")));
+        Decision {
+            place: clean(if place.is_empty() { "at the start" } else { &place }),
+            what: format!("{}{of}", clean(&site.name)),
+            aim: if row.best { "best" } else { "worst" },
+            taken: clean(row.menu.get(row.taken).map_or("", String::as_str)),
+            worth: row.worth.clone(),
+            reached: row.reached.clone(),
+            ties: ties.map(|tie| clean(tie)).collect(),
+        }
+    };
+    Ok(explored.graph.policy(objective)?.iter().map(told).collect())
+}
+
+/// The line of play for people.
+pub fn policy(rows: &[Decision]) -> String {
+    if rows.is_empty() {
+        return "nobody decides anything for the best or the worst\n".to_string();
+    }
+    let mut text = format!("line of play: {} decisions\n", rows.len());
+    for row in rows {
+        let Decision { place, what, aim, taken, .. } = row;
+        let _ = writeln!(text, "  {place}");
+        let (worth, reached) = (short(&row.worth), percent(&row.reached));
+        let _ = writeln!(text, "    {what} ({aim}): {taken}  worth {worth}, reached {reached}");
+        if !row.ties.is_empty() {
+            let _ = writeln!(text, "      as good: {}", row.ties.join(", "));
         }
     }
-    Ok(text)
+    text
 }
 
 /// What differs between two positions, figure by figure.
