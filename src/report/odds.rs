@@ -1,13 +1,15 @@
 //! Odds as text: for people, as JSON, and as CSV. Every number says how far it can be trusted.
 
+mod policy;
 mod why;
+
+pub use policy::{policy, policy_json};
 
 use super::clean;
 use super::sampled::{line, value_text};
 use crate::exact::{Label, Outcome, Worth};
-use crate::machine::{Fault, Game, State};
-use crate::play::odds::{Answer, Explored, Why};
-use crate::rules::ruleset::FieldSort;
+use crate::machine::Game;
+use crate::play::odds::{Answer, Why};
 use crate::scenario::FigureSort;
 use crate::value::*;
 use serde_json::{Value, json};
@@ -137,8 +139,9 @@ fn one(game: &Game, told: &Told<'_>) -> String {
     let Some(found) = &told.answer.found else {
         return match &told.answer.mean {
             Some(mean) => {
-                let exact = short(&scaled(told.ty, mean));
-                format!("mean {name}: {exact} = {}  ({trust})\n", number(told.ty, mean))
+                let (exact, rounded) = (short(&scaled(told.ty, mean)), number(told.ty, mean));
+                let exact = if exact == rounded { String::new() } else { format!("{exact} = ") };
+                format!("mean {name}: {exact}{rounded}  ({trust})\n")
             }
             None => format!("mean {name}: not known, not everything was explored  ({trust})\n"),
         };
@@ -339,76 +342,4 @@ pub fn csv(odds: &Odds<'_>) -> String {
         }
     }
     text
-}
-
-/// The line of play that was found, for people: each decision that it reaches, what is taken, and what is as good.
-pub fn policy(explored: &Explored<'_>) -> Result<String, Fault> {
-    let Some(objective) = explored.objective else { return Ok("nobody looks for the best or the worst\n".to_string()) };
-    let game = &explored.scenario.game;
-    let rows = explored.graph.policy(objective)?;
-    let mut text = format!("line of play: {} decisions\n", rows.len());
-    for row in &rows {
-        let site = &game.program.rules.sites[row.site.at()];
-        let subject = game.packed_name(row.who.subject);
-        let of = if subject.is_empty() { String::new() } else { format!(" of {subject}") };
-        let taken = row.menu.get(row.taken).map_or("", String::as_str);
-        let place = differences(game, &game.start, &row.state);
-        let place = if place.is_empty() { "at the start".to_string() } else { place };
-        let aim = if row.best { "best" } else { "worst" };
-        let _ = writeln!(text, "  {}", clean(&place));
-        let _ = writeln!(
-            text,
-            "    {}{of} ({aim}): {}  worth {}, reached {}",
-            clean(&site.name),
-            clean(taken),
-            short(&row.worth),
-            percent(&row.reached)
-        );
-        let ties = row.ties.iter().filter(|n| **n != row.taken).filter_map(|n| row.menu.get(*n));
-        let ties: Vec<&str> = ties.map(String::as_str).collect();
-        if !ties.is_empty() {
-            let _ = writeln!(text, "      as good: {}", clean(&ties.join(", ")));
-        }
-    }
-    Ok(text)
-}
-
-/// What differs between two positions, figure by figure.
-fn differences(game: &Game, from: &State, to: &State) -> String {
-    let rules = &game.program.rules;
-    let mut told = Vec::new();
-    for (kind, layout) in game.layout.kinds.iter().enumerate() {
-        for thing in 0..layout.slots {
-            let id = KindId::from(kind);
-            let name = || game.name(id, thing as i64);
-            let alive = layout.alive + thing;
-            if from.cells[alive] != to.cells[alive] {
-                told.push(if to.cells[alive] == 0 {
-                    format!("{} is out", name())
-                } else {
-                    format!("{} is new", name())
-                });
-            }
-            for field in &rules.kinds[kind].fields {
-                let (info, place) = (&rules.fields[field.at()], game.layout.fields[field.at()]);
-                if !matches!(info.sort, FieldSort::State | FieldSort::Link) || place.entry > 0 {
-                    continue;
-                }
-                for figure in 0..place.figures {
-                    let at = game.layout.field(*field, thing as i64, figure as i64);
-                    let (was, is) = (&from.cells[at..at + place.width], &to.cells[at..at + place.width]);
-                    if was != is {
-                        told.push(format!("{}.{} {}", name(), info.name, game.tell(to, &info.ty, is)));
-                    }
-                }
-            }
-        }
-    }
-    for (global, (at, width)) in rules.globals.iter().zip(&game.layout.globals) {
-        let (was, is) = (&from.cells[*at..at + width], &to.cells[*at..at + width]);
-        if was != is {
-            told.push(format!("{} {}", global.name, game.tell(to, &global.ty, is)));
-        }
-    }
-    told.join(", ")
 }

@@ -8,7 +8,7 @@ use crate::base::Sources;
 use crate::exact::Budget;
 use crate::play;
 use crate::play::odds::{Report, Why, Wish, problems, report, whys};
-use crate::report::odds::{Odds, Told, policy};
+use crate::report::odds::{Odds, Told, policy, policy_json};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -55,8 +55,11 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let code = tell(args.format, &odds, problems, &sources, colour, out)?;
     let graph = found.graph();
     if let (true, Some(graph)) = (args.table, graph) {
-        out.line("")?;
-        match policy(graph) {
+        let told = match args.format {
+            Form::Json => policy_json(graph).map(|object| format!("{object}\n")),
+            _ => policy(graph).map(|text| format!("\n{text}")),
+        };
+        match told {
             Ok(text) => out.text(&text)?,
             Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
         }
