@@ -157,7 +157,12 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
         std::fs::write(files.last().unwrap(), page.html()).unwrap();
     }
     let fight = "rulesets/warstrike/scenarios/firefight.toml";
-    for args in [&["simulate", fight, "--runs", "40"][..], &["compare", ":order_range=4", fight, "--runs", "40"]] {
+    for args in [
+        &["simulate", fight, "--runs", "40"][..],
+        &["compare", ":order_range=4", fight, "--runs", "40"],
+        &["readings", fight, "--mode", "sampled", "--runs", "40"],
+        &["odds", "total(10 of d6)"],
+    ] {
         let file = folder.join(format!("{}.html", args[0]));
         let output =
             Command::new(env!("CARGO_BIN_EXE_grognard")).args(args).arg("--report").arg(&file).output().unwrap();

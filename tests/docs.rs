@@ -1,5 +1,5 @@
 //! The pages run: every block of rules in them loads, the table of operations is the program's own, and the README
-//! shows what its command prints.
+//! and the report on two editions show what their commands print.
 
 #![allow(
     clippy::unwrap_used,
@@ -97,10 +97,19 @@ fn the_table_of_operations_is_the_programs_own() {
     assert_eq!(table, wanted, "GROGNARD_PIN=1 writes it");
 }
 
-/// README blocks behind a mark `<!-- output: command -->` are what the command prints.
 #[test]
 fn the_readme_shows_what_is_printed() {
-    let mut readme = text_of("README.md");
+    shows_what_is_printed("README.md");
+}
+
+#[test]
+fn the_report_on_two_editions_shows_what_is_printed() {
+    shows_what_is_printed("docs/editions.md");
+}
+
+/// Blocks behind a mark `<!-- output: command -->` are what the command prints.
+fn shows_what_is_printed(page: &str) {
+    let mut readme = text_of(page);
     let marks: Vec<String> = readme
         .lines()
         .filter_map(|l| l.strip_prefix("<!-- output: ")?.strip_suffix(" -->").map(str::to_string))
@@ -126,7 +135,7 @@ fn the_readme_shows_what_is_printed() {
         }
         if std::env::var_os("GROGNARD_PIN").is_some() {
             readme = format!("{before}{head}{}\n```{after}", printed.trim_end());
-            std::fs::write(root().join("README.md"), &readme).unwrap();
+            std::fs::write(root().join(page), &readme).unwrap();
         } else {
             writeln!(faults, "{mark} prints\n{printed}{}", String::from_utf8_lossy(&run.stderr)).unwrap();
         }

@@ -260,6 +260,57 @@ fn a_sweep_to_look_at() {
 }
 
 #[test]
+fn readings_to_look_at() {
+    let folder = game("page-readings", "scene.toml");
+    let exact = written(&folder, &["readings", "scene.toml"]);
+    assert!(exact.contains("exact") && !exact.contains("sampled</span>"));
+    let sampled = ["readings", "scene.toml", "--mode", "sampled", "--runs", "900", "--set", "twice=yes"];
+    insta::assert_snapshot!(without_style(&written(&folder, &sampled)));
+}
+
+#[test]
+fn odds_to_look_at() {
+    let folder = game("page-odds", "scene.toml");
+    let page = |args: &[&str], code: i32| {
+        let output = grognard(&folder, &[&["odds"], args, &["--report", "page.html"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
+        stays_at_home("odds", &page);
+        page
+    };
+    insta::assert_snapshot!(without_style(&page(&["scene.toml"], 0)));
+    let dice = without_style(&page(&["total(highest(3, 10 of d6))"], 0));
+    assert!(dice.contains("<figure class=\"distribution\"") && !dice.contains("sampled"));
+    let part = page(&["scene.toml", "--budget", "2"], 3);
+    assert!(part.contains("was not explored") && part.contains("≤ bounded"), "{part}");
+}
+
+#[test]
+fn the_line_of_play_to_look_at() {
+    let scene = "<b>&\"'.toml";
+    let folder = game("page-policy", scene);
+    let rules = RULES.to_string()
+        + "\nphase Dare(s: Side) {\n  choose heart {\n    bold => do gain(s)\n    meek => set s.pips += 3\n  }\n}\n";
+    std::fs::write(folder.join("g/x.rules"), rules).unwrap();
+    let scenario =
+        SCENE.replace("do gain(red)", "run Dare(red)").replace("[Side.red]", "[players]\nred = \"best\"\n[Side.red]");
+    std::fs::write(folder.join(scene), scenario.replace("sampled", "exact")).unwrap();
+    let args = ["odds", scene, "--of", "red.pips", "--table", "--report", "page.html"];
+    let output = grognard(&folder, &args);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
+    stays_at_home("odds", &page);
+    assert!(page.contains("odds of &lt;b&gt;&amp;"), "{page}");
+    assert!(page.contains("heart of red (best)") && page.contains("meek"), "{page}");
+}
+
+#[test]
 fn where_nothing_was_compared_there_is_no_page() {
     let folder = game("page-none", "scene.toml");
     std::fs::write(folder.join("scene.toml"), SCENE.replace("red.pips < 3", "red.pips <")).unwrap();

@@ -15,6 +15,7 @@ use std::process::{Command, Output};
 const RULES: &str = "ruleset g/x version \"1.2\"
 
 param need \"Need\" = 4
+reading twice : Flag \"Twice\" = no or yes because \"not said\"
 
 kind Side \"A side\" { state pips : 0..60 = 0; state hit : Flag = no }
 
@@ -23,6 +24,7 @@ phase Go(s: Side) \"Goes\" {
   each d in dice { set s.pips += d }
   roll aim = d6
   set s.hit = aim >= need
+  if twice and s.hit { set s.pips += 1 }
 }
 ";
 const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
@@ -54,6 +56,14 @@ const KEPT: &[&[&str]] = &[
     &["run", "s.toml"],
     &["compare", "s.toml", "--of", "red.hit", "--runs", "400"],
     &["diff", "g/x.rules", "g/y.rules"],
+    &["odds", "s.toml", "--of", "red.pips", "--format", "csv"],
+    &["odds", "g/x.rules", "Go(s)", "--of", "s.hit", "--set", "need=3"],
+    &["odds", "2d6"],
+    &["odds", "s.toml", "--of", "red.pips", "--budget", "3"],
+    &["sweep", "s.toml", "--over", "need=2,3", "--mode", "exact", "--format", "jsonl"],
+    &["readings", "s.toml", "--format", "json", "--mode", "sampled", "--threads", "2"],
+    &["readings", "s.toml"],
+    &["readings", "g"],
     // findings with lines drawn round them, as wide as the terminal
     &["simulate", "s.toml", "--of", "red.luck"],
 ];
@@ -99,6 +109,27 @@ fn a_receipt_says_what_a_result_was_made_from() {
     assert_eq!(files, ["p/g/x.rules", "p/g/y.rules", "p/s.toml"]);
     let output = receipt["output"].clone();
     assert!(output["sha256"].as_str().unwrap().len() == 64 && output["code"].as_integer() == Some(0));
+}
+
+/// Odds have no seed: their receipts have the budget, and whether that was enough.
+#[test]
+fn a_receipt_of_odds_says_what_was_asked() {
+    let folder = folder("odds");
+    let result = |args: &[&str], code: i32| {
+        let (found, text) = said(&folder, &[&["--receipt", "r.toml", "odds"], args].concat());
+        assert_eq!(found, code, "{text}");
+        let receipt: toml::Table = toml::from_str(&std::fs::read_to_string(folder.join("r.toml")).unwrap()).unwrap();
+        receipt["result"][0].as_table().unwrap().clone()
+    };
+    let of = |result: &toml::Table, name: &str| result[name].as_str().unwrap_or_default().to_string();
+    let whole = result(&["p/s.toml", "--set", "need=2"], 0);
+    assert_eq!((of(&whole, "found"), of(&whole, "scenario")), ("exact".into(), "p/s.toml".into()));
+    assert_eq!((whole["set"]["need"].as_str(), whole["budget"].as_integer()), (Some("2"), Some(2_000_000)));
+    let part = result(&["p/s.toml", "--budget", "3"], 3);
+    assert_eq!((of(&part, "found"), part["budget"].as_integer()), ("bounded".into(), Some(3)));
+    let call = result(&["p/g/x.rules", "Go(s)", "--of", "s.pips"], 0);
+    assert_eq!((of(&call, "asked"), call["rules"][0].as_str()), ("Go(s)".into(), Some("g/x 1.2")));
+    assert_eq!(of(&result(&["3d6"], 0), "asked"), "3d6");
 }
 
 #[test]

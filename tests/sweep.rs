@@ -212,6 +212,98 @@ fn killed_at_any_time_it_goes_on() {
     assert_eq!(points, (0..16).collect::<Vec<u64>>());
 }
 
+const EXACT: &[&str] = &["sweep", "--plan", "plan.toml", "--mode", "exact", "--format"];
+
+#[test]
+fn an_exact_point_is_what_odds_say_of_it_alone() {
+    let folder = folder("exact");
+    let all = rows(&fine(&folder, &[EXACT, &["jsonl"]].concat()));
+    let mut seen = 0;
+    for row in &all {
+        assert!(
+            row["label"] == "exact" && row["n"].is_null() && row["low"].is_null() && row["seed"].is_null(),
+            "{row}"
+        );
+        let set = |name: &str| format!("{name}={}", row[name].as_str().map_or(row[name].to_string(), str::to_string));
+        let sets = ["need", "order", "far", "twice"].map(set);
+        let mut args = vec!["odds", "p/s.toml", "--format", "json"];
+        args.extend(["--rules", row["rules"].as_str().unwrap(), "--of", row["measure"].as_str().unwrap()]);
+        sets.iter().for_each(|set| args.extend(["--set", set]));
+        let alone: Value = serde_json::from_str(&fine(&folder, &args)).unwrap();
+        let share = |value: Value| {
+            let outcomes = alone["outcomes"].as_array().unwrap();
+            outcomes.iter().find(|o| o["value"] == value).map_or(Value::from("0"), |o| o["probability"].clone())
+        };
+        let wanted = match row["sort"].as_str().unwrap() {
+            "mean" => alone["mean"].clone(),
+            "chance" => share(Value::from(true)),
+            _ => share(row["value"].clone()),
+        };
+        assert_eq!(row["fraction"], wanted, "{args:?}");
+        seen += 1;
+    }
+    assert_eq!(seen, 56);
+    let text = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3,5", "--of", "red.hit", "--mode", "auto"]);
+    assert!(text.contains("need 3\n  chance red.hit: 2/3 = 66.666667%  (exact)\n"), "{text}");
+    assert!(text.contains("\nexact where 50000 positions are enough, else sampled "), "{text}");
+}
+
+#[test]
+fn exact_points_are_parted_and_put_together() {
+    let folder = folder("exact-parts");
+    let whole = fine(&folder, &[EXACT, &["csv", "--journal", "j"]].concat());
+    for part in ["1/2", "2/2"] {
+        fine(&folder, &[EXACT, &["csv", "--shard", part, "--journal", &part[..1]]].concat());
+    }
+    assert_eq!(fine(&folder, &["merge", "2", "1", "--format", "csv"]), whole);
+    let full = std::fs::read(folder.join("j")).unwrap();
+    std::fs::write(folder.join("j"), &full[..full.len() / 2]).unwrap();
+    assert_eq!(fine(&folder, &[EXACT, &["csv", "--journal", "j"]].concat()), whole);
+    assert_eq!(std::fs::read(folder.join("j")).unwrap(), full);
+    // sampled is another sweep
+    let (code, text, _) = said(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
+    assert!(code == 1 && text.contains("its mode is \"exact\" and not \"sampled\""), "{text}");
+    // the plan and the scenario may say it too
+    std::fs::write(folder.join("plan.toml"), format!("mode = \"exact\"\n{PLAN}")).unwrap();
+    assert_eq!(fine(&folder, &[SWEEP, &["csv"]].concat()), whole);
+    std::fs::write(folder.join("p/s.toml"), SCENE.replace("\"sampled\"", "\"exact\"")).unwrap();
+    let text = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3"]);
+    assert!(
+        text.contains("chance red.hit: 2/3") && text.contains("\nexact, 2000000 positions at a point at most"),
+        "{text}"
+    );
+    let receipt = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3", "--receipt", "r.toml"]);
+    assert!(fine(&folder, &["replay", "r.toml"]).starts_with(&format!("the same again: {} bytes", receipt.len())));
+}
+
+#[test]
+fn what_is_beyond_the_budget_is_told() {
+    let folder = folder("beyond");
+    let point = |more: &[&str]| {
+        let args =
+            ["sweep", "p/s.toml", "--over", "need=3", "--of", "red.hit", "--of", "red.pips", "--format", "jsonl"];
+        let (code, text, _) = said(&folder, &[&args, more].concat());
+        (code, rows(&text))
+    };
+    let (code, bounded) = point(&["--mode", "exact", "--budget", "20"]);
+    assert!(code == 3 && bounded.iter().all(|r| r["label"] == "bounded" && r["estimate"].is_null()), "{bounded:?}");
+    let (low, high) = (bounded[0]["low"].as_f64().unwrap(), bounded[0]["high"].as_f64().unwrap());
+    assert!(low < 2.0 / 3.0 && 2.0 / 3.0 < high, "{low} {high}");
+    let (low, high) = (bounded[1]["low"].as_f64().unwrap(), bounded[1]["high"].as_f64().unwrap());
+    assert!(low < 7.0 && 7.0 < high, "{low} {high}");
+    let args = ["sweep", "p/s.toml", "--over", "need=3", "--of", "red.hit", "--mode", "exact", "--budget", "20"];
+    let (_, text, _) = said(&folder, &args);
+    assert!(text.contains("chance red.hit: from ") && text.contains("(bounded)"), "{text}");
+    // the stated rule: runs are taken instead, and say so
+    let (code, auto) = point(&["--mode", "auto", "--budget", "20"]);
+    assert_eq!((code, &auto), (0, &point(&["--mode", "sampled"]).1));
+    assert!(auto.iter().all(|r| r["label"] == "sampled" && r["n"] == 300));
+    // an error is told with how often it comes
+    let args = ["sweep", "p/s.toml", "--over", "far=6", "--over", "twice=yes", "--of", "red.pips", "--mode", "exact"];
+    let (code, text, _) = said(&folder, &args);
+    assert!(code == 1 && text.contains("in 1/36 of all cases"), "{text}");
+}
+
 #[test]
 fn points_with_errors_are_told() {
     let folder = folder("errors");
@@ -250,6 +342,7 @@ fn what_is_wrong_with_a_sweep_is_told() {
     plan("scenarios = \"p/s.toml\"\nmesures = []\n", 1, "did you mean `measures`?");
     plan("scenarios = \"p/s.toml\"\nruns = 0\n", 1, "`runs` is a whole number from 1");
     plan("scenarios = \"p/s.toml\"\ngrid = [\"need\"]\n", 1, "`grid` is a table");
+    plan("scenarios = \"p/s.toml\"\nmode = \"guessed\"\n", 1, "`mode` is \"exact\", \"sampled\" or \"auto\"");
     plan("scenarios = \"p/s.toml\"\nlevel = 96\n", 1, "`level` is one of");
     plan("scenarios = \"p/s.toml\"\nmeasures = [1]\n", 1, "not a number");
     plan("scenarios = \"p/s.toml\"\n[grid]\nnede = [1]\n", 1, "did you mean `need`?");

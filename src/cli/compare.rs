@@ -7,6 +7,7 @@ mod which;
 use super::check::is_scenario;
 use super::files::collect;
 use super::long::{Long, threads};
+use super::mode::{MOST_STATES, Mode, budget};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, errors, hundredth};
@@ -21,7 +22,6 @@ use crate::sample::{
 };
 use crate::scenario::{Answerer, Scenario};
 use crate::value::Type;
-use clap::ValueEnum;
 use serde_json::{Value, json};
 use side::Side;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
     /// Most positions of a version that are explored to work it out.
-    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     budget: Option<u64>,
     /// B throws dice of its own instead of those of A.
     #[arg(long)]
@@ -86,30 +86,13 @@ pub struct Args {
     page: super::page::File,
 }
 
-/// How a difference is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Mode {
-    /// Exactly if it takes little effort, else from runs.
-    Auto,
-    /// Without a run, or not at all.
-    Exact,
-    /// From pairs of runs.
-    Sampled,
-}
-
-/// Positions of a version that are explored before it is sampled instead.
-const LITTLE: usize = 50_000;
-
 impl Args {
     /// How much may be explored; none if everything is to be sampled.
     fn exact_budget(&self) -> Option<Budget> {
-        let usual = match self.mode {
-            Mode::Sampled => return None,
-            Mode::Auto if self.unpaired => return None,
-            Mode::Auto => Budget::of(LITTLE),
-            Mode::Exact => Budget::default(),
-        };
-        Some(self.budget.and_then(|n| usize::try_from(n).ok()).map_or(usual, Budget::of))
+        if self.mode == Mode::Sampled || (self.mode == Mode::Auto && self.unpaired) {
+            return None;
+        }
+        Some(budget(self.budget.unwrap_or(self.mode.usual())))
     }
 }
 

@@ -21,6 +21,11 @@ pub struct Long {
 impl Long {
     /// Begins. From now on Ctrl-C asks the work to stop, and a second one ends the program.
     pub fn begin(runs: u64) -> Result<Long, Stop> {
+        Long::of(runs, "runs")
+    }
+
+    /// The same of so many of something else.
+    pub fn of(count: u64, what: &str) -> Result<Long, Stop> {
         let listens = LISTENS.get_or_init(|| {
             let press = || {
                 if PRESSED.swap(true, Ordering::Relaxed) {
@@ -30,9 +35,9 @@ impl Long {
             ctrlc::set_handler(press).map_err(|why| why.to_string())
         });
         listens.clone().map_err(|why| Stop::failed(format!("Ctrl-C cannot be listened to: {why}")))?;
-        let bar = ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::stderr());
-        let form = "{wide_bar} {human_pos} of {human_len} runs, {per_sec}, {eta} left";
-        bar.set_style(ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr());
+        let form = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left");
+        bar.set_style(ProgressStyle::with_template(&form).unwrap_or_else(|_| ProgressStyle::default_bar()));
         Ok(Long { bar })
     }
 

@@ -11,10 +11,12 @@ mod files;
 mod fmt;
 mod long;
 mod map;
+mod mode;
 mod odds;
 mod out;
 mod page;
 mod pinned;
+mod readings;
 mod receipt;
 mod replay;
 mod run;
@@ -50,7 +52,7 @@ struct Cli {
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
     color: Colour,
     /// Writes a receipt of what is printed, with which `grognard replay` makes it again: for run, simulate,
-    /// compare, diff and sweep.
+    /// odds, compare, diff, readings and sweep.
     #[arg(long, global = true, value_name = "FILE")]
     receipt: Option<PathBuf>,
 }
@@ -77,6 +79,8 @@ enum Command {
     Explain(explain::Args),
     /// Tells what changed between two versions of a book.
     Diff(diff::Args),
+    /// Tells what books leave open and how it is read; with a scenario, what each reading changes there.
+    Readings(readings::Args),
     /// Measures the same at every point of a grid of params and readings.
     Sweep(sweep::Args),
     /// Puts the parts of a sweep together.
@@ -90,8 +94,8 @@ enum Command {
 impl Command {
     /// True for those that print a result which hangs on nothing but files and settings.
     fn keeps_receipts(&self) -> bool {
-        use Command::{Compare, Diff, Odds, Run, Simulate, Sweep};
-        matches!(self, Run(_) | Simulate(_) | Odds(_) | Compare(_) | Diff(_) | Sweep(_))
+        use Command::{Compare, Diff, Odds, Readings, Run, Simulate, Sweep};
+        matches!(self, Run(_) | Simulate(_) | Odds(_) | Compare(_) | Diff(_) | Readings(_) | Sweep(_))
     }
 
     /// Carries it out and gives the exit code.
@@ -107,6 +111,7 @@ impl Command {
             Command::Coverage(args) => coverage::run(args, colour, out),
             Command::Explain(args) => explain::run(args, out),
             Command::Diff(args) => diff::run(args, colour, out),
+            Command::Readings(args) => readings::run(args, colour, out),
             Command::Sweep(args) => sweep::run(args, colour, out),
             Command::Merge(args) => sweep::merge(args, colour, out),
             Command::Replay(args) => replay::run(args, colour, out),

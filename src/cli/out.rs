@@ -1,5 +1,6 @@
 //! The one writer: a closed pipe ends the work quietly, anything else that keeps output from being written is said.
 
+use crate::machine::Game;
 use crate::scenario::Scenario;
 use sha2::{Digest, Sha256};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
@@ -103,19 +104,20 @@ pub fn complain(message: &str) {
 
 /// A scenario and the rules it was run with, in their versions, as a receipt has them.
 pub fn told(path: &Path, scenario: &Scenario) -> [(&'static str, toml::Value); 3] {
-    let rules = &scenario.game.program.rules;
+    let [rules, set] = told_game(&scenario.game);
+    [("scenario", path.display().to_string().replace('\\', "/").into()), rules, set]
+}
+
+/// The rules of a table in their versions, and the params and readings that are not as they say.
+pub fn told_game(game: &Game) -> [(&'static str, toml::Value); 2] {
+    let rules = &game.program.rules;
     let chain = rules.chain.iter().map(|(path, version)| format!("{path} {version}").trim_end().into());
     let settings = rules.settings.iter().enumerate().filter_map(|(n, setting)| {
-        let (at, width) = scenario.game.layout.settings[n];
-        let cells = &scenario.game.start.cells[at..at + width];
-        let told = || scenario.game.tell(&scenario.game.start, &setting.ty, cells).into();
-        (cells != setting.value).then(|| (setting.name.clone(), told()))
+        let (at, width) = game.layout.settings[n];
+        let cells = &game.start.cells[at..at + width];
+        (cells != setting.value).then(|| (setting.name.clone(), game.tell(&game.start, &setting.ty, cells).into()))
     });
-    [
-        ("scenario", path.display().to_string().replace('\\', "/").into()),
-        ("rules", toml::Value::Array(chain.collect())),
-        ("set", toml::Value::Table(settings.collect())),
-    ]
+    [("rules", toml::Value::Array(chain.collect())), ("set", toml::Value::Table(settings.collect()))]
 }
 
 /// A whole number as a receipt has it.

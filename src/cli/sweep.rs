@@ -9,23 +9,26 @@ pub use merge::{Args as MergeArgs, run as merge};
 use super::check::is_scenario;
 use super::files::{collect, sha256};
 use super::long::{Long, threads};
+use super::mode::{MOST_STATES, Mode, budget};
 use super::out::{Out, Stop, complain, count};
 use super::page;
 use super::scenes::{self, Wanted};
 use super::simulate::MOST_RUNS;
 use super::{FINE, FOUND, Findings, LIMIT};
-use crate::base::{Code, Diagnostic, Source, Sources};
+use crate::base::{Diagnostic, Source, Sources};
 use crate::program::Detail;
+use crate::program::settings_reached;
 use crate::report::{self, sweep as told};
 use crate::sample::stats::{LEVELS, Level};
-use crate::sample::sweep::{Grid, How, MOST_POINTS, Shard, measure};
+use crate::sample::sweep::{Answer, Grid, How, MOST_POINTS, Point, Shard, measure};
 use crate::sample::{CHUNK, Settings};
-use crate::scenario::{Answerer, Mode, Over, Prepared};
+use crate::scenario::{self, Answerer, Over, Prepared, Scenario};
+use crate::value::SettingId;
 use clap::ValueEnum;
 use journal::{Header, Journal};
 use plan::Plan;
-use serde_json::json;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Runs at a point of a scenario that does not say how many.
@@ -43,7 +46,8 @@ pub struct Args {
     /// Scenarios (.toml) or folders of them.
     #[arg(value_name = "SCENARIO", required_unless_present = "plan", conflicts_with = "plan")]
     what: Vec<PathBuf>,
-    /// A TOML file that says all of this: `scenarios`, `rules`, `measures`, `grid`, `mode`, `runs`, `seed`, `level`.
+    /// A TOML file that says all of this: `scenarios`, `rules`, `measures`, `grid`, `mode`, `budget`, `runs`, `seed`,
+    /// `level`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["over", "of", "rules", "set"])]
     plan: Option<PathBuf>,
     /// A param or reading to turn, with the values it takes or those it is declared with; may be given again. Without
@@ -59,6 +63,12 @@ pub struct Args {
     /// A param or reading that is the same everywhere; may be given again.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
+    /// How points are measured. Without it, as the plan or else the scenario says: exactly, or from runs.
+    #[arg(long, value_enum)]
+    mode: Option<Mode>,
+    /// Most positions that are explored at a point: 50000 before runs are taken instead, 2000000 with `--mode exact`.
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
+    budget: Option<u64>,
     /// Runs at each point.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
@@ -111,8 +121,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         Ok(both) => both,
         Err(found) => {
             out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
-            let limit = found.iter().any(|d| d.code == Code::NeedsOdds);
-            return Ok(if limit { LIMIT } else { FOUND });
+            return Ok(FOUND);
         }
     };
     let (names, prepared): (Vec<String>, Vec<Prepared>) = tables.into_iter().unzip();
@@ -153,6 +162,8 @@ fn asked(args: &Args, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnost
         }
     };
     plan.set.clone_from(&args.set);
+    plan.mode = args.mode.or(plan.mode);
+    plan.budget = args.budget.or(plan.budget);
     plan.runs = args.runs.or(plan.runs);
     plan.seed = args.seed.or(plan.seed);
     if let Some(level) = &args.level {
@@ -219,10 +230,32 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
+    /// Exact or sampled.
+    fn mode(&self, table: &Prepared) -> Mode {
+        let own = if table.plan().mode == scenario::Mode::Exact { Mode::Exact } else { Mode::Sampled };
+        self.plan.mode.unwrap_or(own)
+    }
+
+    /// Most positions that are explored at a point.
+    fn budget(&self, mode: Mode) -> u64 {
+        self.plan.budget.unwrap_or(mode.usual())
+    }
+
     /// How the points of a table are measured.
-    fn how(&self, table: &Prepared) -> Settings {
+    fn how(&self, table: &Prepared) -> How {
+        let (mode, settings) = (self.mode(table), self.settings(table));
+        let budget = budget(self.budget(mode));
+        match mode {
+            Mode::Sampled => How::Sampled(settings),
+            Mode::Exact => How::Exact(budget),
+            Mode::Auto => How::Auto(budget, settings),
+        }
+    }
+
+    /// How a table is sampled, if it is.
+    fn settings(&self, table: &Prepared) -> Settings {
         let own = table.plan();
-        let usual = if own.mode == Mode::Sampled { own.runs } else { USUAL_RUNS };
+        let usual = if own.mode == scenario::Mode::Sampled { own.runs } else { USUAL_RUNS };
         Settings {
             seed: self.plan.seed.unwrap_or(own.seed),
             runs: self.plan.runs.unwrap_or(usual),
@@ -231,6 +264,20 @@ impl Sweep<'_> {
             level: self.plan.level,
             until: None,
         }
+    }
+
+    /// What the points of a table hang on, by name: the mode, and what belongs to it.
+    fn facts(&self, table: &Prepared) -> Vec<(&'static str, Value)> {
+        let (mode, settings) = (self.mode(table), self.settings(table));
+        let mut facts = vec![("mode", json!(mode.word()))];
+        if mode != Mode::Sampled {
+            facts.push(("budget", json!(self.budget(mode))));
+        }
+        if mode != Mode::Exact {
+            let own = [("seed", json!(settings.seed)), ("runs", json!(settings.runs))];
+            facts.extend(own.into_iter().chain([("level", json!(settings.level.name))]));
+        }
+        facts
     }
 
     fn table(&self, number: usize) -> told::Table<'_> {
@@ -245,17 +292,15 @@ impl Sweep<'_> {
         let files: BTreeMap<String, String> = files.map(|(_, s)| (s.name.clone(), sha256(s.text.as_bytes()))).collect();
         let tables = (0..self.names.len()).map(|n| {
             let (table, prepared) = (self.table(n), &self.grid.tables()[n]);
-            let how = self.how(prepared);
-            json!({
+            let mut facts = json!({
                 "scenario": table.scenario,
                 "rules": prepared.rules().path,
                 "over": table.turned(),
                 "measures": prepared.plan().report.iter().map(|f| f.text.as_str()).collect::<Vec<&str>>(),
                 "set": self.plan.set,
-                "seed": how.seed,
-                "runs": how.runs,
-                "level": how.level.name,
-            })
+            });
+            self.facts(prepared).into_iter().for_each(|(name, value)| facts[name] = value);
+            facts
         });
         Header {
             sweep: journal::FORM,
@@ -270,17 +315,13 @@ impl Sweep<'_> {
     /// Tells the receipt.
     fn note(&self, out: &mut Out) {
         for (n, prepared) in self.grid.tables().iter().enumerate() {
-            let how = self.how(prepared);
             let chain = prepared.rules().chain.iter().map(|(path, version)| format!("{path} {version}"));
             let chain = chain.map(|text| text.trim_end().into()).collect();
-            out.note([
-                ("scenario", self.names[n].as_str().into()),
-                ("rules", toml::Value::Array(chain)),
-                ("seed", count(how.seed)),
-                ("runs", count(how.runs)),
-                ("level", how.level.name.into()),
-                ("found", "sampled".into()),
-            ]);
+            let own = [("scenario", self.names[n].as_str().into()), ("rules", toml::Value::Array(chain))];
+            let facts = self.facts(prepared).into_iter().map(|(name, value)| {
+                (name, value.as_u64().map_or_else(|| value.as_str().unwrap_or_default().into(), count))
+            });
+            out.note(own.into_iter().chain(facts));
         }
     }
 
@@ -289,26 +330,60 @@ impl Sweep<'_> {
         let shard = self.args.shard.unwrap_or(Shard::WHOLE);
         let open = (0..self.grid.points()).filter(|point| shard.has(*point) && !journal.has(*point));
         let open: Vec<_> = open.filter_map(|number| self.grid.point(number)).collect();
-        let runs: u64 = open.iter().map(|point| self.how(&self.grid.tables()[point.table]).runs).sum();
-        let long = Long::begin(runs)?;
+        let runs = |point: &Point| match self.how(&self.grid.tables()[point.table]) {
+            How::Sampled(settings) => settings.runs,
+            How::Exact(_) | How::Auto(..) => 0,
+        };
+        let runs: u64 = open.iter().map(runs).sum();
+        // where nobody knows how many runs there will be, points are counted
+        let long = if runs > 0 { Long::begin(runs)? } else { Long::of(open.len() as u64, "points")? };
+        let more = |done: u64| long.more(if runs > 0 { done } else { 0 });
+        let mut known = Known::default();
         for point in open {
             let (table, prepared) = (self.table(point.table), &self.grid.tables()[point.table]);
             let rows = match self.grid.set(&point) {
                 Err(problems) => table.unset(&point, &problems),
                 Ok(scenario) => {
-                    let how = How::Sampled(self.how(prepared));
-                    match measure(&scenario, how, &|runs| long.more(runs)) {
-                        Some(answer) => table.rows(&point, &scenario, &answer),
-                        None => break,
+                    let key = known.key(&point, &scenario);
+                    let answer = match known.answers.get(&key) {
+                        Some(answer) => Some(answer.clone()),
+                        None => measure(&scenario, self.how(prepared), &more),
+                    };
+                    let Some(answer) = answer else { break };
+                    let rows = table.rows(&point, &scenario, &answer);
+                    if answer.is_exact() {
+                        known.answers.insert(key, answer);
                     }
+                    rows
                 }
             };
+            if runs == 0 {
+                long.more(1);
+            }
             journal.add(point.number, rows)?;
             if Long::pressed() {
                 break;
             }
         }
         journal.finish()
+    }
+}
+
+/// Exact answers that hold for more than one point: what no code of a table reads may be turned without changing them.
+#[derive(Default)]
+struct Known {
+    /// By table what its code reads.
+    reached: BTreeMap<usize, BTreeSet<SettingId>>,
+    answers: BTreeMap<Key, Answer>,
+}
+
+/// A table, and the values of what its code reads.
+type Key = (usize, Vec<(SettingId, Vec<i64>)>);
+
+impl Known {
+    fn key(&mut self, point: &Point, scenario: &Scenario) -> Key {
+        let reached = self.reached.entry(point.table).or_insert_with(|| settings_reached(&scenario.game.program));
+        (point.table, point.settings.iter().filter(|(id, _)| reached.contains(id)).cloned().collect())
     }
 }
 
@@ -328,15 +403,13 @@ fn tell(journal: &Journal, wanted: &[u64], form: Form, page: &page::File, out: &
     page.put(|| told::page(&header.columns, &rows, &told))?;
     let whole = done == wanted.len();
     if form == Form::Human {
-        let runs = header.tables.first().and_then(|t| t.get("runs")).map_or(String::new(), |n| n.to_string());
-        out.line(&format!("\nsampled, with the same dice at every point: {told}, {runs} runs each"))?;
+        out.line(&format!("\n{}", told::summary(&header.tables, &told)))?;
     } else if !whole {
         complain(&told);
     }
-    let sound = |row: &told::Row| {
-        row.get("error").is_none_or(|e| e.is_null()) && row.get("faults").and_then(|n| n.as_u64()).unwrap_or(0) == 0
-    };
-    Ok(match (whole, rows.iter().all(sound)) {
+    let sound = |row: &told::Row| ["error", "first_fault"].iter().all(|name| row.get(*name).is_none_or(Value::is_null));
+    let bounded = |row: &told::Row| row.get("label").is_some_and(|label| label == "bounded");
+    Ok(match (whole && !rows.iter().any(bounded), rows.iter().all(sound)) {
         (false, _) => LIMIT,
         (true, false) => FOUND,
         (true, true) => FINE,

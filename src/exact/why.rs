@@ -296,7 +296,7 @@ impl<'g> Graph<'g> {
         kept
     }
 
-    /// How often a run stands at a roll, draw or choice, in the mean.
+    /// How often a run stands at a roll, draw or choice, in the mean; with marks kept.
     pub fn made(&self, site: SiteId) -> Fraction {
         let masses = self.masses(|_| true);
         let mut sum = Fraction::zero();

@@ -195,7 +195,7 @@ impl Coverage {
     }
 }
 
-fn place(sources: &Sources, span: Span) -> Line {
+pub(super) fn place(sources: &Sources, span: Span) -> Line {
     let line = |s: &crate::base::Source| Line { file: s.name.clone(), line: s.place(span.start).line };
     sources.get(span.file).map_or(Line::default(), line)
 }

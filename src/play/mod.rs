@@ -2,6 +2,7 @@
 
 pub mod coverage;
 pub mod examples;
+pub mod holes;
 pub mod map;
 mod memory;
 pub mod odds;

@@ -5,6 +5,7 @@ pub mod flow;
 pub mod instr;
 mod listing;
 mod ran;
+mod reach;
 mod telling;
 pub mod wording;
 
@@ -12,6 +13,7 @@ pub use compile::{Snippet, compile, extend, find_lists};
 pub use instr::{FaultCode, Instr, Pc, Reg};
 pub use listing::listing;
 pub use ran::Ran;
+pub use reach::settings_reached;
 
 use crate::base::Span;
 use crate::rules::code::MoveLineKind;

@@ -24,7 +24,7 @@ fn word(status: ClauseStatus) -> &'static str {
 }
 
 /// `1 clause`, `2 clauses`.
-fn counted(n: usize, what: &str) -> String {
+pub(super) fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 

@@ -4,6 +4,8 @@ mod clean;
 pub mod compared;
 pub mod diff;
 mod coverage;
+pub mod holes;
+pub mod readings;
 mod explain;
 mod human;
 mod json;

@@ -1,9 +1,11 @@
 //! Odds as text: for people, as JSON, and as CSV. Every number says how far it can be trusted.
 
+mod page;
 mod policy;
 mod why;
 
-pub use policy::{policy, policy_json};
+pub use page::page;
+pub use policy::{Decision, decisions, policy, policy_json};
 
 use super::clean;
 use super::sampled::{line, value_text};
@@ -84,12 +86,12 @@ fn bar(share: &Fraction, longest: &Fraction) -> String {
 }
 
 /// A number of a type: lengths in inches.
-fn scaled(ty: &Type, value: &Fraction) -> Fraction {
+pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
     if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
 }
 
 /// A mean or a deviation to four places, or as it is if it is whole.
-fn number(ty: &Type, value: &Fraction) -> String {
+pub(super) fn number(ty: &Type, value: &Fraction) -> String {
     let inch = if *ty == Type::Length { "\"" } else { "" };
     let value = scaled(ty, value);
     let text = value.decimal(4);
@@ -194,8 +196,8 @@ fn ends(game: &Game, told: &Told<'_>) -> String {
     text
 }
 
-/// A row of a table: what it is, its share, and for numbers the share of this and all above.
-struct Row {
+/// A line of a table: what it is, its share, and for numbers the share of this and all above.
+struct Band {
     word: String,
     share: Fraction,
     above: Option<Fraction>,
@@ -204,10 +206,10 @@ struct Row {
 fn table(game: &Game, told: &Told<'_>) -> String {
     let Some(found) = &told.answer.found else { return String::new() };
     let ordered = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
-    let mut rows: Vec<Row> = found
+    let mut rows: Vec<Band> = found
         .outcomes
         .iter()
-        .map(|o: &Outcome| Row { word: word(game, told.ty, &o.worth), share: found.share(o), above: None })
+        .map(|o: &Outcome| Band { word: word(game, told.ty, &o.worth), share: found.share(o), above: None })
         .collect();
     let plain = |o: &Outcome| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE));
     let all_plain = found.outcomes.iter().all(plain);
@@ -232,7 +234,7 @@ fn table(game: &Game, told: &Told<'_>) -> String {
         }
     }
     let longest = rows.iter().map(|r| r.share.clone()).max().unwrap_or_default();
-    let wide = |of: &dyn Fn(&Row) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0);
+    let wide = |of: &dyn Fn(&Band) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0);
     let (words, fractions) = (wide(&|r| r.word.clone()), wide(&|r| short(&r.share)));
     let mut text = String::new();
     for row in &rows {
@@ -250,16 +252,16 @@ fn table(game: &Game, told: &Told<'_>) -> String {
 }
 
 /// Neighbouring values together.
-fn banded(rows: Vec<Row>) -> Vec<Row> {
+fn banded(rows: Vec<Band>) -> Vec<Band> {
     let width = rows.len().div_ceil(MOST_LINES);
-    let mut bands: Vec<Row> = Vec::new();
+    let mut bands: Vec<Band> = Vec::new();
     let mut rows = rows.into_iter().peekable();
     while rows.peek().is_some() {
-        let band: Vec<Row> = rows.by_ref().take(width).collect();
+        let band: Vec<Band> = rows.by_ref().take(width).collect();
         let share = band.iter().fold(Fraction::zero(), |sum, r| &sum + &r.share);
         let (Some(first), Some(last)) = (band.first(), band.last()) else { break };
         let word = if band.len() == 1 { first.word.clone() } else { format!("{} to {}", first.word, last.word) };
-        bands.push(Row { word, share, above: first.above.clone() });
+        bands.push(Band { word, share, above: first.above.clone() });
     }
     bands
 }

@@ -6,7 +6,7 @@
 mod page;
 
 pub use page::sample_page;
-pub(super) use page::{comparison_page, estimated, place, receipt};
+pub(super) use page::{comparison_page, estimated, label as value_label, place, receipt};
 
 use super::clean;
 use super::compared::Names;
@@ -72,10 +72,15 @@ impl Unit {
         if matches!(self, Unit::Percent) { x * 100.0 } else { x }
     }
 
+    /// A number as it is, to six places, and its unit.
+    pub(super) fn plain(self, value: f64) -> String {
+        format!("{}{}", trimmed(self.scaled(value)), self.sign())
+    }
+
     /// A number, told as exactly as its interval allows, and the interval, rounded outward.
     pub(super) fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
         if let Some(value) = value.filter(|_| low == high) {
-            return format!("{}{}", trimmed(self.scaled(value)), self.sign());
+            return self.plain(value);
         }
         let [low, high] = [low, high].map(|x| self.scaled(x));
         let (digits, sign) = (digits((high - low) / 2.0), self.sign());
@@ -365,7 +370,7 @@ pub(super) fn notes(all: &[(Names<'_>, &Compared)]) -> Vec<String> {
 }
 
 /// A number without needless digits.
-fn trimmed(x: f64) -> String {
+pub(super) fn trimmed(x: f64) -> String {
     let text = rounded(x, MOST_DIGITS, None);
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are turned for printing here, and nowhere else
 
+mod exact;
 mod page;
 
 pub use page::page;
@@ -99,19 +100,25 @@ impl Table<'_> {
 
     /// The rows of a point that was measured.
     pub fn rows(&self, point: &Point, scenario: &Scenario, answer: &Answer) -> Vec<Row> {
-        let mut rows = Vec::new();
-        for estimate in &answer.estimates {
-            for mut tail in parts(scenario, estimate) {
-                let mut row = self.head(point);
-                row.append(&mut tail);
-                row.insert("faults".into(), json!(answer.faults));
-                let first = answer.first_fault.as_ref().map(|(run, fault)| format!("run {run}: {}", fault.message));
-                row.insert("first_fault".into(), json!(first));
-                row.insert("seed".into(), json!(answer.seed));
-                rows.push(row);
+        let tails = match answer {
+            Answer::Exact(answers) => exact::parts(scenario, answers),
+            Answer::Sampled(sampled) => {
+                let first = sampled.first_fault.as_ref().map(|(run, fault)| format!("run {run}: {}", fault.message));
+                let mut tails: Vec<Row> = sampled.estimates.iter().flat_map(|e| parts(scenario, e)).collect();
+                for tail in &mut tails {
+                    tail.insert("faults".into(), json!(sampled.faults));
+                    tail.insert("first_fault".into(), json!(first));
+                    tail.insert("seed".into(), json!(sampled.seed));
+                }
+                tails
             }
-        }
-        rows
+        };
+        let whole = |mut tail: Row| {
+            let mut row = self.head(point);
+            row.append(&mut tail);
+            row
+        };
+        tails.into_iter().map(whole).collect()
     }
 
     /// The row of a point whose table cannot be set.
@@ -208,6 +215,7 @@ pub fn human(columns: &[String], rows: &[Row]) -> String {
                 ("", faults) => {
                     let _ = writeln!(text, "  {faults} ended in an error; {}", clean(words("first_fault")));
                 }
+                (_, _) if !words("measure").is_empty() => {}
                 (error, _) => {
                     let _ = writeln!(text, "  the table cannot be set: {}", clean(error));
                 }
@@ -236,21 +244,46 @@ fn unit(row: &Row) -> Unit {
 /// What a row found, in a line.
 fn found(row: &Row) -> String {
     let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
-    let number = |name: &str| row.get(name).and_then(Value::as_f64);
     let (measure, sort) = (words("measure"), words("sort"));
     if measure.is_empty() {
         return String::new();
     }
+    let told = match words("label") {
+        "exact" | "bounded" => exact::told(row),
+        "" => format!("not known: {}", clean(words("error"))),
+        _ => estimated(row),
+    };
+    let value = if sort == "hist" { format!(" = {}", words("value")) } else { String::new() };
+    format!("  {sort} {}{}: {told}\n", clean(measure), clean(&value))
+}
+
+/// An estimate with its interval.
+fn estimated(row: &Row) -> String {
+    let number = |name: &str| row.get(name).and_then(Value::as_f64);
     let unit = unit(row);
-    let level =
-        row.get("level").map_or(String::new(), |level| level.as_f64().map_or(String::new(), |level| level.to_string()));
-    let told = match (number("estimate"), number("low").zip(number("high"))) {
+    let level = number("level").map_or(String::new(), |level| level.to_string());
+    match (number("estimate"), number("low").zip(number("high"))) {
         (estimate, Some(interval)) => unit.told(estimate, interval, &level),
         (Some(estimate), None) => {
             format!("{}, no interval, as nothing bounds it", unit.told(Some(estimate), (estimate, estimate), ""))
         }
         (None, None) => "no run counted".to_string(),
-    };
-    let value = if sort == "hist" { format!(" = {}", words("value")) } else { String::new() };
-    format!("  {sort} {}{}: {told}\n", clean(measure), clean(&value))
+    }
+}
+
+/// How all of it was found; `tables` are those of the sweep, `done` says how many points there are.
+pub fn summary(tables: &[Value], done: &str) -> String {
+    let fact = |name: &str| tables.first().and_then(|t| t.get(name)).map_or(String::new(), bare);
+    let runs = fact("runs");
+    if tables.iter().any(|t| ["mode", "runs", "budget"].iter().any(|name| t.get(*name) != tables[0].get(*name))) {
+        return format!("exact or sampled with the same dice at every point, as each scenario says: {done}");
+    }
+    match fact("mode").as_str() {
+        "exact" => format!("exact, {} positions at a point at most: {done}", fact("budget")),
+        "auto" => format!(
+            "exact where {} positions are enough, else sampled with the same dice at every point: {done}, {runs} runs each",
+            fact("budget")
+        ),
+        _ => format!("sampled, with the same dice at every point: {done}, {runs} runs each"),
+    }
 }

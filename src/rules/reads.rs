@@ -6,7 +6,7 @@ pub mod walk;
 use super::ruleset::{FieldSort, Ruleset};
 use crate::value::*;
 use direct::{Direct, Link};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a function looks at, directly or through what it calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -175,6 +175,19 @@ pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
     found
 }
 
+/// By param and reading the items whose own code reads it.
+pub fn readers(rs: &Ruleset) -> BTreeMap<SettingId, BTreeSet<ItemId>> {
+    let functions = rs.functions.iter().map(|f| f.item).zip(direct::of_all(rs));
+    let policies = rs.policies.iter().map(|p| (p.item, direct::of_policies(rs, std::slice::from_ref(p))));
+    let mut found: BTreeMap<SettingId, BTreeSet<ItemId>> = BTreeMap::new();
+    for (item, direct) in functions.chain(policies) {
+        for setting in direct.reads.settings {
+            found.entry(setting).or_default().insert(item);
+        }
+    }
+    found
+}
+
 /// Everything some body names.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
@@ -189,7 +202,7 @@ pub struct Used {
 /// What is read, written or called anywhere. A call of itself is no use.
 pub fn used_by_all(rs: &Ruleset) -> Used {
     let mut used = Used::default();
-    for (at, d) in direct::of_all(rs).into_iter().chain([direct::of_policies(rs)]).enumerate() {
+    for (at, d) in direct::of_all(rs).into_iter().chain([direct::of_policies(rs, &rs.policies)]).enumerate() {
         let calls = d.calls.iter().chain(&d.sets_off).map(|l| l.func);
         used.functions.extend(calls.filter(|f| f.at() != at));
         used.fields.extend(d.own_fields.iter().chain(&d.other_fields).chain(&d.writes.fields));

@@ -253,6 +253,8 @@ pub struct Setting {
     pub value: Vec<i64>,
     /// The alternatives of a reading, each with its cells and how it is written; empty for a param.
     pub alternatives: Vec<(Vec<i64>, String)>,
+    /// What each alternative means, in the words of the rules; maybe empty.
+    pub glosses: Vec<String>,
     /// Values a sweep tries.
     pub sweep: Vec<Vec<i64>>,
     /// What the book leaves open.

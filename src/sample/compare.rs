@@ -21,7 +21,7 @@ use crate::value::*;
 pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_contrasts};
 pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
-use several::{Several, sum};
+use several::{Cells, Several, sum};
 pub use test::Test;
 pub use together::{Together, together};
 
@@ -166,9 +166,9 @@ pub struct Unfit {
 }
 
 /// A measure, and between what the difference lies.
-struct Measure<'a> {
-    figure: &'a Figure,
-    range: (f64, f64),
+pub(super) struct Measure<'a> {
+    pub(super) figure: &'a Figure,
+    pub(super) range: (f64, f64),
 }
 
 /// Compares two versions from pairs of runs.
@@ -206,7 +206,7 @@ fn within_of(versions: &[&Scenario], asked: Question) -> Option<f64> {
 }
 
 /// The measures of both scenarios, if they can be compared.
-fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<'a>>, Unfit> {
+pub(super) fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<'a>>, Unfit> {
     let both = a.plan.report.iter().zip(&b.plan.report).enumerate();
     let measure = |(at, (figure, other)): (usize, (&'a Figure, &Figure))| {
         let unfit = |why: &str| Unfit { at, why: format!("`{}` {why}", figure.text) };
@@ -399,7 +399,7 @@ impl<'a> Pair<'a> {
 }
 
 /// B less A in cells: of a number one, of a fraction two.
-fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<([i64; 2], usize)> {
+pub(super) fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<Cells> {
     sum(&[(-1, x?), (1, y?)])
 }
 

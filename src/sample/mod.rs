@@ -3,6 +3,7 @@
 mod batch;
 mod compare;
 mod estimate;
+pub mod readings;
 mod simulate;
 pub mod stats;
 pub mod sweep;

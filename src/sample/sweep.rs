@@ -3,7 +3,9 @@
 use super::batch::Watcher;
 use super::estimate::Estimate;
 use super::simulate::{End, Sample, Settings, sample};
+use crate::exact::{Budget, Label};
 use crate::machine::Fault;
+use crate::play::odds;
 use crate::scenario::{Prepared, Scenario};
 use crate::value::SettingId;
 
@@ -82,11 +84,24 @@ fn size(table: &Prepared) -> Option<u64> {
 pub enum How {
     /// From so many runs.
     Sampled(Settings),
+    /// By all that can happen, within a budget; what lies beyond leaves bounds.
+    Exact(Budget),
+    /// By all that can happen, and where the budget is too small for any of the measures, from runs.
+    Auto(Budget, Settings),
 }
 
 /// What was found at a point.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub enum Answer {
+    /// From runs.
+    Sampled(Sampled),
+    /// By all that can happen: one for each measure, or why there is none.
+    Exact(Vec<Result<odds::Answer, Fault>>),
+}
+
+/// What runs say.
+#[derive(Clone, Debug)]
+pub struct Sampled {
     /// The seed of the runs.
     pub seed: u64,
     /// Runs that ended in an error.
@@ -97,6 +112,16 @@ pub struct Answer {
     pub estimates: Vec<Estimate>,
 }
 
+impl Answer {
+    /// True if every measure is known exactly: another point whose table runs the same code has the same answer.
+    pub fn is_exact(&self) -> bool {
+        match self {
+            Answer::Sampled(_) => false,
+            Answer::Exact(all) => all.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact)),
+        }
+    }
+}
+
 /// Measures at a point whose table is set. None if somebody stopped it: a point is measured whole or not at all.
 pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<Answer> {
     match how {
@@ -105,8 +130,17 @@ pub fn measure(scenario: &Scenario, how: How, watch: &Watcher<'_>) -> Option<Ans
             let estimates = sample.estimates(scenario);
             let whole = !matches!(sample.end, End::Stopped | End::Gone);
             let Sample { faults, first_fault, .. } = sample;
-            whole.then_some(Answer { seed: settings.seed, faults, first_fault, estimates })
+            whole.then_some(Answer::Sampled(Sampled { seed: settings.seed, faults, first_fault, estimates }))
         }
+        How::Exact(budget) => {
+            let none = |fault: Fault| vec![Err(fault); scenario.plan.report.len()];
+            let found = odds::report(scenario, &odds::wish(scenario, budget));
+            Some(Answer::Exact(found.map_or_else(none, |found| found.answers)))
+        }
+        How::Auto(budget, settings) => match measure(scenario, How::Exact(budget), watch) {
+            Some(answer) if answer.is_exact() => Some(answer),
+            _ => measure(scenario, How::Sampled(settings), watch),
+        },
     }
 }
 

@@ -1,7 +1,7 @@
 //! The odds of one call of the rules, or of an expression with dice in it.
 
 use super::super::files::Root;
-use super::super::out::{Out, Stop};
+use super::super::out::{Out, Stop, told_game};
 use super::{Args, decided, findings, tell};
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::exact::{Graph, Options, Pools, Target};
@@ -9,7 +9,7 @@ use crate::machine::Fault;
 use crate::play::examples::{Asked, Posed, ask, fields};
 use crate::play::odds::{Answer, Why, trouble};
 use crate::program::compile;
-use crate::report::odds::{Odds, Told};
+use crate::report::odds::{Odds, Told, page};
 use crate::rules::load::CHAIN_LIMIT;
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
@@ -119,6 +119,10 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             });
             let rolls = moved.iter().flat_map(|moved| moved.sites(&game.program.rules)).collect();
             let odds = Odds { game: &game, told: told.collect(), states, rolls };
+            let rules = if file.is_some() { told_game(&game).to_vec() } else { Vec::new() };
+            let own = [("asked", asked.trim().into())].into_iter().chain(rules);
+            out.note(own.chain(args.facts(&odds)));
+            args.page.put(|| page(asked.trim(), &odds, None))?;
             tell(args.format, &odds, placed(problems), &sources, colour, out)
         }
     }

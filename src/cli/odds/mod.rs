@@ -10,7 +10,7 @@ use super::run::verdict;
 use super::simulate::Form;
 use super::{FOUND, Findings};
 use crate::base::{Diagnostic, Sources};
-use crate::exact::{Budget, Options};
+use crate::exact::{Budget, Label, Options};
 use crate::machine::Fault;
 use crate::play::odds::Why;
 use crate::program::Detail;
@@ -66,7 +66,7 @@ pub struct Args {
     rules: Option<String>,
     /// Most positions that are explored.
     #[arg(long, value_name = "STATES", default_value_t = Budget::default().states as u64,
-          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+          value_parser = clap::value_parser!(u64).range(1..=super::mode::MOST_STATES))]
     budget: u64,
     /// Prints the best line of play: each decision that it reaches.
     #[arg(long)]
@@ -77,6 +77,8 @@ pub struct Args {
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
+    #[command(flatten)]
+    page: super::page::File,
 }
 
 impl Args {
@@ -85,9 +87,15 @@ impl Args {
         if self.why { Detail::Covered } else { Detail::Plain }
     }
 
-    /// How much is explored. More positions than usual get more room too.
     fn budget(&self) -> Budget {
-        Budget::of(usize::try_from(self.budget).unwrap_or(usize::MAX))
+        super::mode::budget(self.budget)
+    }
+
+    /// What a receipt has of the answers.
+    fn facts(&self, odds: &Odds<'_>) -> [(&'static str, toml::Value); 2] {
+        let exact = odds.told.iter().all(|t| t.answer.label == Label::Exact);
+        let found = if exact { Label::Exact } else { Label::Bounded };
+        [("budget", super::out::count(self.budget)), ("found", told::label(found).into())]
     }
 
     fn options(&self) -> Options {
@@ -103,6 +111,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             return Err(Stop::failed(message));
         }
     }
+    args.page.ready()?;
     let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));
     let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
     match second {

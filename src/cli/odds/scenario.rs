@@ -1,14 +1,14 @@
 //! The odds of a scenario.
 
-use super::super::out::{Out, Stop};
+use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, decided, findings, tell};
 use crate::base::Sources;
 use crate::exact::Budget;
 use crate::play;
-use crate::play::odds::{Report, Why, Wish, problems, report, whys};
-use crate::report::odds::{Odds, Told, policy, policy_json};
+use crate::play::odds::{Report, Why, Wish, problems, report, whys, wish};
+use crate::report::odds::{Odds, Told, decisions, page, policy, policy_json};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -41,9 +41,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     if scenario.plan.report.is_empty() {
         return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
     }
-    // what is asked is what the best look for, unless the scenario says otherwise
-    let first = scenario.plan.report.first().map(|f| &f.asked).filter(|_| scenario.plan.objective.is_none());
-    let wish = Wish { objective: first, marks: args.why, ..Wish::plain(args.budget()) };
+    let wish = Wish { marks: args.why, ..wish(&scenario, args.budget()) };
     let found = match report(&scenario, &wish) {
         Ok(found) => found,
         Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
@@ -52,16 +50,17 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let whys = if args.why { whys(&scenario, &wish, &found) } else { Vec::new() };
     let whys = decided(&whys, &mut problems);
     let odds = answers(&scenario, &found, &whys);
+    out.note(noted(file, &scenario).into_iter().chain(args.facts(&odds)));
+    let line = match found.graph().filter(|_| args.table).map(decisions).transpose() {
+        Ok(line) => line,
+        Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
+    };
+    args.page.put(|| page(&file.display().to_string().replace('\\', "/"), &odds, line.as_deref()))?;
     let code = tell(args.format, &odds, problems, &sources, colour, out)?;
-    let graph = found.graph();
-    if let (true, Some(graph)) = (args.table, graph) {
-        let told = match args.format {
-            Form::Json => policy_json(graph).map(|object| format!("{object}\n")),
-            _ => policy(graph).map(|text| format!("\n{text}")),
-        };
-        match told {
-            Ok(text) => out.text(&text)?,
-            Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
+    if let Some(line) = &line {
+        match args.format {
+            Form::Json => out.line(&policy_json(line).to_string())?,
+            _ => out.text(&format!("\n{}", policy(line)))?,
         }
     }
     Ok(code)

@@ -1,6 +1,7 @@
 //! Plans of sweeps: TOML files that say what is measured, on which tables, at which points.
 
 use super::super::files::read_text;
+use super::super::mode::{MOST_STATES, Mode};
 use super::super::out::Stop;
 use super::super::simulate::MOST_RUNS;
 use super::beside;
@@ -10,7 +11,7 @@ use crate::scenario::{self, Node, Over, Value, whole};
 use std::path::{Path, PathBuf};
 
 /// The keys of a plan.
-const KEYS: [&str; 8] = ["scenarios", "rules", "measures", "grid", "mode", "runs", "seed", "level"];
+const KEYS: [&str; 9] = ["scenarios", "rules", "measures", "grid", "mode", "budget", "runs", "seed", "level"];
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -29,6 +30,10 @@ pub struct Plan {
     pub over: Vec<Over>,
     /// Params and readings that are the same everywhere, as `name=value`.
     pub set: Vec<String>,
+    /// Exact or sampled; nothing for what the scenarios say.
+    pub mode: Option<Mode>,
+    /// Most positions that are explored at a point.
+    pub budget: Option<u64>,
     /// Runs at each point.
     pub runs: Option<u64>,
     /// The seed of all points.
@@ -47,6 +52,8 @@ impl Default for Plan {
             of: Vec::new(),
             over: Vec::new(),
             set: Vec::new(),
+            mode: None,
+            budget: None,
             runs: None,
             seed: None,
             level: Level::USUAL,
@@ -94,15 +101,11 @@ impl Reader {
             "rules" => self.plan.rules = self.texts(node, key),
             "measures" => self.plan.of = self.texts(node, key),
             "grid" => self.grid(node),
-            "mode" => match node.text() {
-                Some("sampled") => {}
-                Some("exact") => self.problems.push(Diagnostic::new(
-                    Code::NeedsOdds,
-                    node.span,
-                    "exact odds at the points of a sweep come in a later version",
-                )),
-                _ => self.bad(node.span, "`mode` is \"sampled\" or \"exact\""),
+            "mode" => match node.text().and_then(Mode::of) {
+                Some(mode) => self.plan.mode = Some(mode),
+                None => self.bad(node.span, "`mode` is \"exact\", \"sampled\" or \"auto\""),
             },
+            "budget" => self.plan.budget = self.count(node, key, 1, MOST_STATES),
             "runs" => self.plan.runs = self.count(node, key, 1, MOST_RUNS),
             "seed" => self.plan.seed = self.count(node, key, 0, 999_999_999),
             "level" => {

@@ -41,6 +41,12 @@ impl Wish<'_> {
     }
 }
 
+/// A scenario as it is written; what its report asks first is what the best look for, unless it says otherwise.
+pub fn wish(scenario: &Scenario, budget: Budget) -> Wish<'_> {
+    let first = scenario.plan.report.first().map(|f| &f.asked);
+    Wish { objective: first.filter(|_| scenario.plan.objective.is_none()), ..Wish::plain(budget) }
+}
+
 /// Everything that can happen in a scenario.
 pub struct Explored<'s> {
     /// The graph; it follows the best line of play.

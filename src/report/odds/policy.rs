@@ -14,28 +14,55 @@ use std::fmt::Write;
 /// What tells a position from the start and from the others: names and values.
 type Place = Vec<(String, String)>;
 
-/// Positions at which the same is known and done.
-struct Line {
-    place: Place,
-    /// The decision, whose it is, and what it is made for.
-    choice: String,
-    of: String,
-    aim: &'static str,
-    taken: String,
+/// A decision on the line of play that was found: at positions at which the same is known and done.
+pub struct Decision {
+    /// What differs there from the start and from each other: names and values.
+    pub known: Place,
+    /// What is decided.
+    pub choice: String,
+    /// For whom; maybe empty.
+    pub of: String,
+    /// `best` or `worst`.
+    pub aim: &'static str,
+    /// What is taken.
+    pub taken: String,
     /// What would be as good.
-    ties: Vec<String>,
-    worth: Fraction,
-    /// How often they are reached in a run.
-    reached: Fraction,
+    pub ties: Vec<String>,
+    /// What it is worth.
+    pub worth: Fraction,
+    /// How often it comes up in a run.
+    pub reached: Fraction,
 }
 
-/// The lines of the table, in the order in which they were found.
-fn lines(explored: &Explored<'_>) -> Result<Vec<Line>, Fault> {
+impl Decision {
+    /// What is known there, in words.
+    pub fn place(&self) -> String {
+        let known: Vec<String> = self.known.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        if known.is_empty() { "at the start".to_string() } else { known.join(", ") }
+    }
+
+    /// What is decided, and for whom.
+    pub fn what(&self) -> String {
+        if self.of.is_empty() { self.choice.clone() } else { format!("{} of {}", self.choice, self.of) }
+    }
+
+    /// How often it comes up, in words.
+    pub fn times(&self) -> String {
+        match self.reached > Fraction::one() {
+            true => format!("{} times", self.reached.decimal(2)),
+            false => percent(&self.reached),
+        }
+    }
+}
+
+/// The line of play that was found: each decision that it reaches, in the order in which they were found. Nothing if
+/// nobody looks for the best or the worst.
+pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
     let Some(objective) = explored.objective else { return Ok(Vec::new()) };
     let game = &explored.scenario.game;
     let rows = explored.graph.policy(objective)?;
     let telling = telling(&rows);
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<Decision> = Vec::new();
     for row in rows {
         let entry = |n: usize| clean(row.menu.get(n).map_or("", String::as_str));
         let mut place = differences(game, &game.start, &row.state);
@@ -44,8 +71,8 @@ fn lines(explored: &Explored<'_>) -> Result<Vec<Line>, Fault> {
             let local = &game.program.rules.functions[func.at()].locals[local.at()];
             (local.name.clone(), game.tell(&row.state, &local.ty, cells))
         }));
-        let line = Line {
-            place: place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect(),
+        let line = Decision {
+            known: place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect(),
             choice: clean(&game.program.rules.sites[row.site.at()].name),
             of: clean(&game.packed_name(row.who.subject)),
             aim: if row.best { "best" } else { "worst" },
@@ -55,7 +82,8 @@ fn lines(explored: &Explored<'_>) -> Result<Vec<Line>, Fault> {
             reached: row.reached.clone(),
         };
         // positions that only differ in what is not told are one line, if the same is done there
-        let key = |l: &Line| (l.place.clone(), l.choice.clone(), l.of.clone(), l.aim, l.taken.clone(), l.ties.clone());
+        let key =
+            |l: &Decision| (l.known.clone(), l.choice.clone(), l.of.clone(), l.aim, l.taken.clone(), l.ties.clone());
         match lines.iter_mut().find(|l| l.worth == line.worth && key(l) == key(&line)) {
             Some(same) => same.reached += &line.reached,
             None => lines.push(line),
@@ -81,51 +109,42 @@ fn telling(rows: &[Row]) -> BTreeSet<(u32, u32)> {
     telling
 }
 
-/// The line of play that was found, for people: each decision that it reaches, what is taken, and what is as good.
-pub fn policy(explored: &Explored<'_>) -> Result<String, Fault> {
-    if explored.objective.is_none() {
-        return Ok("nobody looks for the best or the worst\n".to_string());
+/// The line of play for people.
+pub fn policy(decisions: &[Decision]) -> String {
+    if decisions.is_empty() {
+        return "nobody decides anything for the best or the worst\n".to_string();
     }
-    let lines = lines(explored)?;
-    let decisions = if lines.len() == 1 { "1 decision".to_string() } else { format!("{} decisions", lines.len()) };
-    let mut text = format!("line of play: {decisions}\n");
-    for line in &lines {
-        let place: Vec<String> = line.place.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let place = if place.is_empty() { "at the start".to_string() } else { place.join(", ") };
-        let of = if line.of.is_empty() { String::new() } else { format!(" of {}", line.of) };
-        let reached = match line.reached > Fraction::one() {
-            true => format!("{} times", line.reached.decimal(2)),
-            false => percent(&line.reached),
-        };
-        let _ = writeln!(text, "  {place}");
-        let (choice, aim, taken, worth) = (&line.choice, line.aim, &line.taken, short(&line.worth));
-        let _ = writeln!(text, "    {choice}{of} ({aim}): {taken}  worth {worth}, reached {reached}");
-        if !line.ties.is_empty() {
-            let _ = writeln!(text, "      as good: {}", line.ties.join(", "));
+    let count = if decisions.len() == 1 { "1 decision".to_string() } else { format!("{} decisions", decisions.len()) };
+    let mut text = format!("line of play: {count}\n");
+    for one in decisions {
+        let _ = writeln!(text, "  {}", one.place());
+        let (what, aim, taken, worth) = (one.what(), one.aim, &one.taken, short(&one.worth));
+        let _ = writeln!(text, "    {what} ({aim}): {taken}  worth {worth}, reached {}", one.times());
+        if !one.ties.is_empty() {
+            let _ = writeln!(text, "      as good: {}", one.ties.join(", "));
         }
     }
-    Ok(text)
+    text
 }
 
 /// The same for programs: one object.
-pub fn policy_json(explored: &Explored<'_>) -> Result<Value, Fault> {
-    let line = |line: Line| {
-        let place: Map<String, Value> = line.place.into_iter().map(|(name, value)| (name, json!(value))).collect();
+pub fn policy_json(decisions: &[Decision]) -> Value {
+    let line = |one: &Decision| {
+        let known = one.known.iter().map(|(name, value)| (name.clone(), json!(value)));
         json!({
-            "place": place,
-            "choice": line.choice,
-            "of": line.of,
-            "aim": line.aim,
-            "taken": line.taken,
-            "as_good": line.ties,
-            "worth": line.worth.to_string(),
-            "worth_decimal": float(&line.worth),
-            "reached": line.reached.to_string(),
-            "reached_decimal": float(&line.reached),
+            "place": known.collect::<Map<String, Value>>(),
+            "choice": one.choice,
+            "of": one.of,
+            "aim": one.aim,
+            "taken": one.taken,
+            "as_good": one.ties,
+            "worth": one.worth.to_string(),
+            "worth_decimal": float(&one.worth),
+            "reached": one.reached.to_string(),
+            "reached_decimal": float(&one.reached),
         })
     };
-    let lines: Vec<Value> = lines(explored)?.into_iter().map(line).collect();
-    Ok(json!({ "schema": 1, "policy": lines }))
+    json!({ "schema": 1, "policy": decisions.iter().map(line).collect::<Vec<Value>>() })
 }
 
 /// What differs between two positions, figure by figure: its name, and what it is now.

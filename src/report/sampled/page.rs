@@ -291,7 +291,7 @@ pub(in super::super) fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
 }
 
 /// A number in words.
-fn label(ty: &Type, cells: &[i64]) -> Option<String> {
+pub(in super::super) fn label(ty: &Type, cells: &[i64]) -> Option<String> {
     let at = place(ty, cells)?;
     Some(trimmed(at as f64 / MILLION as f64) + Unit::of(ty, false).sign())
 }

@@ -67,13 +67,20 @@ fn place(names: &[String], row: &Row) -> String {
 fn found(row: &Row) -> Number {
     let of = |name: &str| row.get(name).and_then(Value::as_f64);
     let level = row.get("level").map_or(String::new(), Value::to_string);
-    let how = match words(row, "label") {
-        "exact" => How::Exact,
-        "bounded" => How::Bounded,
-        _ => How::Sampled,
-    };
     let (unit, interval) = (unit(row), of("low").zip(of("high")));
-    Number { how, ..estimated(unit, of("estimate"), interval, level.trim_end_matches(".0")) }
+    let place = |x: f64| millionths(unit.scaled(x));
+    match (words(row, "label"), interval) {
+        ("sampled", _) => estimated(unit, of("estimate"), interval, level.trim_end_matches(".0")),
+        ("bounded", Some((low, high))) => {
+            let ends = format!("{} to {}", unit.plain(low), unit.plain(high));
+            Number::new("between", None, How::Bounded).within((place(low), place(high)), ends)
+        }
+        ("exact", _) => {
+            let text = of("estimate").map_or("none".into(), |value| unit.plain(value));
+            Number::new(text, of("estimate").map(place), How::Exact)
+        }
+        _ => Number::new("not known", None, How::Bounded),
+    }
 }
 
 /// The plots of one measure on one table.

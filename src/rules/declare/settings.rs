@@ -40,6 +40,7 @@ impl<'a> Declarer<'a, '_> {
             ty,
             value,
             alternatives: Vec::new(),
+            glosses: Vec::new(),
             sweep,
             because: String::new(),
             item: id,
@@ -102,7 +103,12 @@ impl<'a> Declarer<'a, '_> {
         let value = alternatives.first().map(|a: &(Vec<i64>, String)| a.0.clone());
         let value = value.unwrap_or_else(|| vec![0; self.c.rs.width(&ty)]);
         let because = r.because.text.clone();
-        self.add_setting(Setting { name, ty, value, alternatives, sweep: Vec::new(), because, item: id });
+        let gloss = |(_, written): &(Vec<i64>, String)| {
+            let own = r.alternatives.iter().find(|a| self.text(a.value.span) == *written);
+            own.and_then(|a| a.gloss.as_ref()).map_or(String::new(), |g| g.text.clone())
+        };
+        let glosses = alternatives.iter().map(gloss).collect();
+        self.add_setting(Setting { name, ty, value, alternatives, glosses, sweep: Vec::new(), because, item: id });
     }
 
     /// The values of a reading that has a type; each may stand there once.

@@ -3,7 +3,7 @@
 use super::walk::{Walker, walk_body, walk_choose, walk_expr};
 use super::{Reads, Writes, value_functions};
 use crate::rules::code::{Collection, Expr, ExprKind, Stmt, StmtKind, Target};
-use crate::rules::ruleset::{FieldSort, HeaderLine, PolicyAnswer, Ruleset, Trigger};
+use crate::rules::ruleset::{FieldSort, HeaderLine, Policy, PolicyAnswer, Ruleset, Trigger};
 use crate::value::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -54,11 +54,11 @@ fn changes_and_rules(rs: &Ruleset) -> (Changes, Waiting) {
     (changes, rules)
 }
 
-/// What the conditions and rankings of all policies read. No rule does it, so it belongs to no function.
-pub(super) fn of_policies(rs: &Ruleset) -> Direct {
+/// What the conditions and rankings of policies read. No rule does it, so it belongs to no function.
+pub(super) fn of_policies(rs: &Ruleset, policies: &[Policy]) -> Direct {
     let (changes, rules) = changes_and_rules(rs);
     let mut finder = Finder { rs, changes: &changes, rules: &rules, out: Direct::default() };
-    for entry in rs.policies.iter().flat_map(|p| &p.entries) {
+    for entry in policies.iter().flat_map(|p| &p.entries) {
         if let PolicyAnswer::Extreme { by: value, .. } | PolicyAnswer::Value(value) = &entry.answer {
             walk_expr(value, &mut finder);
         }

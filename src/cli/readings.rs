@@ -1,0 +1,295 @@
+//! `grognard readings`: what books leave open, how it is read, and what each reading changes on a table.
+
+use super::check::is_scenario;
+use super::files::{Root, collect};
+use super::long::{Long, threads};
+use super::mode::{MOST_STATES, Mode, budget};
+use super::out::{Out, Stop, complain, count, told as noted};
+use super::run::verdict;
+use super::scenes::{self, Wanted};
+use super::simulate::{Form, MOST_RUNS, errors};
+use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE};
+use crate::base::{Diagnostic, Sources};
+use crate::play::holes::Holes;
+use crate::program::Detail;
+use crate::report::{self, holes as listed, readings as told};
+use crate::rules;
+use crate::rules::ruleset::{Setting, ValueName};
+use crate::sample::readings::{Misfit, Outcome, Readings, Settings, readings};
+use crate::sample::stats::Level;
+use crate::sample::{CHUNK, Settings as Sampled};
+use crate::scenario::{Answerer, Prepared};
+use crate::value::{SettingId, Type};
+use std::path::{Path, PathBuf};
+
+/// Runs of a scenario that does not say how many.
+const USUAL_RUNS: u64 = 10_000;
+
+/// What to look at.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+  grognard readings rulesets/warstrike                 each hole with its readings, and what leans on them
+  grognard readings firefight.toml                     what each reading changes in what the scenario reports
+  grognard readings duel.toml --of red.gone --rules warstrike/leadership")]
+pub struct Args {
+    /// Rules and folders of them; or one scenario. This folder if nothing is named.
+    #[arg(value_name = "PATHS | SCENARIO")]
+    paths: Vec<PathBuf>,
+    /// What is measured at the end: a condition or a number; may be given again. Without it, what the scenario reports.
+    #[arg(long, value_name = "EXPR")]
+    of: Vec<String>,
+    /// Only this reading; may be given again.
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Other rules for the scenario: a file, or a name such as game/edition.
+    #[arg(long)]
+    rules: Option<String>,
+    /// A param or reading of the table as it stands; may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// How effects are found.
+    #[arg(long, value_enum, default_value_t = Mode::Auto)]
+    mode: Mode,
+    /// Most positions that are explored for the exact odds of one reading: 50000 before runs are taken instead, 2000000
+    /// with `--mode exact`.
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
+    budget: Option<u64>,
+    /// Pairs of runs for each reading that is sampled.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
+    runs: Option<u64>,
+    /// Another seed.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Threads; results do not hang on it. Without it, one for each core.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: Option<u64>,
+    /// How it is told.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+    #[command(flatten)]
+    page: super::page::File,
+}
+
+impl Args {
+    fn budget(&self) -> u64 {
+        self.budget.unwrap_or(self.mode.usual())
+    }
+}
+
+/// Looks and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let scene = |path: &&PathBuf| {
+        let register = path.file_name().is_some_and(|name| name == "clauses.toml");
+        path.extension().is_some_and(|e| e == "toml") && !register && is_scenario(path, &args.paths)
+    };
+    match (args.paths.iter().find(scene), args.paths.len()) {
+        (None, _) if !args.of.is_empty() => Err(Stop::failed("`--of` is for a scenario; name one")),
+        (None, _) => list(args, colour, out),
+        (Some(path), 1) => measure(args, path, colour, out),
+        (Some(_), _) => Err(Stop::failed("readings are measured on one scenario at a time")),
+    }
+}
+
+/// Lists holes and readings.
+fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let mut holes = Holes::default();
+    for path in collect(&args.paths, &["rules"])? {
+        let mut sources = Sources::default();
+        let (root, name) = Root::of_rules(&path)?;
+        let loaded = rules::load(&name, &root, &mut sources);
+        match loaded.ruleset {
+            Some(set) => holes.add(&root.folder(), &set, &sources),
+            None => {
+                let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+                errors(&found, &sources, args.format, colour, out)?;
+                return Ok(UNUSABLE);
+            }
+        }
+    }
+    if !args.only.is_empty() {
+        let names: Vec<&str> = holes.readings().map(|r| r.name.as_str()).collect();
+        if let Some(name) = args.only.iter().find(|name| !names.contains(&name.as_str())) {
+            return Err(no_reading(name, names.into_iter()));
+        }
+        holes.keep(&args.only);
+    }
+    if holes.holes().next().is_none() && holes.readings().next().is_none() {
+        return Err(Stop::failed("there are no rules here that leave anything open"));
+    }
+    out.text(&match args.format {
+        Form::Human => listed::human(&holes),
+        Form::Json => listed::json(&holes),
+        Form::Csv => listed::csv(&holes),
+    })?;
+    Ok(FINE)
+}
+
+/// Measures on a scenario.
+fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    args.page.ready()?;
+    let name = path.display().to_string().replace('\\', "/");
+    let mut sources = Sources::default();
+    let mut of = args.of.clone();
+    let mut table = match prepared(args, path, &of, &mut sources)? {
+        Ok(table) => table,
+        Err(found) => return findings(&found, &sources, colour, out),
+    };
+    if of.is_empty() {
+        of = numbers(&table);
+        table = match prepared(args, path, &of, &mut sources)? {
+            Ok(table) => table,
+            Err(found) => return findings(&found, &sources, colour, out),
+        };
+    }
+    if of.is_empty() {
+        return Err(Stop::failed(format!("{name} reports no number and no condition; ask with `--of EXPR`")));
+    }
+    if table.plan().players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
+        return Err(Stop::failed("a person answers in this scenario; give the player a policy"));
+    }
+    if let Some(figure) = table.plan().report.iter().find(|f| !is_number(&f.asked.ty)) {
+        let told = format!("`{}` is no number and no condition; write a condition, such as `x == Case`", figure.text);
+        return Err(Stop::failed(told));
+    }
+    let wanted = wanted(args, &table)?;
+    let how = settings(args, &table);
+    let found = loop {
+        let pairs = how.sampled.map_or(0, |s| s.runs);
+        let long = Long::begin(pairs)?;
+        let found = readings(&table, &wanted, how, &|runs| long.more(runs));
+        drop(long);
+        match found {
+            Ok(found) => break found,
+            Err(Misfit::Table(found)) => return findings(&found, &sources, colour, out),
+            Err(Misfit::Beyond) => {
+                let told = format!("{name}: more than {} positions would have to be explored", args.budget());
+                complain(&format!("{told}; give a larger --budget, or --mode auto"));
+                return Ok(LIMIT);
+            }
+            Err(Misfit::Measure(unfit)) if args.of.is_empty() && of.len() > 1 => {
+                of.remove(unfit.at);
+                let told = format!("{name}: left out: {}", unfit.why);
+                if args.format == Form::Human {
+                    out.line(&report::clean(&told))?
+                } else {
+                    complain(&told)
+                }
+                table = match prepared(args, path, &of, &mut sources)? {
+                    Ok(table) => table,
+                    Err(found) => return findings(&found, &sources, colour, out),
+                };
+            }
+            Err(Misfit::Measure(unfit)) => return Err(Stop::failed(format!("{name}: {}", unfit.why))),
+        }
+    };
+    let seed = how.sampled.map_or(0, |s| s.seed);
+    note(args, path, &table, &found, seed, out);
+    let shown = told::Table { scenario: &name, rules: table.rules(), seed, found: &found };
+    args.page.put(|| told::page(&shown))?;
+    match args.format {
+        Form::Human => out.text(&told::human(&shown))?,
+        Form::Json => out.line(&told::json(&shown).to_string())?,
+        Form::Csv => out.text(&told::csv(&shown))?,
+    }
+    Ok(code(&found))
+}
+
+fn prepared(
+    args: &Args,
+    path: &Path,
+    of: &[String],
+    sources: &mut Sources,
+) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
+    let wanted = Wanted { rules: args.rules.as_deref(), set: &args.set, of, ..Wanted::default() };
+    scenes::prepare_as(path, wanted, None, Detail::Plain, sources)
+}
+
+fn findings(found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    out.text(&report::render(found, sources, Findings::Human.format(colour)))?;
+    Ok(verdict(found, false).max(FOUND))
+}
+
+fn is_number(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag)
+}
+
+/// What the scenario reports that is a number or a condition, each once.
+fn numbers(table: &Prepared) -> Vec<String> {
+    let mut of: Vec<String> = Vec::new();
+    for figure in table.plan().report.iter().filter(|f| is_number(&f.asked.ty)) {
+        if !of.contains(&figure.text) {
+            of.push(figure.text.clone());
+        }
+    }
+    of
+}
+
+fn no_reading<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Stop {
+    let near = crate::base::did_you_mean(name, names);
+    Stop::failed(format!("the rules have no reading `{name}`{near}"))
+}
+
+/// The readings that are asked about.
+fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
+    let rules = table.rules();
+    let is_reading = |s: &Setting| s.alternatives.len() > 1;
+    let all = || rules.settings.iter().enumerate().filter(|(_, s)| is_reading(s)).map(|(n, _)| SettingId::from(n));
+    let mut found = Vec::new();
+    for name in &args.only {
+        match rules.names.values.get(name) {
+            Some(ValueName::Setting(id)) if is_reading(&rules.settings[id.at()]) => found.push(*id),
+            _ => {
+                let names = all().map(|id| rules.settings[id.at()].name.as_str());
+                return Err(no_reading(name, names));
+            }
+        }
+    }
+    if args.only.is_empty() {
+        found.extend(all());
+    }
+    if found.is_empty() {
+        return Err(Stop::failed(format!("{} leaves nothing open: it has no readings", rules.path)));
+    }
+    Ok(found)
+}
+
+fn settings(args: &Args, table: &Prepared) -> Settings {
+    let plan = table.plan();
+    let usual = if plan.mode == crate::scenario::Mode::Sampled { plan.runs } else { USUAL_RUNS };
+    let sampled = Sampled {
+        seed: args.seed.unwrap_or(plan.seed),
+        runs: args.runs.unwrap_or(usual),
+        threads: threads(args.threads.and_then(|n| usize::try_from(n).ok())),
+        chunk: CHUNK,
+        level: Level::USUAL,
+        until: None,
+    };
+    Settings {
+        exact: (args.mode != Mode::Sampled).then(|| budget(args.budget())),
+        sampled: (args.mode != Mode::Exact).then_some(sampled),
+    }
+}
+
+/// Notes what it was made with.
+fn note(args: &Args, path: &Path, table: &Prepared, found: &Readings, seed: u64, out: &mut Out) {
+    let Ok(scenario) = table.clone().settle() else { return };
+    let own = [("mode", args.mode.word().into()), ("budget", count(args.budget()))];
+    let sampled = [("seed", count(seed)), ("pairs", count(found.runs))];
+    out.note(noted(path, &scenario).into_iter().chain(own).chain(sampled));
+}
+
+/// 1 if a reading cannot be played, 3 if not all was worked out.
+fn code(found: &Readings) -> u8 {
+    let fails = |outcome: &Outcome| match outcome {
+        Outcome::Unset(_) => true,
+        Outcome::Sampled(pairs) => pairs.faults > 0,
+        _ => false,
+    };
+    let beyond = |outcome: &Outcome| matches!(outcome, Outcome::Beyond);
+    let outcomes = || found.turned.iter().map(|t| &t.outcome);
+    match (found.stopped || outcomes().any(beyond), outcomes().any(fails)) {
+        (true, _) => LIMIT,
+        (false, true) => FOUND,
+        (false, false) => FINE,
+    }
+}

@@ -1,0 +1,84 @@
+//! Which params and readings the code of a scenario can come to, whatever its dice and players do.
+
+use super::flow::Flow;
+use super::{FuncSort, Instr, Pc, Program};
+use crate::value::*;
+use std::collections::BTreeSet;
+
+/// Params and readings that may be read while the scenario runs whose pieces were added to a program, while its table is set,
+/// or while it is asked about. One that is not among them changes nothing on this table: that is proven, and not only seen.
+///
+/// What is judged for players, such as a preference or a condition of a policy, counts as read wherever it stands.
+pub fn settings_reached(program: &Program) -> BTreeSet<SettingId> {
+    let mut reach = Reach {
+        program,
+        flow: Flow::new(program),
+        seen: vec![false; program.funcs.len()],
+        open: Vec::new(),
+        found: BTreeSet::new(),
+    };
+    let pieces = program.funcs.iter().enumerate().filter(|(_, f)| f.sort == FuncSort::Snippet);
+    let rules = &program.rules;
+    let first = rules.fields.iter().filter_map(|f| f.default).chain(rules.globals.iter().filter_map(|g| g.default));
+    for func in pieces.map(|(n, _)| FuncId::from(n)).chain(first) {
+        reach.come_to(func);
+    }
+    reach.judged();
+    while let Some(func) = reach.open.pop() {
+        for pc in reach.flow.code_of(func) {
+            reach.look(pc);
+        }
+        reach.menus_of(func);
+    }
+    reach.found
+}
+
+struct Reach<'p> {
+    program: &'p Program,
+    flow: Flow<'p>,
+    seen: Vec<bool>,
+    open: Vec<FuncId>,
+    found: BTreeSet<SettingId>,
+}
+
+impl Reach<'_> {
+    fn come_to(&mut self, func: FuncId) {
+        if let Some(seen) = self.seen.get_mut(func.at())
+            && !std::mem::replace(seen, true)
+        {
+            self.open.push(func);
+        }
+    }
+
+    fn look(&mut self, pc: Pc) {
+        match self.program.code.get(pc as usize) {
+            Some(Instr::Setting { id, .. }) => drop(self.found.insert(*id)),
+            Some(Instr::Call { func, .. } | Instr::CallExtern { func, .. }) => self.come_to(*func),
+            _ => {}
+        }
+    }
+
+    /// The actions that a phase offers.
+    fn menus_of(&mut self, func: FuncId) {
+        for phase in self.program.phases.iter().filter(|p| p.func == func) {
+            for action in &phase.menu {
+                let action = &self.program.actions[action.at()];
+                self.come_to(action.header);
+                self.come_to(action.func);
+            }
+        }
+    }
+
+    /// Code that belongs to no function: it judges candidates, preferences and policies.
+    fn judged(&mut self) {
+        let mut owned = vec![false; self.program.code.len()];
+        for func in 0..self.program.funcs.len() {
+            for pc in self.flow.code_of(FuncId::from(func)) {
+                owned[pc as usize] = true;
+            }
+        }
+        for pc in (0..owned.len()).filter(|pc| !owned[*pc]) {
+            self.look(pc as Pc);
+        }
+    }
+}

@@ -1,0 +1,462 @@
+//! What readings change on a table as text: ranked for people, as JSON, as CSV, and as a page.
+
+#![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
+
+mod page;
+
+pub use page::page;
+
+use super::clean;
+use super::coverage::{counted, wrap};
+use super::odds::{number as exactly, scaled, short};
+use super::sampled::{Unit, between, digits, level_of, line, rounded};
+use crate::rules::ruleset::{Ruleset, Setting};
+use crate::sample::readings::{Base, Exact, Measured, Outcome, Pairs, Readings, Turned};
+use crate::value::{Fraction, Type};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// What readings were measured on.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'t> {
+    /// The scenario.
+    pub scenario: &'t str,
+    /// Its rules.
+    pub rules: &'t Ruleset,
+    /// The seed of what was sampled.
+    pub seed: u64,
+    /// What was found.
+    pub found: &'t Readings,
+}
+
+/// What is said of an alternative and a measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It changes the number.
+    Moves,
+    /// It changes how often values come, and not the number: exact.
+    Shape,
+    /// If it changes the number, then by less than the runs could show.
+    Small,
+    /// No pair of runs differs.
+    NoPair,
+    /// The odds are the same: exact.
+    Same,
+    /// No code of the table reads it: proven.
+    Unread,
+    /// The table cannot be set with it, or no run counts.
+    Fails,
+    /// It was not worked out.
+    Beyond,
+}
+
+impl Verdict {
+    fn word(self) -> &'static str {
+        match self {
+            Verdict::Moves => "moves it",
+            Verdict::Shape => "other odds, the same mean",
+            Verdict::Small => "too small to see",
+            Verdict::NoPair => "no pair differs",
+            Verdict::Same => "the same",
+            Verdict::Unread => "never read",
+            Verdict::Fails => "fails",
+            Verdict::Beyond => "not worked out",
+        }
+    }
+}
+
+/// An alternative and what it does to one measure. Numbers are shares or numbers; lengths in inches.
+struct Row<'t> {
+    measure: &'t Measured,
+    setting: &'t Setting,
+    turned: &'t Turned,
+    cites: &'t [String],
+    verdict: Verdict,
+    /// How the difference was found.
+    label: &'static str,
+    difference: Option<f64>,
+    fraction: Option<Fraction>,
+    interval: Option<(f64, f64)>,
+    pairs: Option<&'t Pairs>,
+    discordant: u64,
+}
+
+impl Row<'_> {
+    /// `at_half = MustMove`.
+    fn name(&self) -> String {
+        format!("{} = {}", self.setting.name, self.value())
+    }
+
+    fn value(&self) -> &str {
+        self.setting.alternatives.get(self.turned.alternative).map_or("", |(_, written)| written.as_str())
+    }
+
+    /// What the table has.
+    fn instead(&self) -> &str {
+        self.turned.stands.and_then(|n| self.setting.alternatives.get(n)).map_or("", |(_, written)| written.as_str())
+    }
+
+    fn unit(&self) -> Unit {
+        unit(self.measure)
+    }
+
+    fn size(&self) -> f64 {
+        self.difference.map_or(0.0, |d| d.max(-d))
+    }
+}
+
+fn unit(measure: &Measured) -> Unit {
+    Unit::of(&measure.ty, measure.ty == Type::Flag)
+}
+
+/// What stands behind a difference.
+fn points(unit: Unit) -> &'static str {
+    if matches!(unit, Unit::Percent) { " points" } else { unit.sign() }
+}
+
+/// Every alternative on every measure, measure by measure, the largest effect first.
+fn rows<'t>(table: &Table<'t>) -> Vec<Row<'t>> {
+    let mut all = Vec::new();
+    for (n, measure) in table.found.measures.iter().enumerate() {
+        let mut rows: Vec<Row<'t>> = table.found.turned.iter().map(|turned| row(table, n, measure, turned)).collect();
+        // as many as there are, equals in the order of the rules
+        rows.sort_by(|a, b| {
+            let rank = |row: &Row<'_>| row.verdict as u8;
+            rank(a).cmp(&rank(b)).then(b.size().total_cmp(&a.size()))
+        });
+        all.extend(rows);
+    }
+    all
+}
+
+fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turned) -> Row<'t> {
+    let setting = &table.rules.settings[turned.setting.at()];
+    let cites = table.rules.items.get(setting.item.at()).map_or(&[][..], |item| &item.cites);
+    let (verdict, label) = (Verdict::Beyond, "");
+    let plain = Row {
+        measure,
+        setting,
+        turned,
+        cites,
+        verdict,
+        label,
+        difference: None,
+        fraction: None,
+        interval: None,
+        pairs: None,
+        discordant: 0,
+    };
+    match &turned.outcome {
+        Outcome::Unread => Row { verdict: Verdict::Unread, label: "proven", difference: Some(0.0), ..plain },
+        Outcome::Unset(_) => Row { verdict: Verdict::Fails, ..plain },
+        Outcome::Beyond => plain,
+        Outcome::Exact(all) => {
+            let Some(Exact { difference, same }) = all.get(n) else { return plain };
+            let difference = scaled(&measure.ty, difference);
+            let verdict = match (difference.is_zero(), same) {
+                (false, _) => Verdict::Moves,
+                (true, true) => Verdict::Same,
+                (true, false) => Verdict::Shape,
+            };
+            Row { verdict, label: "exact", difference: Some(difference.float()), fraction: Some(difference), ..plain }
+        }
+        Outcome::Sampled(pairs) => {
+            let Some(effect) = pairs.effects.get(n) else { return plain };
+            let (low, high) = effect.interval;
+            let verdict = match (pairs.counted, effect.discordant) {
+                (0, _) => Verdict::Fails,
+                (_, 0) => Verdict::NoPair,
+                _ if low <= 0.0 && high >= 0.0 => Verdict::Small,
+                _ => Verdict::Moves,
+            };
+            Row {
+                verdict,
+                label: "sampled",
+                difference: effect.difference,
+                interval: Some(effect.interval),
+                pairs: Some(pairs),
+                discordant: effect.discordant,
+                ..plain
+            }
+        }
+    }
+}
+
+/// How the numbers were found, in a line.
+fn found(table: &Table<'_>) -> String {
+    let found = table.found;
+    let mut parts = Vec::new();
+    let sampled = found.measures.iter().any(|m| matches!(m.base, Base::Sampled(..)));
+    if found.states > 0 {
+        let enough = if sampled { ", not enough for exact odds" } else { "" };
+        parts.push(format!("{} explored{enough}", counted(found.states, "position")));
+    }
+    if found.runs > 0 {
+        parts.push(format!("{} pairs of runs each, on the same dice, seed {}", found.runs, table.seed));
+    }
+    parts.join("; ")
+}
+
+/// What has to be known of intervals.
+fn corrected(found: &Readings) -> String {
+    format!(
+        "Intervals are by betting, each at {}%, so that all of them together miss as often as one at 95% would.",
+        level_of(found.alpha)
+    )
+}
+
+/// What a measure is as the table stands.
+fn stands(measure: &Measured) -> String {
+    let unit = unit(measure);
+    match &measure.base {
+        Base::Exact(value) if measure.ty == Type::Flag => {
+            format!("{} = {}  (exact)", short(value), super::odds::percent(value))
+        }
+        Base::Exact(value) => {
+            let (told, exact) = (exactly(&measure.ty, value), scaled(&measure.ty, value));
+            let fraction = if exact.den() == &1u32.into() { String::new() } else { format!("{} = ", short(&exact)) };
+            format!("{fraction}{told}  (exact)")
+        }
+        Base::Sampled(value, n) => {
+            let told = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
+            format!("{told}  (sampled, n {n})")
+        }
+    }
+}
+
+/// How much more or less it is, in the units of the measure.
+fn effect(row: &Row<'_>, alpha: f64) -> String {
+    let unit = row.unit();
+    let way = |x: f64| if x < 0.0 { "less" } else { "more" };
+    if let (Some(fraction), Some(near)) = (&row.fraction, row.difference) {
+        let size = if near < 0.0 { -fraction } else { fraction.clone() };
+        let scale = if matches!(unit, Unit::Percent) { 100 } else { 1 };
+        let told = (&size * &Fraction::whole(scale)).decimal(4);
+        let told = told.trim_end_matches('0').trim_end_matches('.');
+        return format!("{} = {told}{} {}", short(&size), points(unit), way(near));
+    }
+    let (Some(difference), Some((low, high))) = (row.difference, row.interval) else { return String::new() };
+    let [difference, low, high] = [difference, low, high].map(|x| unit.scaled(x));
+    let places = digits((high - low) / 2.0);
+    let size = rounded(difference.max(-difference), places, None);
+    format!(
+        "{size}{} {}, {}% {}",
+        points(unit),
+        way(difference),
+        level_of(alpha),
+        between((low, high), difference, places)
+    )
+}
+
+/// For people: by measure, the largest effect first, then what changes nothing.
+pub fn human(table: &Table<'_>) -> String {
+    let found = table.found;
+    let mut out = String::new();
+    let rules = &table.rules.path;
+    let names: std::collections::BTreeSet<usize> = found.turned.iter().map(|t| t.setting.at()).collect();
+    let (readings, ways) = (counted(names.len(), "reading"), found.turned.len());
+    let _ = writeln!(out, "{} with {}: {readings}, read in {ways} other ways", clean(table.scenario), clean(rules));
+    let how = self::found(table);
+    if !how.is_empty() {
+        let _ = writeln!(out, "{how}");
+    }
+    if found.stopped {
+        out += "stopped by hand before all of it was done\n";
+    }
+    let rows = rows(table);
+    for measure in &found.measures {
+        let of = || rows.iter().filter(|row| row.measure.text == measure.text);
+        let _ = writeln!(out, "\n{}: {}", clean(&measure.text), stands(measure));
+        let seen: Vec<&Row<'_>> = of().filter(|r| matches!(r.verdict, Verdict::Moves | Verdict::Shape)).collect();
+        for (n, row) in seen.iter().enumerate() {
+            let _ = writeln!(out, "{:>4}  {}", n + 1, clean(&ranked(row, found.alpha)));
+        }
+        let small: Vec<String> = of().filter(|r| r.verdict == Verdict::Small).map(|r| slight(r, found.alpha)).collect();
+        listed(&mut out, "too small to see", &small);
+        if seen.is_empty() && small.is_empty() {
+            out += "      nothing moves it\n";
+        }
+    }
+    out += &nothing(&rows, found);
+    for (n, line) in wrap(&corrected(found), 100).iter().enumerate().filter(|_| found.runs > 0) {
+        let _ = writeln!(out, "{}{line}", if n == 0 { "\n" } else { "" });
+    }
+    out
+}
+
+/// `at_half = MustMove, not OwnChoice: 0.62 more, 99.9% 0.41 to 0.83  (sampled, n 10000, 1203 differ)  WA-H1`.
+fn ranked(row: &Row<'_>, alpha: f64) -> String {
+    let told = match row.verdict {
+        Verdict::Shape => "the same mean, but other odds".to_string(),
+        _ => effect(row, alpha),
+    };
+    let how = match row.pairs {
+        Some(pairs) => {
+            let faults = if pairs.faults > 0 { format!(", {} ended in an error", pairs.faults) } else { String::new() };
+            format!("sampled, n {}, {} pairs differ{faults}", pairs.counted, row.discordant)
+        }
+        None => row.label.to_string(),
+    };
+    format!("{}, not {}: {told}  ({how})  {}", row.name(), row.instead(), row.cites.join(", ")).trim_end().to_string()
+}
+
+fn slight(row: &Row<'_>, alpha: f64) -> String {
+    format!("{}: {}, {} pairs differ", row.name(), effect(row, alpha), row.discordant)
+}
+
+/// A heading with a list below it, each entry in a line of its own.
+fn listed(out: &mut String, head: &str, entries: &[String]) {
+    if !entries.is_empty() {
+        let _ = writeln!(out, "      {head}:");
+        for entry in entries {
+            let _ = writeln!(out, "        {}", clean(entry));
+        }
+    }
+}
+
+/// What changes none of the measures, and why that is known.
+fn nothing(rows: &[Row<'_>], found: &Readings) -> String {
+    let mut out = String::new();
+    let runs = format!("no pair of {} differs", found.runs);
+    let groups = [
+        (Verdict::Unread, "changes nothing, which is proven, as nothing that this table can come to reads it"),
+        (Verdict::Same, "changes nothing, as the odds are exactly the same"),
+        (Verdict::NoPair, runs.as_str()),
+        (Verdict::Fails, "cannot be played"),
+        (Verdict::Beyond, "not worked out, as more would have to be explored"),
+    ];
+    for (verdict, head) in groups {
+        let names = everywhere(rows, verdict);
+        for (n, line) in wrap(&names.join(", "), 96).iter().enumerate().filter(|_| !names.is_empty()) {
+            let start = if n == 0 { format!("\n{head}:\n") } else { String::new() };
+            let _ = writeln!(out, "{start}    {}", clean(line));
+        }
+    }
+    for turned in &found.turned {
+        let name = |row: &Row<'_>| row.name();
+        let name = rows.iter().find(|r| std::ptr::eq(r.turned, turned)).map(name).unwrap_or_default();
+        match &turned.outcome {
+            Outcome::Unset(problems) => {
+                let why = problems.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message));
+                let _ = writeln!(out, "\n{}: the table cannot be set: {}", clean(&name), clean(&why));
+            }
+            Outcome::Sampled(Pairs { first_fault: Some((run, fault)), faults, .. }) => {
+                let why = clean(&fault.message);
+                let _ = writeln!(out, "\n{}: {faults} pairs ended in an error, first run {run}: {why}", clean(&name));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Alternatives of which the same is said on every measure.
+fn everywhere(rows: &[Row<'_>], verdict: Verdict) -> Vec<String> {
+    let mut found: Vec<(&Turned, String)> = Vec::new();
+    for row in rows.iter().filter(|r| r.verdict == verdict) {
+        let all = rows.iter().filter(|r| std::ptr::eq(r.turned, row.turned)).all(|r| r.verdict == verdict);
+        if all && !found.iter().any(|(t, _)| std::ptr::eq(*t, row.turned)) {
+            found.push((row.turned, row.name()));
+        }
+    }
+    found.into_iter().map(|(_, name)| name).collect()
+}
+
+/// The columns of a row for programs.
+const COLUMNS: [&str; 18] = [
+    "scenario",
+    "rules",
+    "reading",
+    "alternative",
+    "instead",
+    "cites",
+    "measure",
+    "verdict",
+    "label",
+    "difference",
+    "fraction",
+    "low",
+    "high",
+    "level",
+    "n",
+    "discordant",
+    "faults",
+    "unit",
+];
+
+/// The values of a row, in the order of [`COLUMNS`].
+fn values(table: &Table<'_>, row: &Row<'_>) -> [Value; 18] {
+    let unit = match row.unit() {
+        Unit::Percent => "share",
+        Unit::Inches => "inches",
+        Unit::Plain => "",
+    };
+    [
+        json!(table.scenario),
+        json!(table.rules.path),
+        json!(row.setting.name),
+        json!(row.value()),
+        json!(row.instead()),
+        json!(row.cites.join(" ")),
+        json!(row.measure.text),
+        json!(row.verdict.word()),
+        json!(row.label),
+        json!(row.difference),
+        json!(row.fraction.as_ref().map(ToString::to_string)),
+        json!(row.interval.map(|i| i.0)),
+        json!(row.interval.map(|i| i.1)),
+        json!(row.interval.map(|_| level_of(table.found.alpha))),
+        json!(row.pairs.map(|p| p.counted)),
+        json!(row.pairs.map(|_| row.discordant)),
+        json!(row.pairs.map(|p| p.faults)),
+        json!(unit),
+    ]
+}
+
+/// As a JSON object.
+pub fn json(table: &Table<'_>) -> Value {
+    let measure = |m: &Measured| {
+        let (label, value, exact, n) = match &m.base {
+            Base::Exact(value) => {
+                let value = scaled(&m.ty, value);
+                ("exact", Some(value.float()), Some(value.to_string()), None)
+            }
+            Base::Sampled(value, n) => ("sampled", *value, None, Some(n)),
+        };
+        json!({ "measure": m.text, "label": label, "value": value, "fraction": exact, "n": n })
+    };
+    let effect = |row: &Row<'_>| -> Value {
+        COLUMNS
+            .iter()
+            .map(|c| (*c).to_string())
+            .zip(values(table, row))
+            .skip(2)
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    };
+    json!({
+        "schema": 1,
+        "scenario": table.scenario,
+        "rules": table.rules.path,
+        "seed": table.seed,
+        "states": table.found.states,
+        "pairs": table.found.runs,
+        "stopped": table.found.stopped,
+        "as_it_stands": table.found.measures.iter().map(measure).collect::<Vec<Value>>(),
+        "effects": rows(table).iter().map(effect).collect::<Vec<Value>>(),
+    })
+}
+
+/// As CSV: a line for each alternative and measure, ranked.
+pub fn csv(table: &Table<'_>) -> String {
+    let mut text = line(&COLUMNS);
+    for row in rows(table) {
+        let cells = values(table, &row).map(|value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text,
+            other => other.to_string(),
+        });
+        text += &line(&cells.each_ref().map(String::as_str));
+    }
+    text
+}

@@ -1,0 +1,395 @@
+//! What each reading of a book changes on one table: every alternative against the table as it stands.
+//!
+//! What no code of the table reads changes nothing, which is proven. Where both can be worked out, the effect is the
+//! difference of two exact answers. Else it is estimated from the same runs on the same dice, played once as the table
+//! stands and once with each alternative.
+
+#![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
+
+use super::batch::{Watcher, Work, batch};
+use super::compare::{ALPHA, Measure, Unfit, difference, measures};
+use super::estimate::{shown, shown_all};
+use super::simulate::Figures;
+use super::stats::{Level, Sequence};
+use super::tally::{Tally, mean};
+use crate::base::{Code, Diagnostic};
+use crate::exact::{Budget, Distribution, Label, Worth};
+use crate::machine::{Fault, NoTrace};
+use crate::play::Play;
+use crate::play::odds::{self, Answer};
+use crate::program::settings_reached;
+use crate::scenario::{Prepared, Scenario};
+use crate::value::*;
+use num_bigint::BigUint;
+
+/// How effects are found.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How much is explored for exact answers; none if nothing is to be.
+    pub exact: Option<Budget>,
+    /// How it is sampled what cannot be worked out; none if it is not to be.
+    pub sampled: Option<super::Settings>,
+}
+
+/// An alternative of a reading that the table does not have.
+#[derive(Clone, Debug)]
+pub struct Turned {
+    /// The reading.
+    pub setting: SettingId,
+    /// Its place among the alternatives.
+    pub alternative: usize,
+    /// The place of what the table has, if that is an alternative.
+    pub stands: Option<usize>,
+    /// What it changes.
+    pub outcome: Outcome,
+}
+
+/// What an alternative changes.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Nothing: no code that this table can come to reads it.
+    Unread,
+    /// The table cannot be set with it.
+    Unset(Vec<Diagnostic>),
+    /// Differences of exact answers, one for each measure.
+    Exact(Vec<Exact>),
+    /// More than was explored is needed, and nothing was sampled.
+    Beyond,
+    /// Estimates from pairs of runs.
+    Sampled(Pairs),
+}
+
+/// A difference of exact answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// The mean or the chance with the alternative, less that of the table as it stands; lengths in thousandths of an inch.
+    pub difference: Fraction,
+    /// Every value comes as often as before.
+    pub same: bool,
+}
+
+/// What pairs of runs say.
+#[derive(Clone, Debug)]
+pub struct Pairs {
+    /// Pairs in which neither run ended in an error.
+    pub counted: u64,
+    /// Pairs in which one did.
+    pub faults: u64,
+    /// The first of them: its number, and the error.
+    pub first_fault: Option<(u64, Fault)>,
+    /// One for each measure.
+    pub effects: Vec<Effect>,
+}
+
+/// An estimate of a difference; lengths in inches.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// The mean difference; none without pairs, or if it grew too large.
+    pub difference: Option<f64>,
+    /// The ends of its interval.
+    pub interval: (f64, f64),
+    /// Pairs that differ.
+    pub discordant: u64,
+}
+
+/// What the table is worth as it stands.
+#[derive(Clone, Debug)]
+pub enum Base {
+    /// An exact mean or chance; lengths in thousandths of an inch.
+    Exact(Fraction),
+    /// The mean of the runs, and how many there were; lengths in inches.
+    Sampled(Option<f64>, u64),
+}
+
+/// A measure.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// As written.
+    pub text: String,
+    /// Its type; of a condition it is a chance.
+    pub ty: Type,
+    /// What it is as the table stands.
+    pub base: Base,
+}
+
+/// All readings of a table.
+#[derive(Clone, Debug)]
+pub struct Readings {
+    /// What was measured.
+    pub measures: Vec<Measured>,
+    /// Every alternative, in the order of the rules.
+    pub turned: Vec<Turned>,
+    /// Positions that were explored for exact answers, all tables together.
+    pub states: usize,
+    /// Pairs of runs for each alternative that was sampled.
+    pub runs: u64,
+    /// How often an interval may miss: all intervals together miss as often as [`ALPHA`] says.
+    pub alpha: f64,
+    /// Somebody stopped it.
+    pub stopped: bool,
+}
+
+/// Why nothing can be said.
+#[derive(Clone, Debug)]
+pub enum Misfit {
+    /// The table as it stands cannot be set, or ends in an error.
+    Table(Vec<Diagnostic>),
+    /// A measure cannot be sampled.
+    Measure(Unfit),
+    /// The table as it stands needs more than was explored, and nothing is to be sampled.
+    Beyond,
+}
+
+/// Measures what each alternative of every reading in `wanted` changes. The scenario reports the measures.
+pub fn readings(
+    table: &Prepared,
+    wanted: &[SettingId],
+    how: Settings,
+    watch: &Watcher<'_>,
+) -> Result<Readings, Misfit> {
+    let base = table.clone().settle().map_err(Misfit::Table)?;
+    let reached = settings_reached(&base.game.program);
+    let mut scenes: Vec<(usize, Scenario)> = Vec::new();
+    let mut turned = Vec::new();
+    for setting in wanted {
+        let info = &table.rules().settings[setting.at()];
+        let own = base.game.setting(*setting);
+        let stands = info.alternatives.iter().position(|(cells, _)| cells.as_slice() == own);
+        for (alternative, (cells, _)) in
+            info.alternatives.iter().enumerate().filter(|(_, (cells, _))| cells.as_slice() != own)
+        {
+            let outcome = if !reached.contains(setting) {
+                Outcome::Unread
+            } else {
+                match table.with(&[(*setting, cells.clone())]) {
+                    Err(problems) => Outcome::Unset(problems),
+                    Ok(scene) => {
+                        scenes.push((turned.len(), scene));
+                        Outcome::Beyond
+                    }
+                }
+            };
+            turned.push(Turned { setting: *setting, alternative, stands, outcome });
+        }
+    }
+    let mut found = Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, stopped: false };
+    let exact = how.exact.and_then(|budget| worked_out(&base, budget, &mut found.states).map(|own| (budget, own)));
+    if let Some((budget, own)) = &exact {
+        scenes.retain(|(n, scene)| {
+            if !watch(0) {
+                found.stopped = true;
+                return false;
+            }
+            let Some(other) = worked_out(scene, *budget, &mut found.states) else { return true };
+            let pairs = own.iter().zip(&other);
+            found.turned[*n].outcome = Outcome::Exact(pairs.map(|(a, b)| a.against(b)).collect());
+            false
+        });
+    }
+    let measure = |(n, f): (usize, &crate::scenario::Figure)| Measured {
+        text: f.text.clone(),
+        ty: f.asked.ty.clone(),
+        base: exact.as_ref().map_or(Base::Sampled(None, 0), |(_, own)| Base::Exact(own[n].value.clone())),
+    };
+    found.measures = base.plan.report.iter().enumerate().map(measure).collect();
+    let Some(settings) = how.sampled.filter(|_| !found.stopped) else {
+        return if exact.is_none() { Err(Misfit::Beyond) } else { Ok(found) };
+    };
+    if !scenes.is_empty() || exact.is_none() {
+        sampled(&base, &scenes, settings, watch, &mut found)?;
+    }
+    Ok(found)
+}
+
+/// What is known of a measure on one table.
+struct Known {
+    value: Fraction,
+    found: Option<Distribution>,
+}
+
+impl Known {
+    fn of(answer: &Answer, ty: &Type) -> Option<Known> {
+        let fails = |found: &Distribution| found.outcomes.iter().any(|o| matches!(o.worth, Worth::Fault(_)));
+        if answer.label != Label::Exact || answer.found.as_ref().is_some_and(fails) {
+            return None;
+        }
+        let chance = |found: &Distribution| found.chance(|cells| cells.first() == Some(&1));
+        let value = match (&answer.found, ty) {
+            (Some(found), Type::Flag) => chance(found),
+            _ => answer.mean.clone()?,
+        };
+        Some(Known { value, found: answer.found.clone() })
+    }
+
+    /// This with the table as it stands, the other with the alternative.
+    fn against(&self, other: &Known) -> Exact {
+        let same = match (&self.found, &other.found) {
+            (Some(a), Some(b)) => alike(a, b),
+            _ => self.value == other.value,
+        };
+        Exact { difference: &other.value - &self.value, same }
+    }
+}
+
+/// True if every value comes as often in both.
+fn alike(a: &Distribution, b: &Distribution) -> bool {
+    let share = |weight: &BigUint, whole: &BigUint| weight * whole;
+    let pairs = || a.outcomes.iter().zip(&b.outcomes);
+    a.outcomes.len() == b.outcomes.len()
+        && pairs().all(|(x, y)| x.worth == y.worth && share(&x.weight, &b.whole) == share(&y.weight, &a.whole))
+}
+
+/// The exact answers to all figures; none if one of them is not known for sure.
+fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Option<Vec<Known>> {
+    let found = odds::report(scenario, &odds::wish(scenario, budget)).ok()?;
+    *states += found.graph().map_or(0, |g| g.graph.states());
+    let figures = scenario.plan.report.iter().zip(&found.answers);
+    figures.map(|(figure, answer)| Known::of(answer.as_ref().ok()?, &figure.asked.ty)).collect()
+}
+
+/// Plays every run on the table as it stands and with each alternative.
+fn sampled(
+    base: &Scenario,
+    scenes: &[(usize, Scenario)],
+    how: super::Settings,
+    watch: &Watcher<'_>,
+    found: &mut Readings,
+) -> Result<(), Misfit> {
+    let both: Result<Vec<Vec<Measure<'_>>>, _> = scenes.iter().map(|(_, scene)| measures(base, scene)).collect();
+    let ranges = both.map_err(Misfit::Measure)?;
+    let mut workers: Vec<Turns<'_>> = (0..how.threads.max(1)).map(|_| Turns::new(base, scenes, how.seed)).collect();
+    let done = batch(&mut workers, 0..how.runs, how.chunk.max(1), watch);
+    found.runs = done;
+    found.stopped = done < how.runs;
+    let mut all = Turns::new(base, &[], how.seed);
+    all.counts = vec![Counts::new(base); scenes.len()];
+    workers.iter().for_each(|worker| all.join(worker));
+    for (measure, tally) in found.measures.iter_mut().zip(&all.own) {
+        if let Base::Sampled(value, counted) = &mut measure.base {
+            *counted = tally.counted;
+            *value = tally.numbers(measure.ty == Type::Ratio).and_then(|n| mean(&n)).map(|m| shown(&measure.ty, m));
+        }
+    }
+    let intervals = scenes.len() * found.measures.len();
+    found.alpha = ALPHA / intervals.max(1) as f64;
+    let level = Level { alpha: found.alpha, ..Level::USUAL };
+    for (((n, _), counts), ranges) in scenes.iter().zip(all.counts).zip(&ranges) {
+        let effects = ranges.iter().zip(&counts.differences).map(|(m, tally)| m.effect(tally, how.runs, level));
+        found.turned[*n].outcome = Outcome::Sampled(Pairs {
+            counted: done - counts.faults,
+            faults: counts.faults,
+            effects: effects.collect(),
+            first_fault: counts.first_fault,
+        });
+    }
+    Ok(())
+}
+
+impl Measure<'_> {
+    /// What the differences of so many pairs say.
+    fn effect(&self, differences: &Tally, most: u64, level: Level) -> Effect {
+        let ty = &self.figure.asked.ty;
+        let numbers = differences.numbers(*ty == Type::Ratio);
+        let sequence = Sequence::new(self.range.0, self.range.1, most);
+        let values = numbers.as_ref().and_then(|n| sequence.take(&shown_all(ty, n)));
+        let same: u64 =
+            numbers.iter().flatten().filter(|(value, _)| *value == Ratio::ZERO).map(|(_, times)| times).sum();
+        Effect {
+            difference: numbers.and_then(|n| mean(&n)).map(|m| shown(ty, m)),
+            interval: values.map_or(self.range, |values| sequence.interval(&values, level)),
+            discordant: differences.counted - same,
+        }
+    }
+}
+
+/// What was counted of one alternative.
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    differences: Vec<Tally>,
+    faults: u64,
+    first_fault: Option<(u64, Fault)>,
+}
+
+impl Counts {
+    fn new(base: &Scenario) -> Counts {
+        Counts { differences: vec![Tally::default(); base.plan.report.len()], ..Counts::default() }
+    }
+
+    fn fail(&mut self, run: u64, fault: &Fault) {
+        self.faults += 1;
+        if self.first_fault.as_ref().is_none_or(|(first, _)| run < *first) {
+            self.first_fault = Some((run, fault.clone()));
+        }
+    }
+}
+
+/// A worker: it plays each run as the table stands, and with each alternative.
+struct Turns<'a> {
+    base: Play<'a, NoTrace>,
+    others: Vec<Play<'a, NoTrace>>,
+    seed: u64,
+    measures: usize,
+    figures: [Figures; 2],
+    own: Vec<Tally>,
+    counts: Vec<Counts>,
+}
+
+impl<'a> Turns<'a> {
+    fn new(base: &'a Scenario, scenes: &'a [(usize, Scenario)], seed: u64) -> Turns<'a> {
+        let measures = base.plan.report.len();
+        Turns {
+            base: Play::new(base, None, NoTrace),
+            others: scenes.iter().map(|(_, scene)| Play::new(scene, None, NoTrace)).collect(),
+            seed,
+            measures,
+            figures: Default::default(),
+            own: vec![Tally::default(); measures],
+            counts: vec![Counts::new(base); scenes.len()],
+        }
+    }
+
+    /// Adds what another worker counted.
+    fn join(&mut self, other: &Turns<'_>) {
+        self.own.iter_mut().zip(&other.own).for_each(|(all, part)| all.merge(part));
+        for (all, part) in self.counts.iter_mut().zip(&other.counts) {
+            all.differences.iter_mut().zip(&part.differences).for_each(|(all, part)| all.merge(part));
+            let faults = all.faults + part.faults;
+            if let Some((run, fault)) = &part.first_fault {
+                all.fail(*run, fault);
+            }
+            all.faults = faults;
+        }
+    }
+}
+
+impl Work for Turns<'_> {
+    fn run(&mut self, run: u64) -> bool {
+        let [own, other] = &mut self.figures;
+        self.base.start(self.seed, run);
+        if let Err(fault) = own.play(&mut self.base, self.measures) {
+            self.counts.iter_mut().for_each(|counts| counts.fail(run, &fault));
+            return true;
+        }
+        for (tally, cells) in self.own.iter_mut().zip(own.all()) {
+            cells.into_iter().for_each(|cells| tally.add(cells));
+        }
+        for (play, counts) in self.others.iter_mut().zip(&mut self.counts) {
+            play.start(self.seed, run);
+            if let Err(fault) = other.play(play, self.measures) {
+                counts.fail(run, &fault);
+                continue;
+            }
+            let differences: Option<Vec<([i64; 2], usize)>> =
+                own.all().zip(other.all()).map(|(a, b)| difference(a, b)).collect();
+            let Some(differences) = differences else {
+                let message = "the difference of the two readings grows too large";
+                counts.fail(run, &Fault::new(Code::Overflow, message));
+                continue;
+            };
+            for (tally, (cells, width)) in counts.differences.iter_mut().zip(differences) {
+                tally.add(&cells[..width]);
+            }
+        }
+        true
+    }
+}
