@@ -30,7 +30,7 @@ impl Flow<'_> {
         let constants = constants(program, body, entry, from);
         known.iter().chain(&constants).for_each(|reg| put(&mut inputs, usize::from(*reg), true));
         loop {
-            let (at, written) = spread(body, from, &inputs, &passes);
+            let (at, written) = spread(body, from, &inputs, passes);
             let stops: Vec<Pc> =
                 at.iter().filter(|(pc, known)| !passes(**pc) || lacks(body, **pc, known)).map(|(pc, _)| *pc).collect();
             let mut more = false;
