@@ -28,10 +28,11 @@ fn digits(x: &Fraction) -> u32 {
     DIGITS.clone().find(enough).unwrap_or(if x.is_zero() { *DIGITS.start() } else { *DIGITS.end() })
 }
 
-/// A number without needless digits.
+/// A number without needless digits; one that is rounded keeps all of them.
 fn trimmed(x: &Fraction, digits: u32) -> String {
     let text = x.decimal(digits);
-    text.trim_end_matches('0').trim_end_matches('.').to_string()
+    let is_rounded = (x * &Fraction::whole(10i64.pow(digits))).den() != &1u32.into();
+    if is_rounded { text } else { text.trim_end_matches('0').trim_end_matches('.').to_string() }
 }
 
 /// What stands behind a difference.
@@ -186,6 +187,7 @@ mod tests {
     fn differences_keep_two_places() {
         let f = |text: &str| text.parse::<Fraction>().unwrap();
         assert_eq!(["50/3", "1/3", "1/300", "1/700000", "0", "12"].map(|x| digits(&f(x))), [2, 2, 4, 6, 2, 2]);
-        assert_eq!([trimmed(&f("1/2"), 4), trimmed(&f("30"), 2), trimmed(&f("-1/3"), 2)], ["0.5", "30", "-0.33"]);
+        let told = [("1/2", 4), ("30", 2), ("-1/3", 2), ("2001/1000", 2)].map(|(x, digits)| trimmed(&f(x), digits));
+        assert_eq!(told, ["0.5", "30", "-0.33", "2.00"]);
     }
 }
