@@ -55,6 +55,8 @@ const KEPT: &[&[&str]] = &[
     &["run", "s.toml", "--run", "7", "--set", "need=2"],
     &["run", "s.toml"],
     &["compare", "s.toml", "--of", "red.hit", "--runs", "400"],
+    &["compare", "s.toml", "--of", "red.hit", "--mode", "exact", "--format", "csv"],
+    &["compare", ":need=2,twice=yes", "s.toml", "--of", "red.pips", "--which"],
     &["diff", "g/x.rules", "g/y.rules"],
     &["odds", "s.toml", "--of", "red.pips", "--format", "csv"],
     &["odds", "g/x.rules", "Go(s)", "--of", "s.hit", "--set", "need=3"],

@@ -3,6 +3,7 @@
 use super::files::{self, Seen};
 use super::out::{Out, Stop};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use crate::report::page;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -139,6 +140,41 @@ pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Ou
         file,
         &format!("# What a result of grognard was made from. See it made again: grognard replay FILE\n{text}"),
     )
+}
+
+/// What a page shows of the result so far: the version, the command, the settings of each result, and the files that were
+/// read with their hashes. Threads are left out, as no result hangs on them.
+pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
+    #[derive(Serialize)]
+    struct Shown<'o> {
+        result: &'o [toml::Table],
+        file: Vec<FileRead>,
+    }
+    let here = files::here()?;
+    let mut command = "grognard".to_string();
+    let mut words = portable(&std::env::args_os().collect::<Vec<OsString>>())?.into_iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--threads" => drop(words.next()),
+            word if word.starts_with("--threads=") => {}
+            word => command = format!("{command} {}", quoted(word)),
+        }
+    }
+    let seen = files::seen().into_iter().map(|Seen { path, sha256 }| FileRead { path: from(&path, &here), sha256 });
+    let text = toml::to_string(&Shown { result: out.notes(), file: seen.collect() })
+        .map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
+    let version = env!("CARGO_PKG_VERSION").to_string();
+    Ok(page::Receipt { facts: vec![("grognard".into(), version), ("command".into(), command)], text })
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+%@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// Reads a receipt; what is wrong with it is given instead.

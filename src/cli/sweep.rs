@@ -400,7 +400,7 @@ fn tell(journal: &Journal, wanted: &[u64], form: Form, page: &page::File, out: &
     let part = if wanted.len() as u64 == header.points { "" } else { " of this part" };
     let stopped = if Long::pressed() { "stopped by hand: " } else { "" };
     let told = format!("{stopped}{done} of {} points{part} are done", wanted.len());
-    page.put(|| told::page(&header.columns, &rows, &told))?;
+    page.put(out, || told::page(&header.columns, &rows, &told))?;
     let whole = done == wanted.len();
     if form == Form::Human {
         out.line(&format!("\n{}", told::summary(&header.tables, &told)))?;

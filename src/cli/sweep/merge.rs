@@ -43,6 +43,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
     }
     let Some(whole) = whole else { return Err(Stop::failed("there is no journal")) };
+    whole.header().note(out)?;
     let all: Vec<u64> = (0..whole.header().points).collect();
     tell(&whole, &all, args.format, &args.page, out)
 }
