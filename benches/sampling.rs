@@ -1,5 +1,6 @@
-//! Sampling on two threads against one, measured side by side in one run, on the workload of `benches/w1`; and a point
-//! of a sweep against the same point alone, with all its rules read for it.
+//! Sampling on two threads against one, measured side by side in one run, on the workload of `benches/w1`; as a control the
+//! same workload written by hand, which shares nothing between its threads, so that what a machine cannot give is seen;
+//! and a point of a sweep against the same point alone, with all its rules read for it.
 //!
 //! `cargo bench --bench sampling` prints every figure. Times are the medians of interleaved rounds.
 
@@ -19,6 +20,9 @@ use grognard::sample::stats::Level;
 use grognard::sample::{CHUNK, Settings, sample};
 use grognard::scenario::{build, prepare, read};
 use std::time::Instant;
+
+#[path = "w1/hand.rs"]
+mod hand;
 
 const SCENE: &str = "rules = \"w1/w1\"\nstart = \"Battle(squad)\"\n[Squad.squad]\n[report]\nmean = \"squad.models\"\n";
 
@@ -73,6 +77,21 @@ fn point(runs: u64) -> (f64, f64) {
     (median(in_sweep), median(alone))
 }
 
+/// Time of a trial of the workload written by hand, in nanoseconds, on so many threads that share nothing.
+fn by_hand(seed: u64, threads: u64) -> f64 {
+    let start = Instant::now();
+    let sum: u64 = std::thread::scope(|scope| {
+        let one = |n: u64| scope.spawn(move || hand::trials(seed + n, HAND / threads));
+        let all: Vec<_> = (0..threads).map(one).collect();
+        all.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert!(sum > 0);
+    start.elapsed().as_nanos() as f64 / HAND as f64
+}
+
+/// Trials by hand in a round: as long as a round of samples.
+const HAND: u64 = 1_200_000;
+
 fn main() {
     // the test runner asks for nothing
     if std::env::args().any(|a| a == "--test" || a == "--list") {
@@ -84,6 +103,7 @@ fn main() {
     let table = build(&document, rules, &[], &sources, Detail::Plain).expect("the table is sound");
     const RUNS: u64 = 400_000;
     let mut times = [Vec::new(), Vec::new()];
+    let mut control = [Vec::new(), Vec::new()];
     let mut found = Vec::new();
     for round in 0..11 {
         for threads in 1..=2 {
@@ -93,6 +113,7 @@ fn main() {
             let sample = sample(&table, settings, None, &|_| true);
             times[threads - 1].push(start.elapsed().as_nanos() as f64 / RUNS as f64);
             found.push(sample.tallies);
+            control[threads - 1].push(by_hand(round, threads as u64));
         }
     }
     assert!(found.chunks(2).all(|both| both[0] == both[1]), "threads left a trace");
@@ -101,6 +122,12 @@ fn main() {
     println!("  one thread    {one:8.0} ns a run");
     println!("  two threads   {two:8.0} ns a run");
     println!("  ratio         {:8.2}", one / two);
+    let [hand_one, hand_two] = control.map(median);
+    println!("the same by hand, as a control of the machine");
+    println!("  one thread    {hand_one:8.0} ns a run");
+    println!("  two threads   {hand_two:8.0} ns a run");
+    println!("  ratio         {:8.2}", hand_one / hand_two);
+    println!("two threads of ours against two of the control: {:.2}", (one / two) / (hand_one / hand_two));
     println!("a point of a sweep of the firefight, in microseconds");
     for runs in [1, 100, 1_000] {
         let (in_sweep, alone) = point(runs);

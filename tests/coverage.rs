@@ -155,6 +155,42 @@ fn a_run_that_fails_does_not_count() {
     assert!(ids(&found["unrun"]).contains(&"X-10"));
 }
 
+const THROWN: &str = r#"ruleset g/x version "1"
+kind Man { state pips : 0..9 = 0 }
+phase Throw(m: Man) {
+  roll one = d6
+  if one == 6 {
+    cite X-1
+    set m.pips = 2
+  }
+}
+"#;
+
+/// Clauses that nothing ran, by rules in which a six is under X-1, and how many runners failed.
+fn thrown(name: &str, example: &str, mode: &str, scene: &str) -> (Vec<String>, u64) {
+    let head = format!("rules = \"g/x\"\nmode = \"{mode}\"\nstart = \"Throw(ann)\"\n[Man.ann]\n");
+    let folder = folder(name, &(head + scene));
+    std::fs::write(folder.join("g/x.rules"), format!("{THROWN}{example}")).unwrap();
+    let (_, found) = json(&[folder.to_str().unwrap()]);
+    (ids(&found["unrun"]).iter().map(|id| id.to_string()).collect(), found["totals"]["failed"].as_u64().unwrap())
+}
+
+#[test]
+fn what_the_dice_may_bring_is_run_by_claims_of_chances() {
+    let given = "[dice]\nrolls = [{ roll = \"Throw.one\", give = [1] }]\n";
+    let claim = |chance| format!("[[expect]]\nchance = {{ \"ann.pips == 2\" = \"{chance}\" }}\n");
+    let example = "example \"one in six\" for Throw(m) { chance m.pips == 2 = 1/6 }\n";
+    let ran = (Vec::new(), 0);
+    let not = |failed| (vec!["X-1".to_string()], failed);
+    assert_eq!(thrown("thrown", "", "scripted", given), not(0));
+    assert_eq!(thrown("thrown-example", example, "scripted", given), ran);
+    assert_eq!(thrown("thrown-claimed", "", "scripted", &format!("{given}{}", claim("1/6"))), ran);
+    assert_eq!(thrown("thrown-wrong", "", "scripted", &format!("{given}{}", claim("1/5"))), not(1));
+    assert_eq!(thrown("thrown-exact", "", "exact", &claim("1/6")), ran);
+    assert_eq!(thrown("thrown-exact-wrong", "", "exact", &claim("5/6")), not(1));
+    assert_eq!(thrown("thrown-exact-told", "", "exact", "[report]\nmean = \"ann.pips\"\n"), ran);
+}
+
 #[test]
 fn the_page_for_people() {
     let folder = folder("coverage-page", SCENE);

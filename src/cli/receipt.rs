@@ -61,7 +61,7 @@ pub struct FileRead {
 }
 
 /// Options that name a file which is written beside what is printed, and changes nothing in it.
-const BESIDE: [&str; 3] = ["--receipt", "--journal", "--report"];
+const BESIDE: [&str; 4] = ["--receipt", "--journal", "--report", "--out"];
 
 /// True for `--receipt=FILE` and its like.
 fn beside(word: &str) -> bool {

@@ -15,6 +15,7 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 /// How far a number can be trusted.
@@ -207,7 +208,10 @@ impl Graph<'_> {
             };
             for (value, part, of) in parts {
                 match value {
-                    Ok(value) if of.is_one() => *plain.entry(value).or_default() += &weight,
+                    Ok(value) if of.is_one() => match plain.entry(value) {
+                        Entry::Vacant(free) => drop(free.insert(weight.clone())),
+                        Entry::Occupied(mut sum) => *sum.get_mut() += &weight,
+                    },
                     Ok(value) => {
                         let share = Fraction::of(&weight * part.big(), of.big());
                         *cells.entry(value).or_insert_with(Fraction::zero) += &share;
@@ -265,6 +269,9 @@ impl Graph<'_> {
 
     /// A position with all its dice seen.
     fn seen(&self, state: State) -> Vec<(State, Num, Num)> {
+        if !state.heap.iter().any(|c| is_unseen(*c)) {
+            return vec![(state, Num::Narrow(1), Num::Narrow(1))];
+        }
         let mut open = vec![(state, Num::Narrow(1), Num::Narrow(1))];
         let mut done = Vec::new();
         let mut ways = Binomials::default();

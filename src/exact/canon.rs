@@ -143,11 +143,11 @@ impl<'g> Canon<'g> {
         (!shared).then_some((func, wanted, given, state.pc))
     }
 
-    /// The stretch that begins at a place, and what its inputs hold. All lists that are alive are inputs.
+    /// The stretch that begins at a place, and what its inputs hold. All lists whose entries are read later are inputs.
     pub fn stretch(&mut self, place: Place, rolls: bool) -> Option<(Stretch, Alive)> {
         let alive = self.alive(place);
-        let lists: Alive = alive.iter().filter(|(_, holds)| *holds != Holds::Plain).copied().collect();
-        let known: Vec<Reg> = lists.iter().map(|(reg, _)| *reg).collect();
+        let lists = alive.iter().filter(|(_, holds)| !matches!(holds, Holds::Plain | Holds::Counted));
+        let known: Vec<Reg> = lists.map(|(reg, _)| *reg).collect();
         let stretch = self.flow.stretch(place.0, place.3, &known, rolls)?;
         let inputs = alive.iter().filter(|(reg, _)| stretch.inputs.contains(reg)).copied().collect();
         Some((stretch, inputs))

@@ -39,9 +39,13 @@ pub(super) struct Explorer<'g> {
     /// Node of each kept position.
     at: Vec<Node>,
     key: Vec<u8>,
+    /// Ways from the node at work that are not followed yet.
+    open: Vec<Path>,
     drafts: Vec<Draft>,
     wholes: Joint,
     stretches: Option<Stretches>,
+    /// Whether throws that lie unseen are passed: who asks where it is decided wants each as a position.
+    passes: bool,
     /// Ways that were followed so far.
     work: u64,
 }
@@ -90,15 +94,18 @@ impl<'g> Explorer<'g> {
         };
         let options = &graph.options;
         let able = options.stretches && options.clear && options.pools == Pools::Asked && !options.marks;
+        let passes = !options.marks;
         let stretches = able.then(|| Stretches::new(options.budget.bytes / 4));
         Explorer {
             graph,
             faults: Vec::new(),
             at: Vec::new(),
             key: Vec::new(),
+            open: Vec::new(),
             drafts: Vec::new(),
             wholes: Joint::default(),
             stretches,
+            passes,
             work: 0,
         }
     }
@@ -167,7 +174,8 @@ impl<'g> Explorer<'g> {
                 site = at;
             }
             let start = first.sums.clone();
-            let mut open = vec![first];
+            let mut open = std::mem::take(&mut self.open);
+            open.push(first);
             let (mut followed, mut passed) = (0, 0);
             while let Some(mut path) = open.pop() {
                 followed += 1;
@@ -203,7 +211,7 @@ impl<'g> Explorer<'g> {
                         let alone = open.is_empty() && self.drafts.is_empty();
                         match wanted {
                             Some(wanted @ Wanted::Dice { .. })
-                                if alone && passed < PASSED && self.graph.ground.lies_unseen(&path) =>
+                                if alone && self.passes && passed < PASSED && self.graph.ground.lies_unseen(&path) =>
                             {
                                 passed += 1;
                                 self.graph.ground.answer(&path, wanted, &mut open)
@@ -226,6 +234,7 @@ impl<'g> Explorer<'g> {
                 }
                 self.graph.ground.spare.push(path);
             }
+            self.open = open;
         }
         self.graph.sites.push(site);
         self.close(node);

@@ -74,6 +74,10 @@ impl Num {
 
     /// The product.
     pub fn mul(&self, other: &Num) -> Num {
+        match (self, other) {
+            (Num::Narrow(1), other) | (other, Num::Narrow(1)) => return other.clone(),
+            _ => {}
+        }
         if let (Num::Narrow(a), Num::Narrow(b)) = (self, other) {
             return match a.checked_mul(*b) {
                 Some(n) => Num::Narrow(n),
@@ -172,7 +176,11 @@ impl PartialEq for Num {
     fn eq(&self, other: &Num) -> bool {
         match (self, other) {
             (Num::Narrow(a), Num::Narrow(b)) => a == b,
-            (a, b) => a.big() == b.big(),
+            (Num::Big(a), Num::Big(b)) => a == b,
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(a), Some(b)) => a == b,
+                _ => a.big() == b.big(),
+            },
         }
     }
 }

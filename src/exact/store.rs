@@ -127,12 +127,17 @@ impl Writer<'_> {
     /// A position, told from the one it began with.
     pub fn state(&mut self, state: &State, start: &State) {
         // runs of cells that did not change are skipped
+        const RUN: usize = 16;
         let mut last = 0;
-        for (at, (cell, old)) in state.cells.iter().zip(&start.cells).enumerate() {
-            if cell != old {
-                self.put((at + 1 - last) as i64);
+        for (n, (cells, olds)) in state.cells.chunks(RUN).zip(start.cells.chunks(RUN)).enumerate() {
+            if cells == olds {
+                continue;
+            }
+            for (at, (cell, _)) in cells.iter().zip(olds).enumerate().filter(|(_, (cell, old))| cell != old) {
+                let at = n * RUN + at + 1;
+                self.put((at - last) as i64);
                 self.put(*cell);
-                last = at + 1;
+                last = at;
             }
         }
         self.put(0);

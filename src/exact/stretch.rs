@@ -13,7 +13,7 @@ use super::paths::{Ground, Machine, Path, Stopped};
 use super::quick::QuickMap;
 use super::store::{Store, Writer};
 use crate::machine::{Frame, Handle, NoTrace, Run, State};
-use crate::program::flow::Holds;
+use crate::program::flow::{self, Holds};
 use crate::program::{Pc, Reg};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -70,6 +70,7 @@ enum Known {
 struct Stretch {
     number: i64,
     inputs: Alive,
+    kept: Vec<Reg>,
     stops: Vec<Pc>,
     met: u32,
     shared: u32,
@@ -88,7 +89,9 @@ pub struct Stretches {
     exits: Vec<Exit>,
     exit_keys: Store,
     key: Vec<u8>,
+    /// Of the stretch at work: how many ways were followed, and its registers that stay as they are.
     ways: usize,
+    kept: Vec<Reg>,
 }
 
 impl Stretches {
@@ -114,7 +117,10 @@ impl Stretches {
         if !self.places.contains_key(&place) {
             let found = canon.borrow_mut().stretch(place, self.rolls);
             let number = self.places.len() as i64;
-            let stretch = found.map(|(s, inputs)| Stretch { number, inputs, stops: s.stops, met: 0, shared: 0 });
+            let stretch = found.map(|(s, inputs)| {
+                let flow::Stretch { kept, stops, .. } = s;
+                Stretch { number, inputs, kept, stops, met: 0, shared: 0 }
+            });
             self.places.insert(place, stretch);
         }
         let stretch = self.places.get_mut(&place)?.as_mut()?;
@@ -132,7 +138,7 @@ impl Stretches {
                 _ => None,
             };
         }
-        let stops = stretch.stops.clone();
+        let (kept, stops) = (stretch.kept.clone(), stretch.stops.clone());
         if stretch.met > TRIAL && stretch.shared < stretch.met / 2 || self.keys.size() > self.bytes {
             self.places.insert(place, None);
             return None;
@@ -143,7 +149,7 @@ impl Stretches {
         let outer = Outer { inside: true, ..Outer::default() };
         let path = Path::start(state, outer, vec![0; ground.outside.sums()], ground.width);
         let root = std::mem::replace(&mut ground.root, (place.1, place.2));
-        self.ways = 0;
+        (self.ways, self.kept) = (0, kept);
         let found = self.follow(ground, &mut machine, number, path, None, 0);
         ground.root = root;
         if found.is_none() {
@@ -164,7 +170,7 @@ impl Stretches {
     ) -> Option<Rc<Found>> {
         {
             let canon = Rc::clone(&ground.canon);
-            let alive = forget(&mut canon.borrow_mut(), ground.root, &mut path.state)?;
+            let alive = forget(&mut canon.borrow_mut(), ground.root, &mut path.state, &self.kept)?;
             write_key(&mut self.key, number, &alive, &path.state);
         }
         if let Some(known) = self.keys.find(&self.key) {
@@ -238,7 +244,7 @@ impl Stretches {
     /// The exit at which a small position stands.
     fn leave(&mut self, ground: &Ground<'_, '_>, state: &mut State) -> Option<u32> {
         let canon = Rc::clone(&ground.canon);
-        let alive = forget(&mut canon.borrow_mut(), ground.root, state)?;
+        let alive = forget(&mut canon.borrow_mut(), ground.root, state, &self.kept)?;
         write_key(&mut self.key, -1, &alive, state);
         if let Some(known) = self.exit_keys.find(&self.key) {
             return Some(known);
@@ -264,11 +270,16 @@ fn write_key(key: &mut Vec<u8>, number: i64, alive: &Alive, state: &State) {
     state.heap.iter().for_each(|cell| key.put(*cell));
 }
 
-/// Forgets what nobody reads of a small position, and says what is left.
-fn forget(canon: &mut Canon<'_>, root: (u32, u32), state: &mut State) -> Option<Rc<Alive>> {
+/// Forgets what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
+/// number of entries is read behind the stretch, is told by the position outside.
+fn forget(canon: &mut Canon<'_>, root: (u32, u32), state: &mut State, kept: &[Reg]) -> Option<Rc<Alive>> {
     canon.clear(state, root);
     let func = state.frames.first()?.func;
-    Some(canon.alive((func, root.0, root.1, state.pc)))
+    let alive = canon.alive((func, root.0, root.1, state.pc));
+    for (reg, _) in alive.iter().filter(|(reg, holds)| *holds == Holds::Counted && kept.contains(reg)) {
+        state.stack[*reg as usize] = OLDER;
+    }
+    Some(alive)
 }
 
 /// The small position: one function, and of its registers only the inputs.

@@ -220,7 +220,7 @@ impl<'g> Graph<'g> {
     }
 
     /// The mean of a tally over all runs, or over those at whose end a condition holds. Nothing if something was not
-    /// explored, or if runs may go on for ever.
+    /// explored, or if runs may go on for ever; of all runs there is none if some end in an error.
     pub fn mean_tally(&self, tally: TallyId, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         self.mean_sum(tally.0, given)
     }
@@ -235,10 +235,24 @@ impl<'g> Graph<'g> {
         self.mean_sum((self.ground.outside.rounds_at() + 1 + n) as u32, None)
     }
 
+    /// The first error that a run may end in, and its chance.
+    fn failing(&self, masses: &Masses) -> Option<(&Fault, Fraction)> {
+        (0..self.nodes.len() as Node).find_map(|node| match self.nodes[node as usize] {
+            Sort::Fault(n) if !masses.is_zero(node) => Some((&self.faults[n as usize], masses.of(node))),
+            _ => None,
+        })
+    }
+
     fn mean_sum(&self, sum: u32, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
         let masses = self.masses(|_| true);
         if masses.rough || !masses.unexplored.is_zero() || !masses.never.is_zero() {
             return Ok(None);
+        }
+        if given.is_none()
+            && let Some((fault, chance)) = self.failing(&masses)
+        {
+            let message = format!("with a chance of {chance} the run ends in an error: {}", fault.message);
+            return Err(Fault { message, ..fault.clone() });
         }
         let worths = given.map(|g| self.worths(&self.held(g)?, &Fraction::zero())).transpose()?;
         let mut mean = Fraction::zero();
@@ -281,7 +295,7 @@ impl<'g> Graph<'g> {
         kept
     }
 
-    /// How often a run stands at a roll, draw or choice, in the mean.
+    /// How often a run stands at a roll, draw or choice, in the mean; with marks kept.
     pub fn made(&self, site: SiteId) -> Fraction {
         let masses = self.masses(|_| true);
         let mut sum = Fraction::zero();

@@ -4,12 +4,13 @@
 //! compiled with [`crate::program::Detail::Covered`], so that nothing is guessed from what a trace tells.
 
 use super::examples::{ExampleResult, Verdict, run_example};
-use super::{Options, Outcome, play};
+use super::{Options, Outcome, checked, odds, play};
 use crate::base::{Sources, Span};
+use crate::exact::Budget;
 use crate::machine::NoTrace;
 use crate::program::Program;
 use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset};
-use crate::scenario::{Mode, Scenario};
+use crate::scenario::{Expected, Mode, Scenario};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs of a sample, at most: what a clause needs to be run at all, a few dozen show.
@@ -155,20 +156,12 @@ impl Coverage {
         }
     }
 
-    /// Runs a scenario; one that needs exact odds waits.
+    /// Runs a scenario: as it is played, and in all ways its dice can fall if it claims something of them.
     pub fn run_scenario(&mut self, root: &str, path: &str, scenario: &Scenario, sources: &Sources) {
-        if scenario.plan.mode == Mode::Exact {
-            return;
-        }
         let program = &scenario.game.program;
         program.clauses_run();
-        let runs = if scenario.plan.mode == Mode::Sampled { scenario.plan.runs.min(MOST_RUNS) } else { 1 };
-        let sound = |run| {
-            let (outcome, _): (Outcome, _) = play(scenario, Options { run: Some(run), ..Options::default() }, NoTrace);
-            outcome.sound()
-        };
         let runner = Runner::Scenario { path: path.to_string() };
-        if (0..runs).all(sound) {
+        if played(scenario) && holds_in_all(scenario) {
             self.count(root, program, sources, runner);
         } else {
             self.failed.insert(runner);
@@ -205,4 +198,35 @@ impl Coverage {
 pub(super) fn place(sources: &Sources, span: Span) -> Line {
     let line = |s: &crate::base::Source| Line { file: s.name.clone(), line: s.place(span.start).line };
     sources.get(span.file).map_or(Line::default(), line)
+}
+
+/// Plays a scenario, a sampled one a few times; true if all holds that runs can show. Exact ones are not played.
+fn played(scenario: &Scenario) -> bool {
+    let runs = match scenario.plan.mode {
+        Mode::Exact => 0,
+        Mode::Sampled => scenario.plan.runs.min(MOST_RUNS),
+        Mode::Scripted => 1,
+    };
+    let sound = |run| {
+        let (outcome, _): (Outcome, _) = play(scenario, Options { run: Some(run), ..Options::default() }, NoTrace);
+        outcome.sound()
+    };
+    (0..runs).all(sound)
+}
+
+/// Works out what a scenario claims of all its outcomes, and in exact mode what it reports; true if that holds.
+fn holds_in_all(scenario: &Scenario) -> bool {
+    let plan = &scenario.plan;
+    let exact = plan.mode == Mode::Exact;
+    if !exact && plan.expects.iter().all(|e| !matches!(e.what, Expected::Odds(_))) {
+        return true;
+    }
+    let mut checks = checked(plan, &[]);
+    if !odds::judge(scenario, Budget::default(), &mut checks).is_empty() {
+        return false;
+    }
+    !exact
+        || plan.report.is_empty()
+        || odds::report(scenario, &odds::Wish::plain(Budget::default()))
+            .is_ok_and(|found| odds::problems(scenario, &found).is_empty())
 }

@@ -95,8 +95,11 @@ pub struct Flow<'p> {
     holds: HashMap<FuncId, (Vec<Holds>, HoldsAt)>,
     /// Registers somebody may still read at each place, by what its caller wants of the result; and those of which more
     /// is read than how many entries a list has.
-    live: HashMap<(FuncId, Vec<bool>), [HashMap<Pc, Set>; 2]>,
+    live: HashMap<(FuncId, Vec<bool>), [At; 2]>,
 }
+
+/// Registers at each place.
+type At = HashMap<Pc, Set>;
 
 impl<'p> Flow<'p> {
     /// For a program.

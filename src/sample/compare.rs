@@ -21,7 +21,7 @@ use crate::value::*;
 pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_contrasts};
 pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
-use several::{Several, sum};
+use several::{Cells, Several, sum};
 pub use test::Test;
 pub use together::{Together, together};
 
@@ -399,7 +399,7 @@ impl<'a> Pair<'a> {
 }
 
 /// B less A in cells: of a number one, of a fraction two.
-pub(super) fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<([i64; 2], usize)> {
+pub(super) fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<Cells> {
     sum(&[(-1, x?), (1, y?)])
 }
 

@@ -5,6 +5,8 @@ use grognard::base::Code;
 
 #[test]
 fn unknown_names_have_a_near_miss() {
+    bad(Code::UnknownName, "let f(ds: list of Int) = count (ds) >= 4", "is a query");
+    bad(Code::UnknownName, "let f(ds: list of Int) = sorted(ds)", "`highest(n, dice)`");
     bad(Code::UnknownName, "let f(count_of: Int) = count_oft + 1", "did you mean `count_of`?");
     bad(Code::UnknownName, "let f(u: Unit) = hlaf(u.nv)", "did you mean `half`?");
     bad(Code::UnknownName, "let f(u: Unit) = u.nv > 3 and true", "write `yes`");

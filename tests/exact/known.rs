@@ -78,3 +78,23 @@ fn too_much_is_bounded() {
     assert!((900..1000).contains(&ends), "{ends}");
     assert_eq!(&Fraction::one() - &found.unexplored(), &Fraction::whole(ends) / &Fraction::whole(46656));
 }
+
+#[test]
+fn work_is_bounded_too() {
+    let lab = Lab::of(
+        "proc long() -> Int { var s : Int = 0\n repeat { roll a = d6\n set s += a } while s < 3000\n return s }",
+    );
+    let budget = Budget { work: 500, ..Budget::default() };
+    let graph = lab.graph("long", &[], Options { budget, ..Options::default() });
+    assert_eq!(graph.limit(), Some(Limit::Work));
+    let found = graph.results();
+    assert_eq!((found.label, found.outcomes.len()), (Label::Bounded, 0));
+    assert_eq!(found.unexplored(), Fraction::one());
+    // the same work ends at the same place
+    let again = lab.graph("long", &[], Options { budget, ..Options::default() });
+    assert_eq!((graph.states(), graph.edges()), (again.states(), again.edges()));
+    let whole = lab.graph("long", &[], Options::default());
+    assert_eq!((whole.limit(), whole.results().label), (None, Label::Exact));
+    let few = Budget { states: 100, ..Budget::default() };
+    assert_eq!(lab.graph("long", &[], Options { budget: few, ..Options::default() }).limit(), Some(Limit::States));
+}

@@ -47,7 +47,7 @@ fn what_is_worked_out_once_changes_nothing() {
     let (mut met, mut known) = (0, 0);
     for _ in 0..6 {
         let mut text = String::from(
-            "proc hits(p: list of Int) -> Int { return count p > 2 }\n\n\
+            "let hits(p: list of Int): Int = count p > 2\n\n\
              test Check(k: Int, n: Int) { roll p = n of d6\n pass when any p <= k }\n\n",
         );
         let mut bodies = Vec::new();

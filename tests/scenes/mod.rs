@@ -39,7 +39,7 @@ pub fn names() -> Vec<String> {
 }
 
 /// Each shipped scenario with the folder of its game.
-fn folders() -> Vec<(String, String)> {
+pub fn folders() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for game in std::fs::read_dir(root().join("rulesets")).unwrap() {
         let game = game.unwrap().path();

@@ -268,8 +268,7 @@ impl<'p> Between<'p> {
         let full = self.full();
         let mut now = mask;
         let mut why = String::new();
-        loop {
-            let Err(reasons) = self.version(now) else { break };
+        while let Err(reasons) = self.version(now) {
             if why.is_empty() {
                 let whose: Vec<String> = (0..self.edits.len())
                     .filter(|n| (if leaving { full & !mask } else { mask }) & 1 << n != 0)

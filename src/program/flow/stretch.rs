@@ -10,6 +10,8 @@ use super::*;
 pub struct Stretch {
     /// Registers it may read before it writes them, rising.
     pub inputs: Vec<Reg>,
+    /// Inputs that it never writes, and of which it does not ask how many entries they have, rising.
+    pub kept: Vec<Reg>,
     /// Where it is over, rising.
     pub stops: Vec<Pc>,
 }
@@ -28,7 +30,7 @@ impl Flow<'_> {
         let constants = constants(program, body, entry, from);
         known.iter().chain(&constants).for_each(|reg| put(&mut inputs, usize::from(*reg), true));
         loop {
-            let (at, written) = spread(body, from, &inputs, &passes);
+            let (at, written) = spread(body, from, &inputs, passes);
             let stops: Vec<Pc> =
                 at.iter().filter(|(pc, known)| !passes(**pc) || lacks(body, **pc, known)).map(|(pc, _)| *pc).collect();
             let mut more = false;
@@ -39,8 +41,11 @@ impl Flow<'_> {
                 }
             }
             if !more {
-                let inputs = (0..inputs.len() * 64).filter(|n| has(&inputs, *n)).map(|n| n as Reg).collect();
-                return (!stops.contains(&from)).then_some(Stretch { inputs, stops });
+                let inputs: Vec<Reg> = (0..inputs.len() * 64).filter(|n| has(&inputs, *n)).map(|n| n as Reg).collect();
+                let counted: Vec<Reg> = at.keys().filter_map(|pc| body.code[pc].counts).collect();
+                let kept = inputs.iter().copied();
+                let kept = kept.filter(|reg| !has(&written, usize::from(*reg)) && !counted.contains(reg)).collect();
+                return (!stops.contains(&from)).then_some(Stretch { inputs, kept, stops });
             }
         }
     }
@@ -62,23 +67,7 @@ fn spread(body: &Body, from: Pc, inputs: &Set, passes: impl Fn(Pc) -> bool) -> (
             put(&mut written, usize::from(reg), true);
         }
         for next in &effect.next {
-            match at.get_mut(next) {
-                None => {
-                    at.insert(*next, known.clone());
-                    open.push(*next);
-                }
-                Some(old) => {
-                    let mut less = false;
-                    for (n, word) in old.iter_mut().enumerate() {
-                        let both = *word & known.get(n).copied().unwrap_or(0);
-                        less |= both != *word;
-                        *word = both;
-                    }
-                    if less {
-                        open.push(*next);
-                    }
-                }
-            }
+            arrive(&mut at, &mut open, *next, &known);
         }
     }
     (at, written)
@@ -86,35 +75,47 @@ fn spread(body: &Body, from: Pc, inputs: &Set, passes: impl Fn(Pc) -> bool) -> (
 
 /// Registers that hold the same constant whenever the function comes to `from`.
 fn constants(program: &Program, body: &Body, entry: Pc, from: Pc) -> Vec<Reg> {
-    // of each register the instruction that gave it its constant
-    let mut at: BTreeMap<Pc, BTreeMap<Reg, Pc>> = BTreeMap::from([(entry, BTreeMap::new())]);
+    let gives = |pc: &Pc| match program.code[*pc as usize] {
+        Instr::Const { dst, .. } | Instr::Wide { dst, .. } => Some((*pc, dst)),
+        _ => None,
+    };
+    let given: Vec<(Pc, Reg)> = body.code.keys().filter_map(gives).collect();
+    // of each register which instructions give it a constant: a set has those that gave the ones it has now
+    let mut of: HashMap<Reg, Vec<usize>> = HashMap::new();
+    given.iter().enumerate().for_each(|(n, (_, reg))| of.entry(*reg).or_default().push(n));
+    let mut at: BTreeMap<Pc, Set> = BTreeMap::from([(entry, Set::new())]);
     let mut open = vec![entry];
     while let Some(pc) = open.pop() {
         let effect = &body.code[&pc];
         let mut known = at[&pc].clone();
-        effect.all_writes().for_each(|reg| {
-            known.remove(&reg);
-        });
-        if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } = program.code[pc as usize] {
-            known.insert(dst, pc);
+        effect.all_writes().filter_map(|reg| of.get(&reg)).flatten().for_each(|n| put(&mut known, *n, false));
+        if let Ok(n) = given.binary_search_by_key(&pc, |(pc, _)| *pc) {
+            put(&mut known, n, true);
         }
         for next in &effect.next {
-            match at.get_mut(next) {
-                None => {
-                    at.insert(*next, known.clone());
-                    open.push(*next);
-                }
-                Some(old) => {
-                    let before = old.len();
-                    old.retain(|reg, by| known.get(reg) == Some(by));
-                    if old.len() < before {
-                        open.push(*next);
-                    }
-                }
-            }
+            arrive(&mut at, &mut open, *next, &known);
         }
     }
-    at.remove(&from).into_iter().flatten().map(|(reg, _)| reg).collect()
+    let known = at.remove(&from).unwrap_or_default();
+    given.iter().enumerate().filter(|(n, _)| has(&known, *n)).map(|(_, (_, reg))| *reg).collect()
+}
+
+/// Code comes to a place once more: only what is in both sets holds there from now on.
+fn arrive(at: &mut BTreeMap<Pc, Set>, open: &mut Vec<Pc>, place: Pc, set: &Set) {
+    let Some(old) = at.get_mut(&place) else {
+        at.insert(place, set.clone());
+        open.push(place);
+        return;
+    };
+    let mut less = false;
+    for (n, word) in old.iter_mut().enumerate() {
+        let both = *word & set.get(n).copied().unwrap_or(0);
+        less |= both != *word;
+        *word = both;
+    }
+    if less {
+        open.push(place);
+    }
 }
 
 /// Cells that an instruction reads and that are not known.
@@ -171,7 +172,7 @@ pub(super) fn throws(program: &Program, pc: Pc) -> bool {
 /// Whether an instruction looks at dice, throws them, or says whose they are.
 fn on_dice(program: &Program, pc: Pc) -> bool {
     match program.code[pc as usize] {
-        Instr::Look { .. } | Instr::Entry { .. } | Instr::Op { op: Op::Pack, .. } => true,
+        Instr::Look { .. } | Instr::Entry { .. } | Instr::Length { .. } | Instr::Op { op: Op::Pack, .. } => true,
         Instr::Op { op: Op::Total | Op::Highest | Op::Lowest | Op::InList | Op::Nth, .. } => true,
         _ => throws(program, pc),
     }

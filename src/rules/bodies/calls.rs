@@ -60,6 +60,11 @@ impl Body<'_, '_> {
             self.say(Code::UnknownName, at, message);
             return unknown(span);
         }
+        if matches!(name, "any" | "no" | "every" | "count") {
+            let help = format!("no bracket behind it: `{name} dice >= 4`; with a name, `{name} x in xs where C`");
+            self.say_help(Code::UnknownName, at, format!("`{name}` is a query, not something to call"), help);
+            return unknown(span);
+        }
         let builtins = Op::ALL.iter().filter(|o| o.sort() == ops::OpSort::Builtin).map(|o| o.written());
         let own = self.ck.rs.names.values.keys().map(String::as_str);
         let near = did_you_mean(name, own.chain(builtins));

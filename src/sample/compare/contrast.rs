@@ -6,7 +6,7 @@ use super::super::batch::{Watcher, Work, batch, looks};
 use super::super::estimate::{shown, shown_all};
 use super::super::stats::{Level, Seen, Sequence};
 use super::super::tally::{Tally, mean};
-use super::several::{Several, sum};
+use super::several::{Cells, Several, sum};
 use super::{Question, Unfit, exact, measures, within_of};
 use crate::base::Code;
 use crate::exact::Budget;
@@ -218,7 +218,7 @@ impl<'a> Sums<'a> {
     }
 
     /// Plays a run with all of them and gives each contrast of each measure; or the version that failed.
-    fn play(&mut self, run: u64) -> Result<Vec<Vec<([i64; 2], usize)>>, (usize, Fault)> {
+    fn play(&mut self, run: u64) -> Result<Vec<Vec<Cells>>, (usize, Fault)> {
         for version in 0..self.versions {
             self.several.play(version, run).map_err(|fault| (version, fault))?;
         }
@@ -229,7 +229,7 @@ impl<'a> Sums<'a> {
             sum(&terms?)
         };
         let all = self.contrasts.iter().map(|c| (0..self.several.measures()).map(|at| one(c, at)).collect());
-        let all: Option<Vec<Vec<([i64; 2], usize)>>> = all.collect();
+        let all: Option<Vec<Vec<Cells>>> = all.collect();
         all.ok_or_else(|| (0, Fault::new(Code::Overflow, "the difference of the versions grows too large")))
     }
 }

@@ -38,8 +38,11 @@ impl<'a> Several<'a> {
     }
 }
 
-/// A sum of values, each so many times, in cells: of a number one, of a fraction two; none if it grows too large.
-pub(super) fn sum(terms: &[(i64, &[i64])]) -> Option<([i64; 2], usize)> {
+/// A number in cells, and how many of them: of a whole number one, of a fraction two.
+pub(super) type Cells = ([i64; 2], usize);
+
+/// A sum of values, each so many times; none if it grows too large.
+pub(super) fn sum(terms: &[(i64, &[i64])]) -> Option<Cells> {
     match terms.first()?.1 {
         [_, _] => {
             let add = |sum: Ratio, (times, cells): &(i64, &[i64])| {
