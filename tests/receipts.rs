@@ -113,6 +113,23 @@ fn a_receipt_says_what_a_result_was_made_from() {
     assert!(output["sha256"].as_str().unwrap().len() == 64 && output["code"].as_integer() == Some(0));
 }
 
+/// What is written besides is written with a receipt too, and belongs to no receipt.
+#[test]
+fn a_receipt_keeps_no_file_from_being_written() {
+    let folder = folder("beside");
+    let sweep = ["sweep", "p/s.toml", "--over", "need=2,3", "--runs", "20"];
+    let files = ["--journal", "j", "--report", "page.html", "--out=rows.csv", "--receipt", "r.toml"];
+    assert_eq!(said(&folder, &[&sweep[..], &files].concat()).0, 0);
+    for file in ["j", "page.html", "rows.csv", "r.toml"] {
+        assert!(folder.join(file).is_file(), "{file}");
+    }
+    let text = std::fs::read_to_string(folder.join("r.toml")).unwrap();
+    assert!(!text.contains("journal") && !text.contains("page.html") && !text.contains("rows.csv"), "{text}");
+    std::fs::remove_file(folder.join("page.html")).unwrap();
+    let (code, text) = said(&folder, &["replay", "r.toml"]);
+    assert!(code == 0 && !folder.join("page.html").exists(), "{text}");
+}
+
 /// Odds have no seed: their receipts have the budget, and whether that was enough.
 #[test]
 fn a_receipt_of_odds_says_what_was_asked() {

@@ -68,22 +68,30 @@ fn beside(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| BESIDE.contains(&name))
 }
 
-/// Takes `--receipt FILE` and its like out of a command line, and writes absolute paths of files that are there from the folder they
-/// are looked at from, so that the same command can be given elsewhere.
+/// A command line without the program, with absolute paths of files that are there written from the folder they are looked
+/// at from, so that the same command can be given elsewhere.
 pub fn portable(words: &[OsString]) -> Result<Vec<String>, Stop> {
     let here = files::here()?;
+    let text = |word: &OsString| {
+        let word = word.to_str();
+        word.ok_or_else(|| Stop::failed("a receipt needs a command line that is plain UTF-8 text"))
+            .map(|word| relative(word, &here))
+    };
+    words.iter().skip(1).map(text).collect()
+}
+
+/// Takes `--receipt FILE` and its like out of a command line.
+pub fn alone(words: &[String]) -> Vec<String> {
     let mut left = Vec::new();
-    let mut words = words.iter().skip(1);
+    let mut words = words.iter();
     while let Some(word) = words.next() {
-        let word =
-            word.to_str().ok_or_else(|| Stop::failed("a receipt needs a command line that is plain UTF-8 text"))?;
-        match word {
+        match word.as_str() {
             word if BESIDE.contains(&word) => drop(words.next()),
             word if beside(word) => {}
-            word => left.push(relative(word, &here)),
+            word => left.push(word.to_string()),
         }
     }
-    Ok(left)
+    left
 }
 
 /// A word of a command line with the absolute path in it made relative: `PATH`, `--name=PATH`, `PATH:settings`.
@@ -152,7 +160,7 @@ pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
     }
     let here = files::here()?;
     let mut command = "grognard".to_string();
-    let mut words = portable(&std::env::args_os().collect::<Vec<OsString>>())?.into_iter();
+    let mut words = alone(&portable(&std::env::args_os().collect::<Vec<OsString>>())?).into_iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--threads" => drop(words.next()),
@@ -247,6 +255,6 @@ mod tests {
             assert_eq!(relative(&word, &here), wanted);
         }
         let words = ["grognard", "--receipt", "x", "run", "--receipt=y", "s.toml"].map(OsString::from);
-        assert!(portable(&words).is_ok_and(|left| left == ["run", "s.toml"]));
+        assert!(portable(&words).is_ok_and(|left| alone(&left) == ["run", "s.toml"]));
     }
 }
