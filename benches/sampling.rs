@@ -14,11 +14,13 @@
 )] // a bench may
 
 use grognard::base::Sources;
+use grognard::exact::{Distribution, Label, Outcome, Worth};
 use grognard::program::Detail;
 use grognard::rules::{Library, load};
 use grognard::sample::stats::Level;
-use grognard::sample::{CHUNK, Settings, sample};
+use grognard::sample::{CHUNK, Settings, Table, sample};
 use grognard::scenario::{build, prepare, read};
+use grognard::value::dice::{Site, Stream};
 use std::time::Instant;
 
 #[path = "w1/hand.rs"]
@@ -128,6 +130,20 @@ fn main() {
     println!("  two threads   {hand_two:8.0} ns a run");
     println!("  ratio         {:8.2}", hand_one / hand_two);
     println!("two threads of ours against two of the control: {:.2}", (one / two) / (hand_one / hand_two));
+    let values = 1_000u32;
+    let weight = |n: u32| Outcome { worth: Worth::Cells(vec![i64::from(n)]), weight: (n % 97 + 1).into() };
+    let outcomes: Vec<Outcome> = (0..values).map(weight).collect();
+    let whole = outcomes.iter().map(|o| &o.weight).sum();
+    let odds = Distribution { outcomes, unexplored: 0u32.into(), whole, label: Label::Exact };
+    let table = Table::of(&odds).unwrap();
+    let draw = |round: u64| {
+        let start = Instant::now();
+        let draw = |run| table.draw(&Stream::new(round, run), Site::new(1, 2, 0))[0];
+        assert!((0..RUNS).map(draw).sum::<i64>() > 0);
+        start.elapsed().as_nanos() as f64 / RUNS as f64
+    };
+    println!("a draw from known odds of {values} values");
+    println!("  {:8.0} ns", median((0..11).map(draw).collect()));
     println!("a point of a sweep of the firefight, in microseconds");
     for runs in [1, 100, 1_000] {
         let (in_sweep, alone) = point(runs);

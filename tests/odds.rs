@@ -70,6 +70,30 @@ fn where_it_is_decided() {
     insta::assert_snapshot!(told(&["odds", hedge, "--why", "--of", "one_4.alive and two_4.alive"]));
 }
 
+const DUEL: &str = "tests/fixtures/games/duel.toml";
+
+#[test]
+fn the_best_and_the_worst_line_of_play() {
+    let of = |aim, form| ["odds", DUEL, "--of", "red_one.life > 0", "--decide", aim, "--table", "--format", form];
+    insta::assert_snapshot!(told(&of("red=best", "human")));
+    insta::assert_snapshot!(told(&of("red=worst", "human")));
+    insta::assert_snapshot!(told(&of("red=best", "json")));
+    // a variable that is not the same everywhere belongs to the position
+    let piglet = "tests/fixtures/games/piglet.toml";
+    insta::assert_snapshot!(told(&["odds", piglet, "--of", "red.points >= 2", "--table"]));
+    // one life each: whoever is bold or not, a blow takes it, and both stances may come to the same
+    let last = ["odds", DUEL, "--of", "red_one.life + blue_one.life > 0", "--decide", "red=best", "--table"];
+    insta::assert_snapshot!(told(&last));
+}
+
+#[test]
+fn games_with_known_odds() {
+    for name in ["piglet", "ruin", "board"] {
+        let said = told(&["run", &format!("tests/fixtures/games/{name}.toml")]);
+        assert!(said.contains("expectations hold") && said.ends_with("exit 0\n"), "{name}: {said}");
+    }
+}
+
 #[test]
 fn bad_questions_have_clear_answers() {
     let cases: &[&[&str]] = &[
@@ -90,6 +114,8 @@ fn bad_questions_have_clear_answers() {
         &["odds", SHEDDING, "--of", "laans.markers", "--why", "--budget", "2"],
         &["odds", SHEDDING, "--of", "laans.markers", "--why", "--format", "csv"],
         &["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--of", "dice", "--why"],
+        &["odds", DUEL, "--of", "red_one.life", "--decide", "red=best", "--table", "--format", "csv"],
+        &["odds", DUEL, "--of", "red_one.life", "--table"],
     ];
     let all = cases.iter().map(|args| format!("$ grognard {}\n{}\n", args.join(" "), told(args)));
     insta::assert_snapshot!(all.collect::<String>());

@@ -11,13 +11,14 @@
 
 use grognard::base::{FileId, Source, Sources};
 use grognard::exact::Budget;
+use grognard::play::odds::{Wish, explore, whole};
 use grognard::program::Detail;
 use grognard::report::{compared, sampled};
 use grognard::rules::{self, Library};
 use grognard::sample::stats::{Level, Seen, Sequence, holm, wilson};
 use grognard::sample::{
-    ALPHA, CHUNK, Compared, Judgement, Question, Settings, Tally, Test, Until, compare, exactly, looks, sample,
-    together,
+    ALPHA, CHUNK, Compared, Judgement, Question, Settings, Table, Tally, Test, Until, compare, drawn, exactly, looks,
+    sample, together,
 };
 use grognard::scenario::{self, Scenario};
 use grognard::value::{Range, Type};
@@ -218,6 +219,46 @@ fn what_can_be_worked_out_needs_no_runs() {
         assert!(sampled.interval.0 <= difference && difference <= sampled.interval.1, "{sampled:?}");
     }
     assert_eq!(sampled.effects[0].judgement, found.effects[0].judgement);
+}
+
+#[test]
+fn values_drawn_from_odds_come_as_often_as_odds_say() {
+    let calm = calm();
+    let own = [("g/x.rules", calm.as_str()), OWN[1], OWN[2]];
+    let table = scenario("g/s.toml", None, &["red.pips", "red.hit"], &own);
+    let known = whole(&table, Budget::of(10_000)).unwrap();
+    let odds: Vec<_> = known.figures.iter().map(|f| f.found.clone().unwrap()).collect();
+    let tables: Vec<Table> = odds.iter().map(|found| Table::of(found).unwrap()).collect();
+    let one = |settings| drawn(&table, &tables, settings, &|_| true);
+    let found = one(settings(100_000, 2, CHUNK));
+    assert!(found.drawn && found.runs == 100_000 && found.checks.is_empty());
+    // the same on any number of threads, and of fewer runs the first of them
+    assert_eq!(one(settings(100_000, 1, 7)).tallies, found.tallies);
+    assert_ne!(one(Settings { seed: 8, ..settings(100_000, 1, 7) }).tallies, found.tallies);
+    for (odds, tally) in odds.iter().zip(&found.tallies) {
+        // chi-square: sixteen values of three dice, two of a condition; each exceeds this bound once in a million
+        let mut square = 0.0;
+        for outcome in &odds.outcomes {
+            let grognard::exact::Worth::Cells(cells) = &outcome.worth else { panic!() };
+            let expected = odds.share(outcome).float() * 100_000.0;
+            let off = tally.times(cells[0]) as f64 - expected;
+            square += off * off / expected;
+        }
+        assert!(square < if odds.outcomes.len() > 2 { 56.5 } else { 24.0 }, "{square}");
+    }
+    // each by itself: the roll to hit and the three dice share nothing
+    let text = sampled::sample(&table, &found);
+    assert!(text.starts_with("drawn from exact odds: 100000 values of each figure by itself, seed 7"), "{text}");
+    assert!(text.contains("(drawn, n 100000, ") && !text.contains("sampled"), "{text}");
+}
+
+#[test]
+fn odds_with_something_left_open_are_not_drawn_from() {
+    let table = scenario("g/s.toml", None, &["red.pips"], OWN);
+    let explored = explore(&table, &Wish::plain(Budget::of(10_000)), false).unwrap();
+    let figure = &table.plan.report[0];
+    let answer = explored.answer(&figure.asked, figure.sort, figure.bounds).unwrap();
+    assert!(Table::of(&answer.found.unwrap()).is_none(), "some runs end in an error");
 }
 
 #[test]

@@ -187,6 +187,30 @@ fn what_can_be_worked_out_is_not_sampled() {
 }
 
 #[test]
+fn known_odds_can_be_drawn_from() {
+    let folder = folder("drawn");
+    let (code, text) = said(&folder, &["simulate", "s.toml", "--drawn", "--runs", "5000"]);
+    assert!(
+        code == 0 && text.starts_with("drawn from exact odds: 5000 values of each figure by itself, seed 1"),
+        "{text}"
+    );
+    assert!(text.contains("chance red.hit: ") && text.contains("(drawn, n 5000, Wilson)"), "{text}");
+    assert!(text.contains("hist red.luck:  (drawn, n 5000, Wilson)\n  Bad: "), "{text}");
+    let (_, text) = said(&folder, &["simulate", "s.toml", "--drawn", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(json["figures"].as_array().unwrap().iter().all(|f| f["label"] == "drawn"), "{text}");
+    std::fs::write(
+        folder.join("g/z.rules"),
+        RULES
+            .replace("g/x", "g/z")
+            .replace("if aim == 6", "set s.pips = 5 / (s.pips - 12) rounded down\n  if aim == 6"),
+    )
+    .unwrap();
+    let (code, text) = said(&folder, &["simulate", "s.toml", "--rules", "g/z", "--drawn"]);
+    assert!(code == 3 && text.contains("nothing can be drawn: a run may end in an error"), "{text}");
+}
+
+#[test]
 fn scenarios_of_a_folder_are_told_one_by_one_and_together() {
     let folder = folder("together");
     let longer = SCENE.replace("[Side.red]", "repeat = 3\n[Side.red]");

@@ -247,6 +247,30 @@ impl<'g> Canon<'g> {
         !held
     }
 
+    /// What the rules call the variables that somebody may still read, from the outermost function in: the function, the
+    /// place among its variables, the cells.
+    pub fn variables(&mut self, state: &State, root: (u32, u32)) -> Vec<(FuncId, LocalId, Vec<i64>)> {
+        let rules = &self.game.program.rules;
+        let mut frames = state.frames.iter();
+        let mut found = Vec::new();
+        self.walk(state, 0, root, |_, base, alive, written| {
+            let Some(func) = frames.next().map(|frame| frame.func) else { return };
+            let Some(function) = rules.functions.get(func.at()) else { return };
+            let mut first = 0;
+            for (n, local) in function.locals.iter().enumerate() {
+                // variables lie in the order in which they are declared
+                let own: std::ops::Range<usize> = first..first + rules.width(&local.ty);
+                first = own.end;
+                let read = |(reg, _): &(Reg, Holds)| own.contains(&(*reg as usize)) && !written.contains(reg);
+                let cells = state.stack.get(base + own.start..base + own.end);
+                if let (false, true, Some(cells)) = (local.name.is_empty(), alive.iter().any(read), cells) {
+                    found.push((func, LocalId::from(n), cells.to_vec()));
+                }
+            }
+        });
+        found
+    }
+
     /// The lists that somebody holds.
     pub fn held(&mut self, state: &State, root: (u32, u32)) -> Vec<Handle> {
         let mut found = Vec::new();

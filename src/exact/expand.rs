@@ -208,7 +208,8 @@ impl<'g> Explorer<'g> {
                     }
                     Ok(Stopped::Asks) => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
-                        let alone = open.is_empty() && self.drafts.is_empty();
+                        // where marks are kept each throw is told apart by its place
+                        let alone = open.is_empty() && self.drafts.is_empty() && !self.graph.options.marks;
                         match wanted {
                             Some(wanted @ Wanted::Dice { .. })
                                 if alone && self.passes && passed < PASSED && self.graph.ground.lies_unseen(&path) =>

@@ -122,7 +122,8 @@ pub struct Options {
     pub stretches: bool,
     /// The narrowest numbers weights are kept in.
     pub width: Width,
-    /// Whether it is kept which functions, settings and clauses a path comes by, and what is counted on it.
+    /// Whether it is kept which functions, settings and clauses a path comes by, and what is counted on it; then each
+    /// throw has a position of its own.
     pub marks: bool,
     /// Whether tallies and rounds belong to the position: then any query may read them, and more positions differ.
     pub history: bool,

@@ -14,6 +14,8 @@ use std::collections::HashMap;
 pub struct Row {
     /// The position at which it is asked.
     pub state: State,
+    /// Variables of what runs there, from the outermost function in: the function, which of its variables, its cells.
+    pub variables: Vec<(FuncId, LocalId, Vec<i64>)>,
     /// The choice.
     pub site: SiteId,
     /// Whose choice it is: subject and player, packed.
@@ -252,8 +254,10 @@ impl Graph<'_> {
             let taken = self.taken(*node).start;
             let worth = self.worth_of(self.to[taken], &worths);
             let ties = edges.clone().filter(|e| self.worth_of(self.to[*e], &worths) == worth);
+            let state = self.position(store).0;
             rows.push(Row {
-                state: self.position(store).0,
+                variables: self.ground.canon.borrow_mut().variables(&state, self.ground.root),
+                state,
                 site: decision.site,
                 who: decision.who,
                 best: decision.best,

@@ -82,7 +82,8 @@ impl<'g> Graph<'g> {
     }
 
     /// How far each roll moves the mean of a value at the end, among ends at which `given` holds; errors and runs without
-    /// an end are left out. Each share is that roll's own if [`Graph::looks_at_once`].
+    /// an end are left out. Each share is that roll's own if
+    /// marks were kept and [`Graph::looks_at_once`].
     pub fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
         let rounds = self.ground.outside.rounds_at() as u32;
         let (counted, (mut sums, shares)) = match of {

@@ -1,16 +1,17 @@
 //! Odds as text: for people, as JSON, and as CSV. Every number says how far it can be trusted.
 
 mod page;
+mod policy;
 mod why;
 
 pub use page::page;
+pub use policy::{Decision, decisions, policy, policy_json};
 
 use super::clean;
 use super::sampled::{line, value_text};
-use crate::exact::{Label, Outcome, Row, Worth};
-use crate::machine::{Fault, Game, State};
-use crate::play::odds::{Answer, Explored, Why};
-use crate::rules::ruleset::FieldSort;
+use crate::exact::{Label, Outcome, Worth};
+use crate::machine::Game;
+use crate::play::odds::{Answer, Why};
 use crate::scenario::FigureSort;
 use crate::value::*;
 use serde_json::{Value, json};
@@ -140,8 +141,9 @@ fn one(game: &Game, told: &Told<'_>) -> String {
     let Some(found) = &told.answer.found else {
         return match &told.answer.mean {
             Some(mean) => {
-                let exact = short(&scaled(told.ty, mean));
-                format!("mean {name}: {exact} = {}  ({trust})\n", number(told.ty, mean))
+                let (exact, rounded) = (short(&scaled(told.ty, mean)), number(told.ty, mean));
+                let exact = if exact == rounded { String::new() } else { format!("{exact} = ") };
+                format!("mean {name}: {exact}{rounded}  ({trust})\n")
             }
             None => format!("mean {name}: not known, not everything was explored  ({trust})\n"),
         };
@@ -342,103 +344,4 @@ pub fn csv(odds: &Odds<'_>) -> String {
         }
     }
     text
-}
-
-/// A decision on the line of play that was found.
-pub struct Decision {
-    /// What differs there from the start.
-    pub place: String,
-    /// What is decided, and for whom.
-    pub what: String,
-    /// `best` or `worst`.
-    pub aim: &'static str,
-    /// What is taken.
-    pub taken: String,
-    /// What it is worth.
-    pub worth: Fraction,
-    /// How often it comes up.
-    pub reached: Fraction,
-    /// What would be as good.
-    pub ties: Vec<String>,
-}
-
-/// The line of play that was found: each decision that it reaches. Nothing if nobody looks for the best or the worst.
-pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
-    let Some(objective) = explored.objective else { return Ok(Vec::new()) };
-    let game = &explored.scenario.game;
-    let told = |row: &Row| {
-        let site = &game.program.rules.sites[row.site.at()];
-        let subject = game.packed_name(row.who.subject);
-        let of = if subject.is_empty() { String::new() } else { format!(" of {subject}") };
-        let place = differences(game, &game.start, &row.state);
-        let ties = row.ties.iter().filter(|n| **n != row.taken).filter_map(|n| row.menu.get(*n));
-        Decision {
-            place: clean(if place.is_empty() { "at the start" } else { &place }),
-            what: format!("{}{of}", clean(&site.name)),
-            aim: if row.best { "best" } else { "worst" },
-            taken: clean(row.menu.get(row.taken).map_or("", String::as_str)),
-            worth: row.worth.clone(),
-            reached: row.reached.clone(),
-            ties: ties.map(|tie| clean(tie)).collect(),
-        }
-    };
-    Ok(explored.graph.policy(objective)?.iter().map(told).collect())
-}
-
-/// The line of play for people.
-pub fn policy(rows: &[Decision]) -> String {
-    if rows.is_empty() {
-        return "nobody decides anything for the best or the worst\n".to_string();
-    }
-    let mut text = format!("line of play: {} decisions\n", rows.len());
-    for row in rows {
-        let Decision { place, what, aim, taken, .. } = row;
-        let _ = writeln!(text, "  {place}");
-        let (worth, reached) = (short(&row.worth), percent(&row.reached));
-        let _ = writeln!(text, "    {what} ({aim}): {taken}  worth {worth}, reached {reached}");
-        if !row.ties.is_empty() {
-            let _ = writeln!(text, "      as good: {}", row.ties.join(", "));
-        }
-    }
-    text
-}
-
-/// What differs between two positions, figure by figure.
-fn differences(game: &Game, from: &State, to: &State) -> String {
-    let rules = &game.program.rules;
-    let mut told = Vec::new();
-    for (kind, layout) in game.layout.kinds.iter().enumerate() {
-        for thing in 0..layout.slots {
-            let id = KindId::from(kind);
-            let name = || game.name(id, thing as i64);
-            let alive = layout.alive + thing;
-            if from.cells[alive] != to.cells[alive] {
-                told.push(if to.cells[alive] == 0 {
-                    format!("{} is out", name())
-                } else {
-                    format!("{} is new", name())
-                });
-            }
-            for field in &rules.kinds[kind].fields {
-                let (info, place) = (&rules.fields[field.at()], game.layout.fields[field.at()]);
-                if !matches!(info.sort, FieldSort::State | FieldSort::Link) || place.entry > 0 {
-                    continue;
-                }
-                for figure in 0..place.figures {
-                    let at = game.layout.field(*field, thing as i64, figure as i64);
-                    let (was, is) = (&from.cells[at..at + place.width], &to.cells[at..at + place.width]);
-                    if was != is {
-                        told.push(format!("{}.{} {}", name(), info.name, game.tell(to, &info.ty, is)));
-                    }
-                }
-            }
-        }
-    }
-    for (global, (at, width)) in rules.globals.iter().zip(&game.layout.globals) {
-        let (was, is) = (&from.cells[*at..at + width], &to.cells[*at..at + width]);
-        if was != is {
-            told.push(format!("{} {}", global.name, game.tell(to, &global.ty, is)));
-        }
-    }
-    told.join(", ")
 }

@@ -91,16 +91,31 @@ impl Unit {
 }
 
 /// What stands behind every estimate.
-fn label(n: u64, method: Method, anytime: bool) -> String {
+fn label(how: &str, n: u64, method: Method, anytime: bool) -> String {
     let held = if anytime { ", holds at every look" } else { "" };
-    format!("(sampled, n {n}, {}{held})", method.name())
+    format!("({how}, n {n}, {}{held})", method.name())
+}
+
+/// How a sample was made, in a word.
+fn how(sample: &Sample) -> &'static str {
+    if sample.drawn { "drawn" } else { "sampled" }
+}
+
+/// The same in a line.
+fn made(sample: &Sample) -> String {
+    let (runs, seed) = (sample.runs, sample.settings.seed);
+    match sample.drawn {
+        true => {
+            format!("drawn from exact odds: {runs} values of each figure by itself, seed {seed}; no run was played")
+        }
+        false => format!("sampled: {runs} runs, seed {seed}, {} ended in an error", sample.faults),
+    }
 }
 
 /// A sample for people.
 pub fn sample(scenario: &Scenario, sample: &Sample) -> String {
     let settings = &sample.settings;
-    let mut text =
-        format!("sampled: {} runs, seed {}, {} ended in an error\n", sample.runs, settings.seed, sample.faults);
+    let mut text = made(sample) + "\n";
     match sample.end {
         End::Done if settings.until.is_some() => {
             text += "all runs are used up, and the intervals are wider than was asked for\n";
@@ -113,17 +128,17 @@ pub fn sample(scenario: &Scenario, sample: &Sample) -> String {
         End::Gone => text += "stopped where the input ended\n",
     }
     for (estimate, tally) in sample.estimates(scenario).iter().zip(&sample.tallies) {
-        text += &one(scenario, estimate, tally.values().is_none());
+        text += &one(scenario, how(sample), estimate, tally.values().is_none());
     }
     text
 }
 
-fn one(scenario: &Scenario, estimate: &Estimate, too_many: bool) -> String {
+fn one(scenario: &Scenario, how: &str, estimate: &Estimate, too_many: bool) -> String {
     let name = clean(&estimate.text);
     let level = estimate.level.name;
-    let label = label(estimate.counted, estimate.method, estimate.method == Method::Betting);
+    let label = label(how, estimate.counted, estimate.method, estimate.method == Method::Betting);
     match &estimate.point {
-        _ if estimate.counted == 0 => format!("{name}: no run counted (sampled, n 0)\n"),
+        _ if estimate.counted == 0 => format!("{name}: no run counted ({how}, n 0)\n"),
         Point::Share { held } => {
             let told = Unit::Percent.told(estimate.value(), estimate.interval.unwrap_or((0.0, 1.0)), level);
             format!("chance {name}: {told}, held in {held}  {label}\n")
@@ -137,7 +152,7 @@ fn one(scenario: &Scenario, estimate: &Estimate, too_many: bool) -> String {
                     let sign = unit.sign();
                     return format!(
                         "mean {name}: {value}{sign}, no interval, as nothing bounds it; `min(max(x, 0), 40)` would  \
-                         (sampled, n {})\n",
+                         ({how}, n {})\n",
                         estimate.counted
                     );
                 }
@@ -198,7 +213,7 @@ pub fn sample_json(scenario: &Scenario, sample: &Sample) -> Value {
             json!({
                 "figure": e.text,
                 "sort": sort,
-                "label": "sampled",
+                "label": how(sample),
                 "n": e.counted,
                 "value": e.value(),
                 "exact_of_sample": exact,
@@ -250,7 +265,7 @@ pub fn sample_csv(scenario: &Scenario, sample: &Sample) -> String {
             let (low, high) = (number(interval.map(|i| i.0)), number(interval.map(|i| i.1)));
             let estimate = number(estimate);
             text +=
-                &line(&[&e.text, sort, value, "sampled", &n, &estimate, &low, &high, e.level.name, e.method.name()]);
+                &line(&[&e.text, sort, value, how(sample), &n, &estimate, &low, &high, e.level.name, e.method.name()]);
         };
         match &e.point {
             Point::Share { .. } => row("chance", "", e.value(), e.interval),

@@ -7,6 +7,7 @@ pub mod readings;
 mod simulate;
 pub mod stats;
 pub mod sweep;
+mod table;
 mod tally;
 
 pub use batch::{CHUNK, Watcher, Work, batch, looks};
@@ -16,5 +17,6 @@ pub use compare::{
     same_within, sampled_contrasts, together, unfit,
 };
 pub use estimate::{Estimate, Method, Point, estimate};
-pub use simulate::{End, Sample, Settings, Until, sample};
+pub use simulate::{End, Sample, Settings, Until, drawn, sample};
+pub use table::Table;
 pub use tally::{MOST_VALUES, Tally, mean};

@@ -3,11 +3,16 @@
 use super::batch::{Watcher, Work, batch, looks};
 use super::estimate::{Estimate, Point, estimate};
 use super::stats::Level;
+use super::table::Table;
 use super::tally::Tally;
 use crate::base::{Code, Diagnostic};
 use crate::machine::{Fault, NoTrace};
 use crate::play::{Checked, Person, Play, Verdict, checked};
 use crate::scenario::{FigureSort, Scenario};
+use crate::value::dice::{Site, Stream, name};
+
+/// What draws from odds are for.
+const DRAWN: u64 = name("drawn");
 
 /// How a scenario is sampled.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +70,8 @@ pub struct Sample {
     pub tallies: Vec<Tally>,
     /// Why it ended.
     pub end: End,
+    /// Values were drawn from exact odds, and no run was played.
+    pub drawn: bool,
 }
 
 /// A worker and what it counted.
@@ -76,6 +83,16 @@ struct Counts<'a> {
     verdicts: Vec<Verdict>,
     tallies: Vec<Tally>,
     figures: Figures,
+    /// What is drawn instead of playing.
+    tables: Option<&'a [Table]>,
+}
+
+/// Draws the figures of a scenario from their exact odds, each by itself, instead of playing runs. What a run draws hangs
+/// on its number alone, as if it were played.
+pub fn drawn(scenario: &Scenario, tables: &[Table], settings: Settings, watch: &Watcher<'_>) -> Sample {
+    let worker = |_| Counts { tables: Some(tables), ..Counts::new(scenario, settings.seed, None) };
+    let mut workers: Vec<Counts<'_>> = (0..settings.threads.max(1)).map(worker).collect();
+    all_runs(scenario, settings, &mut workers, watch)
 }
 
 /// Samples a scenario. With a person who is asked there is one thread.
@@ -89,14 +106,19 @@ pub fn sample<'a>(
         Some(person) => vec![Counts::new(scenario, settings.seed, Some(person))],
         None => (0..settings.threads.max(1)).map(|_| Counts::new(scenario, settings.seed, None)).collect(),
     };
+    all_runs(scenario, settings, &mut workers, watch)
+}
+
+/// Has the workers do the runs, until they are done or the intervals are narrow enough.
+fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [Counts<'_>], watch: &Watcher<'_>) -> Sample {
     let marks: Vec<u64> = match settings.until {
         Some(_) => looks(settings.runs).collect(),
         None => vec![settings.runs],
     };
     let mut done = 0;
-    let mut sample = gathered(scenario, settings, &workers, 0, End::Done);
+    let mut sample = gathered(scenario, settings, workers, 0, End::Done);
     for mark in marks {
-        let reached = batch(&mut workers, done..mark, settings.chunk.max(1), watch);
+        let reached = batch(workers, done..mark, settings.chunk.max(1), watch);
         done = reached;
         let gone = workers.iter().any(|w| w.play.gone());
         let end = match () {
@@ -104,7 +126,7 @@ pub fn sample<'a>(
             () if reached < mark => End::Stopped,
             () => End::Done,
         };
-        sample = gathered(scenario, settings, &workers, done, end);
+        sample = gathered(scenario, settings, workers, done, end);
         if end != End::Done {
             break;
         }
@@ -125,14 +147,16 @@ fn gathered(scenario: &Scenario, settings: Settings, workers: &[Counts<'_>], run
         merge(&mut verdicts, &worker.verdicts);
     }
     let faults = workers.iter().filter_map(|w| w.first_fault.clone());
+    let drawn = workers.iter().any(|w| w.tables.is_some());
     Sample {
         settings,
         runs,
         faults: workers.iter().map(|w| w.faults).sum(),
         first_fault: faults.min_by_key(|(run, _)| *run),
-        checks: checked(&scenario.plan, &verdicts),
+        checks: if drawn { Vec::new() } else { checked(&scenario.plan, &verdicts) },
         tallies,
         end,
+        drawn,
     }
 }
 
@@ -156,6 +180,7 @@ impl<'a> Counts<'a> {
             verdicts: Vec::new(),
             tallies: vec![Tally::default(); scenario.plan.report.len()],
             figures: Figures::default(),
+            tables: None,
         }
     }
 }
@@ -182,6 +207,16 @@ impl Figures {
         Ok(())
     }
 
+    /// Draws the figures of a run.
+    fn draw(&mut self, tables: &[Table], stream: &Stream) {
+        self.cells.clear();
+        self.ends.clear();
+        for (n, table) in tables.iter().enumerate() {
+            self.cells.extend_from_slice(table.draw(stream, Site::new(DRAWN, n as u64, 0)));
+            self.ends.push(Some(self.cells.len()));
+        }
+    }
+
     /// The cells of each figure.
     pub(super) fn all(&self) -> impl Iterator<Item = Option<&[i64]>> {
         let mut start = 0;
@@ -195,9 +230,18 @@ impl Figures {
 
 impl Work for Counts<'_> {
     fn run(&mut self, run: u64) -> bool {
-        self.play.start(self.seed, run);
-        let outcome = self.figures.play(&mut self.play, self.tallies.len());
-        merge(&mut self.verdicts, self.play.verdicts());
+        let outcome = match self.tables {
+            Some(tables) => {
+                self.figures.draw(tables, &Stream::new(self.seed, run));
+                Ok(())
+            }
+            None => {
+                self.play.start(self.seed, run);
+                let outcome = self.figures.play(&mut self.play, self.tallies.len());
+                merge(&mut self.verdicts, self.play.verdicts());
+                outcome
+            }
+        };
         match outcome {
             Ok(()) => {
                 for (tally, cells) in self.tallies.iter_mut().zip(self.figures.all()) {

@@ -1,6 +1,6 @@
 //! Answers that are known by hand.
 
-use super::lab::{Lab, told};
+use super::lab::{All, Lab, told};
 use grognard::exact::*;
 use grognard::value::{Fraction, Type};
 
@@ -77,6 +77,88 @@ fn too_much_is_bounded() {
     let ends = found.outcomes.len() as i64;
     assert!((900..1000).contains(&ends), "{ends}");
     assert_eq!(&Fraction::one() - &found.unexplored(), &Fraction::whole(ends) / &Fraction::whole(46656));
+}
+
+#[test]
+fn craps() {
+    let lab = Lab::of(
+        "proc pass_line() -> Flag {
+           roll first = 2d6
+           if first == 7 or first == 11 { return yes }
+           if first == 2 or first == 3 or first == 12 { return no }
+           var last : Int = 0
+           repeat { roll again = 2d6\n set last = again } while last != first and last != 7
+           return last == first
+         }",
+    );
+    assert_eq!(lab.odds("pass_line", &[]), "0: 251/495, 1: 244/495");
+}
+
+#[test]
+fn three_dice_attack_two() {
+    // J. A. Osborne, "Markov chains for the RISK board game revisited", Mathematics Magazine 76 (2003), table 2
+    let lab = Lab::of(
+        "proc armies_lost() -> Int {
+           roll attack = 3 of d6
+           roll defence = 2 of d6
+           let a = highest(2, attack)
+           let d = highest(2, defence)
+           let first  = if (nth(1, a) otherwise 0) > (nth(1, d) otherwise 0) then 1 else 0
+           let second = if (nth(2, a) otherwise 0) > (nth(2, d) otherwise 0) then 1 else 0
+           return first + second
+         }",
+    );
+    let found = lab.graph("armies_lost", &[], Options::default()).results();
+    let of_7776 = |n: i64| &Fraction::whole(n) / &Fraction::whole(7776);
+    for (lost, ways) in [(0, 2275), (1, 2611), (2, 2890)] {
+        assert_eq!(found.chance(|c| c == [lost]), of_7776(ways), "{lost}");
+    }
+}
+
+/// The most points that a turn of Pig brings in the mean, if it may not go past a limit: by hand, from the limit down.
+fn pig(held: i64, limit: i64) -> Fraction {
+    let hold = Fraction::whole(held);
+    if held >= limit {
+        return hold;
+    }
+    let mut roll = Fraction::zero();
+    (2..=6).for_each(|face| roll += &(&pig(held + face, limit) / &Fraction::whole(6)));
+    roll.max(hold)
+}
+
+#[test]
+fn a_turn_of_pig() {
+    let lab = Lab::of(
+        "proc turn() -> Int {
+           var held : Int  = 0
+           var over : Flag = no
+           repeat {
+             var goes : Flag = no
+             may again { set goes = yes }
+             if goes {
+               roll die = d6
+               if die == 1 { set held = 0 } else { set held += die }
+               set over = die == 1 or held >= 26
+             } else {
+               set over = yes
+             }
+           } while not over
+           return held
+         }
+         proc itself(n: Int) -> Int { return n }",
+    );
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
+    let own = Query { func: lab.func("itself"), args: Args::Result };
+    graph.optimise_for(own).unwrap();
+    // who holds from 20 on never sees the limit
+    assert_eq!(graph.results().mean(), Some(pig(0, 26)));
+    let rows = graph.policy(own).unwrap();
+    assert!(rows.len() > 20);
+    for row in rows {
+        let held = row.variables.iter().map(|v| v.2[0]).max().unwrap();
+        // at 20 points it is all the same, and the first entry is taken
+        assert_eq!((row.menu[row.taken] == "no", row.ties.len() == 2), (held > 20, held == 20), "{held}");
+    }
 }
 
 #[test]

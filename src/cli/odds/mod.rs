@@ -105,8 +105,11 @@ impl Args {
 
 /// Asks and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    if args.why && args.format == Form::Csv {
-        return Err(Stop::failed("`--why` is told in words or with `--format json`; a row of CSV has no room for it"));
+    for (name, asked) in [("--why", args.why), ("--table", args.table)] {
+        if asked && args.format == Form::Csv {
+            let message = format!("`{name}` is told in words or with `--format json`; a row of CSV has no room for it");
+            return Err(Stop::failed(message));
+        }
     }
     args.page.ready()?;
     let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));

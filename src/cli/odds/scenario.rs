@@ -8,7 +8,7 @@ use crate::base::Sources;
 use crate::exact::Budget;
 use crate::play;
 use crate::play::odds::{Report, Why, Wish, problems, report, whys, wish};
-use crate::report::odds::{Odds, Told, decisions, page, policy};
+use crate::report::odds::{Odds, Told, decisions, page, policy, policy_json};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -58,8 +58,10 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     args.page.put(out, || page(&file.display().to_string().replace('\\', "/"), &odds, line.as_deref()))?;
     let code = tell(args.format, &odds, problems, &sources, colour, out)?;
     if let Some(line) = &line {
-        out.line("")?;
-        out.text(&policy(line))?;
+        match args.format {
+            Form::Json => out.line(&policy_json(line).to_string())?,
+            _ => out.text(&format!("\n{}", policy(line)))?,
+        }
     }
     Ok(code)
 }

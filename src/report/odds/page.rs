@@ -160,8 +160,8 @@ fn played(page: &mut Page, line: &[Decision]) {
     }
     let row = |d: &Decision| {
         vec![
-            Cell::Text(d.place.clone()),
-            Cell::Text(format!("{} ({})", d.what, d.aim)),
+            Cell::Text(d.place()),
+            Cell::Text(format!("{} ({})", d.what(), d.aim)),
             Cell::Text(d.taken.clone()),
             Cell::Number(Number::new(short(&d.worth), None, How::Exact)),
             Cell::Number(share(&d.reached, &Fraction::zero(), Label::Exact)),

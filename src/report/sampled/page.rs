@@ -7,7 +7,7 @@ use super::super::page::{
     Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table, Zero, millionths,
     ratio,
 };
-use super::{Unit, digits, judged, level_of, rounded, trimmed, value_text};
+use super::{Unit, digits, judged, level_of, made, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
 use crate::sample::{Comparison, Effect, End, Estimate, Point, Sample, Tally};
 use crate::scenario::Scenario;
@@ -19,7 +19,10 @@ pub fn sample_page(name: &str, scenario: &Scenario, sample: &Sample) -> Page {
     let settings = &sample.settings;
     let mut page = Page::new(format!("simulate {name}"));
     let (runs, seed, faults) = (sample.runs, settings.seed, sample.faults);
-    page.add(Block::Text(format!("{runs} runs, seed {seed}, {faults} ended in an error.")));
+    page.add(Block::Text(match sample.drawn {
+        true => format!("{}.", made(sample)),
+        false => format!("{runs} runs, seed {seed}, {faults} ended in an error."),
+    }));
     match sample.end {
         End::Done if settings.until.is_some() => {
             page.add(Block::Note("All runs are used up, and the intervals are wider than was asked for.".into()))

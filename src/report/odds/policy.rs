@@ -1,0 +1,184 @@
+//! The best line of play as a table: for each position at which somebody decides, what is taken.
+
+use super::{float, percent, short};
+use crate::exact::Row;
+use crate::machine::{Fault, Game, State};
+use crate::play::odds::Explored;
+use crate::report::clean;
+use crate::rules::ruleset::FieldSort;
+use crate::value::*;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// What tells a position from the start and from the others: names and values.
+type Place = Vec<(String, String)>;
+
+/// A decision on the line of play that was found: at positions at which the same is known and done.
+pub struct Decision {
+    /// What differs there from the start and from each other: names and values.
+    pub known: Place,
+    /// What is decided.
+    pub choice: String,
+    /// For whom; maybe empty.
+    pub of: String,
+    /// `best` or `worst`.
+    pub aim: &'static str,
+    /// What is taken.
+    pub taken: String,
+    /// What would be as good.
+    pub ties: Vec<String>,
+    /// What it is worth.
+    pub worth: Fraction,
+    /// How often it comes up in a run.
+    pub reached: Fraction,
+}
+
+impl Decision {
+    /// What is known there, in words.
+    pub fn place(&self) -> String {
+        let known: Vec<String> = self.known.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        if known.is_empty() { "at the start".to_string() } else { known.join(", ") }
+    }
+
+    /// What is decided, and for whom.
+    pub fn what(&self) -> String {
+        if self.of.is_empty() { self.choice.clone() } else { format!("{} of {}", self.choice, self.of) }
+    }
+
+    /// How often it comes up, in words.
+    pub fn times(&self) -> String {
+        match self.reached > Fraction::one() {
+            true => format!("{} times", self.reached.decimal(2)),
+            false => percent(&self.reached),
+        }
+    }
+}
+
+/// The line of play that was found: each decision that it reaches, in the order in which they were found. Nothing if
+/// nobody looks for the best or the worst.
+pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
+    let Some(objective) = explored.objective else { return Ok(Vec::new()) };
+    let game = &explored.scenario.game;
+    let rows = explored.graph.policy(objective)?;
+    let telling = telling(&rows);
+    let mut lines: Vec<Decision> = Vec::new();
+    for row in rows {
+        let entry = |n: usize| clean(row.menu.get(n).map_or("", String::as_str));
+        let mut place = differences(game, &game.start, &row.state);
+        let variables = row.variables.iter().filter(|(func, local, _)| telling.contains(&(func.0, local.0)));
+        place.extend(variables.map(|(func, local, cells)| {
+            let local = &game.program.rules.functions[func.at()].locals[local.at()];
+            (local.name.clone(), game.tell(&row.state, &local.ty, cells))
+        }));
+        let line = Decision {
+            known: place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect(),
+            choice: clean(&game.program.rules.sites[row.site.at()].name),
+            of: clean(&game.packed_name(row.who.subject)),
+            aim: if row.best { "best" } else { "worst" },
+            taken: entry(row.taken),
+            ties: row.ties.iter().filter(|n| **n != row.taken).map(|n| entry(*n)).collect(),
+            worth: row.worth.clone(),
+            reached: row.reached.clone(),
+        };
+        // positions that only differ in what is not told are one line, if the same is done there
+        let key =
+            |l: &Decision| (l.known.clone(), l.choice.clone(), l.of.clone(), l.aim, l.taken.clone(), l.ties.clone());
+        match lines.iter_mut().find(|l| l.worth == line.worth && key(l) == key(&line)) {
+            Some(same) => same.reached += &line.reached,
+            None => lines.push(line),
+        }
+    }
+    Ok(lines)
+}
+
+/// Variables that are not the same wherever a decision is made: the others tell nothing.
+fn telling(rows: &[Row]) -> BTreeSet<(u32, u32)> {
+    let mut telling = BTreeSet::new();
+    let mut known: Vec<((u32, u32, u32), &[i64])> = Vec::new();
+    for row in rows {
+        for (func, local, cells) in &row.variables {
+            let key = (row.site.0, func.0, local.0);
+            match known.iter().find(|(own, _)| *own == key) {
+                Some((_, first)) if *first == cells.as_slice() => {}
+                Some(_) => drop(telling.insert((func.0, local.0))),
+                None => known.push((key, cells)),
+            }
+        }
+    }
+    telling
+}
+
+/// The line of play for people.
+pub fn policy(decisions: &[Decision]) -> String {
+    if decisions.is_empty() {
+        return "nobody decides anything for the best or the worst\n".to_string();
+    }
+    let count = if decisions.len() == 1 { "1 decision".to_string() } else { format!("{} decisions", decisions.len()) };
+    let mut text = format!("line of play: {count}\n");
+    for one in decisions {
+        let _ = writeln!(text, "  {}", one.place());
+        let (what, aim, taken, worth) = (one.what(), one.aim, &one.taken, short(&one.worth));
+        let _ = writeln!(text, "    {what} ({aim}): {taken}  worth {worth}, reached {}", one.times());
+        if !one.ties.is_empty() {
+            let _ = writeln!(text, "      as good: {}", one.ties.join(", "));
+        }
+    }
+    text
+}
+
+/// The same for programs: one object.
+pub fn policy_json(decisions: &[Decision]) -> Value {
+    let line = |one: &Decision| {
+        let known = one.known.iter().map(|(name, value)| (name.clone(), json!(value)));
+        json!({
+            "place": known.collect::<Map<String, Value>>(),
+            "choice": one.choice,
+            "of": one.of,
+            "aim": one.aim,
+            "taken": one.taken,
+            "as_good": one.ties,
+            "worth": one.worth.to_string(),
+            "worth_decimal": float(&one.worth),
+            "reached": one.reached.to_string(),
+            "reached_decimal": float(&one.reached),
+        })
+    };
+    json!({ "schema": 1, "policy": decisions.iter().map(line).collect::<Vec<Value>>() })
+}
+
+/// What differs between two positions, figure by figure: its name, and what it is now.
+fn differences(game: &Game, from: &State, to: &State) -> Place {
+    let rules = &game.program.rules;
+    let mut told = Vec::new();
+    for (kind, layout) in game.layout.kinds.iter().enumerate() {
+        for thing in 0..layout.slots {
+            let id = KindId::from(kind);
+            let name = || game.name(id, thing as i64);
+            let alive = layout.alive + thing;
+            if from.cells[alive] != to.cells[alive] {
+                told.push((name(), if to.cells[alive] == 0 { "out" } else { "new" }.to_string()));
+            }
+            for field in &rules.kinds[kind].fields {
+                let (info, place) = (&rules.fields[field.at()], game.layout.fields[field.at()]);
+                if !matches!(info.sort, FieldSort::State | FieldSort::Link) || place.entry > 0 {
+                    continue;
+                }
+                for figure in 0..place.figures {
+                    let at = game.layout.field(*field, thing as i64, figure as i64);
+                    let (was, is) = (&from.cells[at..at + place.width], &to.cells[at..at + place.width]);
+                    if was != is {
+                        told.push((format!("{}.{}", name(), info.name), game.tell(to, &info.ty, is)));
+                    }
+                }
+            }
+        }
+    }
+    for (global, (at, width)) in rules.globals.iter().zip(&game.layout.globals) {
+        let (was, is) = (&from.cells[*at..at + width], &to.cells[*at..at + width]);
+        if was != is {
+            told.push((global.name.clone(), game.tell(to, &global.ty, is)));
+        }
+    }
+    told
+}

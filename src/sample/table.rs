@@ -1,0 +1,111 @@
+//! Draws from odds that are known: any value in the same time, however many there are.
+
+use super::tally::MOST_VALUES;
+use crate::exact::{Distribution, Worth};
+use crate::value::dice::{Site, Stream};
+use num_bigint::BigUint;
+
+/// What one column holds.
+const COLUMN: u64 = 1 << 56;
+
+/// The values of a distribution in columns of equal size, each shared by two values at most: A. J. Walker, "An efficient
+/// method for generating discrete random variables with general distributions", ACM Transactions on Mathematical Software
+/// 3 (1977), filled as in M. D. Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE
+/// Transactions on Software Engineering 17 (1991), in whole numbers, so that it is the same on every machine.
+#[derive(Clone, Debug)]
+pub struct Table {
+    values: Vec<Vec<i64>>,
+    /// How much of each column belongs to its own value, and to which value the rest.
+    columns: Vec<(u64, u32)>,
+}
+
+impl Table {
+    /// A table of exact odds. None if something was left open, an end is an error or never comes, or there are more values
+    /// than are told apart. A value is drawn with its chance to within 1 in 2^56.
+    pub fn of(found: &Distribution) -> Option<Table> {
+        let values = found.outcomes.iter().map(|o| match &o.worth {
+            Worth::Cells(cells) => Some(cells.clone()),
+            _ => None,
+        });
+        let values: Vec<Vec<i64>> = values.collect::<Option<_>>()?;
+        let open = found.unexplored != BigUint::default();
+        if values.is_empty() || values.len() > MOST_VALUES || open {
+            return None;
+        }
+        let weights: Vec<&BigUint> = found.outcomes.iter().map(|o| &o.weight).collect();
+        Some(Table { columns: columns(&shares(&weights)?), values })
+    }
+
+    /// The value that a run draws for this purpose.
+    pub fn draw(&self, stream: &Stream, site: Site) -> &[i64] {
+        let at = stream.below(site, 0, 0, self.columns.len() as u32) as usize;
+        let (own, other) = self.columns[at];
+        let [high, low] = [1, 2].map(|index| u64::from(stream.word(site, index, 0)));
+        let place = (high << 32 | low) >> 8;
+        &self.values[if place < own { at } else { other as usize }]
+    }
+}
+
+/// Whole shares as the weights are, which come to a column for each.
+fn shares(weights: &[&BigUint]) -> Option<Vec<u64>> {
+    let whole: BigUint = weights.iter().copied().sum();
+    let all = BigUint::from(weights.len()) * COLUMN;
+    let parts = weights.iter().map(|w| u128::try_from(*w * &all / &whole).ok());
+    let mut parts: Vec<u128> = parts.collect::<Option<_>>()?;
+    // what was cut off goes to the greatest, of which it is the smallest part
+    let cut = u128::try_from(all).ok()? - parts.iter().sum::<u128>();
+    *parts.iter_mut().max()? += cut;
+    parts.into_iter().map(|part| u64::try_from(part).ok()).collect()
+}
+
+/// Fills up each column that is too small from one that is too large.
+fn columns(shares: &[u64]) -> Vec<(u64, u32)> {
+    let mut left = shares.to_vec();
+    let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..left.len()).partition(|n| left[*n] < COLUMN);
+    let mut columns: Vec<(u64, u32)> = (0..left.len()).map(|n| (COLUMN, n as u32)).collect();
+    while let (Some(low), Some(high)) = (small.pop(), large.pop()) {
+        columns[low] = (left[low], high as u32);
+        left[high] -= COLUMN - left[low];
+        if left[high] < COLUMN { small.push(high) } else { large.push(high) }
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What of all columns belongs to each value.
+    fn held(columns: &[(u64, u32)]) -> Vec<u64> {
+        let mut held = vec![0; columns.len()];
+        for (n, (own, other)) in columns.iter().enumerate() {
+            held[n] += own;
+            held[*other as usize] += COLUMN - own;
+        }
+        held
+    }
+
+    #[test]
+    fn columns_hold_what_they_were_given() {
+        for weights in
+            [vec![1u32], vec![1, 1], vec![1, 2, 5], vec![0, 7, 0, 1], vec![1, 1, 1, 1, 1, 1_000_000], vec![3; 40]]
+        {
+            let big: Vec<BigUint> = weights.iter().map(|w| BigUint::from(*w)).collect();
+            let shares = shares(&big.iter().collect::<Vec<_>>()).unwrap();
+            assert_eq!(shares.iter().map(|s| u128::from(*s)).sum::<u128>(), weights.len() as u128 * u128::from(COLUMN));
+            assert_eq!(held(&columns(&shares)), shares, "{weights:?}");
+            let whole: u128 = weights.iter().map(|w| u128::from(*w)).sum();
+            for (weight, share) in weights.iter().zip(&shares) {
+                let true_share = u128::from(*weight) * weights.len() as u128 * u128::from(COLUMN) / whole;
+                assert!(u128::from(*share).abs_diff(true_share) <= weights.len() as u128, "{weights:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_share_is_never_drawn() {
+        let big = [0u32, 7, 0, 1].map(BigUint::from);
+        let columns = columns(&shares(&big.iter().collect::<Vec<_>>()).unwrap());
+        assert_eq!((columns[0].0, columns[2].0), (0, 0));
+    }
+}
