@@ -2,7 +2,9 @@
 //!
 //! Blocks: `rules` puts a file on the shelf for the blocks below it; `toml register` puts a clause register beside the
 //! rules; `rules bad` and `rules good` are checked; `toml bad` and `toml good` are scenarios for the rules above them.
-//! `rules bad also=R0214` allows further codes. `text` is for people.
+//! `rules bad also=R0214` allows further codes. `toml file NAME` is a file, and `console bad` and `console good` are commands
+//! that are given one after the other in a folder with these files and the rules: the last of a bad block earns the code,
+//! those of a good one end well. `text` is for people.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,6 +20,8 @@ mod paper;
 use grognard::base::{Code, Diagnostic};
 use paper::{Fence, Shelf, fences, root};
 use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
 
 /// What a run over pages found.
 #[derive(Default)]
@@ -55,6 +59,7 @@ fn read_page(code: Code, all: &mut Findings) {
         writeln!(all.faults, "{code}: the page should begin with `{head}`").unwrap();
     }
     let mut shelf = Shelf::default();
+    let mut files: Vec<(String, String)> = Vec::new();
     for fence in fences(&page) {
         let words: Vec<&str> = fence.tag.split_whitespace().collect();
         match words.as_slice() {
@@ -65,6 +70,8 @@ fn read_page(code: Code, all: &mut Findings) {
             ["toml", sort @ ("bad" | "good"), also @ ..] => {
                 scenario_block(code, &shelf, &fence, *sort == "bad", also, all)
             }
+            ["toml", "file", name] => files.push(((*name).to_string(), fence.text.clone())),
+            ["console", sort @ ("bad" | "good")] => console(code, &shelf, &files, &fence, *sort == "bad", all),
             ["text"] => {}
             _ => writeln!(all.faults, "{code}:{}: a block may not be tagged `{}`", fence.line, fence.tag).unwrap(),
         }
@@ -103,6 +110,37 @@ fn scenario_block(code: Code, shelf: &Shelf, fence: &Fence, bad: bool, also: &[&
     if bad != earned || !problems.iter().all(allowed) {
         let sort = if bad { "bad" } else { "good" };
         writeln!(all.faults, "{code}:{}: the {sort} scenario is not {sort}\n{text}", fence.line).unwrap();
+    }
+}
+
+/// Gives the commands of a block, in a folder of its own.
+fn console(code: Code, shelf: &Shelf, files: &[(String, String)], fence: &Fence, bad: bool, all: &mut Findings) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pages-{code}-{}", fence.line));
+    let _ = std::fs::remove_dir_all(&folder);
+    let on_shelf = shelf.0.iter().map(|(path, text)| (path.clone(), text.clone()));
+    for (path, text) in on_shelf.chain(files.iter().cloned()) {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let commands: Vec<&str> = fence.text.lines().filter_map(|line| line.strip_prefix("$ grognard ")).collect();
+    assert_eq!(commands.len(), fence.text.lines().count(), "{code}:{}: a line is no command", fence.line);
+    for (n, command) in commands.iter().enumerate() {
+        let run = Command::new(env!("CARGO_BIN_EXE_grognard"))
+            .args(command.split_whitespace())
+            .current_dir(&folder)
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        let text = String::from_utf8(run.stdout).unwrap() + &String::from_utf8(run.stderr).unwrap();
+        let wrong = bad && n + 1 == commands.len();
+        let earned = text.contains(&format!("[{code}]"));
+        if wrong && earned {
+            all.shown.push(code);
+        }
+        if wrong != earned || run.status.success() == wrong {
+            writeln!(all.faults, "{code}:{}: {command}\n{text}", fence.line).unwrap();
+        }
     }
 }
 

@@ -55,6 +55,8 @@ const KEPT: &[&[&str]] = &[
     &["run", "s.toml", "--run", "7", "--set", "need=2"],
     &["run", "s.toml"],
     &["compare", "s.toml", "--of", "red.hit", "--runs", "400"],
+    &["compare", "s.toml", "--of", "red.hit", "--mode", "exact", "--format", "csv"],
+    &["compare", ":need=2,twice=yes", "s.toml", "--of", "red.pips", "--which"],
     &["diff", "g/x.rules", "g/y.rules"],
     &["odds", "s.toml", "--of", "red.pips", "--format", "csv"],
     &["odds", "g/x.rules", "Go(s)", "--of", "s.hit", "--set", "need=3"],
@@ -109,6 +111,23 @@ fn a_receipt_says_what_a_result_was_made_from() {
     assert_eq!(files, ["p/g/x.rules", "p/g/y.rules", "p/s.toml"]);
     let output = receipt["output"].clone();
     assert!(output["sha256"].as_str().unwrap().len() == 64 && output["code"].as_integer() == Some(0));
+}
+
+/// What is written besides is written with a receipt too, and belongs to no receipt.
+#[test]
+fn a_receipt_keeps_no_file_from_being_written() {
+    let folder = folder("beside");
+    let sweep = ["sweep", "p/s.toml", "--over", "need=2,3", "--runs", "20"];
+    let files = ["--journal", "j", "--report", "page.html", "--out=rows.csv", "--receipt", "r.toml"];
+    assert_eq!(said(&folder, &[&sweep[..], &files].concat()).0, 0);
+    for file in ["j", "page.html", "rows.csv", "r.toml"] {
+        assert!(folder.join(file).is_file(), "{file}");
+    }
+    let text = std::fs::read_to_string(folder.join("r.toml")).unwrap();
+    assert!(!text.contains("journal") && !text.contains("page.html") && !text.contains("rows.csv"), "{text}");
+    std::fs::remove_file(folder.join("page.html")).unwrap();
+    let (code, text) = said(&folder, &["replay", "r.toml"]);
+    assert!(code == 0 && !folder.join("page.html").exists(), "{text}");
 }
 
 /// Odds have no seed: their receipts have the budget, and whether that was enough.

@@ -127,6 +127,26 @@ fn rows_are_tables_that_programs_read() {
 }
 
 #[test]
+fn rows_go_to_a_file_too() {
+    let folder = folder("out");
+    for form in ["csv", "jsonl"] {
+        let file = format!("rows.{form}");
+        let text = fine(&folder, &[SWEEP, &[form, "--out", &file, "--receipt", "r.toml"]].concat());
+        assert_eq!(std::fs::read_to_string(folder.join(file)).unwrap(), text);
+        assert!(fine(&folder, &["replay", "r.toml"]).starts_with("the same again: "));
+    }
+    fine(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
+    fine(&folder, &["merge", "j", "--out", "again.csv"]);
+    assert_eq!(std::fs::read(folder.join("again.csv")).unwrap(), std::fs::read(folder.join("rows.csv")).unwrap());
+    let (code, _, why) = said(&folder, &[SWEEP, &["csv", "--out", "rows.xls"]].concat());
+    assert!(code == 2 && why.contains(".csv, .jsonl or .parquet"), "{why}");
+    if !cfg!(feature = "parquet") {
+        let (code, _, why) = said(&folder, &[SWEEP, &["csv", "--out", "rows.parquet"]].concat());
+        assert!(code == 2 && why.contains("built without Parquet") && why.contains("--features parquet"), "{why}");
+    }
+}
+
+#[test]
 fn the_scenario_says_what_is_turned() {
     let folder = folder("own");
     let own = "[sweep]\nover = [\"need\", \"order\"]\nvalues = { need = [1] }\nreport = [\"red.hit\"]\n";

@@ -275,7 +275,7 @@ impl Work<'_> {
         let all: Vec<(shown::Names<'_>, &Which)> =
             all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
         if !all.is_empty() {
-            self.args.page.put(|| shown::which_page(&all))?;
+            self.args.page.put(out, || shown::which_page(&all))?;
         }
         match self.args.format {
             Form::Human => Ok(()),
@@ -311,7 +311,7 @@ impl Work<'_> {
         let all: Vec<(shown::Names<'_>, &Compared)> =
             all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
         if !all.is_empty() {
-            self.args.page.put(|| shown::page(&all))?;
+            self.args.page.put(out, || shown::page(&all))?;
         }
         match self.args.format {
             Form::Human => out.text(&shown::below(&all)),

@@ -207,7 +207,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Resul
 }
 
 /// Replaces a file by a text: either the old one or the new one is there, never a part.
-pub fn replace(path: &Path, text: &str) -> Result<(), Stop> {
+pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
     let full = fs::canonicalize(path).map_err(failed)?;
     let mut name = full.file_name().unwrap_or_default().to_os_string();
@@ -223,15 +223,15 @@ pub fn replace(path: &Path, text: &str) -> Result<(), Stop> {
 }
 
 /// Writes a text to a file, a new one or in place of the old one, whole or not at all.
-pub fn put(path: &Path, text: &str) -> Result<(), Stop> {
+pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     if path.exists() {
         return replace(path, text);
     }
     write_new(path, text).map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
 }
 
-fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+fn write_new(path: &Path, text: impl AsRef<[u8]>) -> std::io::Result<()> {
     let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(text.as_ref())?;
     file.sync_all()
 }

@@ -210,6 +210,6 @@ fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool
         out::complain("it was stopped by hand, and nobody can stop at the same place again, so no receipt is kept");
         return Ok(code.max(FOUND));
     }
-    receipt::write(file, words, colour, code, out)?;
+    receipt::write(file, receipt::alone(&words), colour, code, out)?;
     Ok(code)
 }

@@ -1,8 +1,9 @@
 //! Reports to look at, as `--report` writes them.
 
 use super::files::put;
-use super::out::Stop;
-use crate::report::page::Page;
+use super::out::{Out, Stop};
+use super::receipt;
+use crate::report::page::{Block, Page};
 use std::path::{Path, PathBuf};
 
 /// Where a report goes.
@@ -31,8 +32,11 @@ impl File {
         Ok(())
     }
 
-    /// Writes the page, if one was asked for.
-    pub fn put(&self, page: impl FnOnce() -> Page) -> Result<(), Stop> {
-        self.report.as_ref().map_or(Ok(()), |path| put(path, &page().html()))
+    /// Writes the page, if one was asked for, with a receipt of what was noted so far below it.
+    pub fn put(&self, out: &Out, page: impl FnOnce() -> Page) -> Result<(), Stop> {
+        let Some(path) = &self.report else { return Ok(()) };
+        let mut page = page();
+        page.add(Block::Receipt(receipt::shown(out)?));
+        put(path, &page.html())
     }
 }

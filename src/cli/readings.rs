@@ -185,7 +185,7 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let seed = how.sampled.map_or(0, |s| s.seed);
     note(args, path, &table, &found, seed, out);
     let shown = told::Table { scenario: &name, rules: table.rules(), seed, found: &found };
-    args.page.put(|| told::page(&shown))?;
+    args.page.put(out, || told::page(&shown))?;
     match args.format {
         Form::Human => out.text(&told::human(&shown))?,
         Form::Json => out.line(&told::json(&shown).to_string())?,

@@ -3,6 +3,7 @@
 use super::files::{self, Seen};
 use super::out::{Out, Stop};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use crate::report::page;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -60,29 +61,37 @@ pub struct FileRead {
 }
 
 /// Options that name a file which is written beside what is printed, and changes nothing in it.
-const BESIDE: [&str; 3] = ["--receipt", "--journal", "--report"];
+const BESIDE: [&str; 4] = ["--receipt", "--journal", "--report", "--out"];
 
 /// True for `--receipt=FILE` and its like.
 fn beside(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| BESIDE.contains(&name))
 }
 
-/// Takes `--receipt FILE` and its like out of a command line, and writes absolute paths of files that are there from the folder they
-/// are looked at from, so that the same command can be given elsewhere.
+/// A command line without the program, with absolute paths of files that are there written from the folder they are looked
+/// at from, so that the same command can be given elsewhere.
 pub fn portable(words: &[OsString]) -> Result<Vec<String>, Stop> {
     let here = files::here()?;
+    let text = |word: &OsString| {
+        let word = word.to_str();
+        word.ok_or_else(|| Stop::failed("a receipt needs a command line that is plain UTF-8 text"))
+            .map(|word| relative(word, &here))
+    };
+    words.iter().skip(1).map(text).collect()
+}
+
+/// Takes `--receipt FILE` and its like out of a command line.
+pub fn alone(words: &[String]) -> Vec<String> {
     let mut left = Vec::new();
-    let mut words = words.iter().skip(1);
+    let mut words = words.iter();
     while let Some(word) = words.next() {
-        let word =
-            word.to_str().ok_or_else(|| Stop::failed("a receipt needs a command line that is plain UTF-8 text"))?;
-        match word {
+        match word.as_str() {
             word if BESIDE.contains(&word) => drop(words.next()),
             word if beside(word) => {}
-            word => left.push(relative(word, &here)),
+            word => left.push(word.to_string()),
         }
     }
-    Ok(left)
+    left
 }
 
 /// A word of a command line with the absolute path in it made relative: `PATH`, `--name=PATH`, `PATH:settings`.
@@ -139,6 +148,41 @@ pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Ou
         file,
         &format!("# What a result of grognard was made from. See it made again: grognard replay FILE\n{text}"),
     )
+}
+
+/// What a page shows of the result so far: the version, the command, the settings of each result, and the files that were
+/// read with their hashes. Threads are left out, as no result hangs on them.
+pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
+    #[derive(Serialize)]
+    struct Shown<'o> {
+        result: &'o [toml::Table],
+        file: Vec<FileRead>,
+    }
+    let here = files::here()?;
+    let mut command = "grognard".to_string();
+    let mut words = alone(&portable(&std::env::args_os().collect::<Vec<OsString>>())?).into_iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--threads" => drop(words.next()),
+            word if word.starts_with("--threads=") => {}
+            word => command = format!("{command} {}", quoted(word)),
+        }
+    }
+    let seen = files::seen().into_iter().map(|Seen { path, sha256 }| FileRead { path: from(&path, &here), sha256 });
+    let text = toml::to_string(&Shown { result: out.notes(), file: seen.collect() })
+        .map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
+    let version = env!("CARGO_PKG_VERSION").to_string();
+    Ok(page::Receipt { facts: vec![("grognard".into(), version), ("command".into(), command)], text })
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+%@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// Reads a receipt; what is wrong with it is given instead.
@@ -211,6 +255,6 @@ mod tests {
             assert_eq!(relative(&word, &here), wanted);
         }
         let words = ["grognard", "--receipt", "x", "run", "--receipt=y", "s.toml"].map(OsString::from);
-        assert!(portable(&words).is_ok_and(|left| left == ["run", "s.toml"]));
+        assert!(portable(&words).is_ok_and(|left| alone(&left) == ["run", "s.toml"]));
     }
 }

@@ -140,8 +140,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     } else {
         sampled(&scenario, settings, None)?
     };
-    args.page.put(|| told::sample_page(&args.scenario.display().to_string(), &scenario, &sample))?;
-    tell(&args.scenario, &scenario, &sample, &sources, args.format, colour, out)
+    let code = tell(&args.scenario, &scenario, &sample, &sources, args.format, colour, out)?;
+    args.page.put(out, || told::sample_page(&args.scenario.display().to_string(), &scenario, &sample))?;
+    Ok(code)
 }
 
 /// The exact odds of every figure, to draw from.

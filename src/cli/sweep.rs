@@ -3,6 +3,7 @@
 mod journal;
 mod merge;
 mod plan;
+mod rows;
 
 pub use merge::{Args as MergeArgs, run as merge};
 
@@ -91,6 +92,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
     #[command(flatten)]
+    out: rows::Rows,
+    #[command(flatten)]
     page: page::File,
 }
 
@@ -112,6 +115,7 @@ fn shard(text: &str) -> Result<Shard, String> {
 /// Sweeps and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     args.page.ready()?;
+    args.out.ready()?;
     let mut sources = Sources::default();
     let found = match asked(args, &mut sources)? {
         Ok(plan) => tables(&plan, &mut sources)?.map(|tables| (plan, tables)),
@@ -144,7 +148,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     sweep.measure(&mut journal)?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let wanted = (0..sweep.grid.points()).filter(|point| shard.has(*point));
-    tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, &args.page, out)
+    tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, Beside { rows: &args.out, page: &args.page }, out)
 }
 
 /// What is asked for, from the plan or from the command line.
@@ -387,8 +391,14 @@ impl Known {
     }
 }
 
+/// Files that are written besides what is printed.
+struct Beside<'f> {
+    rows: &'f rows::Rows,
+    page: &'f page::File,
+}
+
 /// Tells what a journal has of these points, and gives the exit code.
-fn tell(journal: &Journal, wanted: &[u64], form: Form, page: &page::File, out: &mut Out) -> Result<u8, Stop> {
+fn tell(journal: &Journal, wanted: &[u64], form: Form, beside: Beside<'_>, out: &mut Out) -> Result<u8, Stop> {
     let header = journal.header();
     let rows: Vec<told::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
     let done = wanted.iter().filter(|n| journal.has(**n)).count();
@@ -400,7 +410,8 @@ fn tell(journal: &Journal, wanted: &[u64], form: Form, page: &page::File, out: &
     let part = if wanted.len() as u64 == header.points { "" } else { " of this part" };
     let stopped = if Long::pressed() { "stopped by hand: " } else { "" };
     let told = format!("{stopped}{done} of {} points{part} are done", wanted.len());
-    page.put(|| told::page(&header.columns, &rows, &told))?;
+    beside.rows.put(&header.columns, &rows)?;
+    beside.page.put(out, || told::page(&header.columns, &rows, &told))?;
     let whole = done == wanted.len();
     if form == Form::Human {
         out.line(&format!("\n{}", told::summary(&header.tables, &told)))?;

@@ -6,7 +6,7 @@
 mod page;
 
 pub use page::sample_page;
-pub(super) use page::{comparison_page, estimated, label as value_label, place, receipt};
+pub(super) use page::{comparison_page, estimated, label as value_label, place};
 
 use super::clean;
 use super::compared::Names;

@@ -4,8 +4,12 @@
 
 mod exact;
 mod page;
+#[cfg(feature = "parquet")]
+mod parquet;
 
 pub use page::page;
+#[cfg(feature = "parquet")]
+pub use parquet::parquet;
 
 use super::clean;
 use super::sampled::{Unit, line, value_text};

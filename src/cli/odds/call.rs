@@ -122,7 +122,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             let rules = if file.is_some() { told_game(&game).to_vec() } else { Vec::new() };
             let own = [("asked", asked.trim().into())].into_iter().chain(rules);
             out.note(own.chain(args.facts(&odds)));
-            args.page.put(|| page(asked.trim(), &odds, None))?;
+            args.page.put(out, || page(asked.trim(), &odds, None))?;
             tell(args.format, &odds, placed(problems), &sources, colour, out)
         }
     }

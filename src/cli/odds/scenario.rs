@@ -55,7 +55,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         Ok(line) => line,
         Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
     };
-    args.page.put(|| page(&file.display().to_string().replace('\\', "/"), &odds, line.as_deref()))?;
+    args.page.put(out, || page(&file.display().to_string().replace('\\', "/"), &odds, line.as_deref()))?;
     let code = tell(args.format, &odds, problems, &sources, colour, out)?;
     if let Some(line) = &line {
         match args.format {

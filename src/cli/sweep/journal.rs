@@ -2,7 +2,7 @@
 //! as if it were not there, so a sweep may be ended in any way and goes on where it was.
 
 use super::super::files::replace;
-use super::super::out::Stop;
+use super::super::out::{Out, Stop};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::report::sweep::Row;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,18 @@ pub struct Header {
 }
 
 impl Header {
+    /// Notes what the sweep was made with, for a page.
+    pub fn note(&self, out: &mut Out) -> Result<(), Stop> {
+        let failed = |why: toml::ser::Error| Stop::failed(format!("the receipt cannot be written: {why}"));
+        for table in &self.tables {
+            if let toml::Value::Table(facts) = toml::Value::try_from(table).map_err(failed)? {
+                out.note(facts.iter().map(|(name, value)| (name.as_str(), value.clone())));
+            }
+        }
+        out.note([("files", toml::Value::try_from(&self.files).map_err(failed)?)]);
+        Ok(())
+    }
+
     /// What is not the same in another one; none if nothing is.
     fn differs(&self, other: &Header) -> Option<String> {
         let names = self.files.keys().chain(other.files.keys());

@@ -3,7 +3,7 @@
 use super::super::out::{Out, Stop};
 use super::super::{FOUND, Findings};
 use super::journal::{self, Journal};
-use super::{Form, tell};
+use super::{Beside, Form, tell};
 use crate::base::Sources;
 use crate::report;
 use std::path::PathBuf;
@@ -18,12 +18,15 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
     #[command(flatten)]
+    out: super::rows::Rows,
+    #[command(flatten)]
     page: super::page::File,
 }
 
 /// Puts them together and tells; 3 if points are missing.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     args.page.ready()?;
+    args.out.ready()?;
     let mut sources = Sources::default();
     let mut whole: Option<Journal> = None;
     for path in &args.journals {
@@ -43,6 +46,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
     }
     let Some(whole) = whole else { return Err(Stop::failed("there is no journal")) };
+    whole.header().note(out)?;
     let all: Vec<u64> = (0..whole.header().points).collect();
-    tell(&whole, &all, args.format, &args.page, out)
+    tell(&whole, &all, args.format, Beside { rows: &args.out, page: &args.page }, out)
 }

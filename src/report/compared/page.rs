@@ -89,12 +89,6 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Exactly) {
             page.add(both);
         }
     }
-    page.add(Block::Receipt(sampled::receipt(&[
-        ("A", names.a.into()),
-        ("B", names.b.into()),
-        ("scenario", names.scenario.into()),
-        ("positions", format!("{a} and {b}")),
-    ])));
 }
 
 /// What a measure is called; the first is the primary one.

@@ -4,7 +4,7 @@
 
 use super::super::clean;
 use super::super::page::{Block, Cell, Effect, How, Intervals, Number, Page, Table, Zero, millionths};
-use super::super::sampled::{Unit, between, digits, level_of, line, number, receipt, rounded};
+use super::super::sampled::{Unit, between, digits, level_of, line, number, rounded};
 use super::Names;
 use super::exact::more_or_less;
 use crate::sample::stats::Seen;
@@ -312,13 +312,9 @@ pub fn which_page(all: &[(Names<'_>, &Which)]) -> Page {
         if which.groups.len() > 1 {
             page.add(Block::Text(MEANING.into()));
         }
-        let mut facts =
-            vec![("A", names.a.to_string()), ("B", names.b.to_string()), ("scenario", names.scenario.into())];
-        if let Basis::Sampled { runs, .. } = &which.found.basis {
+        if let Basis::Sampled { .. } = &which.found.basis {
             page.add(Block::Text(TOGETHER.into()));
-            facts.extend([("seed", names.seed.to_string()), ("runs", runs.to_string())]);
         }
-        page.add(Block::Receipt(receipt(&facts)));
     }
     page
 }

@@ -4,8 +4,8 @@
 
 use super::super::compared::Names;
 use super::super::page::{
-    Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Receipt, Table, Zero,
-    millionths, ratio,
+    Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table, Zero, millionths,
+    ratio,
 };
 use super::{Unit, digits, judged, level_of, made, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
@@ -79,13 +79,6 @@ pub fn sample_page(name: &str, scenario: &Scenario, sample: &Sample) -> Page {
             means,
         }));
     }
-    page.add(Block::Receipt(receipt(&[
-        ("rules", scenario.plan.rules.clone()),
-        ("scenario", name.into()),
-        ("seed", seed.to_string()),
-        ("runs", runs.to_string()),
-        ("level", format!("{}%", settings.level.name)),
-    ])));
     page
 }
 
@@ -182,13 +175,6 @@ pub(in super::super) fn comparison_page(page: &mut Page, names: &Names<'_>, foun
             page.add(both);
         }
     }
-    page.add(Block::Receipt(receipt(&[
-        ("A", names.a.into()),
-        ("B", names.b.into()),
-        ("scenario", names.scenario.into()),
-        ("seed", names.seed.to_string()),
-        ("pairs", found.pairs.to_string()),
-    ])));
 }
 
 /// What a measure is called; the first is the primary one.
@@ -297,10 +283,4 @@ pub(in super::super) fn place(ty: &Type, cells: &[i64]) -> Option<i64> {
 pub(in super::super) fn label(ty: &Type, cells: &[i64]) -> Option<String> {
     let at = place(ty, cells)?;
     Some(trimmed(at as f64 / MILLION as f64) + Unit::of(ty, false).sign())
-}
-
-pub(in super::super) fn receipt(facts: &[(&str, String)]) -> Receipt {
-    let version = ("grognard", env!("CARGO_PKG_VERSION").to_string());
-    let facts = [version].into_iter().chain(facts.iter().cloned());
-    Receipt { facts: facts.map(|(name, value)| (name.into(), value)).collect(), text: String::new() }
 }

@@ -1,0 +1,50 @@
+//! The rows of a sweep in a file of their own.
+
+use super::super::files::put;
+use super::super::out::Stop;
+use crate::report::sweep::{self as told, Row};
+use std::path::PathBuf;
+
+/// Where rows go besides what is printed.
+#[derive(clap::Args)]
+pub struct Rows {
+    /// Also writes the rows to a file: CSV, JSON Lines or Parquet by its ending, .csv, .jsonl or .parquet. Parquet is
+    /// for a program that was built with `--features parquet`.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Rows {
+    /// Says before long work that the rows could not be written after it.
+    pub fn ready(&self) -> Result<(), Stop> {
+        match self.ending() {
+            None | Some("csv" | "jsonl") => Ok(()),
+            Some("parquet") if cfg!(feature = "parquet") => Ok(()),
+            Some("parquet") => Err(Stop::failed(
+                "this program was built without Parquet: build it with `cargo build --release --features parquet`, or name a \
+                 file .csv or .jsonl",
+            )),
+            Some(_) => Err(Stop::failed("`--out` names a file .csv, .jsonl or .parquet")),
+        }
+    }
+
+    fn ending(&self) -> Option<&str> {
+        self.out.as_ref().map(|path| path.extension().and_then(|e| e.to_str()).unwrap_or_default())
+    }
+
+    /// Writes them, if that was asked for.
+    pub fn put(&self, columns: &[String], rows: &[Row]) -> Result<(), Stop> {
+        let Some(path) = &self.out else { return Ok(()) };
+        match self.ending() {
+            Some("csv") => put(path, told::csv(columns, rows)),
+            Some("jsonl") => put(path, told::jsonl(columns, rows)),
+            #[cfg(feature = "parquet")]
+            _ => {
+                let failed = |why| Stop::failed(format!("{} cannot be written: {why}", path.display()));
+                put(path, told::parquet(columns, rows).map_err(failed)?)
+            }
+            #[cfg(not(feature = "parquet"))]
+            _ => self.ready(),
+        }
+    }
+}
