@@ -95,14 +95,12 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
 /// Variables that are not the same wherever a decision is made: the others tell nothing.
 fn telling(rows: &[Row]) -> BTreeSet<(u32, u32)> {
     let mut telling = BTreeSet::new();
-    let mut known: BTreeMap<[u32; 3], &[i64]> = BTreeMap::new();
+    let mut known: BTreeMap<(u32, u32, u32), &[i64]> = BTreeMap::new();
     for row in rows {
         for (func, local, cells) in &row.variables {
-            let key = [row.site.0, func.0, local.0];
-            match known.get(&key) {
-                Some(first) if *first == cells.as_slice() => {}
-                Some(_) => drop(telling.insert((func.0, local.0))),
-                None => drop(known.insert(key, cells)),
+            let key = (row.site.0, func.0, local.0);
+            if *known.entry(key).or_insert(cells) != cells.as_slice() {
+                telling.insert((func.0, local.0));
             }
         }
     }
