@@ -4,9 +4,10 @@
 
 mod scenes;
 
-use grognard::exact::Budget;
-use grognard::play::{self, Verdict, odds};
+use grognard::exact::{Budget, Graph, Options, Outcome, Task, explore};
+use grognard::play::{self, Scripts, Verdict, odds};
 use grognard::scenario::Expected;
+use std::collections::BTreeMap;
 use std::process::{Command, Output};
 
 fn run(args: &[&str]) -> Output {
@@ -137,4 +138,39 @@ fn shipped_scenarios_hold_in_all_outcomes() {
         claims += checks.iter().filter(|c| c.verdict == Verdict::Holds).count();
     }
     assert!(claims >= 4, "only {claims} claims");
+}
+
+/// Code that is worked out once for all positions gives what it gives at each of them.
+#[test]
+fn shipped_scenarios_are_the_same_without_stretches() {
+    let (mut compared, mut shared) = (0, 0);
+    for name in scenes::names() {
+        let (scenario, _) = scenes::shipped(&name);
+        if !scenario.plan.expects.iter().any(|e| matches!(e.what, Expected::Odds(_))) {
+            continue;
+        }
+        let objective = scenario.plan.objective.as_ref().map(|(_, asked)| asked.piece);
+        let budget = Budget { states: 300, work: 10_000, ..Budget::default() };
+        let graph = |stretches| {
+            let options = Options { stretches, objective, budget, ..Options::default() };
+            // whatever dice it gives, chance throws them
+            let mut players = Scripts::with(&scenario, &[], false);
+            let mut graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut players, options);
+            let _ = graph.optimise();
+            graph
+        };
+        let (once, plain) = (graph(true), graph(false));
+        if once.cut_short() || plain.cut_short() {
+            continue;
+        }
+        let ends = |graph: &Graph<'_>| {
+            let found = graph.distribution_by(|state| state.cells.clone());
+            let share = |o: &Outcome| (format!("{:?}", o.worth), found.share(o));
+            found.outcomes.iter().map(share).collect::<BTreeMap<_, _>>()
+        };
+        assert_eq!(ends(&once), ends(&plain), "{name}");
+        compared += 1;
+        shared += once.stretches().0;
+    }
+    assert!(compared > 2 && shared > 2, "{compared} scenarios, {shared} stretches");
 }

@@ -562,3 +562,20 @@ fn the_interval_of_a_comparison_covers_when_it_stops() {
         assert!(missed * 1_000 / TRIALS <= 50, "{truth}: {missed}");
     }
 }
+
+#[test]
+fn comparisons_that_share_an_error_rate_keep_it_together() {
+    // a condition on one scenario, a number on another, no difference in either: each takes half of what may be wrong
+    let range = (-6.0, 6.0);
+    let number = Test::new(&Type::Int(Range::new(0, 6)), range, 0.3, 20_000, ALPHA / 2.0);
+    let flag = Test::new(&Type::Flag, (-1.0, 1.0), 0.08, 1, ALPHA / 2.0);
+    let mut wrong = 0;
+    for seed in 0..TRIALS {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let one = decide(flag.clone(), 20_000, || either(&mut rng, 10, 10));
+        let other = decide(number.clone(), 20_000, || either(&mut rng, 12, 12) * rng.random_range(1..4i64));
+        wrong += u64::from([one, other].iter().any(|seen| matches!(seen, Seen::More | Seen::Less)));
+    }
+    println!("one of two was wrong in {wrong} of {TRIALS}");
+    assert!(wrong * 1_000 / TRIALS <= 60, "{wrong}");
+}

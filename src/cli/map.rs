@@ -49,7 +49,7 @@ impl Pictures {
     pub fn draw(&self, mut map: Map, events: &[Event]) -> Result<(), Stop> {
         map.follow(events);
         if let Some(file) = &self.map {
-            put(file, &report::map(&map))?;
+            put(file, report::map(&map))?;
         }
         if let Some(folder) = &self.map_steps {
             let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be made: {why}", folder.display()));

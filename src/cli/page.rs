@@ -37,6 +37,6 @@ impl File {
         let Some(path) = &self.report else { return Ok(()) };
         let mut page = page();
         page.add(Block::Receipt(receipt::shown(out)?));
-        put(path, &page.html())
+        put(path, page.html())
     }
 }

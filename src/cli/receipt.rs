@@ -146,7 +146,7 @@ pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Ou
         toml::to_string(&receipt).map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
     files::put(
         file,
-        &format!("# What a result of grognard was made from. See it made again: grognard replay FILE\n{text}"),
+        format!("# What a result of grognard was made from. See it made again: grognard replay FILE\n{text}"),
     )
 }
 

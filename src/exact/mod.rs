@@ -2,7 +2,8 @@
 //!
 //! [`explore`] runs a call or a scenario once for each position that can be reached and keeps the positions as a
 //! graph; [`Graph`] answers questions about its ends in exact fractions. Dice lie unseen until the rules look at them,
-//! and then part only as far as was asked.
+//! and then part only as far as was asked. Code behind a look that works on nothing but the dice is run once for all
+//! positions (`stretch`).
 
 mod answer;
 mod canon;

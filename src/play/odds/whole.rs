@@ -1,6 +1,6 @@
 //! What a scenario reports, if all of it can be worked out exactly.
 
-use super::{Report, Wish, report};
+use super::{Report, report, wish};
 use crate::exact::{Budget, Distribution, Label, Worth};
 use crate::scenario::{Answerer, Mode, Scenario};
 use crate::value::*;
@@ -33,9 +33,7 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
     }
     let mut own = scenario.clone();
     own.plan.mode = Mode::Exact;
-    let first = own.plan.report.first().map(|f| &f.asked).filter(|_| own.plan.objective.is_none());
-    let wish = Wish { objective: first, ..Wish::plain(budget) };
-    let found = report(&own, &wish).map_err(|fault| fault.message)?;
+    let found = report(&own, &wish(&own, budget)).map_err(|fault| fault.message)?;
     if is_free(&found) {
         return Err("somebody may end a move anywhere".into());
     }

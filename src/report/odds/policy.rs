@@ -8,7 +8,7 @@ use crate::report::clean;
 use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// What tells a position from the start and from the others: names and values.
@@ -95,14 +95,14 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
 /// Variables that are not the same wherever a decision is made: the others tell nothing.
 fn telling(rows: &[Row]) -> BTreeSet<(u32, u32)> {
     let mut telling = BTreeSet::new();
-    let mut known: Vec<((u32, u32, u32), &[i64])> = Vec::new();
+    let mut known: BTreeMap<[u32; 3], &[i64]> = BTreeMap::new();
     for row in rows {
         for (func, local, cells) in &row.variables {
-            let key = (row.site.0, func.0, local.0);
-            match known.iter().find(|(own, _)| *own == key) {
-                Some((_, first)) if *first == cells.as_slice() => {}
+            let key = [row.site.0, func.0, local.0];
+            match known.get(&key) {
+                Some(first) if *first == cells.as_slice() => {}
                 Some(_) => drop(telling.insert((func.0, local.0))),
-                None => known.push((key, cells)),
+                None => drop(known.insert(key, cells)),
             }
         }
     }
