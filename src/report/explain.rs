@@ -142,7 +142,8 @@ mod tests {
             let fences = page.lines().filter(|line| line.starts_with("```")).count();
             assert!(fences >= 2 && fences % 2 == 0, "{code} has {fences} fences");
             let has = |tag: &str| page.lines().any(|line| line.starts_with(&format!("```{tag}")));
-            let shown = has("rules bad") && has("rules good") || has("toml bad") && has("toml good") || has("text");
+            let both = |tag: &str| has(&format!("{tag} bad")) && has(&format!("{tag} good"));
+            let shown = ["rules", "toml", "console"].into_iter().any(both) || has("text");
             assert!(shown, "{code} shows nothing");
         }
     }
