@@ -13,10 +13,10 @@ use super::simulate::Figures;
 use super::stats::{Level, Sequence};
 use super::tally::{Tally, mean};
 use crate::base::{Code, Diagnostic};
-use crate::exact::{Budget, Distribution, Label, Worth};
+use crate::exact::{Budget, Distribution};
 use crate::machine::{Fault, NoTrace};
 use crate::play::Play;
-use crate::play::odds::{self, Answer};
+use crate::play::odds;
 use crate::program::settings_reached;
 use crate::scenario::{Prepared, Scenario};
 use crate::value::*;
@@ -208,19 +208,6 @@ struct Known {
 }
 
 impl Known {
-    fn of(answer: &Answer, ty: &Type) -> Option<Known> {
-        let fails = |found: &Distribution| found.outcomes.iter().any(|o| matches!(o.worth, Worth::Fault(_)));
-        if answer.label != Label::Exact || answer.found.as_ref().is_some_and(fails) {
-            return None;
-        }
-        let chance = |found: &Distribution| found.chance(|cells| cells.first() == Some(&1));
-        let value = match (&answer.found, ty) {
-            (Some(found), Type::Flag) => chance(found),
-            _ => answer.mean.clone()?,
-        };
-        Some(Known { value, found: answer.found.clone() })
-    }
-
     /// This with the table as it stands, the other with the alternative.
     fn against(&self, other: &Known) -> Exact {
         let same = match (&self.found, &other.found) {
@@ -241,10 +228,9 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
 
 /// The exact answers to all figures; none if one of them is not known for sure.
 fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Option<Vec<Known>> {
-    let found = odds::report(scenario, &odds::wish(scenario, budget)).ok()?;
-    *states += found.graph().map_or(0, |g| g.graph.states());
-    let figures = scenario.plan.report.iter().zip(&found.answers);
-    figures.map(|(figure, answer)| Known::of(answer.as_ref().ok()?, &figure.asked.ty)).collect()
+    let found = odds::whole(scenario, budget).ok()?;
+    *states += found.positions;
+    found.figures.into_iter().map(|f| Some(Known { value: f.mean?, found: f.found })).collect()
 }
 
 /// Plays every run on the table as it stands and with each alternative.

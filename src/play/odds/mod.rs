@@ -7,7 +7,7 @@ mod why;
 
 pub use judge::{judge, refuted};
 pub use trouble::{problems, trouble};
-pub use whole::{Known, Whole, whole};
+pub use whole::{Known, Whole, in_every_run, whole};
 pub use why::{Why, whys};
 
 use crate::base::Code;

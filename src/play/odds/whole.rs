@@ -31,8 +31,7 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err("a person answers".into());
     }
-    let mut own = scenario.clone();
-    own.plan.mode = Mode::Exact;
+    let own = in_every_run(scenario);
     let found = report(&own, &wish(&own, budget)).map_err(|fault| fault.message)?;
     if is_free(&found) {
         return Err("somebody may end a move anywhere".into());
@@ -53,6 +52,13 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
         figures.push(Known { mean: answer.mean.clone(), found: answer.found.clone() });
     }
     Ok(Whole { figures, positions: found.graph().map_or(0, |g| g.graph.states()) })
+}
+
+/// The scenario as each run of a sample plays it: the dice that it gives are given.
+pub fn in_every_run(scenario: &Scenario) -> Scenario {
+    let mut own = scenario.clone();
+    own.plan.mode = Mode::Exact;
+    own
 }
 
 fn is_free(found: &Report<'_>) -> bool {
