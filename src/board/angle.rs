@@ -2,6 +2,7 @@
 
 use super::Point;
 use super::shape::Vector;
+use std::sync::LazyLock;
 
 /// Hundredths of a degree in a full turn.
 pub const CIRCLE: i64 = 36_000;
@@ -107,21 +108,27 @@ pub fn bearing(from: Point, to: Point) -> i64 {
 /// The unit vector of a bearing, times [`ONE`]. Each part is off by less than 1 (2^-30 of the length), and exact
 /// where it is 0, a half or 1.
 pub fn direction(angle: i64) -> (i64, i64) {
+    static FIRST_QUARTER: LazyLock<Vec<(i64, i64)>> = LazyLock::new(|| (0..9_000).map(turned).collect());
     let angle = normal(angle);
     let (quarter, rest) = (angle / 9_000, angle % 9_000);
-    let (mut x, mut y, mut left) = (SHRINK, 0i64, rest * FINE);
-    for (i, step) in ARCTANGENTS.iter().enumerate() {
-        let sign = side(left);
-        (x, y, left) = (x - sign * (y >> i), y + sign * (x >> i), left - sign * step);
-    }
-    let cut = |n: i64| ((n + (1 << 19)) >> 20).clamp(0, ONE);
-    let (sin, cos) = (cut(y), cut(x));
+    let (sin, cos) = FIRST_QUARTER[rest as usize];
     match quarter {
         0 => (sin, cos),
         1 => (cos, -sin),
         2 => (-sin, -cos),
         _ => (-cos, sin),
     }
+}
+
+/// Sine and cosine of an angle under 90 degrees, times [`ONE`].
+fn turned(angle: i64) -> (i64, i64) {
+    let (mut x, mut y, mut left) = (SHRINK, 0i64, angle * FINE);
+    for (i, step) in ARCTANGENTS.iter().enumerate() {
+        let sign = side(left);
+        (x, y, left) = (x - sign * (y >> i), y + sign * (x >> i), left - sign * step);
+    }
+    let cut = |n: i64| ((n + (1 << 19)) >> 20).clamp(0, ONE);
+    (cut(y), cut(x))
 }
 
 /// The point `distance` from `from` on a bearing, each coordinate cut toward `from`.

@@ -74,7 +74,8 @@ pub struct Sample {
     pub drawn: bool,
 }
 
-/// A worker and what it counted.
+/// A worker and what it counted. Two of them share no line of the cache, so that neither waits for the other.
+#[repr(align(128))]
 struct Counts<'a> {
     play: Play<'a, NoTrace>,
     seed: u64,

@@ -68,8 +68,16 @@ fn walls(problem: &Problem, most: i64) -> Vec<Ring> {
 }
 
 /// What a way runs through a ring, from and to; none if it passes by.
-fn chord((middle, radius): &Ring, unit: Vector) -> Option<(i64, i64)> {
+fn chord(ring: &Ring, unit: Vector) -> Option<(i64, i64)> {
+    chord_where(ring, unit, |_, _| true)
+}
+
+/// The same where `may` holds for the widest that the ring could be run through.
+fn chord_where((middle, radius): &Ring, unit: Vector, may: impl Fn(i64, i64) -> bool) -> Option<(i64, i64)> {
     let (ahead, aside) = seen_along(*middle, unit);
+    if !may(ahead - radius, ahead + radius) {
+        return None;
+    }
     half_chord(*radius, aside).map(|half| (ahead - half, ahead + half))
 }
 
@@ -155,8 +163,15 @@ impl Limits {
     /// How far a straight path on a way might lead before it comes upon something, if only by what is round.
     pub fn free(&self, way: &Way) -> i64 {
         let unit = way.unit();
-        let enters = self.walls.iter().filter_map(|ring| chord(ring, unit)).filter(|(_, to)| *to > 0);
-        enters.map(|(from, _)| from.max(0) + SLACK).min().unwrap_or(self.most).min(self.most)
+        let mut free = self.most;
+        for ring in &self.walls {
+            // a root is dear: not where the whole ring lies behind, or beyond what stands nearer
+            let may = |from: i64, to: i64| to > 0 && from + SLACK < free;
+            if let Some((from, _)) = chord_where(ring, unit, may).filter(|(_, to)| *to > 0) {
+                free = free.min(from.max(0) + SLACK);
+            }
+        }
+        free
     }
 
     /// The greatest length at which a straight path on a way might end; none if there is no such length.
@@ -175,8 +190,9 @@ impl Limits {
                 let ends = rings.iter().filter_map(chord).filter(|(from, _)| from - SLACK <= length);
                 length = ends.map(|(_, to)| (to + SLACK).min(length)).max()?;
             }
-            for (from, to) in self.out.iter().filter_map(chord) {
-                if from + SLACK < length && length < to - SLACK {
+            for ring in &self.out {
+                let inside = |from: i64, to: i64| from + SLACK < length && length < to - SLACK;
+                if let Some((from, _)) = chord_where(ring, unit, inside).filter(|(from, to)| inside(*from, *to)) {
                     length = from + SLACK;
                 }
             }
