@@ -187,8 +187,17 @@ impl Limits {
         loop {
             let before = length;
             for rings in &self.near {
-                let ends = rings.iter().filter_map(chord).filter(|(from, _)| from - SLACK <= length);
-                length = ends.map(|(_, to)| (to + SLACK).min(length)).max()?;
+                let mut reach = None;
+                for ring in rings {
+                    let farther = |from: i64, to: i64| from - SLACK <= length && reach.is_none_or(|r| to + SLACK > r);
+                    if let Some((_, to)) = chord_where(ring, unit, farther).filter(|(from, to)| farther(*from, *to)) {
+                        reach = Some((to + SLACK).min(length));
+                    }
+                    if reach == Some(length) {
+                        break;
+                    }
+                }
+                length = reach?;
             }
             for ring in &self.out {
                 let inside = |from: i64, to: i64| from + SLACK < length && length < to - SLACK;
