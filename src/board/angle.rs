@@ -72,9 +72,9 @@ pub fn turn_between(a: i64, b: i64) -> i64 {
     d.min(CIRCLE - d)
 }
 
-/// Which way a turn goes: 1, or -1 below 0. No branch, as nobody could guess it.
-fn side(n: i64) -> i64 {
-    (n >> 63) | 1
+/// A number, or with -1 for `back` its opposite. No branch, as nobody could guess which way a turn goes.
+fn turned_if(back: i64, n: i64) -> i64 {
+    (n ^ back) - back
 }
 
 /// The bearing of a vector, or none of the zero vector. See [`bearing`].
@@ -87,8 +87,8 @@ pub(super) fn bearing_of(v: Vector) -> Option<i64> {
     let shift = (right | up).leading_zeros().saturating_sub(4);
     let (mut x, mut y, mut angle) = (up << shift, right << shift, 0i64);
     for (i, step) in ARCTANGENTS.iter().enumerate() {
-        let sign = side(y);
-        (x, y, angle) = (x + sign * (y >> i), y - sign * (x >> i), angle + sign * step);
+        let back = y >> 63;
+        (x, y, angle) = (x + turned_if(back, y >> i), y - turned_if(back, x >> i), angle + turned_if(back, *step));
     }
     let from_up = (angle + FINE / 2).div_euclid(FINE).clamp(0, 9_000);
     Some(normal(match (v.0 >= 0, v.1 >= 0) {
@@ -124,8 +124,8 @@ pub fn direction(angle: i64) -> (i64, i64) {
 fn turned(angle: i64) -> (i64, i64) {
     let (mut x, mut y, mut left) = (SHRINK, 0i64, angle * FINE);
     for (i, step) in ARCTANGENTS.iter().enumerate() {
-        let sign = side(left);
-        (x, y, left) = (x - sign * (y >> i), y + sign * (x >> i), left - sign * step);
+        let back = left >> 63;
+        (x, y, left) = (x - turned_if(back, y >> i), y + turned_if(back, x >> i), left - turned_if(back, *step));
     }
     let cut = |n: i64| ((n + (1 << 19)) >> 20).clamp(0, ONE);
     (cut(y), cut(x))

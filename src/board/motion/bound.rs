@@ -162,7 +162,10 @@ impl Limits {
 
     /// How far a straight path on a way might lead before it comes upon something, if only by what is round.
     pub fn free(&self, way: &Way) -> i64 {
-        let unit = way.unit();
+        self.free_along(way.unit())
+    }
+
+    fn free_along(&self, unit: Vector) -> i64 {
         let mut free = self.most;
         for ring in &self.walls {
             // a root is dear: not where the whole ring lies behind, or beyond what stands nearer
@@ -178,7 +181,7 @@ impl Limits {
     pub fn longest(&self, way: &Way) -> Option<i64> {
         let unit = way.unit();
         let chord = |ring: &Ring| chord(ring, unit);
-        let mut length = self.free(way);
+        let mut length = self.free_along(unit);
         // who passes a target by has gone away from it since it was abreast
         for rings in &self.toward {
             let ahead = |ring: &Ring| if chord(ring).is_some() { self.most } else { seen_along(ring.0, unit).0 };
