@@ -11,6 +11,7 @@ mod ends;
 mod judge;
 mod lane;
 mod marks;
+mod regard;
 mod solve;
 mod toll;
 mod track;

@@ -1,6 +1,7 @@
 //! Paths that bend: round what is avoided by the least that clears it, else wherever the owner likes.
 
-use super::lane::{Lane, avoided, bare, under_way};
+use super::lane::{Lane, bare, under_way};
+use super::regard::avoided;
 use super::toll::Toll;
 use super::track::{Leg, Track, length_up};
 use super::{Line, Problem};

@@ -1,6 +1,6 @@
 //! How far a way can lead at most, told from circles alone: ways that cannot better what is found are not looked down.
 
-use super::lane::bars;
+use super::regard::bars;
 use super::{Line, Problem};
 use crate::board::shape::{Vector, cross, dot};
 use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap_between};

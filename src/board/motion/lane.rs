@@ -1,11 +1,12 @@
 //! A lane: a track with all that can end a path on it.
 
 use super::bound::misses;
+use super::regard::{Regard, regard};
 use super::toll::Toll;
 use super::track::{Leg, Track};
 use super::{Line, Met, Pose, Problem, SAMPLE, Thing};
 use crate::board::contact::{Contact, contact};
-use crate::board::{Body, LIMIT, Shape, Way};
+use crate::board::{Body, LIMIT, Way};
 
 /// Why a lane goes no farther.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,41 +160,6 @@ fn after(contact: Contact) -> Option<i64> {
         Contact::After(d) => Some(d),
         _ => None,
     }
-}
-
-/// What the lines say of a thing.
-struct Regard {
-    avoided: Option<usize>,
-    through: bool,
-    stops: bool,
-    /// Named in a `stops on contact with`.
-    named: bool,
-}
-
-fn regard(problem: &Problem, thing: &Thing) -> Regard {
-    let mut found = Regard { avoided: None, through: false, stops: false, named: false };
-    for (line, l) in &problem.lines {
-        match l {
-            Line::Avoids(ids) if ids.contains(&thing.id) => found.avoided = Some(*line),
-            Line::Through(ids) => found.through |= ids.contains(&thing.id),
-            Line::StopsOnContact(None) => found.stops = true,
-            Line::StopsOnContact(Some(ids)) if ids.contains(&thing.id) => (found.stops, found.named) = (true, true),
-            Line::Costs => found.through |= matches!(thing.body.shape, Shape::Polygon(_)),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// True if no path goes on through this.
-pub(super) fn bars(problem: &Problem, thing: &Thing) -> bool {
-    let found = regard(problem, thing);
-    found.avoided.is_some() || found.named || !found.through
-}
-
-/// True if a line asks that this is kept clear of.
-pub(super) fn avoided(problem: &Problem, thing: &Thing) -> bool {
-    regard(problem, thing).avoided.is_some()
 }
 
 fn meet(problem: &Problem, lane: &mut Lane, leg: &Leg, until: i64, bodies: &[Body], thing: &Thing) {

@@ -1,9 +1,7 @@
 //! Comparisons as a page to look at.
 
 use super::super::odds::percent;
-use super::super::page::{
-    Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table, Zero,
-};
+use super::super::page::{Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table};
 use super::super::sampled::{self, comparison_page, estimated};
 use super::exact::{judged, mean, moved, points, scaled, size, unit, value};
 use super::{Names, pairs, together as whole};
@@ -60,13 +58,8 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Exactly) {
             within: found.within.as_ref().filter(|_| n == 0).map(|w| at(&scaled(e, w))),
             series: 0,
         });
-        page.add(Block::Intervals(Intervals {
-            caption: if sign == "%" { "Effects, in points".into() } else { "Effects".into() },
-            unit: if sign == "%" { String::new() } else { sign.into() },
-            span: None,
-            zero: Some(Zero { left: "less in B".into(), right: "more in B".into() }),
-            rows: rows.collect(),
-        }));
+        let sides = ["less in B", "more in B"];
+        page.add(Block::Intervals(Intervals::effects("Effects", sign == "%", sign, sides, rows.collect())));
     }
     let rows = found.effects.iter().enumerate().map(|(n, e)| {
         let mean = |n: usize| Cell::Number(number(mean(e, &e.means[n]), &scaled(e, &e.means[n])));

@@ -3,7 +3,7 @@
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
 use super::super::clean;
-use super::super::page::{Block, Cell, Effect, How, Intervals, Number, Page, Table, Zero, millionths};
+use super::super::page::{Block, Cell, Effect, How, Intervals, Number, Page, Table, millionths};
 use super::super::sampled::{Unit, between, digits, level_of, line, number, rounded};
 use super::Names;
 use super::exact::more_or_less;
@@ -348,11 +348,5 @@ fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
         Some(Effect { label: which.label(row, order), verdict: String::new(), number, within, series })
     });
     let percent = matches!(unit, Unit::Percent);
-    Intervals {
-        caption: format!("{}{}", which.measures[measure].0, if percent { ", in points" } else { "" }),
-        unit: if percent { String::new() } else { unit.sign().into() },
-        span: None,
-        zero: Some(Zero { left: "less".into(), right: "more".into() }),
-        rows: rows.collect(),
-    }
+    Intervals::effects(&which.measures[measure].0, percent, unit.sign(), ["less", "more"], rows.collect())
 }

@@ -47,6 +47,20 @@ pub struct Effect {
     pub series: usize,
 }
 
+impl Intervals {
+    /// Effects on one scale around zero, in points or in a unit; `sides` say what it means to lie left and right of it.
+    pub fn effects(of: &str, points: bool, unit: &str, sides: [&str; 2], rows: Vec<Effect>) -> Intervals {
+        let [left, right] = sides.map(String::from);
+        Intervals {
+            caption: if points { format!("{of}, in points") } else { of.into() },
+            unit: if points { String::new() } else { unit.into() },
+            span: None,
+            zero: Some(Zero { left, right }),
+            rows,
+        }
+    }
+}
+
 pub(super) fn draw(out: &mut Markup, i: &Intervals) {
     figure(out, "intervals", &i.caption);
     let zero = i.zero.as_ref().map(|_| 0).into_iter();

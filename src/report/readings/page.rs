@@ -1,6 +1,6 @@
 //! What readings change on a table as a page to look at: for each measure its effects on one scale, the largest first.
 
-use super::super::page::{Block, Cell, Effect as Bar, How, Intervals, Number, Page, Table as Grid, Zero, millionths};
+use super::super::page::{Block, Cell, Effect as Bar, How, Intervals, Number, Page, Table as Grid, millionths};
 use super::{Row, Table, Verdict, corrected, effect, everywhere, found, points, rows, stands, unit};
 
 /// Effects of one scale.
@@ -38,13 +38,9 @@ pub fn page(table: &Table<'_>) -> Page {
             within: None,
             series: usize::from(row.verdict == Verdict::Small),
         });
-        page.add(Block::Intervals(Intervals {
-            caption: if points == " points" { "Effects, in points".into() } else { "Effects".into() },
-            unit: if points == " points" { String::new() } else { points.into() },
-            span: None,
-            zero: Some(Zero { left: "less with it".into(), right: "more with it".into() }),
-            rows: bars.collect(),
-        }));
+        let sides = ["less with it", "more with it"];
+        let effects = Intervals::effects("Effects", points == " points", points, sides, bars.collect());
+        page.add(Block::Intervals(effects));
         if seen.len() > MOST_ROWS {
             page.add(Block::Note(format!(
                 "{} smaller effects are not drawn; `--format csv` has all.",

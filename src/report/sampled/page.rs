@@ -4,8 +4,7 @@
 
 use super::super::compared::Names;
 use super::super::page::{
-    Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table, Zero, millionths,
-    ratio,
+    Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table, millionths, ratio,
 };
 use super::{Unit, digits, judged, level_of, made, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
@@ -160,13 +159,8 @@ pub(in super::super) fn comparison_page(page: &mut Page, names: &Names<'_>, foun
             within: (n == 0).then(|| millionths(Unit::of(&e.ty, e.share).scaled(found.within))),
             series: 0,
         });
-        page.add(Block::Intervals(Intervals {
-            caption: if sign == "%" { "Effects, in points".into() } else { "Effects".into() },
-            unit: if sign == "%" { String::new() } else { sign.into() },
-            span: None,
-            zero: Some(Zero { left: "less in B".into(), right: "more in B".into() }),
-            rows: rows.collect(),
-        }));
+        let sides = ["less in B", "more in B"];
+        page.add(Block::Intervals(Intervals::effects("Effects", sign == "%", sign, sides, rows.collect())));
     }
     page.add(Block::Table(effects(found, counted)));
     page.add(Block::Text("Intervals are by betting, and hold at every look. A condition that is measured first is judged by an SPRT on the pairs that differ.".into()));
