@@ -6,6 +6,7 @@ use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode};
 use miette::{SourceSpan, SpanContents};
 use std::fmt::{self, Write};
+use textwrap::WordSplitter;
 
 /// Lines longer than this are not shown.
 const LONGEST_LINE: usize = 4096;
@@ -83,6 +84,9 @@ pub(super) fn render(out: &mut String, diagnostic: &Diagnostic, sources: &Source
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(width.clamp(40, 400))
+        // `UTF-8` stays one word, and so does a path, however long
+        .with_word_splitter(WordSplitter::NoHyphenation)
+        .with_break_words(false)
         .with_links(false)
         .without_primary_span_start()
         .without_cause_chain()
