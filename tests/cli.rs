@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{err, folder, grognard, out, output, root};
+use common::{err, folder, grognard, out, output, root, said};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
@@ -253,4 +253,66 @@ fn every_answer_of_a_stand_in_is_told() {
     let found = told("stand-ins", rules, scene);
     assert!(found.contains("~ heart       stand-in for a missing chapter, default"), "{found}");
     assert!(found.contains("~ heart       stand-in for a missing chapter, fixed: 1"), "{found}");
+}
+
+const CHANCE: &str = "rules = \"g/x\"\nmode = \"sampled\"\nruns = 20\n[Side.red]\n[[step]]\ndo = \"do gain(red)\"\n[report]\nmean = \"red.pips\"\n";
+
+/// What is wrong is said by name, with the exit code of its sort, and before any work.
+#[test]
+fn wrong_words_are_named() {
+    let folder = folder("wrong", &[("g/x.rules", GOOD), ("s.toml", CHANCE), ("empty/none.txt", "")]);
+    for (args, code, why) in [
+        (&["simulate", "s.toml", "--until", "-1%"][..], 2, "`--until -1%` is no width"),
+        (&["simulate", "s.toml", "--set", "most=99999999999"], 1, "99999999999 is no number of at most 9 digits"),
+        (&["simulate", "s.toml", "--set", "most=2.0005"], 1, "2.0005 is no number of at most 9 digits"),
+        (&["sweep", "s.toml", "--over", "most=2", "--over", "most=3"], 1, "`most` is turned twice"),
+        (&["sweep", "s.toml", "--over", "most=two"], 1, "`most` is a plain number, not a text"),
+        (&["sweep", "s.toml", "--over", "most", "--out", "none/rows.csv"], 2, "there is no folder none"),
+        (&["simulate", "s.toml", "--receipt", "none/r.toml"], 2, "there is no folder none"),
+        (&["simulate", "s.toml", "--receipt", "g"], 2, "g is a folder"),
+        (&["compare", ":most=2", "empty"], 2, "there is no scenario in what is named"),
+        (&["readings", "empty"], 2, "there are no rules in what is named"),
+        (&["odds", ""], 2, "nothing is asked"),
+        (&["compare", "g/y", "g/x", "s.toml"], 1, "there is no ruleset `g/y`"),
+    ] {
+        let (found, text) = said(&folder, args);
+        assert_eq!(found, code, "{args:?}: {text}");
+        assert!(text.contains(why), "{args:?}: {text}");
+        assert!(!text.contains("has no values to try") && !text.contains("R0809"), "{args:?}: {text}");
+        assert!(!text.contains("sampled"), "{args:?}: {text}");
+    }
+    let ask = ["simulate", "s.toml", "--of", "red.pips > 2", "--format", "csv", "--until"];
+    let width = |width| said(&folder, &[&ask[..], &[width]].concat());
+    assert_eq!(width("±50%"), width("50%"));
+    assert_eq!((width("+-50%").0, width("50%").0), (0, 0));
+}
+
+/// What is no file is not put in the place of one: it is written to, and stays.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_written_to() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = folder("pipe", &[]);
+    let pipe = folder.join("page.html");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let child = grognard(&folder, &["odds", "2d6", "--report", "page.html"]).stdout(Stdio::null()).spawn().unwrap();
+    let page = std::fs::read_to_string(&pipe).unwrap();
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
+#[test]
+fn a_stat_of_an_example_lies_in_its_range() {
+    let rules = "ruleset g/x version \"1\"\nkind Unit { stat nerve : 0..6 = 2; state lost : 0..nerve = 0 }\n\
+        let band(u: Unit): Int = match u.nerve { 0 to 3 => 1; over 3 => 2 }\n\
+        test Check(u: Unit) { roll d = d6; pass when d > band(u) + u.lost }\n\
+        example \"cut\" for Check(u) with u.lost = 9 rolling [6] { u.lost = 2 }\n";
+    let folder = folder("range", &[("g/x.rules", rules)]);
+    assert_eq!(said(&folder, &["test", "."]).0, 0);
+    for (given, code) in [("0", 0), ("6", 0), ("7", 1), ("-1", 1)] {
+        let (found, text) = said(&folder, &["odds", "g/x.rules", "Check(u)", "--with", &format!("u.nerve = {given}")]);
+        assert_eq!(found, code, "{given}: {text}");
+        assert_eq!(text.contains(&format!("`u.nerve` is 0..6; {given} is outside it")), code == 1, "{text}");
+    }
 }

@@ -222,12 +222,27 @@ pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     written.map_err(failed)
 }
 
-/// Writes a text to a file, a new one or in place of the old one, whole or not at all.
+/// Writes a text to a file, a new one or in place of the old one, whole or not at all. What is no file, such as a pipe or
+/// a device, is written to and stays what it is.
 pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
-    if path.exists() {
-        return replace(path, text);
+    let written = match fs::metadata(path) {
+        Ok(old) if old.is_file() => return replace(path, text),
+        Ok(_) => fs::OpenOptions::new().write(true).open(path).and_then(|mut there| there.write_all(text.as_ref())),
+        Err(_) => write_new(path, text),
+    };
+    written.map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
+}
+
+/// Says before long work that a file could not be written after it.
+pub fn ready(path: &Path) -> Result<(), Stop> {
+    let (shown, folder) = (path.display(), path.parent().filter(|folder| !folder.as_os_str().is_empty()));
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            Err(Stop::failed(format!("{shown} cannot be written: there is no folder {}", folder.display())))
+        }
+        _ if path.is_dir() => Err(Stop::failed(format!("{shown} is a folder; name a file"))),
+        _ => Ok(()),
     }
-    write_new(path, text).map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
 }
 
 fn write_new(path: &Path, text: impl AsRef<[u8]>) -> std::io::Result<()> {

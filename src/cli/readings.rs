@@ -92,8 +92,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 
 /// Lists holes and readings.
 fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let files = collect(&args.paths, &["rules"])?;
+    if files.is_empty() {
+        return Err(Stop::failed("there are no rules in what is named"));
+    }
     let mut holes = Holes::default();
-    for path in collect(&args.paths, &["rules"])? {
+    for path in files {
         let mut sources = Sources::default();
         let (root, name) = Root::of_rules(&path)?;
         let loaded = rules::load(&name, &root, &mut sources);

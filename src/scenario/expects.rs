@@ -167,6 +167,11 @@ impl Builder<'_> {
         let mut names = Vec::new();
         for node in get(entries, "over").map(|e| texts(&e.node)).unwrap_or_default() {
             let Some(name) = self.text(node, "`over`") else { continue };
+            if names.contains(&name) {
+                let help = "name it once, with all its values";
+                self.say_help(Code::BadValue, node.span, format!("`{name}` is turned twice"), help);
+                continue;
+            }
             names.push(name);
             let found = match self.rs().names.values.get(name) {
                 Some(ValueName::Setting(id)) => Some(*id),
@@ -178,17 +183,13 @@ impl Builder<'_> {
                 continue;
             };
             let setting = self.rs().settings[id.at()].clone();
-            let mut tried = Vec::new();
-            match get(values, name) {
-                Some(entry) => {
-                    for node in self.list(&entry.node, "values of a sweep") {
-                        tried.extend(self.value(&setting.ty, node, &format!("`{name}`")));
-                    }
-                }
-                None if !setting.sweep.is_empty() => tried = setting.sweep,
-                None => tried = setting.alternatives.into_iter().map(|(cells, _)| cells).collect(),
-            }
-            if tried.is_empty() {
+            let given = get(values, name).map(|entry| self.list(&entry.node, "values of a sweep"));
+            let tried: Vec<_> = match given {
+                Some(given) => given.iter().filter_map(|n| self.value(&setting.ty, n, &format!("`{name}`"))).collect(),
+                None if !setting.sweep.is_empty() => setting.sweep,
+                None => setting.alternatives.into_iter().map(|(cells, _)| cells).collect(),
+            };
+            if tried.is_empty() && given.is_none_or(<[Node]>::is_empty) {
                 self.say_help(
                     Code::BadValue,
                     node.span,

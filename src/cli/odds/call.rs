@@ -29,6 +29,9 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     if !args.decide.is_empty() || args.objective.is_some() || args.rules.is_some() || args.table {
         return Err(Stop::failed("`--decide`, `--objective`, `--rules` and `--table` are for scenarios"));
     }
+    if asked.trim().is_empty() {
+        return Err(Stop::failed("nothing is asked; write something such as `2d6` or `total(highest(3, 10 of d6))`"));
+    }
     let mut sources = Sources::default();
     let root = file.map(Root::of_rules).transpose()?;
     let (library, name): (&dyn Library, &str) = match &root {

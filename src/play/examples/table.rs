@@ -183,6 +183,14 @@ impl Bench {
                     figure = figure * count + cells(*key)?.first().copied().unwrap_or(0);
                 }
                 let given = cells(*value)?;
+                // what may change is cut to its bound, a stat never
+                if let (FieldSort::Stat, Type::Int(range), [n]) = (info.sort, &info.ty, given.as_slice())
+                    && !(range.low..=range.high).contains(n)
+                {
+                    let (name, ty) = (&self.cast.stands[*at].name, rules.type_name(&info.ty));
+                    let message = format!("`{name}.{}` is {ty}; {n} is outside it", info.name);
+                    return Err(Fault::new(Code::ExampleForm, message));
+                }
                 let entries = match info.ty.present() {
                     Type::List(inner) => Some(entries(rules, inner, &state, &given)),
                     _ => None,
