@@ -175,6 +175,8 @@ fn a_pinned_trace_is_compared() {
         }
     }
     assert_eq!(output(&folder, &["run", path, "--seed", "3"]).status.code(), Some(0));
+    let untold = output(&folder, &["run", path, "--trace", "none"]);
+    assert!(out(&untold).contains("the pinned trace is not compared"), "{}", out(&untold));
     std::fs::write(&scene, format!("mode = \"sampled\"\n{SCENE}[[expect]]\ntrace = \"scene.trace\"\n")).unwrap();
     assert!(out(&output(&folder, &["check", path])).contains("pinned where the mode is scripted"));
 }

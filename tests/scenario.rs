@@ -225,6 +225,20 @@ fn values_that_do_not_fit() {
 }
 
 #[test]
+fn an_expectation_expects_something() {
+    for nothing in ["", "that = []\n", "chance = {}\n", "mean = {}\nmode = \"exact\"\n"] {
+        refuses(&with(&format!("[[expect]]\n{nothing}")), "R0804", "nothing is expected here");
+    }
+    // one run is not asked again with other answers
+    let instead = "where = { extra = 1 }\n";
+    refuses(&with(&format!("[[expect]]\nthat = \"yes\"\n{instead}")), "R0804", "one run answers by `decide`");
+    loaded_text(&with(&format!("[[expect]]\nthat = \"yes\"\nmode = \"exact\"\n{instead}")));
+    loaded_text(&with(&format!("[[expect]]\nchance = {{ \"yes\" = \"1\" }}\n{instead}")));
+    refuses(&format!("stop = \"Round\"\n{}", with("")), "R0804", "`stop` is \"end of Phase\"");
+    loaded_text(&format!("stop = \"end of Round for a\"\n{}", with("")));
+}
+
+#[test]
 fn answers_and_dice_that_cannot_be() {
     refuses(&with("[[decide]]\nchoice = \"extar\"\npick = 1\n"), "R0805", "did you mean `extra`?");
     refuses(&with("[[decide]]\nchoice = \"extra\"\npick = \"Hard\"\n"), "R0", "");

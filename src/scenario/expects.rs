@@ -44,7 +44,14 @@ impl Builder<'_> {
             let keys = self.entries(entry, "an expectation");
             self.only(keys, &["that", "chance", "mean", "mode", "where", "trace", "given"], "an expectation");
             let mode = get(keys, "mode").map(|e| self.mode(&e.node));
+            let before = (plan.expects.len() + plan.traces.len(), self.problems.len());
             let exact = mode == Some(Mode::Exact) || (mode.is_none() && own == "exact") || get(keys, "given").is_some();
+            let odds = exact || ["chance", "mean"].iter().any(|key| get(keys, key).is_some());
+            if let (Some(entry), false) = (get(keys, "where"), odds) {
+                let wanted =
+                    "`where` is for `chance`, `mean`, and `that` with `mode = \"exact\"`; one run answers by `decide`";
+                self.bad(entry.span, wanted);
+            }
             let instead = get(keys, "where").map(|e| self.standing(&e.node, "`where`")).unwrap_or_default();
             let given = get(keys, "given").and_then(|e| self.condition(&e.node, "`given`"));
             if let Some(trace) = get(keys, "trace")
@@ -79,6 +86,9 @@ impl Builder<'_> {
                         plan.expects.push(Expect { text, span: claim.span, what: Expected::Odds(claimed) });
                     }
                 }
+            }
+            if before == (plan.expects.len() + plan.traces.len(), self.problems.len()) {
+                self.bad(entry.span, "nothing is expected here; write `that`, `chance`, `mean` or `trace`");
             }
         }
     }
