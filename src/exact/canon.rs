@@ -205,6 +205,20 @@ impl<'g> Canon<'g> {
         (self.stack, self.heap, self.shared) = (stack, heap, shared);
     }
 
+    /// The same for a position in which one function runs, if it is known what is alive in it.
+    pub fn clear_one(&mut self, state: &mut State, func: FuncId, alive: &Alive) {
+        self.stack.clear();
+        self.heap.clear();
+        self.shared.clear();
+        self.stack.resize(self.game.program.funcs[func.at()].frame as usize, 0);
+        for (reg, holds) in alive {
+            let cell = state.stack[*reg as usize];
+            self.stack[*reg as usize] = kept(cell, *holds, state, &mut self.heap, &mut self.shared);
+        }
+        std::mem::swap(&mut state.stack, &mut self.stack);
+        std::mem::swap(&mut state.heap, &mut self.heap);
+    }
+
     /// The same at the end of a call: only its result is left.
     pub fn clear_result(&mut self, state: &mut State, func: FuncId, root: (u32, u32)) {
         let info = &self.game.program.funcs[func.at()];
