@@ -155,7 +155,11 @@ fn main() {
             func: any,
             args: &[],
             answer: &results,
-            twins: &[("closed form", &twins::any_in_closed_form), ("die by die", &twins::any_by_dice)],
+            twins: &[
+                ("closed form", &|| twins::any_in_closed_form(black_box(10), 6, 2)),
+                ("die by die", &|| twins::any_by_dice(black_box(10), 6, 2)),
+                ("in 64 bits", &|| twins::any_in_64_bits(black_box(10), 6, 2)),
+            ],
             most: 20.0,
         },
         Case {
@@ -164,7 +168,11 @@ fn main() {
             func: keep,
             args: &[],
             answer: &results,
-            twins: &[("closed form", &twins::keep_in_closed_form), ("face by face", &twins::keep_by_faces)],
+            twins: &[
+                ("closed form", &|| twins::keep_in_closed_form(black_box(10), 6)),
+                ("face by face", &|| twins::keep_by_faces(black_box(10), 6)),
+                ("in 64 bits", &|| twins::keep_in_64_bits(black_box(10), 6)),
+            ],
             most: 20.0,
         },
         Case {
@@ -173,7 +181,7 @@ fn main() {
             func: duel,
             args: &[10],
             answer: &results,
-            twins: &[("backwards", &|| twins::duel(10))],
+            twins: &[("backwards", &|| twins::duel(black_box(10)))],
             most: 20.0,
         },
         Case {
@@ -182,7 +190,7 @@ fn main() {
             func: duel,
             args: &[30],
             answer: &results,
-            twins: &[("backwards", &|| twins::duel(30))],
+            twins: &[("backwards", &|| twins::duel(black_box(30)))],
             most: 20.0,
         },
         Case {

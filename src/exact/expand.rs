@@ -121,9 +121,13 @@ impl<'g> Explorer<'g> {
     pub fn explore(mut self, insight: &Insight<'g>, deciders: &mut dyn Deciders) -> Graph<'g> {
         let game = self.graph.game;
         let sums = vec![0; self.graph.ground.outside.sums()];
-        let mut first = Path::start(self.graph.start.clone(), Outer::default(), sums, self.graph.options.width);
-        first.memory = deciders.memory();
+        let mut first = self.graph.ground.spare.pop().unwrap_or_default();
+        let mut state = std::mem::take(&mut first.state);
+        state.clone_from(&self.graph.start);
+        let memory = deciders.memory();
+        *first = Path { memory, ..Path::start(state, Outer::default(), sums, self.graph.options.width) };
         self.keep(&mut first, false);
+        self.graph.ground.spare.push(first);
         self.stretches.rolls = !deciders.gives_dice();
         let shared = RefCell::new(Shared {
             deciders: Some(deciders),

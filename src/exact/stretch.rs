@@ -10,8 +10,8 @@ use super::driver::{Chance, Shared, Table, Wanted};
 use super::num::{Joint, Num};
 use super::outer::Outer;
 use super::paths::{Ground, Machine, Path, Stopped, Way};
-use super::quick::QuickMap;
 use super::store::Store;
+use crate::base::QuickMap;
 use crate::machine::{Frame, Handle, NoTrace, Run, State};
 use crate::program::flow::{self, Holds};
 use crate::program::{Pc, Reg};
@@ -97,6 +97,7 @@ pub struct Stretches {
     exits: Vec<Exit>,
     exit_keys: Store,
     key: Vec<u8>,
+    small: State,
     /// Of the stretch at work: how many ways were followed, and its registers that stay as they are.
     ways: usize,
     kept: Vec<Reg>,
@@ -146,8 +147,8 @@ impl Stretches {
         }
         stretch.met += 1;
         let alive = canon.borrow_mut().alive(place);
-        let state = small(ground, &path.state, place, &alive, &stretch.inputs);
-        write_key(&mut self.key, stretch.number, &alive, &state);
+        small(&mut self.small, ground, &path.state, place, &alive, &stretch.inputs);
+        write_key(&mut self.key, stretch.number, &alive, &self.small);
         let known = self.keys.find(&self.key);
         let again = known.is_some_and(|n| std::mem::replace(&mut self.asked[n as usize], self.time) == self.time);
         if again {
@@ -164,6 +165,7 @@ impl Stretches {
             None => {
                 let (number, stops) = (stretch.number, stretch.stops.clone());
                 self.kept.clone_from(&stretch.kept);
+                let state = std::mem::take(&mut self.small);
                 self.work_out(ground, place, number, stops, state)
             }
         };
@@ -301,9 +303,15 @@ impl Stretches {
 /// Dice that lie unseen are large numbers: here they are not worth writing short.
 fn write_key(key: &mut Vec<u8>, number: i64, alive: &Alive, state: &State) {
     key.clear();
-    let head = [number, i64::from(state.pc)];
-    let cells = alive.iter().map(|(reg, _)| &state.stack[*reg as usize]);
-    head.iter().chain(cells).chain(&state.heap).for_each(|n| key.extend_from_slice(&n.to_le_bytes()));
+    let mut put = |n: i64| key.extend_from_slice(&n.to_le_bytes());
+    put(number);
+    put(i64::from(state.pc));
+    for (reg, _) in alive {
+        put(state.stack[*reg as usize]);
+    }
+    for cell in &state.heap {
+        put(*cell);
+    }
 }
 
 /// Forgets what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
@@ -318,23 +326,21 @@ fn forget(canon: &mut Canon<'_>, root: (u32, u32), state: &mut State, kept: &[Re
     Some(alive)
 }
 
-/// The small position: one function, and of its registers only the inputs.
-fn small(ground: &Ground<'_, '_>, state: &State, place: Place, alive: &Alive, inputs: &Alive) -> State {
+/// Makes the small position: one function, and of its registers only the inputs.
+fn small(small: &mut State, ground: &Ground<'_, '_>, state: &State, place: Place, alive: &Alive, inputs: &Alive) {
     let (func, .., pc) = place;
-    let size = ground.game.program.funcs[func.at()].frame as usize;
-    let mut small = State {
-        frames: vec![Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 }],
-        stack: vec![0; size],
-        pc,
-        ..State::default()
-    };
-    let mut shared = Vec::new();
-    let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize).copied().unwrap_or(0);
+    small.pc = pc;
+    small.frames.clear();
+    small.frames.push(Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 });
+    small.heap.clear();
+    small.stack.clear();
+    small.stack.resize(ground.game.program.funcs[func.at()].frame as usize, 0);
     for (reg, _) in alive {
         small.stack[*reg as usize] = OLDER;
     }
+    let mut shared = Vec::new();
+    let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize).copied().unwrap_or(0);
     for (reg, holds) in inputs {
         small.stack[*reg as usize] = kept(cell(*reg), *holds, state, &mut small.heap, &mut shared);
     }
-    small
 }
