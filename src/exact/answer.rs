@@ -339,7 +339,7 @@ impl Graph<'_> {
         let shared = RefCell::new(Shared::nobody());
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
         let path = Path::start(state, Outer::default(), sums.to_vec(), self.options.width);
-        let mut open = vec![path];
+        let mut open = vec![Box::new(path)];
         let mut found: Vec<Part> = Vec::new();
         while let Some(mut path) = open.pop() {
             let stopped = ground.go(&mut machine, &mut path);
