@@ -289,6 +289,19 @@ fn wrong_words_are_named() {
     assert_eq!((width("+-50%").0, width("50%").0), (0, 0));
 }
 
+/// In `/proc` nobody may make a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_file_is_told_before_the_work() {
+    let folder = folder("no-file", &[("g/x.rules", GOOD), ("s.toml", CHANCE)]);
+    for file in [["--report", "/proc/page.html"], ["--receipt", "/proc/r.toml"]] {
+        let (code, text) = said(&folder, &[&["simulate", "s.toml"], &file[..]].concat());
+        assert!(code == 2 && text.contains("cannot be written") && !text.contains("sampled"), "{text}");
+    }
+    assert_eq!(said(&folder, &["simulate", "s.toml", "--report", "page.html"]).0, 0);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
+}
+
 /// What is no file is not put in the place of one: it is written to, and stays.
 #[cfg(unix)]
 #[test]

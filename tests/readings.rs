@@ -152,6 +152,12 @@ fn the_table_as_it_stands_is_what_the_scenario_says() {
     assert_eq!(of(&rows, "red.hit ties=Lose")["instead"], "Win");
     let (code, _, why) = said(&folder, &["readings", "p/s.toml", "--only", "tie"]);
     assert!(code == 2 && why.contains("did you mean"), "{why}");
+    let twice = effects(&folder, &["--only", "ties", "--only", "ties"], 0);
+    assert_eq!(twice, effects(&folder, &["--only", "ties"], 0));
+    for option in [["--report", "page.html"], ["--set", "ties=Win"], ["--of", "1"], ["--runs", "5"]] {
+        let (code, text, why) = said(&folder, &[&["readings", "p"], &option[..]].concat());
+        assert!(code == 2 && text.is_empty() && why.contains("is for a scenario"), "{why}");
+    }
     let (code, _, why) = said(&folder, &["readings", "p/s.toml", "--of", "red.luck"]);
     assert!(code == 2 && why.contains("is no number and no condition"), "{why}");
     let csv = said(&folder, &["readings", "p/s.toml", "--only", "ties", "--format", "csv"]).1;

@@ -206,13 +206,18 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Resul
     Ok(())
 }
 
+/// A file of this program's own beside another.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    path.with_file_name(name)
+}
+
 /// Replaces a file by a text: either the old one or the new one is there, never a part.
 pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
     let full = fs::canonicalize(path).map_err(failed)?;
-    let mut name = full.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let beside = full.with_file_name(name);
+    let beside = beside(&full);
     let written = write_new(&beside, text)
         .and_then(|()| fs::set_permissions(&beside, fs::metadata(&full)?.permissions()))
         .and_then(|()| fs::rename(&beside, &full));
@@ -236,12 +241,17 @@ pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
 /// Says before long work that a file could not be written after it.
 pub fn ready(path: &Path) -> Result<(), Stop> {
     let (shown, folder) = (path.display(), path.parent().filter(|folder| !folder.as_os_str().is_empty()));
-    match folder {
-        Some(folder) if !folder.is_dir() => {
+    match (folder, fs::metadata(path)) {
+        (Some(folder), _) if !folder.is_dir() => {
             Err(Stop::failed(format!("{shown} cannot be written: there is no folder {}", folder.display())))
         }
-        _ if path.is_dir() => Err(Stop::failed(format!("{shown} is a folder; name a file"))),
-        _ => Ok(()),
+        (_, Ok(old)) if old.is_dir() => Err(Stop::failed(format!("{shown} is a folder; name a file"))),
+        (_, Ok(old)) if !old.is_file() => Ok(()),
+        _ => {
+            let trial = beside(&fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()));
+            let tried = write_new(&trial, "").and_then(|()| fs::remove_file(&trial));
+            tried.map_err(|why| Stop::failed(format!("{shown} cannot be written: {why}")))
+        }
     }
 }
 

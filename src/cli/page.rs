@@ -15,6 +15,11 @@ pub struct File {
 }
 
 impl File {
+    /// True if there is to be one.
+    pub fn wanted(&self) -> bool {
+        self.report.is_some()
+    }
+
     /// Says before long work that the report could not be written after it.
     pub fn ready(&self) -> Result<(), Stop> {
         self.report.as_deref().map_or(Ok(()), ready)
