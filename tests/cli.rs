@@ -276,6 +276,8 @@ fn wrong_words_are_named() {
         (&["readings", "empty"], 2, "there are no rules in what is named"),
         (&["odds", ""], 2, "nothing is asked"),
         (&["compare", "g/y", "g/x", "s.toml"], 1, "there is no ruleset `g/y`"),
+        (&["compare", ":most", "s.toml"], 2, "`most` is not of the form name=value"),
+        (&["odds", "g/x.rules", "gain"], 2, "`gain` is called with brackets"),
     ] {
         let (found, text) = said(&folder, args);
         assert_eq!(found, code, "{args:?}: {text}");
@@ -315,6 +317,17 @@ fn a_pipe_is_written_to() {
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
     assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
+#[test]
+fn what_a_call_counts_can_be_asked_for() {
+    let rules = "ruleset g/x version \"1\"\nkind Unit { state n : 0..20 = 0 }\ntally lost\n\
+        proc fall(u: Unit) { roll d = d6; set u.n += d; set lost += d; if d > 4 { set lost += 1 } }\n";
+    let folder = folder("counts", &[("g/x.rules", rules)]);
+    let odds = |more: &[&str]| said(&folder, &[&["odds", "g/x.rules", "fall(u)", "--of"], more].concat());
+    assert!(odds(&["lost > 5"]).1.starts_with("chance lost > 5: 1/3 = "), "{}", odds(&["lost > 5"]).1);
+    assert!(odds(&["lost", "--why"]).1.starts_with("lost: mean 23/6 = "), "{}", odds(&["lost", "--why"]).1);
+    assert!(odds(&["u.n", "--given", "lost > 5"]).1.starts_with("u.n given lost > 5: mean 11/2 = "));
 }
 
 #[test]

@@ -36,6 +36,19 @@ fn shipped_examples_hold() {
     }
 }
 
+#[test]
+fn tallies_are_counted() {
+    let rules = "ruleset t/t\nkind Unit { state n : 0..20 = 0 }\ntally lost\n\
+        proc fall(u: Unit) { roll d = d6; set u.n += d; set lost += d; if d > 4 { set lost += 1 } }\n\
+        phase Go(u: Unit) { do fall(u); do fall(u) }\n\
+        example \"as they fall\" for Go(u) rolling d = 5, d = 2 { lost = 8; lost == u.n + 1 }\n\
+        example \"every way\" for fall(u) { chance lost > 5 = 1/3; mean lost = 23/6; mean u.n + lost = 22/3 }\n\
+        example \"before\" for u: Unit { lost = 0 }\n";
+    let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
+    let told = report(&results, &sources);
+    assert_eq!(results.iter().filter(|r| r.verdict == Verdict::Holds).count(), 3, "{told}");
+}
+
 const RULES: &str = r#"
 param bite = 3
 reading half : Duty = Stay or Go because "the book is silent"

@@ -186,7 +186,7 @@ fn rules_of(text: &str) -> String {
 /// Puts `name=value` in.
 fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut Sources) -> Result<(), Stop> {
     let Some((name, value)) = setting.split_once('=') else {
-        return Err(Stop::failed(format!("`--set {setting}` is not of the form name=value")));
+        return Err(Stop::failed(format!("`{setting}` is not of the form name=value")));
     };
     let (name, trimmed) = (name.trim(), value.trim());
     let reading = match rules.names.values.get(name) {

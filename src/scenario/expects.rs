@@ -81,7 +81,11 @@ impl Builder<'_> {
                 for claim in self.entries(&table.node, &format!("`{key}`")) {
                     if let Some((asked, what)) = self.claim(claim, key, flag) {
                         let asked = Question { given: asked.given.or(given), ..asked };
-                        let text = format!("{key} {} = {}", claim.key, claim.node.text().unwrap_or_default());
+                        let fraction = match &claim.node.value {
+                            Value::Text(text, _) | Value::Number(text) => text.as_str(),
+                            _ => "",
+                        };
+                        let text = format!("{key} {} = {fraction}", claim.key);
                         let claimed = Claim { what, asked, instead: instead.clone() };
                         plan.expects.push(Expect { text, span: claim.span, what: Expected::Odds(claimed) });
                     }
