@@ -94,7 +94,7 @@ pub enum Limit {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { states: 2_000_000, bytes: 64 << 20, work: 64_000_000 }
+        Budget { states: 2_000_000, bytes: 128 << 20, work: 64_000_000 }
     }
 }
 

@@ -140,6 +140,9 @@ impl Flowing {
     }
 
     fn fraction(&mut self, node: usize) -> Fraction {
+        if self.waiting[node].is_none() {
+            return Fraction::zero();
+        }
         let (num, whole) = self.take(node);
         Fraction::of(num.big(), self.wholes.list[whole as usize].big())
     }

@@ -98,9 +98,16 @@ pub struct Stretches {
     exit_keys: Store,
     key: Vec<u8>,
     small: State,
-    /// Of the stretch at work: how many ways were followed, and its registers that stay as they are.
-    ways: usize,
+}
+
+/// A stretch that is being worked out.
+struct Inside<'s, 'd> {
+    machine: Machine<'s, 'd>,
+    number: i64,
+    /// Its registers that stay as they are.
     kept: Vec<Reg>,
+    /// How many ways were followed.
+    ways: usize,
 }
 
 impl Stretches {
@@ -163,10 +170,11 @@ impl Stretches {
                 _ => None,
             },
             None => {
-                let (number, stops) = (stretch.number, stretch.stops.clone());
-                self.kept.clone_from(&stretch.kept);
-                let state = std::mem::take(&mut self.small);
-                self.work_out(ground, place, number, stops, state)
+                let shared = RefCell::new(Shared::nobody());
+                let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
+                machine.stops.clone_from(&stretch.stops);
+                let inside = Inside { machine, number: stretch.number, kept: stretch.kept.clone(), ways: 0 };
+                self.work_out(ground, inside, place)
             }
         };
         if found.is_none()
@@ -177,23 +185,13 @@ impl Stretches {
         found
     }
 
-    /// Follows all ways of a small position to the ends of the stretch.
-    fn work_out(
-        &mut self,
-        ground: &mut Ground<'_, '_>,
-        place: Place,
-        number: i64,
-        stops: Vec<Pc>,
-        state: State,
-    ) -> Option<Rc<Found>> {
-        let shared = RefCell::new(Shared::nobody());
-        let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
-        machine.stops = stops;
+    /// Follows all ways of the small position to the ends of the stretch.
+    fn work_out(&mut self, ground: &mut Ground<'_, '_>, mut inside: Inside<'_, '_>, place: Place) -> Option<Rc<Found>> {
         let outer = Outer { inside: true, ..Outer::default() };
+        let state = std::mem::take(&mut self.small);
         let path = Box::new(Path::start(state, outer, vec![0; ground.outside.sums()], ground.width));
         let root = std::mem::replace(&mut ground.root, (place.1, place.2));
-        self.ways = 0;
-        let found = self.follow(ground, &mut machine, number, path, None, 0);
+        let found = self.follow(ground, &mut inside, path, None, 0);
         ground.root = root;
         found
     }
@@ -202,16 +200,15 @@ impl Stretches {
     fn follow(
         &mut self,
         ground: &mut Ground<'_, '_>,
-        machine: &mut Machine<'_, '_>,
-        number: i64,
+        inside: &mut Inside<'_, '_>,
         mut path: Way,
         wanted: Option<Wanted>,
         depth: usize,
     ) -> Option<Rc<Found>> {
         {
             let canon = Rc::clone(&ground.canon);
-            let alive = forget(&mut canon.borrow_mut(), ground.root, &mut path.state, &self.kept)?;
-            write_key(&mut self.key, number, &alive, &path.state);
+            let alive = forget(&mut canon.borrow_mut(), ground.root, &mut path.state, &inside.kept)?;
+            write_key(&mut self.key, inside.number, &alive, &path.state);
         }
         if let Some(known) = self.keys.find(&self.key) {
             return match &self.known[known as usize] {
@@ -222,7 +219,7 @@ impl Stretches {
         let at = self.keys.add(&self.key) as usize;
         self.known.push(Known::Open);
         self.asked.push(self.time);
-        let found = if depth < MOST_LOOKS { self.part(ground, machine, number, path, wanted, depth) } else { None };
+        let found = if depth < MOST_LOOKS { self.part(ground, inside, path, wanted, depth) } else { None };
         let found = found.map(Rc::new);
         self.known[at] = found.as_ref().map_or(Known::Never, |found| Known::Done(Rc::clone(found)));
         found
@@ -231,8 +228,7 @@ impl Stretches {
     fn part(
         &mut self,
         ground: &mut Ground<'_, '_>,
-        machine: &mut Machine<'_, '_>,
-        number: i64,
+        inside: &mut Inside<'_, '_>,
         mut path: Way,
         wanted: Option<Wanted>,
         depth: usize,
@@ -244,27 +240,27 @@ impl Stretches {
             None => ground.look(&path, &mut open),
         };
         ground.spare.push(path);
-        self.ways += open.len();
-        if !parted.ok()? || self.ways > MOST_WAYS {
+        inside.ways += open.len();
+        if !parted.ok()? || inside.ways > MOST_WAYS {
             return None;
         }
         let mut joint = Joint::default();
         let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
         for mut path in open {
-            let stopped = ground.go(machine, &mut path).ok()?;
+            let stopped = ground.go(&mut inside.machine, &mut path).ok()?;
             let wanted = match stopped {
                 Stopped::Border => {
                     let whole = joint.number(&path.whole);
-                    list.push((self.leave(ground, &mut path.state)?, whole, path.weight.clone()));
+                    list.push((self.leave(ground, inside, &mut path.state)?, whole, path.weight.clone()));
                     ground.spare.push(path);
                     continue;
                 }
                 Stopped::Looks => None,
-                Stopped::Asks => Some(machine.dice.0.borrow_mut().wanted.take()?),
+                Stopped::Asks => Some(inside.machine.dice.0.borrow_mut().wanted.take()?),
                 Stopped::Over => return None,
             };
             let (weight, whole) = (path.weight.clone(), path.whole.clone());
-            let found = self.follow(ground, machine, number, path, wanted, depth + 1)?;
+            let found = self.follow(ground, inside, path, wanted, depth + 1)?;
             let whole = joint.number(&whole.mul(&found.whole));
             list.extend(found.list.iter().map(|(exit, share)| (*exit, whole, weight.mul(share))));
         }
@@ -283,9 +279,9 @@ impl Stretches {
     }
 
     /// The exit at which a small position stands.
-    fn leave(&mut self, ground: &Ground<'_, '_>, state: &mut State) -> Option<u32> {
+    fn leave(&mut self, ground: &Ground<'_, '_>, inside: &Inside<'_, '_>, state: &mut State) -> Option<u32> {
         let canon = Rc::clone(&ground.canon);
-        let alive = forget(&mut canon.borrow_mut(), ground.root, state, &self.kept)?;
+        let alive = forget(&mut canon.borrow_mut(), ground.root, state, &inside.kept)?;
         write_key(&mut self.key, -1, &alive, state);
         if let Some(known) = self.exit_keys.find(&self.key) {
             return Some(known);
