@@ -154,9 +154,12 @@ impl Bench {
         let mut setup = Setup::default();
         if let Some(game) = on {
             for put in &self.puts {
-                if let Put::Value { value, .. } = put {
+                if let Put::Value { at, value } = put {
                     let mut state = game.start.clone();
-                    values.extend(cells_of(game, &mut state, *value, &[])?);
+                    let given = cells_of(game, &mut state, *value, &[])?;
+                    let (name, ty) = &self.cast.values[*at];
+                    within(rules, name, ty, &given)?;
+                    values.extend(given);
                 }
             }
             for put in &self.puts {
@@ -188,12 +191,8 @@ impl Bench {
                 }
                 let given = cells(*value)?;
                 // what may change is cut to its bound, a stat never
-                if let (FieldSort::Stat, Type::Int(range), [n]) = (info.sort, &info.ty, given.as_slice())
-                    && !(range.low..=range.high).contains(n)
-                {
-                    let (name, ty) = (&self.cast.stands[*at].name, rules.type_name(&info.ty));
-                    let message = format!("`{name}.{}` is {ty}; {n} is outside it", info.name);
-                    return Err(Fault::new(Code::ExampleForm, message));
+                if info.sort == FieldSort::Stat {
+                    within(rules, &format!("{}.{}", self.cast.stands[*at].name, info.name), &info.ty, &given)?;
                 }
                 let entries = match info.ty.present() {
                     Type::List(inner) => Some(entries(rules, inner, &state, &given)),
@@ -239,7 +238,11 @@ impl Bench {
                     things[*at].statuses.push((*what, all));
                 }
             }
-            Put::Setting { id, value } => setup.settings.push((*id, cells(*value)?)),
+            Put::Setting { id, value } => {
+                let (info, given) = (&rules.settings[id.at()], cells(*value)?);
+                within(rules, &info.name, &info.ty, &given)?;
+                setup.settings.push((*id, given));
+            }
             Put::Global { id, value } => setup.globals.push((*id, cells(*value)?)),
             Put::Value { .. } => {}
         }
@@ -271,6 +274,17 @@ impl Bench {
                 }
             }
         }
+    }
+}
+
+/// A number that is given lies in the range of what it is given to.
+fn within(rules: &Ruleset, name: &str, ty: &Type, given: &[i64]) -> Result<(), Fault> {
+    match (ty, given) {
+        (Type::Int(range), [n]) if !(range.low..=range.high).contains(n) => {
+            let message = format!("`{name}` is {}; {n} is outside it", rules.type_name(ty));
+            Err(Fault::new(Code::ExampleForm, message))
+        }
+        _ => Ok(()),
     }
 }
 
