@@ -3,10 +3,11 @@
 use super::bends::{bent_from, round};
 use super::bound::Limits;
 use super::check::settle_plain;
-use super::circles::{corners, may_end};
+use super::circles::corners;
 use super::judge::{Trial, judge, path, way_to};
 use super::lane::{Lane, lane, straight};
 use super::marks::marks;
+use super::room::Room;
 use super::track::Track;
 use super::ways::{between, fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
@@ -297,9 +298,10 @@ impl Hunt {
         let start = problem.start().at;
         let (points, _) = grid_points(problem, POINTS);
         let bends = problem.bend() > 0;
+        let room = Room::of(problem);
         for end in points {
             self.searched.points += 1;
-            if end == start || !may_end(problem, end) || !bends && self.barred(start, end) {
+            if end == start || !room.holds(end) || !bends && self.barred(start, end) {
                 continue;
             }
             if let Some(path) = settle_plain(problem, end) {
