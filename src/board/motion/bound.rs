@@ -199,12 +199,18 @@ impl Limits {
 
     /// The greatest length up to `length` that the lines about length and distance may leave.
     fn ends_along(&self, unit: Vector, mut length: i64) -> Option<i64> {
+        let least = self.least.max(0);
+        if length < least {
+            return None;
+        }
         loop {
             let before = length;
             for rings in &self.near {
                 let mut reach = None;
                 for ring in rings {
-                    let farther = |from: i64, to: i64| from - SLACK <= length && reach.is_none_or(|r| to + SLACK > r);
+                    let farther = |from: i64, to: i64| {
+                        from - SLACK <= length && to + SLACK >= least && reach.is_none_or(|r| to + SLACK > r)
+                    };
                     if let Some((_, to)) = chord_where(ring, unit, farther).filter(|(from, to)| farther(*from, *to)) {
                         reach = Some((to + SLACK).min(length));
                     }
@@ -218,10 +224,10 @@ impl Limits {
                 let inside = |from: i64, to: i64| from + SLACK < length && length < to - SLACK;
                 if let Some((from, _)) = chord_where(ring, unit, inside).filter(|(from, to)| inside(*from, *to)) {
                     length = from + SLACK;
+                    if length < least {
+                        return None;
+                    }
                 }
-            }
-            if length < self.least || length < 0 {
-                return None;
             }
             if length == before {
                 return Some(length);

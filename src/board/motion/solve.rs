@@ -11,7 +11,7 @@ use super::room::Room;
 use super::track::Track;
 use super::ways::{between, fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
-use crate::board::{Body, LIMIT, Point, Way, dist, normal, turn_between};
+use crate::board::{Body, CIRCLE, LIMIT, Point, Way, dist, normal, turn_between};
 use std::cmp::Reverse;
 
 /// The first fan of bearings, in hundredths of a degree.
@@ -127,7 +127,7 @@ fn reach(movers: &[Body], target: &Body) -> i64 {
 
 impl Hunt {
     fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>) {
-        ways.sort_by_cached_key(|w| (turn_between(w.angle(), self.wanted), w.angle()));
+        ways.sort_by_cached_key(|w| turn_between(w.angle(), self.wanted) * CIRCLE + w.angle());
         // an exact way and a rounded one may share a bearing: both are looked at
         ways.dedup();
         let bends = problem.bend() > 0 && problem.avoids();
