@@ -10,73 +10,101 @@ fn choose(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |c, i| c * (n - i) / (i + 1))
 }
 
-/// Whether any of 10d6 is 2 or less, by its complement.
-pub fn any_in_closed_form() -> Odds {
-    let (whole, none) = (6u64.pow(10), 4u64.pow(10));
-    (vec![(0, none.into()), (1, (whole - none).into())], whole.into())
+/// Whether any of some dice is so low, by its complement.
+pub fn any_in_closed_form(dice: u32, sides: u32, most: u32) -> Odds {
+    let (whole, none) = (BigUint::from(sides).pow(dice), BigUint::from(sides - most).pow(dice));
+    (vec![(0, none.clone()), (1, &whole - none)], whole)
 }
 
 /// The same die by die.
-pub fn any_by_dice() -> Odds {
-    let mut ways = [1u64, 0];
-    for _ in 0..10 {
-        ways = [ways[0] * 4, ways[1] * 6 + ways[0] * 2];
+pub fn any_by_dice(dice: u32, sides: u32, most: u32) -> Odds {
+    let (mut none, mut any) = (BigUint::from(1u32), BigUint::zero());
+    for _ in 0..dice {
+        any = any * sides + &none * most;
+        none *= sides - most;
     }
-    (vec![(0, ways[0].into()), (1, ways[1].into())], 6u64.pow(10).into())
+    let whole = &none + &any;
+    (vec![(0, none), (1, any)], whole)
 }
 
-/// The three highest of 10d6, summed: each threesome by how the other seven can lie under it.
-pub fn keep_in_closed_form() -> Odds {
-    const N: u64 = 10;
-    let mut sums = [0u64; 19];
-    for low in 1..=6u64 {
-        // the dice above the third, none to two of them, and the ways they can be placed
-        let mut above = |count: u64, placed: u64, sum: u64| {
-            let rest = N - count;
-            let under: u64 = (0..3 - count).map(|j| choose(rest, j) * (low - 1).pow((rest - j) as u32)).sum();
-            sums[(sum + (3 - count) * low) as usize] += placed * (low.pow(rest as u32) - under);
+/// The same in 64 bits, which do for few dice.
+pub fn any_in_64_bits(dice: u32, sides: u32, most: u32) -> Odds {
+    let (whole, none) = (u64::from(sides).pow(dice), u64::from(sides - most).pow(dice));
+    (vec![(0, none.into()), (1, (whole - none).into())], whole.into())
+}
+
+/// The three highest of some dice, summed: each threesome by how the others can lie under it.
+pub fn keep_in_closed_form(dice: u32, sides: u64) -> Odds {
+    let (dice, power) = (u64::from(dice), |base: u64, n: u64| BigUint::from(base).pow(n as u32));
+    let mut sums = vec![BigUint::zero(); 3 * sides as usize + 1];
+    for low in 1..=sides {
+        // the dice above the third, none to two of them: so many ways the others leave them their places
+        let under: [BigUint; 3] = std::array::from_fn(|count| {
+            let rest = dice - count as u64;
+            let less = (0..3 - count as u64).map(|j| power(low - 1, rest - j) * choose(rest, j));
+            power(low, rest) - less.sum::<BigUint>()
+        });
+        let mut above = |count: usize, placed: u64, sum: u64| {
+            sums[(sum + (3 - count as u64) * low) as usize] += &under[count] * placed;
         };
         above(0, 1, 0);
-        for x in low + 1..=6 {
-            above(1, N, x);
-            above(2, N * (N - 1) / 2, 2 * x);
-            for y in x + 1..=6 {
-                above(2, N * (N - 1), x + y);
+        for x in low + 1..=sides {
+            above(1, dice, x);
+            above(2, dice * (dice - 1) / 2, 2 * x);
+            for y in x + 1..=sides {
+                above(2, dice * (dice - 1), x + y);
             }
         }
     }
-    let odds = (3..19).map(|s| (s as i64, sums[s].into())).collect();
-    (odds, 6u64.pow(N as u32).into())
+    (told_sums(sums, 0).skip(3).collect(), power(sides, dice))
+}
+
+/// The same in 64 bits, which do for few dice.
+pub fn keep_in_64_bits(dice: u32, sides: u64) -> Odds {
+    let n = u64::from(dice);
+    let mut sums = vec![0u64; 3 * sides as usize + 1];
+    for low in 1..=sides {
+        let under: [u64; 3] = std::array::from_fn(|count| {
+            let rest = n - count as u64;
+            let less: u64 = (0..3 - count as u64).map(|j| choose(rest, j) * (low - 1).pow((rest - j) as u32)).sum();
+            low.pow(rest as u32) - less
+        });
+        let mut above = |count: usize, placed: u64, sum: u64| {
+            sums[(sum + (3 - count as u64) * low) as usize] += placed * under[count];
+        };
+        above(0, 1, 0);
+        for x in low + 1..=sides {
+            above(1, n, x);
+            above(2, n * (n - 1) / 2, 2 * x);
+            for y in x + 1..=sides {
+                above(2, n * (n - 1), x + y);
+            }
+        }
+    }
+    (told_sums(sums, 0).skip(3).map(|(s, ways)| (s, ways.into())).collect(), sides.pow(dice).into())
 }
 
 /// The same face by face from the highest: dice left, places left and the sum so far.
-pub fn keep_by_faces() -> Odds {
-    const N: usize = 10;
-    let mut open = [[0u64; 19]; N + 1];
-    let mut sums = [0u64; 19];
-    open[N][0] = 1;
-    for face in (1..=6usize).rev() {
-        let mut next = [[0u64; 19]; N + 1];
-        for left in 0..=N {
-            let places = 3usize.saturating_sub(N - left);
-            for (sum, ways) in open[left].into_iter().enumerate().filter(|(_, w)| *w > 0) {
-                for show in 0..=left {
+pub fn keep_by_faces(dice: u32, sides: usize) -> Odds {
+    let (dice, size) = (dice as usize, 3 * sides + 1);
+    let empty = || vec![vec![BigUint::zero(); size]; dice + 1];
+    let mut open = empty();
+    let mut sums = vec![BigUint::zero(); size];
+    open[dice][0] = 1u32.into();
+    for face in (1..=sides).rev() {
+        let mut next = empty();
+        for (left, row) in open.iter().enumerate() {
+            let places = 3usize.saturating_sub(dice - left);
+            for (sum, ways) in row.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
+                for show in if face == 1 { left..=left } else { 0..=left } {
                     let (sum, ways) = (sum + face * show.min(places), ways * choose(left as u64, show as u64));
-                    let to = if face == 1 {
-                        (show == left).then_some(&mut sums[sum])
-                    } else {
-                        Some(&mut next[left - show][sum])
-                    };
-                    if let Some(to) = to {
-                        *to += ways;
-                    }
+                    *(if face == 1 { &mut sums[sum] } else { &mut next[left - show][sum] }) += ways;
                 }
             }
         }
         open = next;
     }
-    let odds = (3..19).map(|s| (s as i64, sums[s].into())).collect();
-    (odds, 6u64.pow(N as u32).into())
+    (told_sums(sums, 0).skip(3).collect(), BigUint::from(sides).pow(dice as u32))
 }
 
 /// How an exchange of so many dice against so many ends: ways by the losses of the defender, and the exponent of 6 of
@@ -246,7 +274,7 @@ pub fn sum_by_dice() -> Odds {
         }
         sums = next;
     }
-    told_sums(sums)
+    (told_sums(sums, 100).collect(), BigUint::from(6u32).pow(100))
 }
 
 /// The same by the recurrence of the powers of a polynomial p: p q' = 100 p' q. The second half mirrors the first.
@@ -263,9 +291,10 @@ pub fn sum_by_recurrence() -> Odds {
     for k in 251..=500 {
         sums.push(sums[500 - k].clone());
     }
-    told_sums(sums)
+    (told_sums(sums, 100).collect(), BigUint::from(6u32).pow(100))
 }
 
-fn told_sums(sums: Vec<BigUint>) -> Odds {
-    (sums.into_iter().enumerate().map(|(n, ways)| (n as i64 + 100, ways)).collect(), BigUint::from(6u32).pow(100))
+/// Ways by what they come to, the first of them to `least`.
+fn told_sums<W>(sums: Vec<W>, least: i64) -> impl Iterator<Item = (i64, W)> {
+    (least..).zip(sums)
 }

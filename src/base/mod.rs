@@ -1,11 +1,14 @@
-//! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong.
+//! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong; and
+//! a table with a plain hash.
 
 mod code;
 mod diagnostic;
 mod near;
+mod quick;
 mod source;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use near::{did_you_mean, near_miss};
+pub use quick::QuickMap;
 pub use source::{FileId, Place, Source, Sources, Span};

@@ -190,7 +190,7 @@ impl Graph<'_> {
     fn gather(&self, every: bool, at: impl Fn(u32) -> Vec<Part>) -> Distribution {
         let mut masses = self.masses(|_| true);
         let ends: Vec<Node> = self.end_nodes().into_iter().filter(|n| !masses.is_zero(*n)).collect();
-        let (weights, mut whole) = masses.over_one(&ends);
+        let (weights, whole) = masses.over_one(&ends);
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
         let mut plain: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
         let mut faults: Vec<(Fault, Fraction)> = Vec::new();
@@ -221,14 +221,19 @@ impl Graph<'_> {
             }
         }
         // shares are told in parts of one denominator
-        let one = Fraction::of(whole.clone(), BigUint::from(1u32));
-        let never = if every { &masses.never * &one } else { Fraction::zero() };
-        let unexplored = &masses.unexplored * &one;
+        let part = |of: &Fraction| {
+            if of.is_zero() { Fraction::zero() } else { of * &Fraction::of(whole.clone(), BigUint::from(1u32)) }
+        };
+        let never = if every { part(&masses.never) } else { Fraction::zero() };
+        let unexplored = part(&masses.unexplored);
         let mut den = BigUint::from(1u32);
-        for share in cells.values().chain(faults.iter().map(|(_, s)| s)).chain([&never, &unexplored]) {
+        let shares = cells.values().chain(faults.iter().map(|(_, s)| s)).chain([&never, &unexplored]);
+        for share in shares.filter(|share| !share.is_zero()) {
             den = num_integer::lcm(den, share.den().clone());
         }
-        let number = |share: &Fraction| share.num().magnitude() * (&den / share.den());
+        let number = |share: &Fraction| {
+            if share.is_zero() { BigUint::zero() } else { share.num().magnitude() * (&den / share.den()) }
+        };
         if !den.is_one() {
             plain.values_mut().for_each(|weight| *weight *= &den);
         }
@@ -244,7 +249,7 @@ impl Graph<'_> {
             outcomes.push(Outcome { worth: Worth::Never, weight: number(&never) });
         }
         let unexplored = number(&unexplored);
-        whole = outcomes.iter().map(|o| &o.weight).sum::<BigUint>() + &unexplored;
+        let whole = outcomes.iter().map(|o| &o.weight).sum::<BigUint>() + &unexplored;
         let label = if unexplored.is_zero() { Label::Exact } else { Label::Bounded };
         Distribution { outcomes, unexplored, whole, label }
     }
@@ -339,7 +344,7 @@ impl Graph<'_> {
         let shared = RefCell::new(Shared::nobody());
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
         let path = Path::start(state, Outer::default(), sums.to_vec(), self.options.width);
-        let mut open = vec![path];
+        let mut open = vec![Box::new(path)];
         let mut found: Vec<Part> = Vec::new();
         while let Some(mut path) = open.pop() {
             let stopped = ground.go(&mut machine, &mut path);

@@ -1,6 +1,6 @@
 //! What makes equal positions equal: what no code can read any more is forgotten, and lists lie in one order.
 
-use super::quick::QuickMap;
+use crate::base::QuickMap;
 use crate::machine::{Game, Handle, State, is_unseen};
 use crate::program::flow::{Flow, Holds, Stretch};
 use crate::program::{Instr, Pc, Reg};
@@ -205,23 +205,36 @@ impl<'g> Canon<'g> {
         (self.stack, self.heap, self.shared) = (stack, heap, shared);
     }
 
+    /// The same for a position in which one function runs, if it is known what is alive in it.
+    pub fn clear_one(&mut self, state: &mut State, func: FuncId, alive: &Alive) {
+        self.stack.clear();
+        self.heap.clear();
+        self.shared.clear();
+        self.stack.resize(self.game.program.funcs[func.at()].frame as usize, 0);
+        for (reg, holds) in alive {
+            let cell = state.stack[*reg as usize];
+            self.stack[*reg as usize] = kept(cell, *holds, state, &mut self.heap, &mut self.shared);
+        }
+        std::mem::swap(&mut state.stack, &mut self.stack);
+        std::mem::swap(&mut state.heap, &mut self.heap);
+    }
+
     /// The same at the end of a call: only its result is left.
     pub fn clear_result(&mut self, state: &mut State, func: FuncId, root: (u32, u32)) {
         let info = &self.game.program.funcs[func.at()];
-        let mut heap = Vec::new();
-        let mut shared = Vec::new();
-        let mut stack = vec![0; info.result as usize];
-        for (n, cell) in stack.iter_mut().enumerate() {
-            if self.wanted[root.0 as usize].get(n).copied().unwrap_or(true) {
-                *cell = state.stack.get(n).copied().unwrap_or(0);
-            }
+        self.stack.clear();
+        self.heap.clear();
+        self.shared.clear();
+        for n in 0..info.result as usize {
+            let wanted = self.wanted[root.0 as usize].get(n).copied().unwrap_or(true);
+            self.stack.push(if wanted { state.stack.get(n).copied().unwrap_or(0) } else { 0 });
         }
         for (cell, width) in &info.lists {
             let at = *cell as usize;
-            stack[at] = moved(stack[at], *width as usize, state, &mut heap, &mut shared);
+            self.stack[at] = moved(self.stack[at], *width as usize, state, &mut self.heap, &mut self.shared);
         }
-        state.stack = stack;
-        state.heap = heap;
+        std::mem::swap(&mut state.stack, &mut self.stack);
+        std::mem::swap(&mut state.heap, &mut self.heap);
         state.frames.clear();
         (state.pc, state.base) = (0, 0);
     }

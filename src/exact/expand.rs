@@ -1,15 +1,15 @@
 //! Exploring: from each position the machine runs on, and parts where the dice part, until it comes to the next one.
 
-use super::canon::Canon;
 use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted};
 use super::graph::*;
-use super::num::{Binomials, Joint, Num};
+use super::insight::{Insight, Tools};
+use super::num::{Joint, Num};
 use super::outer::{END, Outer, Outside};
-use super::paths::{Ground, Machine, Path, Stopped, looked_for};
+use super::paths::{Ground, Machine, Path, Stopped, Way, looked_for};
 use super::store::{Reader, Store, Writer};
 use super::stretch::Stretches;
 use super::{Limit, Options, Pools, Task};
-use crate::machine::{Fault, Game, Halt, NoTrace, Run, State};
+use crate::machine::{Fault, Halt, NoTrace, Run, State};
 use crate::program::Instr;
 use num_bigint::BigInt;
 use std::cell::RefCell;
@@ -40,10 +40,12 @@ pub(super) struct Explorer<'g> {
     at: Vec<Node>,
     key: Vec<u8>,
     /// Ways from the node at work that are not followed yet.
-    open: Vec<Path>,
+    open: Vec<Way>,
     drafts: Vec<Draft>,
     wholes: Joint,
-    stretches: Option<Stretches>,
+    stretches: Stretches,
+    /// Whether stretches of code are worked out once for all positions.
+    able: bool,
     /// Whether throws that lie unseen are passed: who asks where it is decided wants each as a position.
     passes: bool,
     /// Ways that were followed so far.
@@ -51,23 +53,27 @@ pub(super) struct Explorer<'g> {
 }
 
 impl<'g> Explorer<'g> {
-    pub fn new(game: &'g Game, task: Task<'g>, options: Options, start: &State) -> Self {
-        let mut canon = Canon::new(game, options.clear);
-        let root = match task {
-            Task::Call { func, keep, .. } => canon.root(func, keep),
-            // what a scenario calls gives nothing
-            Task::Plan(_) => canon.nothing(),
+    pub fn new(insight: &Insight<'g>, task: Task<'g>, options: Options, start: &State) -> Self {
+        let game = insight.game;
+        let root = {
+            let mut canon = insight.canon.borrow_mut();
+            match task {
+                Task::Call { func, keep, .. } => canon.root(func, keep),
+                // what a scenario calls gives nothing
+                Task::Plan(_) => canon.nothing(),
+            }
         };
+        let tools = insight.tools.take();
         let ground = Ground {
             game,
             outside: Rc::new(Outside::new(game, task, options.history)),
-            canon: Rc::new(RefCell::new(canon)),
+            canon: Rc::clone(&insight.canon),
             root,
             pools: options.pools,
             width: options.width,
-            ways: Binomials::default(),
-            spare: Vec::new(),
-            best: Vec::new(),
+            ways: tools.ways,
+            spare: tools.spare,
+            best: tools.best,
         };
         let graph = Graph {
             game,
@@ -95,7 +101,8 @@ impl<'g> Explorer<'g> {
         let options = &graph.options;
         let able = options.stretches && options.clear && options.pools == Pools::Asked && !options.marks;
         let passes = !options.marks;
-        let stretches = able.then(|| Stretches::new(options.budget.bytes / 4));
+        let mut stretches = tools.stretches;
+        stretches.begin(options.budget.bytes / 4);
         Explorer {
             graph,
             faults: Vec::new(),
@@ -105,20 +112,23 @@ impl<'g> Explorer<'g> {
             drafts: Vec::new(),
             wholes: Joint::default(),
             stretches,
+            able,
             passes,
             work: 0,
         }
     }
 
-    pub fn explore(mut self, deciders: &mut dyn Deciders) -> Graph<'g> {
+    pub fn explore(mut self, insight: &Insight<'g>, deciders: &mut dyn Deciders) -> Graph<'g> {
         let game = self.graph.game;
         let sums = vec![0; self.graph.ground.outside.sums()];
-        let mut first = Path::start(self.graph.start.clone(), Outer::default(), sums, self.graph.options.width);
-        first.memory = deciders.memory();
+        let mut first = self.graph.ground.spare.pop().unwrap_or_default();
+        let mut state = std::mem::take(&mut first.state);
+        state.clone_from(&self.graph.start);
+        let memory = deciders.memory();
+        *first = Path { memory, ..Path::start(state, Outer::default(), sums, self.graph.options.width) };
         self.keep(&mut first, false);
-        if let Some(stretches) = &mut self.stretches {
-            stretches.rolls = !deciders.gives_dice();
-        }
+        self.graph.ground.spare.push(first);
+        self.stretches.rolls = !deciders.gives_dice();
         let shared = RefCell::new(Shared {
             deciders: Some(deciders),
             ready: None,
@@ -141,19 +151,30 @@ impl<'g> Explorer<'g> {
                 break;
             }
         }
-        self.graph.stretches = self.stretches.as_ref().map_or((0, 0), Stretches::uses);
+        self.graph.stretches = self.stretches.uses();
+        let ground = &mut self.graph.ground;
+        let mut tools = Tools {
+            stretches: self.stretches,
+            ways: std::mem::take(&mut ground.ways),
+            spare: std::mem::take(&mut ground.spare),
+            best: std::mem::take(&mut ground.best),
+        };
+        tools.trim();
+        insight.tools.replace(tools);
         self.graph
     }
 
     /// The position of a node, about to go on.
-    fn path(&mut self, store: u32, ready: Option<Ready>) -> Path {
+    fn path(&mut self, store: u32, ready: Option<Ready>) -> Way {
         let graph = &mut self.graph;
-        let mut state = graph.ground.spare.pop().map_or_else(State::default, |path| path.state);
+        let mut way = graph.ground.spare.pop().unwrap_or_default();
         let mut reader = Reader(graph.store.get(store as usize));
         let (outer, sums, memory) = graph.ground.outside.read(&mut reader);
+        let mut state = std::mem::take(&mut way.state);
         reader.state(&mut state, &graph.start);
         let fresh = outer.inside && ready.is_none();
-        Path { memory, ready, fresh, ..Path::start(state, outer, sums, graph.options.width) }
+        *way = Path { memory, ready, fresh, ..Path::start(state, outer, sums, graph.options.width) };
+        way
     }
 
     /// Finds out where a node leads.
@@ -242,11 +263,12 @@ impl<'g> Explorer<'g> {
     }
 
     /// Parts a way at a look: by the whole stretch of code behind it, if there is one. False if there are too many ways.
-    fn look(&mut self, path: &Path, open: &mut Vec<Path>) -> Result<bool, Fault> {
+    fn look(&mut self, path: &Path, open: &mut Vec<Way>) -> Result<bool, Fault> {
         let ground = &mut self.graph.ground;
-        if let Some(stretches) = &mut self.stretches
-            && let Some(found) = stretches.of(ground, path)
+        if self.able
+            && let Some(found) = self.stretches.of(ground, path)
         {
+            let stretches = &self.stretches;
             ground.split(path, found.list.iter().cloned(), &found.whole, open, |path, n| {
                 stretches.exit(n).take(&mut path.state);
             });

@@ -11,13 +11,14 @@ mod cycles;
 mod driver;
 mod expand;
 mod graph;
+mod insight;
 mod menus;
 mod num;
 mod optimum;
 mod outer;
+mod parts;
 mod paths;
 mod pool;
-mod quick;
 mod solve;
 mod store;
 mod stretch;
@@ -27,6 +28,7 @@ mod why;
 pub use answer::{Args, Distribution, Label, Outcome, Query, Worth, number};
 pub use driver::{Choice, Deciders, Prefer};
 pub use graph::Graph;
+pub use insight::Insight;
 pub use num::Width;
 pub use optimum::Row;
 pub use outer::reads as reads_history;
@@ -92,7 +94,7 @@ pub enum Limit {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { states: 2_000_000, bytes: 64 << 20, work: 64_000_000 }
+        Budget { states: 2_000_000, bytes: 128 << 20, work: 64_000_000 }
     }
 }
 
@@ -159,5 +161,5 @@ pub fn explore<'g>(
     deciders: &mut dyn Deciders,
     options: Options,
 ) -> Graph<'g> {
-    expand::Explorer::new(game, task, options, start).explore(deciders)
+    Insight::new(game).explore(start, task, deciders, options)
 }

@@ -56,11 +56,11 @@ impl Graph<'_> {
         let first = |n: &Node| (*n, self.edges_of(*n).start as u32);
         self.policy = Some(self.decisions.keys().map(first).collect());
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
-        for part in &parts {
+        for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
                 // what comes after is known: each decision is made once
                 self.improve(part, None, &worths);
-                self.evaluate(std::slice::from_ref(part), &ends, &self.options.never, &mut worths)?;
+                self.evaluate(std::iter::once(part), &ends, &self.options.never, &mut worths)?;
             } else {
                 self.improve_round(part, &ends, &mut worths)?;
             }
@@ -82,7 +82,7 @@ impl Graph<'_> {
             let mut inner = 0;
             loop {
                 let parts = self.parts_among(part.iter().copied(), |n| part.binary_search(&n).is_ok());
-                self.evaluate(&parts, ends, &self.options.never, worths)?;
+                self.evaluate(parts.iter(), ends, &self.options.never, worths)?;
                 if !self.improve(part, Some(false), worths) && !self.stay(part, false, worths) {
                     break;
                 }
@@ -191,14 +191,14 @@ impl Graph<'_> {
     /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time.
     pub(super) fn worths(&self, ends: &HashMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
-        self.evaluate(&self.parts(), ends, never, &mut worths)?;
+        self.evaluate(self.parts().iter(), ends, never, &mut worths)?;
         Ok(worths)
     }
 
     /// The same for some parts, in their order; what they lead to is known.
-    fn evaluate(
+    fn evaluate<'p>(
         &self,
-        parts: &[Vec<Node>],
+        parts: impl Iterator<Item = &'p [Node]>,
         ends: &HashMap<Node, Fraction>,
         never: &Fraction,
         worths: &mut [Fraction],

@@ -43,6 +43,9 @@ pub struct Path {
     pub marks: Vec<u64>,
 }
 
+/// A way where it is cheap to move.
+pub type Way = Box<Path>;
+
 impl Path {
     /// The beginning of a way, which weighs all.
     pub fn start(state: State, outer: Outer, sums: Vec<i64>, width: Width) -> Path {
@@ -61,10 +64,16 @@ impl Path {
     }
 }
 
+impl Default for Path {
+    fn default() -> Self {
+        Path::start(State::default(), Outer::default(), Vec::new(), Width::default())
+    }
+}
+
 /// Written out so that `clone_from` keeps what the old way had allocated.
 impl Clone for Path {
     fn clone(&self) -> Self {
-        let mut new = Path::start(State::default(), Outer::default(), Vec::new(), Width::default());
+        let mut new = Path::default();
         new.clone_from(self);
         new
     }
@@ -106,7 +115,7 @@ pub struct Ground<'a, 'g> {
     pub width: Width,
     pub ways: Binomials,
     /// Ways that are over: new ones are written into them.
-    pub spare: Vec<Path>,
+    pub spare: Vec<Way>,
     /// The best dice of pools that were asked for lately.
     pub best: Vec<Best>,
 }
@@ -193,7 +202,7 @@ impl Ground<'_, '_> {
     }
 
     /// Parts a way at an instruction that has to know more of its dice. False if there are too many ways.
-    pub fn look(&mut self, path: &Path, out: &mut Vec<Path>) -> Result<bool, Fault> {
+    pub fn look(&mut self, path: &Path, out: &mut Vec<Way>) -> Result<bool, Fault> {
         let pc = path.state.pc;
         let instr = self.game.program.code[pc as usize];
         let base = path.state.base as usize;
@@ -226,7 +235,7 @@ impl Ground<'_, '_> {
     }
 
     /// A pool that nobody holds afterwards: its sum or its best dice are all that is told apart.
-    fn use_up(&mut self, path: &Path, op: Op, list: Handle, (dst, a): (u16, u16), out: &mut Vec<Path>) -> bool {
+    fn use_up(&mut self, path: &Path, op: Op, list: Handle, (dst, a): (u16, u16), out: &mut Vec<Way>) -> bool {
         let at = path.state.base as usize + dst as usize;
         let cells = &path.state.heap[list.at..list.at + list.len];
         if op == Op::Total {
@@ -260,8 +269,8 @@ impl Ground<'_, '_> {
     }
 
     /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
-    fn reveal(&mut self, path: &Path, out: &mut Vec<Path>) -> Result<bool, Fault> {
-        let mut path = path.clone();
+    fn reveal(&mut self, path: &Path, out: &mut Vec<Way>) -> Result<bool, Fault> {
+        let mut path = self.copy(path);
         let held = self.canon.borrow_mut().held(&path.state, self.root);
         let open = |c: &i64| Unseen::of(*c).is_some_and(|u| !u.known());
         for at in 0..path.state.heap.len() {
@@ -286,7 +295,7 @@ impl Ground<'_, '_> {
     }
 
     /// Parts a way at a question that chance answers. False if there are too many ways.
-    pub fn answer(&mut self, path: &Path, wanted: Wanted, out: &mut Vec<Path>) -> Result<bool, Fault> {
+    pub fn answer(&mut self, path: &Path, wanted: Wanted, out: &mut Vec<Way>) -> Result<bool, Fault> {
         match wanted {
             Wanted::Dice { same, count, each, late } => {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
@@ -321,7 +330,7 @@ impl Ground<'_, '_> {
         path: &Path,
         dice: impl Iterator<Item = Die>,
         late: bool,
-        out: &mut Vec<Path>,
+        out: &mut Vec<Way>,
     ) -> Result<bool, Fault> {
         let give = |path: &mut Path, cells: Vec<i64>| {
             path.ready = Some(Ready::Cells(cells));
@@ -368,14 +377,10 @@ impl Ground<'_, '_> {
     }
 
     /// The same way once more.
-    pub fn copy(&mut self, path: &Path) -> Path {
-        match self.spare.pop() {
-            Some(mut spare) => {
-                spare.clone_from(path);
-                spare
-            }
-            None => path.clone(),
-        }
+    pub fn copy(&mut self, path: &Path) -> Way {
+        let mut way = self.spare.pop().unwrap_or_default();
+        (*way).clone_from(path);
+        way
     }
 
     /// Parts a way: `set` makes each part what it is.
@@ -384,7 +389,7 @@ impl Ground<'_, '_> {
         path: &Path,
         list: impl IntoIterator<Item = (V, Num)>,
         whole: &Num,
-        out: &mut Vec<Path>,
+        out: &mut Vec<Way>,
         set: impl Fn(&mut Path, V),
     ) {
         let whole = path.whole.mul(whole);

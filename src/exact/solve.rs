@@ -3,7 +3,7 @@
 use super::cycles::{Cycle, MOST};
 use super::graph::*;
 use super::num::Num;
-use super::quick::QuickMap;
+use crate::base::QuickMap;
 use crate::value::Fraction;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -95,18 +95,25 @@ impl Masses {
     }
 }
 
-/// What flows into each node before it is its turn.
+/// What flows into each node before it is its turn: mostly over one denominator.
 struct Flowing {
     wholes: Wholes,
-    waiting: Vec<Vec<(u32, Num)>>,
+    waiting: Vec<Option<(u32, Num)>>,
+    more: QuickMap<usize, Vec<(u32, Num)>>,
 }
 
 impl Flowing {
     fn add(&mut self, to: usize, whole: u32, num: Num) {
-        let waiting = &mut self.waiting[to];
-        match waiting.iter_mut().find(|(w, _)| *w == whole) {
-            Some((_, sum)) => sum.add(&num),
-            None => waiting.push((whole, num)),
+        match &mut self.waiting[to] {
+            None => self.waiting[to] = Some((whole, num)),
+            Some((known, sum)) if *known == whole => sum.add(&num),
+            Some(_) => {
+                let more = self.more.entry(to).or_default();
+                match more.iter_mut().find(|(known, _)| *known == whole) {
+                    Some((_, sum)) => sum.add(&num),
+                    None => more.push((whole, num)),
+                }
+            }
         }
     }
 
@@ -117,26 +124,25 @@ impl Flowing {
 
     /// All that flowed in.
     fn take(&mut self, node: usize) -> (Num, u32) {
-        let waiting = std::mem::take(&mut self.waiting[node]);
-        let mut all: Option<(Num, u32)> = None;
-        for (whole, num) in waiting {
-            all = Some(match all {
-                None => (num, whole),
-                Some((sum, old)) => {
-                    let (joint, a, b) = self.wholes.join(old, whole);
-                    let mut sum = if a.is_one() { sum } else { sum.mul(&a) };
-                    sum.add(&num.mul(&b));
-                    (sum, joint)
-                }
-            });
+        let Some((mut all, mut sum)) = self.waiting[node].take() else {
+            return (Num::Narrow(0), self.wholes.number(Num::Narrow(1)));
+        };
+        let more = if self.more.is_empty() { None } else { self.more.remove(&node) };
+        for (whole, num) in more.into_iter().flatten() {
+            let (joint, a, b) = self.wholes.join(all, whole);
+            if !a.is_one() {
+                sum = sum.mul(&a);
+            }
+            sum.add(&num.mul(&b));
+            all = joint;
         }
-        match all {
-            Some(found) => found,
-            None => (Num::Narrow(0), self.wholes.number(Num::Narrow(1))),
-        }
+        (sum, all)
     }
 
     fn fraction(&mut self, node: usize) -> Fraction {
+        if self.waiting[node].is_none() {
+            return Fraction::zero();
+        }
         let (num, whole) = self.take(node);
         Fraction::of(num.big(), self.wholes.list[whole as usize].big())
     }
@@ -146,14 +152,14 @@ impl Graph<'_> {
     /// How likely each node is, if only the edges for which `open` holds are taken; what the others would carry is lost.
     pub(super) fn masses(&self, open: impl Fn(usize) -> bool) -> Masses {
         let count = self.nodes.len();
-        let mut flow = Flowing { wholes: Wholes::default(), waiting: vec![Vec::new(); count + 2] };
+        let mut flow = Flowing { wholes: Wholes::default(), waiting: vec![None; count + 2], more: QuickMap::default() };
         let (beyond, never) = (count, count + 1);
         let mut masses: Vec<(Num, u32)> = vec![(Num::Narrow(0), 0); count];
         let one = flow.wholes.number(Num::Narrow(1));
         flow.add(0, one, Num::one(self.options.width));
         let mut rough = false;
-        for part in self.parts().into_iter().rev() {
-            if let [node] = part[..]
+        for part in self.parts().iter().rev() {
+            if let [node] = *part
                 && !self.taken(node).any(|e| self.to[e] == node)
             {
                 let (num, whole) = flow.take(node as usize);
@@ -183,10 +189,10 @@ impl Graph<'_> {
             }
             if part.len() > MOST {
                 rough = true;
-                self.go_round(&part, &entered, &open, &mut flow, beyond);
+                self.go_round(part, &entered, &open, &mut flow, beyond);
                 continue;
             }
-            let visits = self.cycle(&part, &open).solve().visits(entered);
+            let visits = self.cycle(part, &open).solve().visits(entered);
             for (node, visits) in part.iter().zip(&visits) {
                 let whole = flow.wholes.number(Num::Big(visits.den().clone()));
                 let num = Num::Big(visits.num().magnitude().clone());
@@ -278,73 +284,5 @@ impl Graph<'_> {
             flow.add_fraction(to, &share);
         }
         flow.add_fraction(beyond, &rest);
-    }
-
-    /// The graph in parts whose nodes lead to each other: a part comes before those that lead to it. Nodes rise.
-    pub(super) fn parts(&self) -> Vec<Vec<Node>> {
-        self.parts_among(0..self.nodes.len() as Node, |_| true)
-    }
-
-    /// The same of some of its nodes.
-    pub(super) fn parts_among(
-        &self,
-        roots: impl Iterator<Item = Node>,
-        inside: impl Fn(Node) -> bool,
-    ) -> Vec<Vec<Node>> {
-        let count = self.nodes.len();
-        let mut parts: Vec<Vec<Node>> = Vec::new();
-        let mut index = vec![u32::MAX; count];
-        let mut low = vec![0u32; count];
-        let mut on = vec![false; count];
-        let mut stack: Vec<Node> = Vec::new();
-        let mut next = 0;
-        let mut work: Vec<(Node, std::ops::Range<usize>)> = Vec::new();
-        for root in roots {
-            if index[root as usize] != u32::MAX {
-                continue;
-            }
-            work.push((root, self.taken(root)));
-            (index[root as usize], low[root as usize]) = (next, next);
-            next += 1;
-            stack.push(root);
-            on[root as usize] = true;
-            while let Some((node, edges)) = work.last_mut() {
-                let node = *node;
-                if let Some(edge) = edges.next() {
-                    let to = self.to[edge];
-                    if to == UNEXPLORED || !inside(to) {
-                        continue;
-                    }
-                    if index[to as usize] == u32::MAX {
-                        (index[to as usize], low[to as usize]) = (next, next);
-                        next += 1;
-                        stack.push(to);
-                        on[to as usize] = true;
-                        work.push((to, self.taken(to)));
-                    } else if on[to as usize] {
-                        low[node as usize] = low[node as usize].min(index[to as usize]);
-                    }
-                    continue;
-                }
-                work.pop();
-                if let Some((above, _)) = work.last() {
-                    let above = *above as usize;
-                    low[above] = low[above].min(low[node as usize]);
-                }
-                if low[node as usize] == index[node as usize] {
-                    let mut part = Vec::new();
-                    while let Some(member) = stack.pop() {
-                        on[member as usize] = false;
-                        part.push(member);
-                        if member == node {
-                            break;
-                        }
-                    }
-                    part.sort_unstable();
-                    parts.push(part);
-                }
-            }
-        }
-        parts
     }
 }

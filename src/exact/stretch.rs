@@ -9,9 +9,9 @@ use super::canon::{Alive, Canon, Place, kept};
 use super::driver::{Chance, Shared, Table, Wanted};
 use super::num::{Joint, Num};
 use super::outer::Outer;
-use super::paths::{Ground, Machine, Path, Stopped};
-use super::quick::QuickMap;
-use super::store::{Store, Writer};
+use super::paths::{Ground, Machine, Path, Stopped, Way};
+use super::store::Store;
+use crate::base::QuickMap;
 use crate::machine::{Frame, Handle, NoTrace, Run, State};
 use crate::program::flow::{self, Holds};
 use crate::program::{Pc, Reg};
@@ -72,8 +72,11 @@ struct Stretch {
     inputs: Alive,
     kept: Vec<Reg>,
     stops: Vec<Pc>,
+    /// The exploration that met it last; in it, how often, how often it was known, and whether it is not worth it.
+    time: u32,
     met: u32,
     shared: u32,
+    given_up: bool,
 }
 
 /// All stretches that were met.
@@ -83,21 +86,42 @@ pub struct Stretches {
     pub rolls: bool,
     /// Most bytes of positions inside stretches.
     bytes: usize,
-    places: QuickMap<Place, Option<Stretch>>,
+    /// Which exploration this is.
+    time: u32,
+    /// By place, and by whether stretches go on through throws.
+    places: QuickMap<(Place, bool), Option<Stretch>>,
     keys: Store,
     known: Vec<Known>,
+    /// The exploration that asked for it last.
+    asked: Vec<u32>,
     exits: Vec<Exit>,
     exit_keys: Store,
     key: Vec<u8>,
-    /// Of the stretch at work: how many ways were followed, and its registers that stay as they are.
-    ways: usize,
+    small: State,
+}
+
+/// A stretch that is being worked out.
+struct Inside<'s, 'd> {
+    machine: Machine<'s, 'd>,
+    number: i64,
+    /// Its registers that stay as they are.
     kept: Vec<Reg>,
+    /// How many ways were followed.
+    ways: usize,
 }
 
 impl Stretches {
-    /// None yet; their positions may take so many bytes.
-    pub fn new(bytes: usize) -> Self {
-        Stretches { bytes, ..Stretches::default() }
+    /// Another exploration begins; positions inside stretches may take so many bytes. Whether a stretch is worth its
+    /// table is judged in each exploration anew: what it finds must not depend on the ones before it.
+    pub fn begin(&mut self, bytes: usize) {
+        self.bytes = bytes;
+        self.time += 1;
+        if self.keys.size() > bytes / 4 {
+            (self.keys, self.exit_keys) = Default::default();
+            self.known.clear();
+            self.asked.clear();
+            self.exits.clear();
+        }
     }
 
     /// An exit by its number.
@@ -107,54 +131,68 @@ impl Stretches {
 
     /// How often a stretch was met, and how often it was known already.
     pub fn uses(&self) -> (u32, u32) {
-        self.places.values().flatten().fold((0, 0), |(met, shared), s| (met + s.met, shared + s.shared))
+        let now = self.places.values().flatten().filter(|s| s.time == self.time);
+        now.fold((0, 0), |(met, shared), s| (met + s.met, shared + s.shared))
     }
 
     /// What comes of a way that stands at a look; nothing if no stretch begins there.
     pub fn of(&mut self, ground: &mut Ground<'_, '_>, path: &Path) -> Option<Rc<Found>> {
         let canon = Rc::clone(&ground.canon);
         let place = canon.borrow_mut().innermost(&path.state, ground.root)?;
-        if !self.places.contains_key(&place) {
-            let found = canon.borrow_mut().stretch(place, self.rolls);
-            let number = self.places.len() as i64;
-            let stretch = found.map(|(s, inputs)| {
-                let flow::Stretch { kept, stops, .. } = s;
-                Stretch { number, inputs, kept, stops, met: 0, shared: 0 }
-            });
-            self.places.insert(place, stretch);
+        let number = self.places.len() as i64;
+        let found = self.places.entry((place, self.rolls)).or_insert_with(|| {
+            let (stretch, inputs) = canon.borrow_mut().stretch(place, self.rolls)?;
+            let flow::Stretch { kept, stops, .. } = stretch;
+            Some(Stretch { number, inputs, kept, stops, time: 0, met: 0, shared: 0, given_up: false })
+        });
+        let stretch = found.as_mut()?;
+        if stretch.time != self.time {
+            (stretch.time, stretch.met, stretch.shared, stretch.given_up) = (self.time, 0, 0, false);
         }
-        let stretch = self.places.get_mut(&place)?.as_mut()?;
-        stretch.met += 1;
-        let number = stretch.number;
-        let alive = canon.borrow_mut().alive(place);
-        let state = small(ground, &path.state, place, &alive, &stretch.inputs);
-        write_key(&mut self.key, number, &alive, &state);
-        if let Some(known) = self.keys.find(&self.key) {
-            return match &self.known[known as usize] {
-                Known::Done(found) => {
-                    stretch.shared += 1;
-                    Some(Rc::clone(found))
-                }
-                _ => None,
-            };
-        }
-        let (kept, stops) = (stretch.kept.clone(), stretch.stops.clone());
-        if stretch.met > TRIAL && stretch.shared < stretch.met / 2 || self.keys.size() > self.bytes {
-            self.places.insert(place, None);
+        if stretch.given_up {
             return None;
         }
-        let shared = RefCell::new(Shared::nobody());
-        let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
-        machine.stops = stops;
-        let outer = Outer { inside: true, ..Outer::default() };
-        let path = Path::start(state, outer, vec![0; ground.outside.sums()], ground.width);
-        let root = std::mem::replace(&mut ground.root, (place.1, place.2));
-        (self.ways, self.kept) = (0, kept);
-        let found = self.follow(ground, &mut machine, number, path, None, 0);
-        ground.root = root;
-        if found.is_none() {
-            self.places.insert(place, None);
+        stretch.met += 1;
+        let alive = canon.borrow_mut().alive(place);
+        small(&mut self.small, ground, &path.state, place, &alive, &stretch.inputs);
+        write_key(&mut self.key, stretch.number, &alive, &self.small);
+        let known = self.keys.find(&self.key);
+        let again = known.is_some_and(|n| std::mem::replace(&mut self.asked[n as usize], self.time) == self.time);
+        if again {
+            stretch.shared += 1;
+        } else if stretch.met > TRIAL && stretch.shared < stretch.met / 2 || self.keys.size() > self.bytes {
+            stretch.given_up = true;
+            return None;
         }
+        let found = match known {
+            Some(n) => match &self.known[n as usize] {
+                Known::Done(found) => Some(Rc::clone(found)),
+                _ => None,
+            },
+            None => {
+                let shared = RefCell::new(Shared::nobody());
+                let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
+                machine.stops.clone_from(&stretch.stops);
+                let inside = Inside { machine, number: stretch.number, kept: stretch.kept.clone(), ways: 0 };
+                self.work_out(ground, inside, place)
+            }
+        };
+        if found.is_none()
+            && let Some(Some(stretch)) = self.places.get_mut(&(place, self.rolls))
+        {
+            stretch.given_up = true;
+        }
+        found
+    }
+
+    /// Follows all ways of the small position to the ends of the stretch.
+    fn work_out(&mut self, ground: &mut Ground<'_, '_>, mut inside: Inside<'_, '_>, place: Place) -> Option<Rc<Found>> {
+        let outer = Outer { inside: true, ..Outer::default() };
+        let state = std::mem::take(&mut self.small);
+        let path = Box::new(Path::start(state, outer, vec![0; ground.outside.sums()], ground.width));
+        let root = std::mem::replace(&mut ground.root, (place.1, place.2));
+        let found = self.follow(ground, &mut inside, path, None, 0);
+        ground.root = root;
         found
     }
 
@@ -162,16 +200,15 @@ impl Stretches {
     fn follow(
         &mut self,
         ground: &mut Ground<'_, '_>,
-        machine: &mut Machine<'_, '_>,
-        number: i64,
-        mut path: Path,
+        inside: &mut Inside<'_, '_>,
+        mut path: Way,
         wanted: Option<Wanted>,
         depth: usize,
     ) -> Option<Rc<Found>> {
         {
             let canon = Rc::clone(&ground.canon);
-            let alive = forget(&mut canon.borrow_mut(), ground.root, &mut path.state, &self.kept)?;
-            write_key(&mut self.key, number, &alive, &path.state);
+            let alive = forget(&mut canon.borrow_mut(), ground.root, &mut path.state, &inside.kept)?;
+            write_key(&mut self.key, inside.number, &alive, &path.state);
         }
         if let Some(known) = self.keys.find(&self.key) {
             return match &self.known[known as usize] {
@@ -181,7 +218,8 @@ impl Stretches {
         }
         let at = self.keys.add(&self.key) as usize;
         self.known.push(Known::Open);
-        let found = if depth < MOST_LOOKS { self.part(ground, machine, number, path, wanted, depth) } else { None };
+        self.asked.push(self.time);
+        let found = if depth < MOST_LOOKS { self.part(ground, inside, path, wanted, depth) } else { None };
         let found = found.map(Rc::new);
         self.known[at] = found.as_ref().map_or(Known::Never, |found| Known::Done(Rc::clone(found)));
         found
@@ -190,9 +228,8 @@ impl Stretches {
     fn part(
         &mut self,
         ground: &mut Ground<'_, '_>,
-        machine: &mut Machine<'_, '_>,
-        number: i64,
-        mut path: Path,
+        inside: &mut Inside<'_, '_>,
+        mut path: Way,
         wanted: Option<Wanted>,
         depth: usize,
     ) -> Option<Found> {
@@ -203,27 +240,27 @@ impl Stretches {
             None => ground.look(&path, &mut open),
         };
         ground.spare.push(path);
-        self.ways += open.len();
-        if !parted.ok()? || self.ways > MOST_WAYS {
+        inside.ways += open.len();
+        if !parted.ok()? || inside.ways > MOST_WAYS {
             return None;
         }
         let mut joint = Joint::default();
         let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
         for mut path in open {
-            let stopped = ground.go(machine, &mut path).ok()?;
+            let stopped = ground.go(&mut inside.machine, &mut path).ok()?;
             let wanted = match stopped {
                 Stopped::Border => {
                     let whole = joint.number(&path.whole);
-                    list.push((self.leave(ground, &mut path.state)?, whole, path.weight.clone()));
+                    list.push((self.leave(ground, inside, &mut path.state)?, whole, path.weight.clone()));
                     ground.spare.push(path);
                     continue;
                 }
                 Stopped::Looks => None,
-                Stopped::Asks => Some(machine.dice.0.borrow_mut().wanted.take()?),
+                Stopped::Asks => Some(inside.machine.dice.0.borrow_mut().wanted.take()?),
                 Stopped::Over => return None,
             };
             let (weight, whole) = (path.weight.clone(), path.whole.clone());
-            let found = self.follow(ground, machine, number, path, wanted, depth + 1)?;
+            let found = self.follow(ground, inside, path, wanted, depth + 1)?;
             let whole = joint.number(&whole.mul(&found.whole));
             list.extend(found.list.iter().map(|(exit, share)| (*exit, whole, weight.mul(share))));
         }
@@ -242,9 +279,9 @@ impl Stretches {
     }
 
     /// The exit at which a small position stands.
-    fn leave(&mut self, ground: &Ground<'_, '_>, state: &mut State) -> Option<u32> {
+    fn leave(&mut self, ground: &Ground<'_, '_>, inside: &Inside<'_, '_>, state: &mut State) -> Option<u32> {
         let canon = Rc::clone(&ground.canon);
-        let alive = forget(&mut canon.borrow_mut(), ground.root, state, &self.kept)?;
+        let alive = forget(&mut canon.borrow_mut(), ground.root, state, &inside.kept)?;
         write_key(&mut self.key, -1, &alive, state);
         if let Some(known) = self.exit_keys.find(&self.key) {
             return Some(known);
@@ -259,46 +296,47 @@ impl Stretches {
     }
 }
 
+/// Dice that lie unseen are large numbers: here they are not worth writing short.
 fn write_key(key: &mut Vec<u8>, number: i64, alive: &Alive, state: &State) {
     key.clear();
-    let mut key = Writer(key);
-    key.put(number);
-    key.put(i64::from(state.pc));
+    let mut put = |n: i64| key.extend_from_slice(&n.to_le_bytes());
+    put(number);
+    put(i64::from(state.pc));
     for (reg, _) in alive {
-        key.put(state.stack[*reg as usize]);
+        put(state.stack[*reg as usize]);
     }
-    state.heap.iter().for_each(|cell| key.put(*cell));
+    for cell in &state.heap {
+        put(*cell);
+    }
 }
 
 /// Forgets what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
 /// number of entries is read behind the stretch, is told by the position outside.
 fn forget(canon: &mut Canon<'_>, root: (u32, u32), state: &mut State, kept: &[Reg]) -> Option<Rc<Alive>> {
-    canon.clear(state, root);
     let func = state.frames.first()?.func;
     let alive = canon.alive((func, root.0, root.1, state.pc));
+    canon.clear_one(state, func, &alive);
     for (reg, _) in alive.iter().filter(|(reg, holds)| *holds == Holds::Counted && kept.contains(reg)) {
         state.stack[*reg as usize] = OLDER;
     }
     Some(alive)
 }
 
-/// The small position: one function, and of its registers only the inputs.
-fn small(ground: &Ground<'_, '_>, state: &State, place: Place, alive: &Alive, inputs: &Alive) -> State {
+/// Makes the small position: one function, and of its registers only the inputs.
+fn small(small: &mut State, ground: &Ground<'_, '_>, state: &State, place: Place, alive: &Alive, inputs: &Alive) {
     let (func, .., pc) = place;
-    let size = ground.game.program.funcs[func.at()].frame as usize;
-    let mut small = State {
-        frames: vec![Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 }],
-        stack: vec![0; size],
-        pc,
-        ..State::default()
-    };
-    let mut shared = Vec::new();
-    let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize).copied().unwrap_or(0);
+    small.pc = pc;
+    small.frames.clear();
+    small.frames.push(Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 });
+    small.heap.clear();
+    small.stack.clear();
+    small.stack.resize(ground.game.program.funcs[func.at()].frame as usize, 0);
     for (reg, _) in alive {
         small.stack[*reg as usize] = OLDER;
     }
+    let mut shared = Vec::new();
+    let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize).copied().unwrap_or(0);
     for (reg, holds) in inputs {
         small.stack[*reg as usize] = kept(cell(*reg), *holds, state, &mut small.heap, &mut shared);
     }
-    small
 }

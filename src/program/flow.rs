@@ -4,8 +4,9 @@
 //! nobody holds.
 
 use super::*;
+use crate::base::QuickMap;
 use crate::rules::ruleset::AmbientCase;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// What a register holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,26 +86,26 @@ struct Body {
 }
 
 /// What registers hold at each place.
-type HoldsAt = HashMap<Pc, Vec<Holds>>;
+type HoldsAt = QuickMap<Pc, Vec<Holds>>;
 
 /// Answers about the code of a program.
 pub struct Flow<'p> {
     program: &'p Program,
-    bodies: HashMap<FuncId, Body>,
+    bodies: QuickMap<FuncId, Body>,
     /// What registers hold at each place, and what was known of the parameters when it was worked out.
-    holds: HashMap<FuncId, (Vec<Holds>, HoldsAt)>,
+    holds: QuickMap<FuncId, (Vec<Holds>, HoldsAt)>,
     /// Registers somebody may still read at each place, by what its caller wants of the result; and those of which more
     /// is read than how many entries a list has.
-    live: HashMap<(FuncId, Vec<bool>), [At; 2]>,
+    live: QuickMap<(FuncId, Vec<bool>), [At; 2]>,
 }
 
 /// Registers at each place.
-type At = HashMap<Pc, Set>;
+type At = QuickMap<Pc, Set>;
 
 impl<'p> Flow<'p> {
     /// For a program.
     pub fn new(program: &'p Program) -> Self {
-        Flow { program, bodies: HashMap::new(), holds: HashMap::new(), live: HashMap::new() }
+        Flow { program, bodies: QuickMap::default(), holds: QuickMap::default(), live: QuickMap::default() }
     }
 
     /// True if every list of the program holds plain cells: lists inside lists are not followed.
@@ -267,10 +268,10 @@ impl<'p> Flow<'p> {
 
     /// Backward: what is read later and not written before. With `entries` to ask how many entries a list has is not to
     /// read it.
-    fn liveness(&mut self, func: FuncId, wanted: &[bool], entries: bool) -> HashMap<Pc, Set> {
+    fn liveness(&mut self, func: FuncId, wanted: &[bool], entries: bool) -> QuickMap<Pc, Set> {
         let body = self.body(func);
-        let mut live: HashMap<Pc, Set> = HashMap::new();
-        let mut before: HashMap<Pc, Vec<Pc>> = HashMap::new();
+        let mut live: QuickMap<Pc, Set> = QuickMap::default();
+        let mut before: QuickMap<Pc, Vec<Pc>> = QuickMap::default();
         for (pc, effect) in &body.code {
             for next in &effect.next {
                 before.entry(*next).or_default().push(*pc);
@@ -329,7 +330,7 @@ impl<'p> Flow<'p> {
                 *f = (*f).max(*holds);
             }
         }
-        let mut known: HoldsAt = HashMap::from([(entry, first)]);
+        let mut known: HoldsAt = QuickMap::from_iter([(entry, first)]);
         let mut open = vec![entry];
         while let Some(pc) = open.pop() {
             let effect = &body.code[&pc];

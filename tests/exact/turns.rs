@@ -60,6 +60,7 @@ fn what_is_worked_out_once_changes_nothing() {
             bodies.push(body);
         }
         let lab = Lab::of(&text);
+        let insight = Insight::new(&lab.game);
         for (g, body) in bodies.iter().enumerate() {
             let name = format!("g{g}");
             let graph = lab.graph(&name, &[], Options::default());
@@ -68,6 +69,14 @@ fn what_is_worked_out_once_changes_nothing() {
             let uses = graph.stretches();
             (met, known) = (met + uses.0, known + uses.1);
             assert_eq!(plain.stretches(), (0, 0));
+            // and whatever was asked before
+            for _ in 0..2 {
+                let task = Task::Call { func: lab.func(&name), args: &[], keep: None };
+                let again = insight.explore(&lab.game.start, task, &mut Prefer, Options::default());
+                assert_eq!(super::lab::told(&again.results()), super::lab::told(&graph.results()), "{body}");
+                assert_eq!((again.states(), again.edges()), (graph.states(), graph.edges()), "{body}");
+                assert_eq!(again.stretches().0, uses.0, "{body}");
+            }
         }
     }
     assert!(known > 1000 && 2 * known > met, "{known} of {met}");

@@ -1,8 +1,8 @@
 //! Claims about all ends of a scenario: `chance`, `mean`, and conditions that are to hold always.
 
-use super::{Answer, Explored, Wish, explore, needs_history};
+use super::{Answer, Explored, Wish, explore_with, needs_history};
 use crate::base::{Code, Diagnostic, Span};
-use crate::exact::{Budget, Distribution, Worth};
+use crate::exact::{Budget, Distribution, Insight, Worth};
 use crate::machine::Fault;
 use crate::play::{Checked, Verdict};
 use crate::scenario::{Claim, Claimed, Expected, FigureSort, Mode, Scenario};
@@ -13,7 +13,8 @@ use crate::value::*;
 pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
     let plan = &scenario.plan;
     let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
-    let mut work = Work { scenario, budget, problems: Vec::new(), explored: Vec::new() };
+    let insight = Insight::new(&scenario.game);
+    let mut work = Work { scenario, insight, budget, problems: Vec::new(), explored: Vec::new() };
     if plan.mode == Mode::Exact {
         work.steps(&mut checks[..stepwise]);
     }
@@ -28,6 +29,7 @@ pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec
 /// Graphs that were explored so far, by where the answers of their `where` stand and whether they hold history.
 struct Work<'s> {
     scenario: &'s Scenario,
+    insight: Insight<'s>,
     budget: Budget,
     problems: Vec<Diagnostic>,
     explored: Vec<(Vec<Span>, bool, Result<Explored<'s>, Fault>)>,
@@ -56,7 +58,7 @@ impl<'s> Work<'s> {
             return at;
         }
         let wish = Wish { instead, ..Wish::plain(self.budget) };
-        self.explored.push((key, history, explore(self.scenario, &wish, history)));
+        self.explored.push((key, history, explore_with(&self.insight, self.scenario, &wish, history)));
         self.explored.len() - 1
     }
 

@@ -12,7 +12,7 @@ pub use why::{Why, whys};
 
 use crate::base::Code;
 use crate::exact::{
-    Args, Budget, Distribution, Graph, Label, Options, Pools, Query, Task, Worth, number, reads_history,
+    Args, Budget, Distribution, Graph, Insight, Label, Options, Pools, Query, Task, Worth, number, reads_history,
 };
 use crate::machine::Fault;
 use crate::play::{Scripts, is_limit};
@@ -120,6 +120,16 @@ fn given(scenario: &Scenario, asked: &Question) -> Option<Query<'static>> {
 
 /// Explores a scenario. With `history` rounds and tallies belong to each position.
 pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Result<Explored<'s>, Fault> {
+    explore_with(&Insight::new(&scenario.game), scenario, wish, history)
+}
+
+/// The same with what earlier explorations of the scenario found out about its code.
+fn explore_with<'s>(
+    insight: &Insight<'s>,
+    scenario: &'s Scenario,
+    wish: &Wish<'s>,
+    history: bool,
+) -> Result<Explored<'s>, Fault> {
     let plan = &scenario.plan;
     let asked = wish.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
     let objective = asked.map(|asked| query(scenario, asked));
@@ -134,10 +144,10 @@ pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Re
     // a scenario that plays one run gives dice to that run
     let mut sides = Scripts::with(scenario, wish.instead, plan.mode == Mode::Exact);
     let game = &scenario.game;
-    let mut graph = crate::exact::explore(game, &game.start, Task::Plan(scenario), &mut sides, options);
+    let mut graph = insight.explore(&game.start, Task::Plan(scenario), &mut sides, options);
     let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
-        return explore(scenario, wish, true);
+        return explore_with(insight, scenario, wish, true);
     }
     let objective = if graph.decides() {
         let Some(objective) = objective else {
@@ -174,8 +184,10 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
     let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
     let figures = &scenario.plan.report;
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
-    let history = if some { Some(explore(scenario, wish, true)?) } else { None };
-    let plain = if all && some { None } else { Some(explore(scenario, wish, false)?) };
+    let insight = Insight::new(&scenario.game);
+    let explore = |history| explore_with(&insight, scenario, wish, history);
+    let history = if some { Some(explore(true)?) } else { None };
+    let plain = if all && some { None } else { Some(explore(false)?) };
     let mut answers = Vec::new();
     for figure in figures {
         let explored = if needs(figure) { &history } else { &plain };

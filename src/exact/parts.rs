@@ -1,0 +1,78 @@
+//! The graph in parts: nodes that lead to each other are one.
+
+use super::graph::*;
+
+/// Parts of a graph, one behind the other in one list.
+#[derive(Default)]
+pub struct Parts {
+    nodes: Vec<Node>,
+    ends: Vec<usize>,
+}
+
+impl Parts {
+    /// Each part.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Node]> {
+        (0..self.ends.len()).map(|n| &self.nodes[if n == 0 { 0 } else { self.ends[n - 1] }..self.ends[n]])
+    }
+}
+
+impl Graph<'_> {
+    /// The graph in parts whose nodes lead to each other: a part comes before those that lead to it. Nodes rise.
+    pub(super) fn parts(&self) -> Parts {
+        self.parts_among(0..self.nodes.len() as Node, |_| true)
+    }
+
+    /// The same of some of its nodes.
+    pub(super) fn parts_among(&self, roots: impl Iterator<Item = Node>, inside: impl Fn(Node) -> bool) -> Parts {
+        let count = self.nodes.len();
+        let mut parts = Parts::default();
+        let mut index = vec![u32::MAX; count];
+        let mut low = vec![0u32; count];
+        let mut on = vec![false; count];
+        let mut stack: Vec<Node> = Vec::new();
+        let mut next = 0;
+        let mut work: Vec<(Node, std::ops::Range<usize>)> = Vec::new();
+        for root in roots {
+            if index[root as usize] != u32::MAX {
+                continue;
+            }
+            work.push((root, self.taken(root)));
+            (index[root as usize], low[root as usize]) = (next, next);
+            next += 1;
+            stack.push(root);
+            on[root as usize] = true;
+            while let Some((node, edges)) = work.last_mut() {
+                let node = *node;
+                if let Some(edge) = edges.next() {
+                    let to = self.to[edge];
+                    if to == UNEXPLORED || !inside(to) {
+                        continue;
+                    }
+                    if index[to as usize] == u32::MAX {
+                        (index[to as usize], low[to as usize]) = (next, next);
+                        next += 1;
+                        stack.push(to);
+                        on[to as usize] = true;
+                        work.push((to, self.taken(to)));
+                    } else if on[to as usize] {
+                        low[node as usize] = low[node as usize].min(index[to as usize]);
+                    }
+                    continue;
+                }
+                work.pop();
+                if let Some((above, _)) = work.last() {
+                    let above = *above as usize;
+                    low[above] = low[above].min(low[node as usize]);
+                }
+                if low[node as usize] == index[node as usize] {
+                    let from = stack.iter().rposition(|member| *member == node).unwrap_or(0);
+                    stack[from..].sort_unstable();
+                    stack[from..].iter().for_each(|member| on[*member as usize] = false);
+                    parts.nodes.extend(stack.drain(from..));
+                    parts.ends.push(parts.nodes.len());
+                }
+            }
+        }
+        parts
+    }
+}
