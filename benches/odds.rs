@@ -3,15 +3,6 @@
 //! `cargo bench --bench odds` prints every figure. Times are the medians of interleaved rounds, from the loaded rules to
 //! the weights of all outcomes; each answer is first compared with its twin's, as equal fractions.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a bench may
-
 #[path = "odds/twins.rs"]
 mod twins;
 

@@ -4,15 +4,6 @@
 //!
 //! `cargo bench --bench sampling` prints every figure. Times are the medians of interleaved rounds.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a bench may
-
 use grognard::base::Sources;
 use grognard::exact::{Distribution, Label, Outcome, Worth};
 use grognard::program::Detail;

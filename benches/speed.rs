@@ -3,15 +3,6 @@
 //!
 //! `cargo bench` prints every figure. Times are the medians of interleaved rounds.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a bench may
-
 #[path = "w1/hand.rs"]
 mod hand;
 #[path = "w1/loading.rs"]

@@ -4,14 +4,6 @@
 //! `cargo bench --bench table` prints every figure, `-- growth` and `-- fall` one of the two. Times are the medians of
 //! interleaved rounds; an empty call is taken off.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods
-)] // a bench may
-
 #[path = "table/world.rs"]
 mod world;
 

@@ -2,6 +2,16 @@
 //!
 //! The modules stand in the order of the pipeline; each uses only those above it.
 
+// what tests and benches may do, and the program may not
+#![warn(
+    clippy::disallowed_methods,
+    clippy::float_arithmetic,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::type_complexity,
+    clippy::unwrap_used
+)]
+
 pub mod base;
 pub mod value;
 pub mod syntax;

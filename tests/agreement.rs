@@ -1,17 +1,10 @@
 //! What is sampled lies where the exact odds say: every shipped scenario with its dice left to chance, asked about all that
 //! may change in it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
+mod common;
 mod scenes;
 
+use common::Shipped;
 use grognard::base::{Source, Sources};
 use grognard::exact::{Budget, Label, Worth};
 use grognard::machine::Fault;
@@ -73,12 +66,12 @@ fn open(path: &str, text: &str, rules: Option<&str>, of: &[String]) -> Scenario 
     }
     let mut sources = Sources::default();
     let mut document =
-        scenario::read(path.trim_start_matches("rulesets/"), table.to_string(), &scenes::Shipped, &mut sources)
+        scenario::read(path.trim_start_matches("rulesets/"), table.to_string(), &Shipped::default(), &mut sources)
             .unwrap_or_else(|found| panic!("{path}: {found:?}"));
     let figures = of.iter().map(|text| (text.clone(), sources.add(Source::new("of", text.as_str()))));
     document.ask(&figures.collect::<Vec<_>>());
     let names = scenario::rulesets(&document).unwrap();
-    let load = |(name, _): (String, _)| rules::load(&name, &scenes::Shipped, &mut sources).ruleset.unwrap();
+    let load = |(name, _): (String, _)| rules::load(&name, &Shipped::default(), &mut sources).ruleset.unwrap();
     let mut sets: Vec<_> = names.into_iter().map(load).collect();
     let first = sets.remove(0);
     scenario::build(&document, first, &sets, &sources, Detail::Plain)
@@ -208,7 +201,7 @@ fn compare(which: impl Fn(&str) -> bool, rulesets: &[&str]) {
     let mut wrong = Vec::new();
     let mut compared: BTreeMap<String, usize> = BTreeMap::new();
     let mut one = |name: &str, path: &str, rules: Option<&str>, runs: u64| {
-        let text = std::fs::read_to_string(scenes::root().join(path)).unwrap();
+        let text = std::fs::read_to_string(common::root().join(path)).unwrap();
         let both = Compared::of(name, path, &text, rules, runs);
         *compared.entry(both.scenario.game.program.rules.path.clone()).or_default() += both.judge(&mut wrong);
     };

@@ -1,14 +1,5 @@
 //! The table and the moves on it: worked examples of the rulebook and properties on random boards.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
 use grognard::board::motion::{Fault, Line, Met, Problem, Solution, Thing, canonical, check, ends, settle};
 use grognard::board::{
     Body, FAR, Gap, Point, Table, Way, bearing, compare_distances, crosses, dist, gap, point_along, within,

@@ -1,20 +1,13 @@
 //! Reports in a real browser: no error on its console, nothing fetched, nothing wider than the screen, words that do not
 //! cover each other and stand out from their ground; on a phone and on a desk, in light, in dark and printed.
 //!
-//! `GROGNARD_BROWSER` names a Chromium; `.ci/browser` finds or fetches one. The pictures are kept in `target/tmp/browser`.
+//! `GROGNARD_BROWSER` names a Chromium; `.ci/browser` finds or fetches one. The pictures are kept in `target/tmp/browser/pages`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
+mod common;
 #[path = "page/samples.rs"]
 mod samples;
 
+use common::{folder, root, said};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -164,9 +157,8 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
         &["odds", "total(10 of d6)"],
     ] {
         let file = folder.join(format!("{}.html", args[0]));
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_grognard")).args(args).arg("--report").arg(&file).output().unwrap();
-        assert!(file.exists(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (_, said) = said(root(), &[args, &["--report", file.to_str().unwrap()]].concat());
+        assert!(file.exists(), "{said}");
         files.push(file);
     }
     files
@@ -176,9 +168,7 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
 #[ignore = "needs a browser; `.ci/run` gives it one"]
 fn reports_in_a_browser() {
     let program = std::env::var("GROGNARD_BROWSER").expect("GROGNARD_BROWSER names a Chromium");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("pages", &[]);
     let pages = pages(&folder);
     let mut browser = Browser::start(&program, &folder);
     let mut faults = Vec::new();

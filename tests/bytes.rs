@@ -1,17 +1,9 @@
 //! Any bytes as rules end in findings, never in a panic, and soon.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
+mod common;
 mod paper;
 
-use paper::{Shelf, root};
+use common::{Shelf, root};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -37,7 +29,7 @@ static WARSTRIKE: LazyLock<Shelf> = LazyLock::new(|| {
     let mut shelf = Shelf::default();
     for file in ["core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules", "clauses.toml"] {
         let path = format!("warstrike/{file}");
-        let text = paper::text_of(&format!("rulesets/{path}"));
+        let text = common::text_of(&format!("rulesets/{path}"));
         shelf.0.insert(path, text);
     }
     shelf

@@ -1,109 +1,66 @@
 //! The command line: what it prints, its exit codes, and what it does when nobody reads.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{err, folder, grognard, out, output, root, said};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn grognard(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
-    command
-}
-
-fn output(args: &[&str]) -> Output {
-    grognard(args).output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// What was printed, without its line ends and frames: they depend on how long a path is.
-fn words(output: &Output) -> String {
-    let text = out(output);
-    text.split(|c: char| c.is_whitespace() || c == '│').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// A folder of this test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("g")).unwrap();
-    folder
-}
+use std::process::Stdio;
 
 const GOOD: &str = "ruleset g/x version \"1\"\n\nparam most \"Most\" = 3  sweep 1 .. 5\n\nkind Side \"A side\" {\n  state pips : 0..9 = 0\n}\n\nproc gain(s: Side) {\n  roll dice = d6\n  set s.pips += min(dice, most)\n}\n\nphase Go(s: Side) \"Goes\" {\n  do gain(s)\n}\n";
 const SCENE: &str = "rules = \"g/x\"\n[Side.red]\n[dice]\nrolls = [{ roll = \"gain.dice\", of = \"red\", give = 2 }]\n[[step]]\ndo = \"do gain(red)\"\nexpect = [\"red.pips == 2\", \"red.pips == was red.pips + 2\"]\n";
 
 #[test]
 fn version_and_help_are_fine() {
-    assert_eq!(output(&["--version"]).status.code(), Some(0));
-    assert_eq!(output(&["--help"]).status.code(), Some(0));
-    assert_eq!(output(&["chek"]).status.code(), Some(2));
-    assert_eq!(output(&[]).status.code(), Some(2));
+    assert_eq!(output(root(), &["--version"]).status.code(), Some(0));
+    assert_eq!(output(root(), &["--help"]).status.code(), Some(0));
+    assert_eq!(output(root(), &["chek"]).status.code(), Some(2));
+    assert_eq!(output(root(), &[]).status.code(), Some(2));
 }
 
 #[test]
 fn check_counts_and_finds() {
-    let folder = folder("check");
+    let folder = folder("check", &[("g/x.rules", GOOD)]);
     let file = folder.join("g/x.rules");
-    std::fs::write(&file, GOOD).unwrap();
-    let fine = output(&["check", file.to_str().unwrap()]);
+    let fine = output(&folder, &["check", "g/x.rules"]);
     assert_eq!(fine.status.code(), Some(0), "{}{}", out(&fine), err(&fine));
     assert_eq!(out(&fine), "1 rule file, 0 rules, 0 problems\n");
     std::fs::write(&file, GOOD.replace("min(dice, most)", "min(dice, mots)")).unwrap();
-    let bad = output(&["check", "--format", "short", folder.to_str().unwrap()]);
+    let bad = output(&folder, &["check", "--format", "short", "."]);
     assert_eq!(bad.status.code(), Some(1));
     assert!(out(&bad).starts_with("g/x.rules:11:27: error[R0201]"), "{}", out(&bad));
-    let json = output(&["check", "--format", "json", folder.to_str().unwrap()]);
+    let json = output(&folder, &["check", "--format", "json", "."]);
     assert!(out(&json).contains("\"schema\": 1") || out(&json).contains("\"schema\":1"));
-    let missing = output(&["check", "no/such.rules"]);
+    let missing = output(root(), &["check", "no/such.rules"]);
     assert_eq!(missing.status.code(), Some(2));
     assert!(err(&missing).contains("no/such.rules"));
 }
 
 #[test]
 fn colour_can_be_turned_on_and_off() {
-    let folder = folder("colour");
-    std::fs::write(folder.join("g/x.rules"), "ruleset g/x\n\nlet a = b\n").unwrap();
-    let path = folder.to_str().unwrap().to_string();
-    assert!(out(&output(&["check", &path, "--color", "always"])).contains('\u{1b}'));
-    assert!(!out(&output(&["check", &path])).contains('\u{1b}'));
-    let forced = grognard(&["check", &path]).env("CLICOLOR_FORCE", "1").output().unwrap();
+    let folder = folder("colour", &[("g/x.rules", "ruleset g/x\n\nlet a = b\n")]);
+    assert!(out(&output(&folder, &["check", ".", "--color", "always"])).contains('\u{1b}'));
+    assert!(!out(&output(&folder, &["check", "."])).contains('\u{1b}'));
+    let forced = grognard(&folder, &["check", "."]).env("CLICOLOR_FORCE", "1").output().unwrap();
     assert!(out(&forced).contains('\u{1b}'));
-    let not = grognard(&["check", &path]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output().unwrap();
+    let not = grognard(&folder, &["check", "."]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output().unwrap();
     assert!(!out(&not).contains('\u{1b}'));
 }
 
 #[test]
 fn fmt_checks_shows_and_writes() {
-    let folder = folder("fmt");
-    let file = folder.join("g/x.rules");
     let loose = GOOD.replace("  state pips", "     state pips");
-    std::fs::write(&file, &loose).unwrap();
-    let path = file.to_str().unwrap();
-    assert_eq!(output(&["fmt", "--check", path]).status.code(), Some(1));
-    let diff = output(&["fmt", "--diff", path]);
+    let folder = folder("fmt", &[("g/x.rules", &loose)]);
+    let file = folder.join("g/x.rules");
+    let path = "g/x.rules";
+    assert_eq!(output(&folder, &["fmt", "--check", path]).status.code(), Some(1));
+    let diff = output(&folder, &["fmt", "--diff", path]);
     assert_eq!(diff.status.code(), Some(1));
     assert!(out(&diff).contains("-     state pips"), "{}", out(&diff));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), loose);
-    assert_eq!(output(&["fmt", path]).status.code(), Some(0));
-    assert_eq!(output(&["fmt", "--check", path]).status.code(), Some(0));
+    assert_eq!(output(&folder, &["fmt", path]).status.code(), Some(0));
+    assert_eq!(output(&folder, &["fmt", "--check", path]).status.code(), Some(0));
     assert_eq!(std::fs::read_dir(folder.join("g")).unwrap().count(), 1);
-    let mut child = grognard(&["fmt", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = grognard(root(), &["fmt", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(loose.as_bytes()).unwrap();
     let piped = child.wait_with_output().unwrap();
     assert_eq!(out(&piped), std::fs::read_to_string(&file).unwrap());
@@ -111,21 +68,19 @@ fn fmt_checks_shows_and_writes() {
 
 #[test]
 fn run_tells_and_judges() {
-    let folder = folder("run");
-    std::fs::write(folder.join("g/x.rules"), GOOD).unwrap();
+    let folder = folder("run", &[("g/x.rules", GOOD), ("scene.toml", SCENE)]);
     let scene = folder.join("scene.toml");
-    std::fs::write(&scene, SCENE).unwrap();
-    let path = scene.to_str().unwrap();
-    let fine = output(&["run", path]);
+    let path = "scene.toml";
+    let fine = output(&folder, &["run", path]);
     assert_eq!(fine.status.code(), Some(0), "{}{}", out(&fine), err(&fine));
     assert!(out(&fine).contains("2 of 2 hold"), "{}", out(&fine));
-    let capped = output(&["run", path, "--set", "most=1", "--trace", "none"]);
+    let capped = output(&folder, &["run", path, "--set", "most=1", "--trace", "none"]);
     assert_eq!(capped.status.code(), Some(1));
     assert!(out(&capped).contains("R0807"), "{}", out(&capped));
-    let unknown = output(&["run", path, "--set", "mots=1"]);
+    let unknown = output(&folder, &["run", path, "--set", "mots=1"]);
     assert_eq!(unknown.status.code(), Some(2));
     assert!(err(&unknown).contains("did you mean `most`?"));
-    let lines = output(&["run", path, "--format", "jsonl"]);
+    let lines = output(&folder, &["run", path, "--format", "jsonl"]);
     assert!(out(&lines).lines().all(|l| l.starts_with('{') && l.ends_with('}')));
     std::fs::write(
         &scene,
@@ -134,32 +89,30 @@ fn run_tells_and_judges() {
             .replace("do gain(red)", "repeat { do gain(red) } while red.pips < 0 or red.pips >= 0"),
     )
     .unwrap();
-    assert_eq!(output(&["run", path, "--trace", "none"]).status.code(), Some(3));
+    assert_eq!(output(&folder, &["run", path, "--trace", "none"]).status.code(), Some(3));
     std::fs::write(&scene, SCENE.replace("\"g/x\"", "\"g/x")).unwrap();
-    let broken = output(&["run", path]);
+    let broken = output(&folder, &["run", path]);
     assert_eq!(broken.status.code(), Some(1));
     assert!(out(&broken).contains("R0801"), "{}", out(&broken));
 }
 
 #[test]
 fn the_scenarios_of_the_books_hold() {
-    let outcome = output(&["test", "rulesets"]);
+    let outcome = output(root(), &["test", "rulesets"]);
     assert_eq!(outcome.status.code(), Some(0), "{}", out(&outcome));
     assert!(out(&outcome).contains("0 failed"));
 }
 
 #[test]
 fn explain_and_dump() {
-    let page = output(&["explain", "r0201"]);
+    let page = output(root(), &["explain", "r0201"]);
     assert_eq!(page.status.code(), Some(0));
     assert!(out(&page).contains("R0201"));
-    assert!(out(&output(&["explain"])).lines().count() > 80);
-    assert_eq!(output(&["explain", "R9999"]).status.code(), Some(2));
-    let folder = folder("dump");
-    let file = folder.join("g/x.rules");
-    std::fs::write(&file, GOOD).unwrap();
+    assert!(out(&output(root(), &["explain"])).lines().count() > 80);
+    assert_eq!(output(root(), &["explain", "R9999"]).status.code(), Some(2));
+    let folder = folder("dump", &[("g/x.rules", GOOD)]);
     for stage in ["syntax", "rules", "program"] {
-        let dump = output(&["dump", "--stage", stage, file.to_str().unwrap()]);
+        let dump = output(&folder, &["dump", "--stage", stage, "g/x.rules"]);
         assert_eq!(dump.status.code(), Some(0), "{stage}");
         assert!(out(&dump).contains("gain"), "{stage}: {}", out(&dump));
     }
@@ -167,7 +120,7 @@ fn explain_and_dump() {
 
 #[test]
 fn a_closed_pipe_is_a_quiet_end() {
-    let mut child = grognard(&["dump", "--stage", "syntax", "rulesets/warstrike/core.rules"])
+    let mut child = grognard(root(), &["dump", "--stage", "syntax", "rulesets/warstrike/core.rules"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -183,7 +136,7 @@ fn a_closed_pipe_is_a_quiet_end() {
 #[test]
 fn a_full_disk_is_said() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let outcome = grognard(&["explain"]).stdout(full).output().unwrap();
+    let outcome = grognard(root(), &["explain"]).stdout(full).output().unwrap();
     assert_eq!(outcome.status.code(), Some(2));
     assert!(err(&outcome).contains("cannot be written"), "{}", err(&outcome));
 }
@@ -191,67 +144,63 @@ fn a_full_disk_is_said() {
 #[cfg(unix)]
 #[test]
 fn links_out_of_the_project_are_refused() {
-    let folder = folder("links");
-    let other = folder.join("other");
-    std::fs::create_dir_all(folder.join("root/g")).unwrap();
-    std::fs::create_dir_all(&other).unwrap();
-    std::fs::write(other.join("y.rules"), "ruleset g/y\n").unwrap();
-    std::os::unix::fs::symlink(other.join("y.rules"), folder.join("root/g/y.rules")).unwrap();
-    std::fs::write(folder.join("root/g/x.rules"), "ruleset g/x extends g/y\n").unwrap();
-    let outcome = output(&["check", "--format", "short", folder.join("root/g/x.rules").to_str().unwrap()]);
+    let files = [("other/y.rules", "ruleset g/y\n"), ("root/g/x.rules", "ruleset g/x extends g/y\n")];
+    let folder = folder("links", &files);
+    std::os::unix::fs::symlink(folder.join("other/y.rules"), folder.join("root/g/y.rules")).unwrap();
+    let outcome = output(&folder, &["check", "--format", "short", "root/g/x.rules"]);
     assert_eq!(outcome.status.code(), Some(1));
     assert!(out(&outcome).contains("R0212"), "{}", out(&outcome));
 }
 
 #[test]
 fn a_pinned_trace_is_compared() {
-    let folder = folder("pinned");
-    std::fs::write(folder.join("g/x.rules"), GOOD).unwrap();
+    let folder = folder("pinned", &[("g/x.rules", GOOD)]);
     let scene = folder.join("scene.toml");
     std::fs::write(&scene, format!("{SCENE}[[expect]]\ntrace = \"scene.trace\"\n")).unwrap();
-    let path = scene.to_str().unwrap();
-    let missing = output(&["test", path]);
+    let path = "scene.toml";
+    let missing = output(&folder, &["test", path]);
     assert_eq!(missing.status.code(), Some(1));
     assert!(out(&missing).contains("there is no trace `scene.trace`"), "{}", out(&missing));
     for detail in ["full", "brief"] {
-        let told = output(&["run", path, "--trace", detail]);
+        let told = output(&folder, &["run", path, "--trace", detail]);
         let told = out(&told).split("\nerror").next().unwrap().to_string();
         std::fs::write(folder.join("scene.trace"), &told).unwrap();
-        let fine = output(&["test", path]);
+        let fine = output(&folder, &["test", path]);
         assert_eq!(fine.status.code(), Some(0), "{}", out(&fine));
         std::fs::write(folder.join("scene.trace"), told.replace("0 -> 2", "0 -> 3")).unwrap();
         for command in ["test", "run"] {
-            let found = output(&[command, path]);
+            let found = output(&folder, &[command, path]);
             assert_eq!(found.status.code(), Some(1));
             assert!(out(&found).contains("the run is not told as in"), "{}", out(&found));
         }
     }
-    assert_eq!(output(&["run", path, "--seed", "3"]).status.code(), Some(0));
+    assert_eq!(output(&folder, &["run", path, "--seed", "3"]).status.code(), Some(0));
+    let untold = output(&folder, &["run", path, "--trace", "none"]);
+    assert!(out(&untold).contains("the pinned trace is not compared"), "{}", out(&untold));
     std::fs::write(&scene, format!("mode = \"sampled\"\n{SCENE}[[expect]]\ntrace = \"scene.trace\"\n")).unwrap();
-    assert!(out(&output(&["check", path])).contains("pinned where the mode is scripted"));
+    assert!(out(&output(&folder, &["check", path])).contains("pinned where the mode is scripted"));
 }
 
 #[test]
 fn one_unreadable_scenario_hides_no_other() {
-    let folder = folder("unreadable");
-    std::fs::write(folder.join("g/x.rules"), GOOD).unwrap();
+    let folder = folder("unreadable", &[("g/x.rules", GOOD)]);
     std::fs::create_dir(folder.join("g/scenarios")).unwrap();
     std::fs::write(folder.join("g/scenarios/a.toml"), [0xff, 0xfe, 0]).unwrap();
     std::fs::write(folder.join("g/scenarios/b.toml"), format!("\u{feff}{}", SCENE.replace('\n', "\r\n"))).unwrap();
-    let path = folder.to_str().unwrap();
-    let found = output(&["check", path]);
+    let path = ".";
+    let found = output(&folder, &["check", path]);
     assert_eq!(found.status.code(), Some(1), "{}{}", out(&found), err(&found));
-    assert!(words(&found).contains("not plain UTF-8") && words(&found).contains("2 scenarios"), "{}", out(&found));
-    let tested = output(&["test", path]);
+    assert!(out(&found).contains("not plain UTF-8") && out(&found).contains("2 scenarios"), "{}", out(&found));
+    let tested = output(&folder, &["test", path]);
     assert!(out(&tested).contains("2 scenarios, 1 good, 1 failed"), "{}", out(&tested));
 }
 
 /// A small game of which one thing is told.
 fn told(name: &str, rules: &str, scene: &str) -> String {
-    let folder = folder(name);
-    std::fs::write(folder.join("g/x.rules"), format!("ruleset g/x version \"1\"\n{rules}")).unwrap();
-    std::fs::write(folder.join("scene.toml"), format!("rules = \"g/x\"\n{scene}")).unwrap();
-    let ran = output(&["run", folder.join("scene.toml").to_str().unwrap(), "--trace", "full"]);
+    let rules = format!("ruleset g/x version \"1\"\n{rules}");
+    let scene = format!("rules = \"g/x\"\n{scene}");
+    let folder = folder(name, &[("g/x.rules", &rules), ("scene.toml", &scene)]);
+    let ran = output(&folder, &["run", "scene.toml", "--trace", "full"]);
     assert_eq!(ran.status.code(), Some(0), "{}{}", out(&ran), err(&ran));
     out(&ran)
 }
@@ -290,10 +239,10 @@ fn a_law_is_silent_where_a_figure_is_missing() {
         law Some = every u in U: u.lost <= u.men\nphase P(u: U) { set u.lost += 2; set u.lost -= 1 }\n";
     let found = told("silent", rules, "start = \"P(a)\"\n[U.a]\nmen = 3\n[U.b]\n[[expect]]\nthat = \"a.lost == 1\"\n");
     assert!(found.contains("law Some is not judged: nobody has given `b.men` a value"), "{found}");
-    let folder = folder("broken-law");
-    std::fs::write(folder.join("g/x.rules"), format!("ruleset g/x version \"1\"\n{rules}")).unwrap();
-    std::fs::write(folder.join("s.toml"), "rules = \"g/x\"\nstart = \"P(a)\"\n[U.a]\nmen = 1\n").unwrap();
-    let broken = output(&["run", folder.join("s.toml").to_str().unwrap()]);
+    let rules = format!("ruleset g/x version \"1\"\n{rules}");
+    let scene = "rules = \"g/x\"\nstart = \"P(a)\"\n[U.a]\nmen = 1\n";
+    let folder = folder("broken-law", &[("g/x.rules", &rules), ("s.toml", scene)]);
+    let broken = output(&folder, &["run", "s.toml"]);
     assert_eq!(broken.status.code(), Some(1));
     assert!(out(&broken).contains("R0904"), "{}", out(&broken));
 }
@@ -306,4 +255,92 @@ fn every_answer_of_a_stand_in_is_told() {
     let found = told("stand-ins", rules, scene);
     assert!(found.contains("~ heart       stand-in for a missing chapter, default"), "{found}");
     assert!(found.contains("~ heart       stand-in for a missing chapter, fixed: 1"), "{found}");
+}
+
+const CHANCE: &str = "rules = \"g/x\"\nmode = \"sampled\"\nruns = 20\n[Side.red]\n[[step]]\ndo = \"do gain(red)\"\n[report]\nmean = \"red.pips\"\n";
+
+/// What is wrong is said by name, with the exit code of its sort, and before any work.
+#[test]
+fn wrong_words_are_named() {
+    let folder = folder("wrong", &[("g/x.rules", GOOD), ("s.toml", CHANCE), ("empty/none.txt", "")]);
+    for (args, code, why) in [
+        (&["simulate", "s.toml", "--until", "-1%"][..], 2, "`--until -1%` is no width"),
+        (&["simulate", "s.toml", "--set", "most=99999999999"], 1, "99999999999 is no number of at most 9 digits"),
+        (&["simulate", "s.toml", "--set", "most=2.0005"], 1, "2.0005 is no number of at most 9 digits"),
+        (&["sweep", "s.toml", "--over", "most=2", "--over", "most=3"], 1, "`most` is turned twice"),
+        (&["sweep", "s.toml", "--over", "most=two"], 1, "`most` is a plain number, not a text"),
+        (&["sweep", "s.toml", "--over", "most", "--out", "none/rows.csv"], 2, "there is no folder none"),
+        (&["simulate", "s.toml", "--receipt", "none/r.toml"], 2, "there is no folder none"),
+        (&["simulate", "s.toml", "--receipt", "g"], 2, "g is a folder"),
+        (&["compare", ":most=2", "empty"], 2, "there is no scenario in what is named"),
+        (&["readings", "empty"], 2, "there are no rules in what is named"),
+        (&["odds", ""], 2, "nothing is asked"),
+        (&["compare", "g/y", "g/x", "s.toml"], 1, "there is no ruleset `g/y`"),
+        (&["compare", ":most", "s.toml"], 2, "`most` is not of the form name=value"),
+        (&["odds", "g/x.rules", "gain"], 2, "`gain` is called with brackets"),
+    ] {
+        let (found, text) = said(&folder, args);
+        assert_eq!(found, code, "{args:?}: {text}");
+        assert!(text.contains(why), "{args:?}: {text}");
+        assert!(!text.contains("has no values to try") && !text.contains("R0809"), "{args:?}: {text}");
+        assert!(!text.contains("sampled"), "{args:?}: {text}");
+    }
+    let ask = ["simulate", "s.toml", "--of", "red.pips > 2", "--format", "csv", "--until"];
+    let width = |width| said(&folder, &[&ask[..], &[width]].concat());
+    assert_eq!(width("±50%"), width("50%"));
+    assert_eq!((width("+-50%").0, width("50%").0), (0, 0));
+}
+
+/// In `/proc` nobody may make a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_file_is_told_before_the_work() {
+    let folder = folder("no-file", &[("g/x.rules", GOOD), ("s.toml", CHANCE)]);
+    for file in [["--report", "/proc/page.html"], ["--receipt", "/proc/r.toml"]] {
+        let (code, text) = said(&folder, &[&["simulate", "s.toml"], &file[..]].concat());
+        assert!(code == 2 && text.contains("cannot be written") && !text.contains("sampled"), "{text}");
+    }
+    assert_eq!(said(&folder, &["simulate", "s.toml", "--report", "page.html"]).0, 0);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
+}
+
+/// What is no file is not put in the place of one: it is written to, and stays.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_written_to() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = folder("pipe", &[]);
+    let pipe = folder.join("page.html");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let child = grognard(&folder, &["odds", "2d6", "--report", "page.html"]).stdout(Stdio::null()).spawn().unwrap();
+    let page = std::fs::read_to_string(&pipe).unwrap();
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
+#[test]
+fn what_a_call_counts_can_be_asked_for() {
+    let rules = "ruleset g/x version \"1\"\nkind Unit { state n : 0..20 = 0 }\ntally lost\n\
+        proc fall(u: Unit) { roll d = d6; set u.n += d; set lost += d; if d > 4 { set lost += 1 } }\n";
+    let folder = folder("counts", &[("g/x.rules", rules)]);
+    let odds = |more: &[&str]| said(&folder, &[&["odds", "g/x.rules", "fall(u)", "--of"], more].concat());
+    assert!(odds(&["lost > 5"]).1.starts_with("chance lost > 5: 1/3 = "), "{}", odds(&["lost > 5"]).1);
+    assert!(odds(&["lost", "--why"]).1.starts_with("lost: mean 23/6 = "), "{}", odds(&["lost", "--why"]).1);
+    assert!(odds(&["u.n", "--given", "lost > 5"]).1.starts_with("u.n given lost > 5: mean 11/2 = "));
+}
+
+#[test]
+fn a_stat_of_an_example_lies_in_its_range() {
+    let rules = "ruleset g/x version \"1\"\nkind Unit { stat nerve : 0..6 = 2; state lost : 0..nerve = 0 }\n\
+        let band(u: Unit): Int = match u.nerve { 0 to 3 => 1; over 3 => 2 }\n\
+        test Check(u: Unit) { roll d = d6; pass when d > band(u) + u.lost }\n\
+        example \"cut\" for Check(u) with u.lost = 9 rolling [6] { u.lost = 2 }\n";
+    let folder = folder("range", &[("g/x.rules", rules)]);
+    assert_eq!(said(&folder, &["test", "."]).0, 0);
+    for (given, code) in [("0", 0), ("6", 0), ("7", 1), ("-1", 1)] {
+        let (found, text) = said(&folder, &["odds", "g/x.rules", "Check(u)", "--with", &format!("u.nerve = {given}")]);
+        assert_eq!(found, code, "{given}: {text}");
+        assert_eq!(text.contains(&format!("`u.nerve` is 0..6; {given} is outside it")), code == 1, "{text}");
+    }
 }

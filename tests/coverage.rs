@@ -1,30 +1,23 @@
 //! Coverage of clauses: what counts as cited and as run, and that the shipped rules are.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{err, out, output, root};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Output;
 
 /// Registers of which every clause with a rule is run, and how many clauses the book has besides its holes.
 const COMPLETE: &[(&str, usize)] =
     &[("alternate/clauses.toml", 131), ("recoil/clauses.toml", 41), ("warstrike/clauses.toml", 119)];
 
 fn coverage(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    command.arg("coverage").args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap()
+    output(root(), &[&["coverage"], args].concat())
 }
 
 fn json(args: &[&str]) -> (Option<i32>, Value) {
     let output = coverage(&[args, &["--format", "json"]].concat());
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = out(&output);
     let value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
     (output.status.code(), value)
 }
@@ -109,9 +102,6 @@ expect = ["ann.pips == 2"]
 "#;
 
 fn folder(name: &str, scene: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("g/scenarios")).unwrap();
     let clause = |n: usize, status: &str| {
         format!("[[clause]]\nid = \"X-{n}\"\nsection = \"One\"\nsays = \"says {n}\"\nstatus = \"{status}\"\n")
     };
@@ -119,10 +109,7 @@ fn folder(name: &str, scene: &str) -> PathBuf {
     register += &clause(18, "commentary");
     register += &clause(19, "external");
     register += &(clause(20, "hole") + "decided = \"as it is\"\n");
-    std::fs::write(folder.join("g/clauses.toml"), register).unwrap();
-    std::fs::write(folder.join("g/x.rules"), RULES).unwrap();
-    std::fs::write(folder.join("g/scenarios/one.toml"), scene).unwrap();
-    folder
+    common::folder(name, &[("g/clauses.toml", &register), ("g/x.rules", RULES), ("g/scenarios/one.toml", scene)])
 }
 
 fn ids(value: &Value) -> Vec<&str> {
@@ -195,7 +182,7 @@ fn what_the_dice_may_bring_is_run_by_claims_of_chances() {
 fn the_page_for_people() {
     let folder = folder("coverage-page", SCENE);
     let output = coverage(&[folder.to_str().unwrap()]);
-    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
+    insta::assert_snapshot!(out(&output));
 }
 
 #[test]
@@ -206,10 +193,10 @@ fn what_cannot_be_read_ends_with_two() {
     let output = coverage(&[folder.to_str().unwrap(), "--format", "json"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("g/x.rules:2"));
+    assert!(err(&output).contains("g/x.rules:2"));
     std::fs::remove_file(folder.join("g/clauses.toml")).unwrap();
     std::fs::write(folder.join("g/x.rules"), RULES).unwrap();
     let output = coverage(&[folder.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no `clauses.toml`"));
+    assert!(err(&output).contains("no `clauses.toml`"));
 }

@@ -1,14 +1,6 @@
 //! Loading, merging, declaring and auditing: what each finding looks like, and that good rules have none.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
+mod common;
 mod declare {
     mod audits;
     mod books;

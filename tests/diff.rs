@@ -1,40 +1,23 @@
 //! Two versions of a book set side by side: what is told, and what is no difference.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a test may
+mod common;
 
+use common::{Shelf, Shipped};
 use grognard::base::Sources;
 use grognard::report::diff::{human, json};
 use grognard::rules::diff::diff;
-use grognard::rules::{Library, merged};
-use std::collections::BTreeMap;
-use std::path::Path;
-
-struct Shelf(BTreeMap<String, String>);
-
-impl Library for Shelf {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(self.0.get(path).cloned())
-    }
-    fn list(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
-    }
-}
+use grognard::rules::merged;
 
 fn told(old: &str, new: &str) -> String {
     let read = |text: &str| {
-        let shelf = Shelf(BTreeMap::from([("g/x.rules".to_string(), format!("ruleset g/x version \"1\"\n{text}"))]));
+        let shelf = Shelf::of(&[("g/x.rules", &format!("ruleset g/x version \"1\"\n{text}"))]);
         merged("g/x", &shelf, &mut Sources::default())
     };
     human(&diff(&read(old), &read(new)))
 }
 
 fn shipped(old: &str, new: &str) -> (String, String) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets/warstrike");
-    let files = std::fs::read_dir(root).unwrap().map(|f| f.unwrap().path());
-    let rules = files.filter(|f| f.extension().is_some_and(|e| e == "rules"));
-    let name = |f: &Path| format!("warstrike/{}", f.file_name().unwrap().to_str().unwrap());
-    let shelf = Shelf(rules.map(|f| (name(&f), std::fs::read_to_string(f).unwrap())).collect());
-    let read = |path| merged(path, &shelf, &mut Sources::default());
+    let read = |path| merged(path, &Shipped::default(), &mut Sources::default());
     let changes = diff(&read(old), &read(new));
     (human(&changes), json(&changes))
 }

@@ -1,22 +1,14 @@
 //! The pages run: every block of rules in them loads, the table of operations is the program's own, and the README
 //! and the report on two editions show what their commands print.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
+mod common;
 mod paper;
 
+use common::{Shelf, err, out, output, root, text_of};
 use grognard::value::ops::{Op, OpSort};
-use paper::{Shelf, fences, root, text_of};
+use paper::fences;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::process::Command;
 
 const PAGE: &str = "docs/language.md";
 
@@ -118,14 +110,8 @@ fn shows_what_is_printed(page: &str) {
     let mut faults = String::new();
     for mark in marks {
         let args = mark.strip_prefix("grognard ").expect("a command of ours");
-        let run = Command::new(env!("CARGO_BIN_EXE_grognard"))
-            .args(args.split_whitespace())
-            .env("NO_COLOR", "1")
-            .env("COLUMNS", "100")
-            .current_dir(root())
-            .output()
-            .unwrap();
-        let printed = String::from_utf8(run.stdout).unwrap();
+        let run = output(root(), &args.split_whitespace().collect::<Vec<_>>());
+        let printed = out(&run);
         let head = format!("<!-- output: {mark} -->\n```text\n");
         let (before, rest) = readme.split_once(&head).unwrap_or_else(|| panic!("no text block behind {mark}"));
         let (block, after) = rest.split_once("```").unwrap();
@@ -137,7 +123,7 @@ fn shows_what_is_printed(page: &str) {
             readme = format!("{before}{head}{}\n```{after}", printed.trim_end());
             std::fs::write(root().join(page), &readme).unwrap();
         } else {
-            writeln!(faults, "{mark} prints\n{printed}{}", String::from_utf8_lossy(&run.stderr)).unwrap();
+            writeln!(faults, "{mark} prints\n{printed}{}", err(&run)).unwrap();
         }
     }
     assert!(faults.is_empty(), "\n{faults}");

@@ -1,16 +1,8 @@
 //! Exact odds: known answers, thousands of small distributions against every fall of the dice, and reference twins.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
 #[path = "exact/brute.rs"]
 mod brute;
+mod common;
 #[path = "exact/games.rs"]
 mod games;
 #[path = "exact/known.rs"]

@@ -1,43 +1,14 @@
 //! Examples: good and bad ones of every form of claim.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{Shelf, Shipped};
 use grognard::base::{Code, Sources};
 use grognard::play::examples::{ExampleResult, Verdict, report, run_examples};
 use grognard::program::{Detail, compile};
 use grognard::rules::{Library, load};
-use std::collections::BTreeMap;
 
-struct Files(BTreeMap<String, String>);
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(self.0.get(path).cloned())
-    }
-}
-
-fn shipped() -> Files {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets");
-    let mut files = BTreeMap::new();
-    for game in std::fs::read_dir(&root).expect("rulesets").flatten() {
-        for file in std::fs::read_dir(game.path()).into_iter().flatten().flatten() {
-            let name = format!("{}/{}", game.file_name().to_string_lossy(), file.file_name().to_string_lossy());
-            if let Ok(text) = std::fs::read_to_string(file.path()) {
-                files.insert(name, text);
-            }
-        }
-    }
-    Files(files)
-}
-
-fn run(path: &str, files: &Files) -> (Vec<ExampleResult>, Sources) {
+fn run(path: &str, files: &dyn Library) -> (Vec<ExampleResult>, Sources) {
     let mut sources = Sources::default();
     let loaded = load(path, files, &mut sources);
     let Some(rules) = loaded.ruleset else {
@@ -50,7 +21,6 @@ fn run(path: &str, files: &Files) -> (Vec<ExampleResult>, Sources) {
 
 #[test]
 fn shipped_examples_hold() {
-    let files = shipped();
     for path in [
         "warstrike/core",
         "warstrike/action-phase",
@@ -59,11 +29,24 @@ fn shipped_examples_hold() {
         "alternate/activation",
         "recoil/results",
     ] {
-        let (results, sources) = run(path, &files);
+        let (results, sources) = run(path, &Shipped::default());
         assert!(!results.is_empty(), "{path}");
         let failed = results.iter().filter(|r| r.verdict == Verdict::Fails).count();
         assert_eq!(failed, 0, "{path}\n{}", report(&results, &sources));
     }
+}
+
+#[test]
+fn tallies_are_counted() {
+    let rules = "ruleset t/t\nkind Unit { state n : 0..20 = 0 }\ntally lost\n\
+        proc fall(u: Unit) { roll d = d6; set u.n += d; set lost += d; if d > 4 { set lost += 1 } }\n\
+        phase Go(u: Unit) { do fall(u); do fall(u) }\n\
+        example \"as they fall\" for Go(u) rolling d = 5, d = 2 { lost = 8; lost == u.n + 1 }\n\
+        example \"every way\" for fall(u) { chance lost > 5 = 1/3; mean lost = 23/6; mean u.n + lost = 22/3 }\n\
+        example \"before\" for u: Unit { lost = 0 }\n";
+    let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
+    let told = report(&results, &sources);
+    assert_eq!(results.iter().filter(|r| r.verdict == Verdict::Holds).count(), 3, "{told}");
 }
 
 const RULES: &str = r#"
@@ -120,9 +103,8 @@ action Rest in Turn by u {
 "#;
 
 fn one(examples: &str) -> (Vec<ExampleResult>, String) {
-    let mut files = BTreeMap::new();
-    files.insert("t/t.rules".to_string(), format!("ruleset t/t\n{RULES}\n{examples}\n"));
-    let (results, sources) = run("t/t", &Files(files));
+    let rules = format!("ruleset t/t\n{RULES}\n{examples}\n");
+    let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", &rules)]));
     let text = report(&results, &sources);
     (results, text)
 }

@@ -1,18 +1,9 @@
 //! The house rules of the source tree: who may use whom, where the parser library, files, clocks and printing may be
 //! named, that every file says what it is, and that none is too long.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
-mod paper;
-
-use paper::root;
+use common::root;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;

@@ -1,42 +1,25 @@
 //! Maps of runs: what they show, pinned as pictures; that names cannot break out of them; and what is said when there
 //! can be none.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{err, folder, output, root};
 use grognard::board::{Point, Shape};
 use grognard::play::map::{Map, Piece, Stand};
 use grognard::report;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
-fn run(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    command.args(["run", "--trace", "none"]).args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("g")).unwrap();
-    folder
+/// Plays a scenario without telling it.
+fn run(folder: &Path, args: &[&str]) -> Output {
+    output(folder, &[&["run", "--trace", "none"], args].concat())
 }
 
 /// The map of a scenario, drawn twice to the same text.
-fn map(scene: &str, folder: &Path) -> String {
+fn map(from: &Path, scene: &str, folder: &Path) -> String {
     let file = folder.join("map.svg");
     let mut drawn = (0..2).map(|_| {
-        let output = run(&[scene, "--map", file.to_str().unwrap()]);
+        let output = run(from, &[scene, "--map", file.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(0), "{scene}: {}", err(&output));
         std::fs::read_to_string(&file).unwrap()
     });
@@ -47,10 +30,10 @@ fn map(scene: &str, folder: &Path) -> String {
 
 #[test]
 fn shipped_scenarios() {
-    let folder = folder("map-shipped");
+    let folder = folder("shipped", &[]);
     for name in ["squad-falls-back", "rout-from-several", "no-way-out", "refuge-too-near"] {
         let scene = format!("rulesets/warstrike/scenarios/{name}.toml");
-        insta::assert_snapshot!(name, map(&scene, &folder));
+        insta::assert_snapshot!(name, map(root(), &scene, &folder));
     }
 }
 
@@ -114,18 +97,14 @@ do = "do fall(bob)"
 do = "do jump(cyd, hedge)"
 "#;
 
-fn ground(name: &str, scene: &str) -> (PathBuf, String) {
-    let folder = folder(name);
-    std::fs::write(folder.join("g/ground.rules"), RULES).unwrap();
-    std::fs::write(folder.join("ground.toml"), scene).unwrap();
-    let scene = folder.join("ground.toml").display().to_string();
-    (folder, scene)
+fn ground(name: &str, scene: &str) -> PathBuf {
+    folder(name, &[("g/ground.rules", RULES), ("ground.toml", scene)])
 }
 
 #[test]
 fn terrain_facings_groups_and_what_left() {
-    let (folder, scene) = ground("map-ground", SCENE);
-    let drawn = map(&scene, &folder);
+    let folder = ground("ground", SCENE);
+    let drawn = map(&folder, "ground.toml", &folder);
     for words in ["Area: Rough, blocks sight", "Area: Bog", "Wall: Open", "left play here", "put elsewhere, by number"]
     {
         assert!(drawn.contains(&format!(">{words}<")), "{words}");
@@ -138,9 +117,9 @@ fn terrain_facings_groups_and_what_left() {
 
 #[test]
 fn one_picture_a_move() {
-    let (folder, scene) = ground("map-steps", SCENE);
+    let folder = ground("steps", SCENE);
     let steps = folder.join("deep/steps");
-    let output = run(&[&scene, "--map-steps", steps.to_str().unwrap()]);
+    let output = run(&folder, &["ground.toml", "--map-steps", "deep/steps"]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let mut names: Vec<String> =
         std::fs::read_dir(&steps).unwrap().map(|f| f.unwrap().file_name().to_string_lossy().into_owned()).collect();
@@ -158,10 +137,9 @@ fn one_picture_a_move() {
 #[test]
 fn a_run_that_fails_is_drawn_so_far() {
     let scene = SCENE.to_string() + "expect = [\"cyd.at == [1, 1]\"]\n";
-    let (folder, scene) = ground("map-fails", &scene);
-    let file = folder.join("map.svg");
-    assert_eq!(run(&[&scene, "--map", file.to_str().unwrap()]).status.code(), Some(1));
-    assert!(std::fs::read_to_string(file).unwrap().ends_with("</svg>\n"));
+    let folder = ground("fails", &scene);
+    assert_eq!(run(&folder, &["ground.toml", "--map", "map.svg"]).status.code(), Some(1));
+    assert!(std::fs::read_to_string(folder.join("map.svg")).unwrap().ends_with("</svg>\n"));
 }
 
 #[test]
@@ -224,18 +202,16 @@ fn a_table_beyond_measure_is_still_a_picture() {
 
 #[test]
 fn what_cannot_be_drawn_is_said() {
-    let (folder, _) = ground("map-none", SCENE);
-    let file = folder.join("map.svg").display().to_string();
-    let bare = folder.join("bare.toml").display().to_string();
-    std::fs::write(&bare, "rules = \"g/ground\"\n[Side.north]\n[Squad]\nwatch = { side = \"north\" }\n[[step]]\ndo = \"set watch.side = north\"\n").unwrap();
-    let output = run(&[&bare, "--map", &file]);
+    let folder = ground("none", SCENE);
+    std::fs::write(folder.join("bare.toml"), "rules = \"g/ground\"\n[Side.north]\n[Squad]\nwatch = { side = \"north\" }\n[[step]]\ndo = \"set watch.side = north\"\n").unwrap();
+    let output = run(&folder, &["bare.toml", "--map", "map.svg"]);
     assert_eq!(output.status.code(), Some(2), "{}", err(&output));
     assert!(err(&output).contains("stands on the table") && err(&output).contains("at = [12, 20]"), "{}", err(&output));
-    assert!(!Path::new(&file).exists());
-    let sampled = run(&["rulesets/warstrike/scenarios/firefight.toml", "--map", &file]);
+    assert!(!folder.join("map.svg").exists());
+    let sampled = run(root(), &["rulesets/warstrike/scenarios/firefight.toml", "--map", "map.svg"]);
     assert_eq!(sampled.status.code(), Some(2));
     assert!(err(&sampled).contains("not one run"));
-    let nowhere = run(&["rulesets/warstrike/scenarios/no-way-out.toml", "--map", "no/such/folder/map.svg"]);
+    let nowhere = run(root(), &["rulesets/warstrike/scenarios/no-way-out.toml", "--map", "no/such/folder/map.svg"]);
     assert_eq!(nowhere.status.code(), Some(2));
     assert!(err(&nowhere).contains("cannot be written"));
 }

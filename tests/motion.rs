@@ -1,7 +1,5 @@
 //! Moves of several pieces: bends, routes, costs.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a test may
-
 use grognard::board::motion::{
     Fault, Judge, Line, Met, Path, Pose, Problem, Refusal, Solution, Thing, canonical, settle,
 };

@@ -1,24 +1,18 @@
 //! `grognard odds`, and what shipped rules and scenarios claim of chances.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // a test may
-
+mod common;
 mod scenes;
 
+use common::{root, said};
 use grognard::exact::{Budget, Graph, Options, Outcome, Task, explore};
 use grognard::play::{self, Scripts, Verdict, odds};
 use grognard::scenario::Expected;
 use std::collections::BTreeMap;
-use std::process::{Command, Output};
-
-fn run(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_grognard")).current_dir(scenes::root()).args(args).output().unwrap()
-}
 
 /// What the command prints, and its exit code.
 fn told(args: &[&str]) -> String {
-    let output = run(args);
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    format!("{}{}exit {}\n", text(&output.stdout), text(&output.stderr), output.status.code().unwrap())
+    let (code, text) = said(root(), args);
+    format!("{text}exit {code}\n")
 }
 
 const CHECK: &str = "rulesets/warstrike/leadership.rules";

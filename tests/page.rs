@@ -1,22 +1,14 @@
 //! Reports to look at: what they show, pinned; that they need nothing but themselves; that no text breaks out of its place.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
+mod common;
 #[path = "page/samples.rs"]
 mod samples;
 #[path = "page/strict.rs"]
 mod strict;
 
+use common::{err, folder, out, output};
 use grognard::report::{clean, page};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use strict::Part;
 
 /// Elements a page may have.
@@ -204,24 +196,15 @@ const SCENE: &str = "rules = \"g/x\"\nmode = \"sampled\"\nseed = 7\n[Side.red]\n
 
 /// A folder with a small game in it.
 fn game(name: &str, scene: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("g")).unwrap();
-    std::fs::write(folder.join("g/x.rules"), RULES).unwrap();
-    std::fs::write(folder.join(scene), SCENE).unwrap();
-    folder
-}
-
-fn grognard(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_grognard")).args(args).current_dir(folder).output().unwrap()
+    folder(name, &[("g/x.rules", RULES), (scene, SCENE)])
 }
 
 /// The page a command writes, the same on one thread and on three.
 fn written(folder: &Path, args: &[&str]) -> String {
     let pages = ["1", "3"].map(|threads| {
-        let output = grognard(folder, &[args, &["--threads", threads, "--report", "page.html"]].concat());
+        let output = output(folder, &[args, &["--threads", threads, "--report", "page.html"]].concat());
         // 3: all runs were used up
-        assert!(matches!(output.status.code(), Some(0 | 3)), "{}", String::from_utf8_lossy(&output.stdout));
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{}", out(&output));
         std::fs::read_to_string(folder.join("page.html")).unwrap()
     });
     assert_eq!(pages[0], pages[1]);
@@ -231,13 +214,13 @@ fn written(folder: &Path, args: &[&str]) -> String {
 
 #[test]
 fn a_sample_to_look_at() {
-    let folder = game("page-simulate", "scene.toml");
+    let folder = game("simulate", "scene.toml");
     insta::assert_snapshot!(without_style(&written(&folder, &["simulate", "scene.toml", "--runs", "600"])));
 }
 
 #[test]
 fn a_comparison_to_look_at() {
-    let folder = game("page-compare", "scene.toml");
+    let folder = game("compare", "scene.toml");
     let asked = ["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"];
     insta::assert_snapshot!(without_style(&written(&folder, &[&asked[..], &["--mode", "sampled"]].concat())));
     insta::assert_snapshot!("a_comparison_without_runs", without_style(&written(&folder, &asked)));
@@ -245,7 +228,7 @@ fn a_comparison_to_look_at() {
 
 #[test]
 fn a_sweep_to_look_at() {
-    let folder = game("page-sweep", "scene.toml");
+    let folder = game("sweep", "scene.toml");
     let sweep = ["sweep", "scene.toml", "--runs", "200", "--of", "red.pips", "--of", "red.pips < 3", "--over"];
     let one = written(&folder, &[&sweep[..], &["most=1,2,5"]].concat());
     insta::assert_snapshot!(without_style(&one));
@@ -261,7 +244,7 @@ fn a_sweep_to_look_at() {
 
 #[test]
 fn readings_to_look_at() {
-    let folder = game("page-readings", "scene.toml");
+    let folder = game("readings", "scene.toml");
     let exact = written(&folder, &["readings", "scene.toml"]);
     assert!(exact.contains("exact") && !exact.contains("sampled</span>"));
     let sampled = ["readings", "scene.toml", "--mode", "sampled", "--runs", "900", "--set", "twice=yes"];
@@ -270,10 +253,10 @@ fn readings_to_look_at() {
 
 #[test]
 fn odds_to_look_at() {
-    let folder = game("page-odds", "scene.toml");
+    let folder = game("odds", "scene.toml");
     let page = |args: &[&str], code: i32| {
-        let output = grognard(&folder, &[&["odds"], args, &["--report", "page.html"]].concat());
-        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        let output = output(&folder, &[&["odds"], args, &["--report", "page.html"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", err(&output));
         let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
         stays_at_home("odds", &page);
         page
@@ -288,7 +271,7 @@ fn odds_to_look_at() {
 #[test]
 fn the_line_of_play_to_look_at() {
     let scene = "<b>&\"'.toml";
-    let folder = game("page-policy", scene);
+    let folder = game("policy", scene);
     let rules = RULES.to_string()
         + "\nphase Dare(s: Side) {\n  choose heart {\n    bold => do gain(s)\n    meek => set s.pips += 3\n  }\n}\n";
     std::fs::write(folder.join("g/x.rules"), rules).unwrap();
@@ -296,14 +279,8 @@ fn the_line_of_play_to_look_at() {
         SCENE.replace("do gain(red)", "run Dare(red)").replace("[Side.red]", "[players]\nred = \"best\"\n[Side.red]");
     std::fs::write(folder.join(scene), scenario.replace("sampled", "exact")).unwrap();
     let args = ["odds", scene, "--of", "red.pips", "--table", "--report", "page.html"];
-    let output = grognard(&folder, &args);
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let output = output(&folder, &args);
+    assert_eq!(output.status.code(), Some(0), "{}{}", out(&output), err(&output));
     let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
     stays_at_home("odds", &page);
     assert!(page.contains("odds of &lt;b&gt;&amp;"), "{page}");
@@ -312,9 +289,9 @@ fn the_line_of_play_to_look_at() {
 
 #[test]
 fn where_nothing_was_compared_there_is_no_page() {
-    let folder = game("page-none", "scene.toml");
+    let folder = game("none", "scene.toml");
     std::fs::write(folder.join("scene.toml"), SCENE.replace("red.pips < 3", "red.pips <")).unwrap();
-    let output = grognard(&folder, &["compare", ":most=4", "scene.toml", "--report", "page.html"]);
+    let output = output(&folder, &["compare", ":most=4", "scene.toml", "--report", "page.html"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(!folder.join("page.html").exists());
 }
@@ -322,17 +299,17 @@ fn where_nothing_was_compared_there_is_no_page() {
 #[test]
 fn names_of_files_stay_names() {
     let scene = "<img src=x onerror=alert(1)>&amp;.toml";
-    let folder = game("page-names", scene);
+    let folder = game("names", scene);
     let page = written(&folder, &["simulate", scene, "--runs", "10"]);
     assert!(page.contains("simulate &lt;img src=x onerror=alert(1)&gt;&amp;amp;.toml"));
 }
 
 #[test]
 fn a_report_that_cannot_be_written_is_told_before_the_work() {
-    let folder = game("page-nowhere", "scene.toml");
+    let folder = game("nowhere", "scene.toml");
     for (place, why) in [("none/page.html", "there is no folder none"), ("g", "is a folder")] {
-        let output = grognard(&folder, &["simulate", "scene.toml", "--runs", "100000000", "--report", place]);
+        let output = output(&folder, &["simulate", "scene.toml", "--runs", "100000000", "--report", place]);
         assert_eq!(output.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&output.stderr).contains(why));
+        assert!(err(&output).contains(why));
     }
 }

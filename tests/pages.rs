@@ -6,22 +6,13 @@
 //! that are given one after the other in a folder with these files and the rules: the last of a bad block earns the code,
 //! those of a good one end well. `text` is for people.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
+mod common;
 mod paper;
 
+use common::{Shelf, folder, root, said};
 use grognard::base::{Code, Diagnostic};
-use paper::{Fence, Shelf, fences, root};
+use paper::{Fence, fences};
 use std::fmt::Write;
-use std::path::Path;
-use std::process::Command;
 
 /// What a run over pages found.
 #[derive(Default)]
@@ -53,7 +44,7 @@ fn pages_and_codes_agree() {
 }
 
 fn read_page(code: Code, all: &mut Findings) {
-    let page = paper::text_of(&format!("docs/diagnostics/{code}.md"));
+    let page = common::text_of(&format!("docs/diagnostics/{code}.md"));
     let head = format!("# {code}: {}", code.title());
     if page.lines().next() != Some(&head) {
         writeln!(all.faults, "{code}: the page should begin with `{head}`").unwrap();
@@ -115,30 +106,19 @@ fn scenario_block(code: Code, shelf: &Shelf, fence: &Fence, bad: bool, also: &[&
 
 /// Gives the commands of a block, in a folder of its own.
 fn console(code: Code, shelf: &Shelf, files: &[(String, String)], fence: &Fence, bad: bool, all: &mut Findings) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pages-{code}-{}", fence.line));
-    let _ = std::fs::remove_dir_all(&folder);
-    let on_shelf = shelf.0.iter().map(|(path, text)| (path.clone(), text.clone()));
-    for (path, text) in on_shelf.chain(files.iter().cloned()) {
-        let path = folder.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
+    let on_shelf = shelf.0.iter().chain(files.iter().map(|(path, text)| (path, text)));
+    let files: Vec<(&str, &str)> = on_shelf.map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let folder = folder(&format!("{code}-{}", fence.line), &files);
     let commands: Vec<&str> = fence.text.lines().filter_map(|line| line.strip_prefix("$ grognard ")).collect();
     assert_eq!(commands.len(), fence.text.lines().count(), "{code}:{}: a line is no command", fence.line);
     for (n, command) in commands.iter().enumerate() {
-        let run = Command::new(env!("CARGO_BIN_EXE_grognard"))
-            .args(command.split_whitespace())
-            .current_dir(&folder)
-            .env("NO_COLOR", "1")
-            .output()
-            .unwrap();
-        let text = String::from_utf8(run.stdout).unwrap() + &String::from_utf8(run.stderr).unwrap();
+        let (exit, text) = said(&folder, &command.split_whitespace().collect::<Vec<_>>());
         let wrong = bad && n + 1 == commands.len();
         let earned = text.contains(&format!("[{code}]"));
         if wrong && earned {
             all.shown.push(code);
         }
-        if wrong != earned || run.status.success() == wrong {
+        if wrong != earned || (exit == 0) == wrong {
             writeln!(all.faults, "{code}:{}: {command}\n{text}", fence.line).unwrap();
         }
     }

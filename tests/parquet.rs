@@ -1,41 +1,29 @@
 //! Rows as Parquet are the rows as JSON Lines: `cargo test --features parquet --test parquet`.
 
 #![cfg(feature = "parquet")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{folder, said_apart};
 use parquet::basic::Type;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const RULES: &str = "ruleset g/x version \"1\"\n\nparam need = 4  sweep 3 .. 5\nparam far = 6\"  sweep 4\", 6.5\"\nreading order = First or Last because \"not said\"\nreading twice : Flag = no or yes because \"not said\"\nkind Side { state pips : 0..60 = 0; state hit : Flag = no }\nphase Go(s: Side) {\n  roll aim = d6\n  set s.hit = aim >= need or order == Last or far > 6\"\n  set s.pips = aim\n  if twice { set s.pips += aim }\n}\n";
 const SCENE: &str = "rules = \"g/x\"\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 50\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\nhist = \"red.pips\"\n";
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("parquet-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("g")).unwrap();
-    std::fs::write(folder.join("g/x.rules"), RULES).unwrap();
-    std::fs::write(folder.join("s.toml"), SCENE).unwrap();
-    folder
+fn game(name: &str) -> PathBuf {
+    folder(name, &[("g/x.rules", RULES), ("s.toml", SCENE)])
 }
 
 /// What a sweep prints as JSON Lines, and the file it writes.
 fn swept(folder: &Path, more: &[&str]) -> (Vec<Value>, SerializedFileReader<std::fs::File>) {
     let over = ["--over", "need=3,4", "--over", "far", "--over", "order", "--over", "twice"];
     let args = [&["sweep", "s.toml", "--format", "jsonl", "--out", "rows.parquet"], &over[..], more].concat();
-    let run = Command::new(env!("CARGO_BIN_EXE_grognard")).args(args).current_dir(folder).output().unwrap();
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let rows = String::from_utf8(run.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let (code, printed, errors) = said_apart(folder, &args);
+    assert_eq!(code, 0, "{errors}");
+    let rows = printed.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     (rows, SerializedFileReader::new(std::fs::File::open(folder.join("rows.parquet")).unwrap()).unwrap())
 }
 
@@ -54,7 +42,7 @@ fn value(field: &Field) -> Value {
 #[test]
 fn rows_are_those_of_json_lines() {
     for mode in ["sampled", "exact"] {
-        let (rows, file) = swept(&folder(mode), &["--mode", mode]);
+        let (rows, file) = swept(&game(mode), &["--mode", mode]);
         let read: Vec<_> = file.get_row_iter(None).unwrap().map(|row| row.unwrap()).collect();
         assert_eq!(read.len(), rows.len());
         assert!(rows.len() > 32);
@@ -74,7 +62,7 @@ fn rows_are_those_of_json_lines() {
 #[test]
 fn columns_have_types() {
     let types = |mode: &str| -> Vec<(String, Type)> {
-        let (_, file) = swept(&folder(&format!("types-{mode}")), &["--mode", mode]);
+        let (_, file) = swept(&game(&format!("types-{mode}")), &["--mode", mode]);
         let schema = file.metadata().file_metadata().schema_descr_ptr();
         schema.columns().iter().map(|c| (c.name().to_string(), c.physical_type())).collect()
     };

@@ -1,14 +1,5 @@
 //! The parser's work grows with the text, counted in its own calls. The limit is process-wide: this test is alone.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
 use grognard::base::{FileId, Source};
 use grognard::syntax;
 use std::num::NonZeroUsize;

@@ -1,7 +1,6 @@
 //! Every trace of a shipped scenario, pinned: its text, its bytes, and that it can be played again from itself.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // a test may
-
+mod common;
 mod scenes;
 
 use grognard::play::record::{Detail, render, to_jsonl};
@@ -29,7 +28,7 @@ fn every_shipped_trace_is_pinned() {
         });
     }
     assert!(count >= 80, "only {count} scenarios");
-    let file = scenes::root().join(HASHES);
+    let file = common::root().join(HASHES);
     if std::env::var_os("GROGNARD_PIN").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(&file, &hashes).unwrap();
@@ -40,7 +39,7 @@ fn every_shipped_trace_is_pinned() {
 #[test]
 fn no_snapshot_is_left_over() {
     let known = scenes::names();
-    for file in std::fs::read_dir(scenes::root().join("tests/snapshots")).unwrap() {
+    for file in std::fs::read_dir(common::root().join("tests/snapshots")).unwrap() {
         let name = file.unwrap().file_name().to_string_lossy().into_owned();
         if let Some(scene) = name.strip_prefix("pinned__").and_then(|n| n.strip_suffix(".snap")) {
             assert!(known.iter().any(|k| k == scene), "{name} has no scenario");
@@ -68,7 +67,7 @@ fn the_same_bytes_twice_and_from_the_trace_alone() {
 /// A scenario that must end in an error, and the words of it.
 fn refused(name: &str, words: &str) {
     let path = format!("tests/fixtures/scenes/{name}.toml");
-    let text = std::fs::read_to_string(scenes::root().join(&path)).unwrap();
+    let text = std::fs::read_to_string(common::root().join(&path)).unwrap();
     let (scenario, _) = scenes::read(&path, text);
     let outcome = scenes::unwatched(&scenario);
     assert!(!outcome.sound());

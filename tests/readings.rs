@@ -1,26 +1,19 @@
 //! Readings: what books leave open is listed, and what each reading changes on a table is measured, or proven to be nothing.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{Shipped, root, said_apart as said};
 use grognard::base::Sources;
 use grognard::machine::NoTrace;
 use grognard::play::{Options, play};
 use grognard::program::{Detail, settings_reached};
+use grognard::rules::load;
 use grognard::rules::ruleset::{Ruleset, Setting};
-use grognard::rules::{Library, load};
 use grognard::scenario::{Answerer, Mode, Prepared, prepare, read};
 use grognard::value::SettingId;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 const RULES: &str = "ruleset g/x version \"1\"
 
@@ -56,24 +49,10 @@ const REGISTER: &str = "[[clause]]\nid = \"T-01\"\nsection = \"S\"\nsays = \"Go.
 const VARIANT: &str = "variant g/y of g/x\n\noverride reading ties = Win\n";
 const SCENE: &str = "rules = \"g/x\"\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 2000\nseed = 5\n[Side.red]\n[report]\nmean = \"red.pips\"\nchance = [\"red.hit\", \"red.luck == Good\"]\nhist = [\"red.luck\"]\n";
 
-/// A folder of this test's own, with rules, a register, a variant and a scenario.
+/// A folder with rules, a register, a variant and a scenario.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("readings-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("p/g")).unwrap();
     let files = [("p/g/x.rules", RULES), ("p/g/y.rules", VARIANT), ("p/g/clauses.toml", REGISTER), ("p/s.toml", SCENE)];
-    for (file, text) in files {
-        std::fs::write(folder.join(file), text).unwrap();
-    }
-    folder
-}
-
-/// The exit code, what is printed, and what is said on standard error.
-fn said(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+    common::folder(name, &files)
 }
 
 /// The effects on a measure: by `reading=alternative` the row.
@@ -173,6 +152,12 @@ fn the_table_as_it_stands_is_what_the_scenario_says() {
     assert_eq!(of(&rows, "red.hit ties=Lose")["instead"], "Win");
     let (code, _, why) = said(&folder, &["readings", "p/s.toml", "--only", "tie"]);
     assert!(code == 2 && why.contains("did you mean"), "{why}");
+    let twice = effects(&folder, &["--only", "ties", "--only", "ties"], 0);
+    assert_eq!(twice, effects(&folder, &["--only", "ties"], 0));
+    for option in [["--report", "page.html"], ["--set", "ties=Win"], ["--of", "1"], ["--runs", "5"]] {
+        let (code, text, why) = said(&folder, &[&["readings", "p"], &option[..]].concat());
+        assert!(code == 2 && text.is_empty() && why.contains("is for a scenario"), "{why}");
+    }
     let (code, _, why) = said(&folder, &["readings", "p/s.toml", "--of", "red.luck"]);
     assert!(code == 2 && why.contains("is no number and no condition"), "{why}");
     let csv = said(&folder, &["readings", "p/s.toml", "--only", "ties", "--format", "csv"]).1;
@@ -198,18 +183,39 @@ fn holes_are_listed() {
     assert_eq!(csv.lines().count(), 1 + 2 * 6 + 1, "{csv}");
 }
 
+#[test]
+fn that_nothing_is_left_open_is_no_error() {
+    let rules = "ruleset g/plain version \"1\"\nkind Side { state pips : 0..6 = 0 }\nphase Go(s: Side) { roll aim = d6; set s.pips = aim }\n";
+    let scene = "rules = \"g/plain\"\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 50\n[Side.red]\n[report]\nmean = \"red.pips\"\n";
+    let folder = common::folder("plain", &[("g/plain.rules", rules), ("s.toml", scene)]);
+    let fine = |args: &[&str]| {
+        let (code, text, why) = said(&folder, &[&["readings"], args].concat());
+        assert_eq!((code, why.as_str()), (0, ""), "{args:?}: {text}");
+        text
+    };
+    for listed in ["g/plain.rules", "."] {
+        assert!(fine(&[listed]).starts_with("nothing is left open: "));
+        let all: Value = serde_json::from_str(&fine(&[listed, "--format", "json"])).unwrap();
+        assert_eq!((&all["holes"], &all["readings"]), (&json!([]), &json!([])));
+        assert_eq!(fine(&[listed, "--format", "csv"]).lines().count(), 1);
+    }
+    for mode in ["auto", "exact", "sampled"] {
+        let measured = |form| fine(&["s.toml", "--mode", mode, "--format", form]);
+        assert!(measured("human").starts_with("s.toml with g/plain: nothing is left open, "));
+        let all: Value = serde_json::from_str(&measured("json")).unwrap();
+        assert_eq!((&all["effects"], &all["as_it_stands"][0]["measure"]), (&json!([]), &json!("red.pips")));
+        assert_eq!(measured("csv").lines().count(), 1);
+    }
+    fine(&["s.toml", "--report", "page.html"]);
+    assert!(std::fs::read_to_string(folder.join("page.html")).unwrap().contains("Nothing is left open"));
+}
+
 /// What is proven to change nothing changes nothing: every scenario that ships is played with every alternative that no
 /// code of it reads, and ends as before.
 #[test]
 fn what_is_never_read_changes_nothing() {
-    struct Files(PathBuf);
-    impl Library for Files {
-        fn read(&self, path: &str) -> Result<Option<String>, String> {
-            Ok(std::fs::read_to_string(self.0.join(path)).ok())
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets");
-    let library = Files(root.clone());
+    let root = root().join("rulesets");
+    let library = Shipped::default();
     let (mut proven, mut open) = (0, 0);
     let mut sources = Sources::default();
     let mut loaded: BTreeMap<String, Ruleset> = BTreeMap::new();

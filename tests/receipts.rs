@@ -1,16 +1,9 @@
 //! Receipts: a result says what it was made from, can be made again anywhere, and what differs is named.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{err, grognard, out};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 const RULES: &str = "ruleset g/x version \"1.2\"
 
@@ -30,24 +23,17 @@ phase Go(s: Side) \"Goes\" {
 const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
 const SCENE: &str = "rules = \"g/x\"\nagainst = [\"g/y\"]\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 300\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\n";
 
-/// A folder of this test's own, with rules, a variant and a scenario.
+/// A folder with rules, a variant and a scenario.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("receipts-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("p/g")).unwrap();
-    std::fs::create_dir_all(folder.join("kept")).unwrap();
-    for (file, text) in [("p/g/x.rules", RULES), ("p/g/y.rules", VARIANT), ("p/s.toml", SCENE)] {
-        std::fs::write(folder.join(file), text).unwrap();
-    }
+    let folder = common::folder(name, &[("p/g/x.rules", RULES), ("p/g/y.rules", VARIANT), ("p/s.toml", SCENE)]);
+    std::fs::create_dir(folder.join("kept")).unwrap();
     folder
 }
 
-/// The exit code and what is printed, with what is said on standard error behind it.
+/// The exit code and what is printed, with what is said on standard error behind it; in a window that is not as wide as usual.
 fn said(folder: &Path, args: &[&str]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "90");
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    (status.code().unwrap(), String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap())
+    let output = grognard(folder, args).env("COLUMNS", "90").output().unwrap();
+    (output.status.code().unwrap(), out(&output) + &err(&output))
 }
 
 const KEPT: &[&[&str]] = &[
@@ -73,7 +59,7 @@ const KEPT: &[&[&str]] = &[
 #[test]
 fn results_are_made_again() {
     let folder = folder("again");
-    let moved = folder.with_file_name("receipts-again-moved");
+    let moved = folder.with_file_name("again-moved");
     let _ = std::fs::remove_dir_all(&moved);
     for (n, args) in KEPT.iter().enumerate() {
         let file = format!("../kept/{n}.toml");

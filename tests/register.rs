@@ -1,20 +1,13 @@
 //! The register of WarStrike against the four rules files that carry it out.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
+mod common;
 mod paper;
 
+use common::Shipped;
 use grognard::base::Sources;
 use grognard::rules::ruleset::{Clause, ClauseStatus, Ruleset};
 use grognard::rules::{audit_register, load};
-use paper::{Shelf, root, shown};
+use paper::shown;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -22,18 +15,10 @@ const FILES: &[&str] = &["core", "action-phase", "leadership", "salvo-threshold"
 
 /// The four files with their register, loaded.
 fn books() -> (Vec<Ruleset>, Sources) {
-    let mut shelf = Shelf::default();
-    for entry in std::fs::read_dir(root().join("rulesets/warstrike")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_file() {
-            let name = format!("warstrike/{}", path.file_name().unwrap().to_string_lossy());
-            shelf.0.insert(name, std::fs::read_to_string(&path).unwrap());
-        }
-    }
     let mut sources = Sources::default();
     let mut books = Vec::new();
     for file in FILES {
-        let loaded = load(&format!("warstrike/{file}"), &shelf, &mut sources);
+        let loaded = load(&format!("warstrike/{file}"), &Shipped::default(), &mut sources);
         let text = shown(&loaded.problems, &sources);
         books.push(loaded.ruleset.unwrap_or_else(|| panic!("{file}:\n{text}")));
     }

@@ -1,14 +1,5 @@
 //! The pinned words of the random contract: they may never change.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
-
 use grognard::value::dice::{RNG_CONTRACT, Site, Stream, name};
 use std::fmt::Write;
 

@@ -1,14 +1,8 @@
 //! Samples: the same on any number of threads; and the statistics, tested as statistics on streams of known odds.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{Shelf, Shipped};
 use grognard::base::{FileId, Source, Sources};
 use grognard::exact::Budget;
 use grognard::play::odds::{Wish, explore, whole};
@@ -25,21 +19,11 @@ use grognard::value::{Range, Type};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-
-struct Files(BTreeMap<String, String>);
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        let shipped = || std::fs::read_to_string(Path::new("rulesets").join(path)).ok();
-        Ok(self.0.get(path).cloned().or_else(shipped))
-    }
-}
+use std::collections::BTreeSet;
 
 /// A scenario with other figures and other rules than its own, if any are given.
 fn scenario(path: &str, rules: Option<&str>, of: &[&str], own: &[(&str, &str)]) -> Scenario {
-    let files = Files(own.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string())).collect());
+    let files = Shipped(Shelf::of(own));
     let mut sources = Sources::default();
     let text = files.read(path).unwrap().unwrap();
     let mut document = scenario::read(path, text, &files, &mut sources).unwrap();

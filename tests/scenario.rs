@@ -1,14 +1,8 @@
 //! Scenarios: what is read, what is refused, and what comes of playing them.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{Shelf, Shipped};
 use grognard::base::{Diagnostic, Sources};
 use grognard::machine::NoTrace;
 use grognard::play::{self, Options, Outcome};
@@ -17,31 +11,9 @@ use grognard::rules::{self, Library};
 use grognard::sample::{CHUNK, Sample, Settings, Tally, sample, stats::Level};
 use grognard::scenario::{self, Scenario};
 use grognard::value::Ratio;
-use std::collections::BTreeMap;
-use std::path::Path;
-
-/// The rulesets of the project, and files of the test's own.
-struct Files(BTreeMap<String, String>);
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        if let Some(text) = self.0.get(path) {
-            return Ok(Some(text.clone()));
-        }
-        match std::fs::read_to_string(Path::new("rulesets").join(path)) {
-            Ok(text) => Ok(Some(text)),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(e.to_string()),
-        }
-    }
-}
-
-fn files(own: &[(&str, &str)]) -> Files {
-    Files(own.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string())).collect())
-}
 
 fn load(path: &str, own: &[(&str, &str)]) -> Result<Scenario, (Vec<Diagnostic>, Sources)> {
-    let files = files(own);
+    let files = Shipped(Shelf::of(own));
     let mut sources = Sources::default();
     let text = files.read(path).unwrap().unwrap_or_else(|| panic!("there is no {path}"));
     let document = match scenario::read(path, text, &files, &mut sources) {
@@ -250,6 +222,20 @@ fn values_that_do_not_fit() {
     refuses(&with("[readings]\nlate = \"Never\"\n"), "R0804", "Early, Late");
     refuses(&with("repeat = \"laans\"\n").replace("start =", "repeat = \"x\"\nstart ="), "R0", "");
     refuses("rules = \"t/x\"\nmode = \"sampeld\"\n", "R0804", "did you mean `sampled`?");
+}
+
+#[test]
+fn an_expectation_expects_something() {
+    for nothing in ["", "that = []\n", "chance = {}\n", "mean = {}\nmode = \"exact\"\n"] {
+        refuses(&with(&format!("[[expect]]\n{nothing}")), "R0804", "nothing is expected here");
+    }
+    // one run is not asked again with other answers
+    let instead = "where = { extra = 1 }\n";
+    refuses(&with(&format!("[[expect]]\nthat = \"yes\"\n{instead}")), "R0804", "one run answers by `decide`");
+    loaded_text(&with(&format!("[[expect]]\nthat = \"yes\"\nmode = \"exact\"\n{instead}")));
+    loaded_text(&with(&format!("[[expect]]\nchance = {{ \"yes\" = \"1\" }}\n{instead}")));
+    refuses(&format!("stop = \"Round\"\n{}", with("")), "R0804", "`stop` is \"end of Phase\"");
+    loaded_text(&format!("stop = \"end of Round for a\"\n{}", with("")));
 }
 
 #[test]

@@ -1,16 +1,10 @@
 //! The commands `simulate` and `compare`, and `run --run`: what they print, and how they end.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use common::{grognard, said};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 const RULES: &str = "ruleset g/x version \"1\"
 
@@ -30,29 +24,10 @@ phase Go(s: Side) \"Goes\" {
 const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
 const SCENE: &str = "rules = \"g/x\"\nagainst = [\"g/y\"]\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 2000\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\nhist = \"red.luck\"\n";
 
-/// A folder of this test's own, with rules, a variant and a scenario.
+/// A folder with rules, a variant and a scenario.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simulate-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    for below in ["g", "scenarios"] {
-        std::fs::create_dir_all(folder.join(below)).unwrap();
-    }
-    for (file, text) in [("g/x.rules", RULES), ("g/y.rules", VARIANT), ("s.toml", SCENE), ("scenarios/t.toml", SCENE)] {
-        std::fs::write(folder.join(file), text).unwrap();
-    }
-    folder
-}
-
-fn grognard(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
-    command
-}
-
-/// The exit code and what is printed, with what is said on standard error behind it.
-fn said(folder: &Path, args: &[&str]) -> (i32, String) {
-    let Output { status, stdout, stderr } = grognard(folder, args).output().unwrap();
-    (status.code().unwrap(), String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap())
+    let files = [("g/x.rules", RULES), ("g/y.rules", VARIANT), ("s.toml", SCENE), ("scenarios/t.toml", SCENE)];
+    common::folder(name, &files)
 }
 
 #[test]

@@ -1,17 +1,11 @@
 //! Sweeps: every point once, however the work is ended and parted, and the same as that point alone.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{grognard, said_apart as said};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 const RULES: &str = "ruleset g/x version \"1\"
 
@@ -37,27 +31,9 @@ const VARIANT: &str = "variant g/y of g/x\n\noverride param need = 5\n";
 const SCENE: &str = "rules = \"g/x\"\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 300\nseed = 5\n[Side.red]\n[report]\nchance = \"red.hit\"\nmean = \"red.pips\"\nhist = \"red.luck\"\n";
 const PLAN: &str = "scenarios = [\"p/s.toml\"]\nrules = [\"g/x\", \"g/y\"]\nmeasures = [\"red.hit\", \"red.pips\", \"red.luck\"]\nruns = 200\n\n[grid]\nneed = [3, 5]\norder = \"declared\"\nfar = [4, 4.5]\ntwice = true\n";
 
-/// A folder of this test's own, with rules, a variant, a scenario and a plan.
+/// A folder with rules, a variant, a scenario and a plan.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sweep-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("p/g")).unwrap();
-    for (file, text) in [("p/g/x.rules", RULES), ("p/g/y.rules", VARIANT), ("p/s.toml", SCENE), ("plan.toml", PLAN)] {
-        std::fs::write(folder.join(file), text).unwrap();
-    }
-    folder
-}
-
-fn grognard(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
-    command
-}
-
-/// The exit code, what is printed, and what is said on standard error.
-fn said(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = grognard(folder, args).output().unwrap();
-    (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+    common::folder(name, &[("p/g/x.rules", RULES), ("p/g/y.rules", VARIANT), ("p/s.toml", SCENE), ("plan.toml", PLAN)])
 }
 
 /// What is printed by a command that ends well.

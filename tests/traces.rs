@@ -1,30 +1,15 @@
 //! Traces: what is told, in both forms, and that a run can be played again from its trace.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{Shelf, Shipped};
 use grognard::base::Sources;
 use grognard::machine::*;
 use grognard::play::record::What;
 use grognard::play::record::*;
 use grognard::program::{Detail as Prepared, Program, compile};
-use grognard::rules::{Library, load};
+use grognard::rules::load;
 use grognard::value::*;
-use std::collections::BTreeMap;
-
-struct Files(BTreeMap<String, String>);
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(self.0.get(path).cloned())
-    }
-}
 
 /// Dice and answers in order, by the words of the answer.
 #[derive(Clone, Default)]
@@ -167,11 +152,9 @@ override rule Shake "Heavy fire pins" on Hit as h when h.hits >= heavy {
 "#;
 
 fn program(path: &str, detail: Prepared) -> (Program, Sources) {
-    let mut files = BTreeMap::new();
-    files.insert("war/base.rules".to_string(), RULES.to_string());
-    files.insert("war/light.rules".to_string(), VARIANT.to_string());
+    let files = Shelf::of(&[("war/base.rules", RULES), ("war/light.rules", VARIANT)]);
     let mut sources = Sources::default();
-    let loaded = load(path, &Files(files), &mut sources);
+    let loaded = load(path, &files, &mut sources);
     let Some(rules) = loaded.ruleset else {
         panic!("{}", grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short));
     };
@@ -291,22 +274,10 @@ fn draws_sums_moves_and_subsets() {
     insta::assert_snapshot!(render(&events, Detail::Full));
 }
 
-fn shipped() -> Files {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets/warstrike");
-    let mut files = BTreeMap::new();
-    for file in std::fs::read_dir(&root).expect("rulesets").flatten() {
-        let name = format!("warstrike/{}", file.file_name().to_string_lossy());
-        if let Ok(text) = std::fs::read_to_string(file.path()) {
-            files.insert(name, text);
-        }
-    }
-    Files(files)
-}
-
 #[test]
 fn an_activation_of_a_shipped_ruleset() {
     let mut sources = Sources::default();
-    let rules = load("warstrike/action-phase", &shipped(), &mut sources).ruleset.expect("sound rules");
+    let rules = load("warstrike/action-phase", &Shipped::default(), &mut sources).ruleset.expect("sound rules");
     let kind = |name: &str| KindId::from(rules.kinds.iter().position(|k| k.name == name).expect("a kind"));
     let field = |of: &str, name: &str| rules.names.fields[&(kind(of), name.to_string())];
     let mut setup = Setup::default();

@@ -1,7 +1,5 @@
 //! The solver of moves against a plain twin: small random boards, every end point of a fine grid.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a test may
-
 use grognard::board::motion::{Judge, Line, Path, Pose, Problem, Solution, Thing, canonical, settle};
 use grognard::board::{Body, Point, Table, Way, gap};
 

@@ -1,32 +1,16 @@
 //! Which of several edits makes the difference: books between two versions, and `compare --which`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::float_arithmetic,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    clippy::type_complexity
-)] // a test may
+mod common;
 
+use common::{Shelf, Shipped};
 use grognard::base::Sources;
 use grognard::report::diff::brief;
 use grognard::rules::diff::diff;
+use grognard::rules::merged;
 use grognard::rules::mix::Edits;
-use grognard::rules::{Library, merged};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
-struct Shelf(BTreeMap<String, String>);
-
-impl Library for Shelf {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        let shipped = || std::fs::read_to_string(Path::new("rulesets").join(path)).ok();
-        Ok(self.0.get(path).cloned().or_else(shipped))
-    }
-}
 
 const OLD: &str = "ruleset g/x version \"1\"
 
@@ -63,9 +47,8 @@ override phase Go(s: Side) \"Goes\" {
 remove rule Late
 ";
 
-fn shelf() -> Shelf {
-    let files = [("g/x.rules", OLD), ("g/y.rules", NEW)];
-    Shelf(files.map(|(path, text)| (path.to_string(), text.to_string())).into())
+fn shelf() -> Shipped {
+    Shipped(Shelf::of(&[("g/x.rules", OLD), ("g/y.rules", NEW)]))
 }
 
 #[test]
@@ -106,7 +89,7 @@ fn the_edits_between_two_versions_lead_from_one_to_the_other() {
 
 #[test]
 fn between_shipped_editions_stand_books_that_can_be_read() {
-    let shelf = Shelf(BTreeMap::new());
+    let shelf = Shipped::default();
     for (old, new) in
         [("warstrike/leadership", "warstrike/salvo-threshold"), ("warstrike/action-phase", "warstrike/leadership")]
     {
@@ -124,23 +107,13 @@ fn between_shipped_editions_stand_books_that_can_be_read() {
 const SCENE: &str = "rules = \"g/x\"\nagainst = [\"g/y\"]\nstart = \"Go(red)\"\nmode = \"sampled\"\n[Side.red]\n[report]\nmean = \"red.pips\"\nchance = \"red.hit\"\n";
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("which-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("g")).unwrap();
-    for (file, text) in [("g/x.rules", OLD), ("g/y.rules", NEW), ("s.toml", SCENE)] {
-        std::fs::write(folder.join(file), text).unwrap();
-    }
-    folder
+    common::folder(name, &[("g/x.rules", OLD), ("g/y.rules", NEW), ("s.toml", SCENE)])
 }
 
 fn said(folder: &Path, args: &[&str]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    let output = command.arg("compare").args(args).current_dir(folder).env("COLUMNS", "100").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-    (output.status.code().unwrap(), text)
+    common::said(folder, &[&["compare"], args].concat())
 }
 
-/// The exact size of a row of one measure.
 fn size(json: &Value, measure: &str, what: &str, edits: &[u64]) -> String {
     let rows = json["which"][0]["effects"].as_array().unwrap();
     let fits =

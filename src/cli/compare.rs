@@ -137,6 +137,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     args.page.ready()?;
     let mut files = collect(&paths, &["toml"])?;
     files.retain(|path| is_scenario(path, &paths));
+    if files.is_empty() {
+        return Err(Stop::failed("there is no scenario in what is named"));
+    }
     let mut work = Work { args, colour, several: files.len() > 1, code: FINE };
     let mut pairs = Vec::new();
     for path in &files {

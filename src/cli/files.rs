@@ -206,13 +206,18 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Resul
     Ok(())
 }
 
+/// A file of this program's own beside another.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    path.with_file_name(name)
+}
+
 /// Replaces a file by a text: either the old one or the new one is there, never a part.
 pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
     let full = fs::canonicalize(path).map_err(failed)?;
-    let mut name = full.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let beside = full.with_file_name(name);
+    let beside = beside(&full);
     let written = write_new(&beside, text)
         .and_then(|()| fs::set_permissions(&beside, fs::metadata(&full)?.permissions()))
         .and_then(|()| fs::rename(&beside, &full));
@@ -222,12 +227,32 @@ pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     written.map_err(failed)
 }
 
-/// Writes a text to a file, a new one or in place of the old one, whole or not at all.
+/// Writes a text to a file, a new one or in place of the old one, whole or not at all. What is no file, such as a pipe or
+/// a device, is written to and stays what it is.
 pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
-    if path.exists() {
-        return replace(path, text);
+    let written = match fs::metadata(path) {
+        Ok(old) if old.is_file() => return replace(path, text),
+        Ok(_) => fs::OpenOptions::new().write(true).open(path).and_then(|mut there| there.write_all(text.as_ref())),
+        Err(_) => write_new(path, text),
+    };
+    written.map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
+}
+
+/// Says before long work that a file could not be written after it.
+pub fn ready(path: &Path) -> Result<(), Stop> {
+    let (shown, folder) = (path.display(), path.parent().filter(|folder| !folder.as_os_str().is_empty()));
+    match (folder, fs::metadata(path)) {
+        (Some(folder), _) if !folder.is_dir() => {
+            Err(Stop::failed(format!("{shown} cannot be written: there is no folder {}", folder.display())))
+        }
+        (_, Ok(old)) if old.is_dir() => Err(Stop::failed(format!("{shown} is a folder; name a file"))),
+        (_, Ok(old)) if !old.is_file() => Ok(()),
+        _ => {
+            let trial = beside(&fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()));
+            let tried = write_new(&trial, "").and_then(|()| fs::remove_file(&trial));
+            tried.map_err(|why| Stop::failed(format!("{shown} cannot be written: {why}")))
+        }
     }
-    write_new(path, text).map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
 }
 
 fn write_new(path: &Path, text: impl AsRef<[u8]>) -> std::io::Result<()> {

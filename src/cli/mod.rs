@@ -201,6 +201,7 @@ fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool
     if !command.keeps_receipts() {
         return Err(Stop::failed("this command gives no result to keep a receipt of"));
     }
+    files::ready(file)?;
     let words = receipt::portable(words)?;
     let again = std::iter::once("grognard").chain(words.iter().map(String::as_str));
     let cli = Cli::try_parse_from(again).map_err(|fault| Stop::failed(fault.to_string()))?;

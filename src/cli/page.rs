@@ -1,10 +1,10 @@
 //! Reports to look at, as `--report` writes them.
 
-use super::files::put;
+use super::files::{put, ready};
 use super::out::{Out, Stop};
 use super::receipt;
 use crate::report::page::{Block, Page};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Where a report goes.
 #[derive(clap::Args)]
@@ -15,21 +15,14 @@ pub struct File {
 }
 
 impl File {
+    /// True if there is to be one.
+    pub fn wanted(&self) -> bool {
+        self.report.is_some()
+    }
+
     /// Says before long work that the report could not be written after it.
     pub fn ready(&self) -> Result<(), Stop> {
-        let Some(path) = &self.report else { return Ok(()) };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !folder.is_dir() {
-            return Err(Stop::failed(format!(
-                "{} cannot be written: there is no folder {}",
-                path.display(),
-                folder.display()
-            )));
-        }
-        if path.is_dir() {
-            return Err(Stop::failed(format!("{} is a folder; name a file for the report", path.display())));
-        }
-        Ok(())
+        self.report.as_deref().map_or(Ok(()), ready)
     }
 
     /// Writes the page, if one was asked for, with a receipt of what was noted so far below it.

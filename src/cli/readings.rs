@@ -74,6 +74,20 @@ impl Args {
     fn budget(&self) -> u64 {
         self.budget.unwrap_or(self.mode.usual())
     }
+
+    /// An option that was given and says how to measure.
+    fn measuring(&self) -> Option<&'static str> {
+        let options = [
+            ("--of", !self.of.is_empty()),
+            ("--rules", self.rules.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--budget", self.budget.is_some()),
+            ("--runs", self.runs.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--report", self.page.wanted()),
+        ];
+        options.into_iter().find_map(|(option, given)| given.then_some(option))
+    }
 }
 
 /// Looks and tells.
@@ -83,8 +97,10 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         path.extension().is_some_and(|e| e == "toml") && !register && is_scenario(path, &args.paths)
     };
     match (args.paths.iter().find(scene), args.paths.len()) {
-        (None, _) if !args.of.is_empty() => Err(Stop::failed("`--of` is for a scenario; name one")),
-        (None, _) => list(args, colour, out),
+        (None, _) => match args.measuring() {
+            Some(option) => Err(Stop::failed(format!("`{option}` is for a scenario; name one"))),
+            None => list(args, colour, out),
+        },
         (Some(path), 1) => measure(args, path, colour, out),
         (Some(_), _) => Err(Stop::failed("readings are measured on one scenario at a time")),
     }
@@ -92,8 +108,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 
 /// Lists holes and readings.
 fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let files = collect(&args.paths, &["rules"])?;
+    if files.is_empty() {
+        return Err(Stop::failed("there are no rules in what is named"));
+    }
     let mut holes = Holes::default();
-    for path in collect(&args.paths, &["rules"])? {
+    for path in files {
         let mut sources = Sources::default();
         let (root, name) = Root::of_rules(&path)?;
         let loaded = rules::load(&name, &root, &mut sources);
@@ -112,9 +132,6 @@ fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             return Err(no_reading(name, names.into_iter()));
         }
         holes.keep(&args.only);
-    }
-    if holes.holes().next().is_none() && holes.readings().next().is_none() {
-        return Err(Stop::failed("there are no rules here that leave anything open"));
     }
     out.text(&match args.format {
         Form::Human => listed::human(&holes),
@@ -237,7 +254,11 @@ fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
     let mut found = Vec::new();
     for name in &args.only {
         match rules.names.values.get(name) {
-            Some(ValueName::Setting(id)) if is_reading(&rules.settings[id.at()]) => found.push(*id),
+            Some(ValueName::Setting(id)) if is_reading(&rules.settings[id.at()]) => {
+                if !found.contains(id) {
+                    found.push(*id);
+                }
+            }
             _ => {
                 let names = all().map(|id| rules.settings[id.at()].name.as_str());
                 return Err(no_reading(name, names));
@@ -246,9 +267,6 @@ fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
     }
     if args.only.is_empty() {
         found.extend(all());
-    }
-    if found.is_empty() {
-        return Err(Stop::failed(format!("{} leaves nothing open: it has no readings", rules.path)));
     }
     Ok(found)
 }

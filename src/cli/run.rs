@@ -141,6 +141,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     outcome.problems.append(&mut pinned);
     if args.format == Form::Human {
         out.text(&summary(&scenario, &outcome, told && !silent))?;
+        if !told && !plan.traces.is_empty() && !args.otherwise() {
+            out.line("the pinned trace is not compared, as none is told")?;
+        }
         if !outcome.problems.is_empty() {
             out.line("")?;
             out.text(&report::render(&outcome.problems, &sources, Findings::Human.format(colour)))?;

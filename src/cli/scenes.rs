@@ -94,17 +94,17 @@ pub fn prepare_as(
         Ok(document) => document,
         Err(found) => return Ok(Err(found)),
     };
+    // what was not named by the scenario has no place in it
+    let whole = crate::base::Span::new(document.file, 0, 0);
     let mut names = match scenario::rulesets(&document) {
         Ok(names) => names,
         Err(found) if wanted.is_none() => return Ok(Err(found)),
         Err(_) => Vec::new(),
     };
     if let Some(wanted) = wanted {
-        let span = crate::base::Span::new(document.file, 0, 0);
         names.retain(|(name, _)| *name != wanted.trim_end_matches(".rules"));
-        names.insert(0, (wanted.trim_end_matches(".rules").to_string(), span));
+        names.insert(0, (wanted.trim_end_matches(".rules").to_string(), whole));
     }
-    let whole = crate::base::Span::new(document.file, 0, 0);
     for name in wish.beside.iter().map(|name| name.trim_end_matches(".rules")) {
         let there = root.read(&format!("{name}.rules")).is_ok_and(|text| text.is_some());
         if there && names.iter().all(|(known, _)| known != name) {
@@ -118,7 +118,9 @@ pub fn prepare_as(
             Some(set) => sets.push(set),
             None => {
                 let mut found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-                found.push(Diagnostic::new(Code::ReadRules, span, format!("the rules {name} have errors")));
+                if span != whole {
+                    found.push(Diagnostic::new(Code::ReadRules, span, format!("the rules {name} have errors")));
+                }
                 return Ok(Err(found));
             }
         }
@@ -184,7 +186,7 @@ fn rules_of(text: &str) -> String {
 /// Puts `name=value` in.
 fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut Sources) -> Result<(), Stop> {
     let Some((name, value)) = setting.split_once('=') else {
-        return Err(Stop::failed(format!("`--set {setting}` is not of the form name=value")));
+        return Err(Stop::failed(format!("`{setting}` is not of the form name=value")));
     };
     let (name, trimmed) = (name.trim(), value.trim());
     let reading = match rules.names.values.get(name) {

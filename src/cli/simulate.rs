@@ -155,9 +155,10 @@ fn tables(scenario: &Scenario) -> Result<Vec<Table>, String> {
     known.map(table).collect()
 }
 
-/// Reads `0.1%`, `±0.1%` or `0.05`.
+/// Reads `0.1%`, `±0.1%`, `+-0.1%` or `0.05`.
 fn half(text: &str) -> Result<Until, Stop> {
-    let bare = text.trim().trim_start_matches(['±', '+', '-']).trim();
+    let text = text.trim();
+    let bare = ["±", "+-"].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text).trim_start();
     let (number, share) = bare.strip_suffix('%').map_or((bare, false), |n| (n.trim_end(), true));
     match number.parse::<f64>() {
         Ok(n) if n.is_finite() && n > 0.0 => Ok(if share { Until::Share(hundredth(n)) } else { Until::Mean(n) }),

@@ -159,7 +159,7 @@ enum Callee {
 /// What the result of a proc is called in claims.
 const RESULT: &str = "result";
 
-/// What an example calls.
+/// Finds it.
 fn callee(program: &Program, example: &Example) -> Callee {
     let rules = &program.rules;
     let Some(call) = &example.tree.call else { return Callee::Nothing };
@@ -211,7 +211,7 @@ impl Runner<'_> {
         let after = bench.checks.iter().any(|c| matches!(c, Check::Value { .. } | Check::Condition { .. }));
         if after {
             match in_spite_of_laws(&bench, &mut table, |table| self.play(&bench, table, &callee)) {
-                Ok((state, cells)) => self.judge(result, &bench, &table, &state, &cells),
+                Ok(after) => self.judge(result, &bench, &table, &after),
                 Err(fault) => return self.fault(result, &fault),
             }
         }
@@ -232,11 +232,11 @@ impl Runner<'_> {
         }
     }
 
-    /// Makes the call; gives the position after it and the cells of its result.
-    fn play(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<(State, Vec<i64>), Fault> {
+    /// Makes the call, and gives what is there after it.
+    fn play(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<After, Fault> {
         let game = &table.game;
+        let Callee::Func(func, _) = callee else { return Ok(After::nothing(game)) };
         let mut state = game.start.clone();
-        let Callee::Func(func, _) = callee else { return Ok((state, Vec::new())) };
         let args = table.arguments(bench, &mut state)?;
         let dice = faces::Faces::of(&self.example.tree);
         let decide = answers::Answers::of(&bench.answers, None);
@@ -249,8 +249,8 @@ impl Runner<'_> {
             return Err(Fault::new(Code::ExampleForm, format!("`{name}` is given more throws than the rules make")));
         }
         let width = game.program.funcs[func.at()].result as usize;
-        let cells = state.stack.get(..width).unwrap_or_default().to_vec();
-        Ok((state, cells))
+        let result = state.stack.get(..width).unwrap_or_default().to_vec();
+        Ok(After { state, tallies: run.tallies, result })
     }
 
     /// Plays until the first action menu.
@@ -276,16 +276,16 @@ impl Runner<'_> {
         }
     }
 
-    fn judge(&self, result: &mut ExampleResult, bench: &Bench, table: &Table, state: &State, cells: &[i64]) {
+    fn judge(&self, result: &mut ExampleResult, bench: &Bench, table: &Table, after: &After) {
         for (check, stated) in bench.checks.iter().zip(&self.case.claims) {
             let outcome = match check {
                 Check::Value { left, right, ty } => {
-                    let left = table.value(bench, state, *left, ty, cells);
-                    let right = table.value(bench, state, *right, ty, cells);
+                    let left = table.value(bench, after, *left, ty);
+                    let right = table.value(bench, after, *right, ty);
                     left.and_then(|l| right.map(|r| (l == r, l, r)))
                 }
                 Check::Condition { holds } => {
-                    let held = table.value(bench, state, *holds, &Type::Flag, cells);
+                    let held = table.value(bench, after, *holds, &Type::Flag);
                     held.map(|h| (h == "yes", h, "yes".to_string()))
                 }
                 Check::Offered { .. } | Check::Odds { .. } => continue,
@@ -300,12 +300,13 @@ impl Runner<'_> {
     }
 
     fn offered(&self, result: &mut ExampleResult, bench: &Bench, table: &Table, seen: &Seen) {
+        let before = After::nothing(&table.game);
         for (check, stated) in bench.checks.iter().zip(&self.case.claims) {
             let Check::Offered { not, action, wanted } = check else { continue };
             result.judged += 1;
             let told: Result<Vec<(String, String)>, Fault> = wanted
                 .iter()
-                .map(|(name, ty, func)| Ok((name.clone(), table.value(bench, &table.game.start, *func, ty, &[])?)))
+                .map(|(name, ty, func)| Ok((name.clone(), table.value(bench, &before, *func, ty)?)))
                 .collect();
             let wanted = match told {
                 Ok(wanted) => wanted,
@@ -377,9 +378,36 @@ fn in_spite_of_laws<T>(bench: &Bench, table: &mut Table, run: impl Fn(&Table) ->
     }
 }
 
-/// Cells of a function on a position; lists of the position stay.
+/// What there is after a call.
+struct After {
+    state: State,
+    tallies: Vec<i64>,
+    /// The cells of its result.
+    result: Vec<i64>,
+}
+
+impl After {
+    /// Nothing was called.
+    fn nothing(game: &Game) -> After {
+        After { state: game.start.clone(), tallies: Vec::new(), result: Vec::new() }
+    }
+
+    /// Cells of a function.
+    fn cells(&self, game: &Game, func: FuncId, args: &[i64]) -> Result<(State, Vec<i64>), Fault> {
+        let mut state = self.state.clone();
+        let cells = cells_with(game, &mut state, &self.tallies, func, args)?;
+        Ok((state, cells))
+    }
+}
+
+/// Cells of a function on a position before anything was counted; lists of the position stay.
 fn cells_of(game: &Game, state: &mut State, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> {
+    cells_with(game, state, &[], func, args)
+}
+
+fn cells_with(game: &Game, state: &mut State, tallies: &[i64], func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> {
     let mut pure = Run::new(game, crate::machine::NoDice, crate::machine::NoDice, NoTrace);
+    pure.tallies.iter_mut().zip(tallies).for_each(|(count, counted)| *count = *counted);
     call_onward(game, state, &mut pure, func, args)?;
     let width = game.program.funcs[func.at()].result as usize;
     Ok(state.stack.get(..width).unwrap_or_default().to_vec())

@@ -13,6 +13,9 @@ const WIDTH: usize = 100;
 
 /// Every hole with its readings, and how many there are.
 pub fn human(holes: &Holes) -> String {
+    if holes.holes().next().is_none() && holes.readings().next().is_none() {
+        return "nothing is left open: the rules have no readings, and no register of theirs has a hole\n".to_string();
+    }
     let mut out = String::new();
     let mut book = "";
     let mut told: Vec<&Reading> = Vec::new();

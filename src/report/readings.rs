@@ -254,8 +254,11 @@ pub fn human(table: &Table<'_>) -> String {
     let mut out = String::new();
     let rules = &table.rules.path;
     let names: std::collections::BTreeSet<usize> = found.turned.iter().map(|t| t.setting.at()).collect();
-    let (readings, ways) = (counted(names.len(), "reading"), found.turned.len());
-    let _ = writeln!(out, "{} with {}: {readings}, read in {ways} other ways", clean(table.scenario), clean(rules));
+    let head = match (names.len(), found.turned.len()) {
+        (0, _) => "nothing is left open, as the rules have no readings".to_string(),
+        (readings, ways) => format!("{}, read in {}", counted(readings, "reading"), counted(ways, "other way")),
+    };
+    let _ = writeln!(out, "{} with {}: {head}", clean(table.scenario), clean(rules));
     let how = self::found(table);
     if !how.is_empty() {
         let _ = writeln!(out, "{how}");

@@ -21,7 +21,8 @@ use crate::value::*;
 pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_contrasts};
 pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
-use several::{Cells, Several, sum};
+use several::sum;
+pub(super) use several::{Cells, Several};
 pub use test::Test;
 pub use together::{Together, together};
 

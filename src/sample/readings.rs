@@ -7,16 +7,14 @@
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
 use super::batch::{Watcher, Work, batch};
-use super::compare::{ALPHA, Measure, Unfit, difference, measures};
+use super::compare::{ALPHA, Cells, Measure, Several, Unfit, difference, measures};
 use super::estimate::{shown, shown_all};
-use super::simulate::Figures;
 use super::stats::{Level, Sequence};
 use super::tally::{Tally, mean};
 use crate::base::{Code, Diagnostic};
 use crate::exact::{Budget, Distribution};
-use crate::machine::{Fault, NoTrace};
-use crate::play::Play;
-use crate::play::odds;
+use crate::machine::Fault;
+use crate::play::odds::{Known, whole};
 use crate::program::settings_reached;
 use crate::scenario::{Prepared, Scenario};
 use crate::value::*;
@@ -182,14 +180,14 @@ pub fn readings(
             }
             let Some(other) = worked_out(scene, *budget, &mut found.states) else { return true };
             let pairs = own.iter().zip(&other);
-            found.turned[*n].outcome = Outcome::Exact(pairs.map(|(a, b)| a.against(b)).collect());
+            found.turned[*n].outcome = Outcome::Exact(pairs.filter_map(|(a, b)| against(a, b)).collect());
             false
         });
     }
-    let measure = |(n, f): (usize, &crate::scenario::Figure)| Measured {
-        text: f.text.clone(),
-        ty: f.asked.ty.clone(),
-        base: exact.as_ref().map_or(Base::Sampled(None, 0), |(_, own)| Base::Exact(own[n].value.clone())),
+    let measure = |(n, f): (usize, &crate::scenario::Figure)| {
+        let known = exact.as_ref().and_then(|(_, own)| own[n].mean.clone());
+        let base = known.map_or(Base::Sampled(None, 0), Base::Exact);
+        Measured { text: f.text.clone(), ty: f.asked.ty.clone(), base }
     };
     found.measures = base.plan.report.iter().enumerate().map(measure).collect();
     let Some(settings) = how.sampled.filter(|_| !found.stopped) else {
@@ -201,21 +199,14 @@ pub fn readings(
     Ok(found)
 }
 
-/// What is known of a measure on one table.
-struct Known {
-    value: Fraction,
-    found: Option<Distribution>,
-}
-
-impl Known {
-    /// This with the table as it stands, the other with the alternative.
-    fn against(&self, other: &Known) -> Exact {
-        let same = match (&self.found, &other.found) {
-            (Some(a), Some(b)) => alike(a, b),
-            _ => self.value == other.value,
-        };
-        Exact { difference: &other.value - &self.value, same }
-    }
+/// What an alternative makes of a measure that is known as the table stands; none if it has no mean.
+fn against(own: &Known, other: &Known) -> Option<Exact> {
+    let (stands, turned) = (own.mean.as_ref()?, other.mean.as_ref()?);
+    let same = match (&own.found, &other.found) {
+        (Some(a), Some(b)) => alike(a, b),
+        _ => stands == turned,
+    };
+    Some(Exact { difference: turned - stands, same })
 }
 
 /// True if every value comes as often in both.
@@ -226,11 +217,11 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
         && pairs().all(|(x, y)| x.worth == y.worth && share(&x.weight, &b.whole) == share(&y.weight, &a.whole))
 }
 
-/// The exact answers to all figures; none if one of them is not known for sure.
+/// The exact answers to all figures; none if one of them is not known for sure, or has no mean.
 fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Option<Vec<Known>> {
-    let found = odds::whole(scenario, budget).ok()?;
+    let found = whole(scenario, budget).ok()?;
     *states += found.positions;
-    found.figures.into_iter().map(|f| Some(Known { value: f.mean?, found: f.found })).collect()
+    found.figures.iter().all(|f| f.mean.is_some()).then_some(found.figures)
 }
 
 /// Plays every run on the table as it stands and with each alternative.
@@ -311,27 +302,17 @@ impl Counts {
 
 /// A worker: it plays each run as the table stands, and with each alternative.
 struct Turns<'a> {
-    base: Play<'a, NoTrace>,
-    others: Vec<Play<'a, NoTrace>>,
-    seed: u64,
-    measures: usize,
-    figures: [Figures; 2],
+    several: Several<'a>,
     own: Vec<Tally>,
     counts: Vec<Counts>,
 }
 
 impl<'a> Turns<'a> {
     fn new(base: &'a Scenario, scenes: &'a [(usize, Scenario)], seed: u64) -> Turns<'a> {
-        let measures = base.plan.report.len();
-        Turns {
-            base: Play::new(base, None, NoTrace),
-            others: scenes.iter().map(|(_, scene)| Play::new(scene, None, NoTrace)).collect(),
-            seed,
-            measures,
-            figures: Default::default(),
-            own: vec![Tally::default(); measures],
-            counts: vec![Counts::new(base); scenes.len()],
-        }
+        let versions: Vec<&Scenario> = [base].into_iter().chain(scenes.iter().map(|(_, scene)| scene)).collect();
+        let several = Several::new(&versions, seed);
+        let own = vec![Tally::default(); several.measures()];
+        Turns { several, own, counts: vec![Counts::new(base); scenes.len()] }
     }
 
     /// Adds what another worker counted.
@@ -350,23 +331,20 @@ impl<'a> Turns<'a> {
 
 impl Work for Turns<'_> {
     fn run(&mut self, run: u64) -> bool {
-        let [own, other] = &mut self.figures;
-        self.base.start(self.seed, run);
-        if let Err(fault) = own.play(&mut self.base, self.measures) {
+        if let Err(fault) = self.several.play(0, run) {
             self.counts.iter_mut().for_each(|counts| counts.fail(run, &fault));
             return true;
         }
-        for (tally, cells) in self.own.iter_mut().zip(own.all()) {
+        for (tally, cells) in self.own.iter_mut().zip(self.several.values(0)) {
             cells.into_iter().for_each(|cells| tally.add(cells));
         }
-        for (play, counts) in self.others.iter_mut().zip(&mut self.counts) {
-            play.start(self.seed, run);
-            if let Err(fault) = other.play(play, self.measures) {
+        for (n, counts) in self.counts.iter_mut().enumerate() {
+            if let Err(fault) = self.several.play(n + 1, run) {
                 counts.fail(run, &fault);
                 continue;
             }
-            let differences: Option<Vec<([i64; 2], usize)>> =
-                own.all().zip(other.all()).map(|(a, b)| difference(a, b)).collect();
+            let pairs = self.several.values(0).zip(self.several.values(n + 1));
+            let differences: Option<Vec<Cells>> = pairs.map(|(a, b)| difference(a, b)).collect();
             let Some(differences) = differences else {
                 let message = "the difference of the two readings grows too large";
                 counts.fail(run, &Fault::new(Code::Overflow, message));

@@ -336,7 +336,14 @@ impl Builder<'_> {
     }
 
     fn stop(&mut self, node: &Node) -> Option<(PhaseId, bool, Option<PieceId>)> {
-        self.text(node, "`stop`")?;
+        let text = self.text(node, "`stop`")?.trim_start();
+        if !["end of ", "start of "].iter().any(|mark| text.starts_with(mark)) {
+            self.bad(
+                node.span,
+                "`stop` is \"end of Phase\" or \"start of Phase\", of one thing with `for x` behind it",
+            );
+            return None;
+        }
         let source = self.fragment(node, "`stop`")?;
         let mark = self.parsed(syntax::parse_mark(node.span.file, &source))?;
         let Some(&phase) = self.rs().names.phases.get(&mark.phase.text) else {

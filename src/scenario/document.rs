@@ -134,10 +134,14 @@ impl Over {
 
 /// A value that was written outside a TOML file.
 fn typed(text: &str, start: usize) -> Value {
+    let is_digit = |c: char| c.is_ascii_digit();
     match text {
         "true" | "yes" => Value::Flag(true),
         "false" | "no" => Value::Flag(false),
-        text if super::values::thousandths(text).is_some() => Value::Number(text.to_string()),
+        // also one that is too large or too fine, which is said where it is read
+        text if text.contains(is_digit) && text.chars().all(|c| is_digit(c) || matches!(c, '-' | '.')) => {
+            Value::Number(text.to_string())
+        }
         text => Value::Text(text.to_string(), start),
     }
 }

@@ -44,7 +44,14 @@ impl Builder<'_> {
             let keys = self.entries(entry, "an expectation");
             self.only(keys, &["that", "chance", "mean", "mode", "where", "trace", "given"], "an expectation");
             let mode = get(keys, "mode").map(|e| self.mode(&e.node));
+            let before = (plan.expects.len() + plan.traces.len(), self.problems.len());
             let exact = mode == Some(Mode::Exact) || (mode.is_none() && own == "exact") || get(keys, "given").is_some();
+            let odds = exact || ["chance", "mean"].iter().any(|key| get(keys, key).is_some());
+            if let (Some(entry), false) = (get(keys, "where"), odds) {
+                let wanted =
+                    "`where` is for `chance`, `mean`, and `that` with `mode = \"exact\"`; one run answers by `decide`";
+                self.bad(entry.span, wanted);
+            }
             let instead = get(keys, "where").map(|e| self.standing(&e.node, "`where`")).unwrap_or_default();
             let given = get(keys, "given").and_then(|e| self.condition(&e.node, "`given`"));
             if let Some(trace) = get(keys, "trace")
@@ -74,11 +81,18 @@ impl Builder<'_> {
                 for claim in self.entries(&table.node, &format!("`{key}`")) {
                     if let Some((asked, what)) = self.claim(claim, key, flag) {
                         let asked = Question { given: asked.given.or(given), ..asked };
-                        let text = format!("{key} {} = {}", claim.key, claim.node.text().unwrap_or_default());
+                        let fraction = match &claim.node.value {
+                            Value::Text(text, _) | Value::Number(text) => text.as_str(),
+                            _ => "",
+                        };
+                        let text = format!("{key} {} = {fraction}", claim.key);
                         let claimed = Claim { what, asked, instead: instead.clone() };
                         plan.expects.push(Expect { text, span: claim.span, what: Expected::Odds(claimed) });
                     }
                 }
+            }
+            if before == (plan.expects.len() + plan.traces.len(), self.problems.len()) {
+                self.bad(entry.span, "nothing is expected here; write `that`, `chance`, `mean` or `trace`");
             }
         }
     }
@@ -167,6 +181,11 @@ impl Builder<'_> {
         let mut names = Vec::new();
         for node in get(entries, "over").map(|e| texts(&e.node)).unwrap_or_default() {
             let Some(name) = self.text(node, "`over`") else { continue };
+            if names.contains(&name) {
+                let help = "name it once, with all its values";
+                self.say_help(Code::BadValue, node.span, format!("`{name}` is turned twice"), help);
+                continue;
+            }
             names.push(name);
             let found = match self.rs().names.values.get(name) {
                 Some(ValueName::Setting(id)) => Some(*id),
@@ -178,17 +197,13 @@ impl Builder<'_> {
                 continue;
             };
             let setting = self.rs().settings[id.at()].clone();
-            let mut tried = Vec::new();
-            match get(values, name) {
-                Some(entry) => {
-                    for node in self.list(&entry.node, "values of a sweep") {
-                        tried.extend(self.value(&setting.ty, node, &format!("`{name}`")));
-                    }
-                }
-                None if !setting.sweep.is_empty() => tried = setting.sweep,
-                None => tried = setting.alternatives.into_iter().map(|(cells, _)| cells).collect(),
-            }
-            if tried.is_empty() {
+            let given = get(values, name).map(|entry| self.list(&entry.node, "values of a sweep"));
+            let tried: Vec<_> = match given {
+                Some(given) => given.iter().filter_map(|n| self.value(&setting.ty, n, &format!("`{name}`"))).collect(),
+                None if !setting.sweep.is_empty() => setting.sweep,
+                None => setting.alternatives.into_iter().map(|(cells, _)| cells).collect(),
+            };
+            if tried.is_empty() && given.is_none_or(<[Node]>::is_empty) {
                 self.say_help(
                     Code::BadValue,
                     node.span,

@@ -1,8 +1,9 @@
 //! A small game to hang rules on, and short ways to say what is expected of them.
 
+use crate::common::Shelf;
 use grognard::base::{Code, Sources};
+use grognard::rules::Loaded;
 use grognard::rules::ruleset::Ruleset;
-use grognard::rules::{Library, Loaded, load};
 
 /// The vocabulary of the small game.
 pub const GAME: &str = r#"
@@ -43,20 +44,9 @@ proc heal(u: Unit) { set u.hits = 0 }
 let half(n: Int) = n / 2
 "#;
 
-struct One(String);
-
-impl Library for One {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path == "g/x.rules").then(|| self.0.clone()))
-    }
-}
-
 /// Loads the small game with more rules.
 pub fn check(text: &str) -> (Loaded, Sources) {
-    let mut sources = Sources::default();
-    let file = format!("ruleset g/x version \"1\"\n{GAME}\n{text}\n");
-    let loaded = load("g/x", &One(file), &mut sources);
-    (loaded, sources)
+    Shelf::of(&[("g/x.rules", &format!("ruleset g/x version \"1\"\n{GAME}\n{text}\n"))]).load("g/x")
 }
 
 /// The errors and warnings a text has, as code, text and message.

@@ -1,6 +1,7 @@
 //! The rulesets of this repository.
 
-use super::kit::{Folder, check, shown};
+use super::kit::{check, shown};
+use crate::common::Shipped;
 use grognard::base::{Severity, Sources};
 use grognard::rules::{audit_register, dump::dump, load};
 
@@ -18,7 +19,7 @@ fn every_book_loads() {
     let mut text = String::new();
     for book in BOOKS {
         let mut sources = Sources::default();
-        let loaded = load(book, &Folder, &mut sources);
+        let loaded = load(book, &Shipped::default(), &mut sources);
         for p in loaded.problems.iter().filter(|p| p.severity >= Severity::Warning || std::env::var("DUMP").is_ok()) {
             let place = p.span.and_then(|s| sources.get(s.file).map(|f| (f.name.clone(), f.place(s.start))));
             let (name, place) =
@@ -33,7 +34,8 @@ fn every_book_loads() {
 fn the_registers_agree_with_the_books() {
     for folder in ["warstrike", "alternate", "recoil"] {
         let books = BOOKS.iter().filter(|b| b.starts_with(folder));
-        let loaded: Vec<_> = books.filter_map(|b| load(b, &Folder, &mut Sources::default()).ruleset).collect();
+        let loaded: Vec<_> =
+            books.filter_map(|b| load(b, &Shipped::default(), &mut Sources::default()).ruleset).collect();
         assert!(!loaded.is_empty());
         let found = audit_register(&loaded);
         assert!(found.is_empty(), "{folder}:\n{}", shown(&found));
@@ -43,7 +45,9 @@ fn the_registers_agree_with_the_books() {
 #[test]
 fn every_book_can_be_listed() {
     for book in BOOKS {
-        let Some(rs) = load(book, &Folder, &mut Sources::default()).ruleset else { panic!("{book} does not load") };
+        let Some(rs) = load(book, &Shipped::default(), &mut Sources::default()).ruleset else {
+            panic!("{book} does not load")
+        };
         let text = dump(&rs);
         assert!(rs.functions.iter().all(|f| text.contains(&f.name)));
         if let Ok(folder) = std::env::var("DUMP") {

@@ -1,6 +1,7 @@
 //! Which files are read, and what is said when one cannot be.
 
-use super::kit::{Shelf, bad, good, load_from, none};
+use super::kit::{bad, good, load_from, none};
+use crate::common::Shelf;
 use grognard::base::{Code, Sources};
 use grognard::rules::{Library, load};
 
@@ -23,7 +24,7 @@ fn a_chain_is_read_from_the_base_up() {
 
 #[test]
 fn a_text_read_twice_is_one_source() {
-    let shelf = Shelf([("g/a.rules".to_string(), "ruleset g/a\n".to_string())].into());
+    let shelf = Shelf::of(&[("g/a.rules", "ruleset g/a\n")]);
     let mut sources = Sources::default();
     load("g/a", &shelf, &mut sources);
     load("g/a", &shelf, &mut sources);

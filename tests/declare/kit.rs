@@ -1,44 +1,13 @@
-//! A library in memory, and short ways to say what is expected.
+//! Short ways to say what is expected.
 
+use crate::common::Shelf;
 use grognard::base::{Code, Diagnostic, Sources};
+use grognard::rules::Loaded;
 use grognard::rules::ruleset::Ruleset;
-use grognard::rules::{Library, Loaded, load};
-use std::collections::BTreeMap;
-use std::path::Path;
-
-/// Files by path.
-#[derive(Default)]
-pub struct Shelf(pub BTreeMap<String, String>);
-
-impl Library for Shelf {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(self.0.get(path).cloned())
-    }
-    fn list(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
-    }
-}
-
-/// The rulesets of this repository.
-pub struct Folder;
-
-impl Library for Folder {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets").join(path);
-        match std::fs::read_to_string(path) {
-            Ok(text) => Ok(Some(text)),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(e.to_string()),
-        }
-    }
-}
 
 /// Loads `path` from files given as path and text.
 pub fn load_from(files: &[(&str, &str)], path: &str) -> (Loaded, Sources) {
-    let shelf = Shelf(files.iter().map(|(p, t)| (p.to_string(), t.to_string())).collect());
-    let mut sources = Sources::default();
-    let loaded = load(path, &shelf, &mut sources);
-    (loaded, sources)
+    Shelf::of(files).load(path)
 }
 
 /// One file after the header `ruleset g/x`.

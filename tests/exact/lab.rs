@@ -1,20 +1,11 @@
 //! Rules from a text, and the odds of what one of its functions gives.
 
-use grognard::base::Sources;
+use crate::common::Shelf;
 use grognard::exact::{Choice, Deciders, Distribution, Graph, Options, Prefer, Task, Worth, explore};
 use grognard::machine::{Asked, Fault, Game, Setup, ThingSpec, set_up};
 use grognard::program::{Detail, compile};
 use grognard::rules::ruleset::ValueName;
-use grognard::rules::{Library, load};
 use grognard::value::*;
-
-struct One(String);
-
-impl Library for One {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path == "t/t.rules").then(|| self.0.clone()))
-    }
-}
 
 /// A game to ask about.
 pub struct Lab {
@@ -33,8 +24,7 @@ impl Deciders for All {
 impl Lab {
     /// From the items of one rules text, with one thing of its first kind if there is one.
     pub fn of(items: &str) -> Lab {
-        let mut sources = Sources::default();
-        let loaded = load("t/t", &One(format!("ruleset t/t\n\n{items}\n")), &mut sources);
+        let (loaded, sources) = Shelf::of(&[("t/t.rules", &format!("ruleset t/t\n\n{items}\n"))]).load("t/t");
         let Some(rules) = loaded.ruleset else {
             let text = grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short);
             panic!("{text}\n{items}");

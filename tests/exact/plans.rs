@@ -1,11 +1,12 @@
 //! Whole scenarios: who answers, what is given, what is asked at the end, on answers worked out by hand.
 
+use crate::common::Shelf;
 use grognard::base::Sources;
 use grognard::exact::*;
 use grognard::machine::Fault;
 use grognard::play::Scripts;
 use grognard::program::Detail;
-use grognard::rules::{self, Library};
+use grognard::rules;
 use grognard::scenario::{self, Scenario};
 use grognard::value::*;
 
@@ -41,25 +42,13 @@ chance = ["red_one.life > 0", "red_one.life > 0 or blue_one.life > 0"]
 mean   = ["red_one.life"]
 "#;
 
-struct Files(String);
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(match path {
-            "t/bout.rules" => Some(RULES.to_string()),
-            "t/bout.toml" => Some(self.0.clone()),
-            _ => None,
-        })
-    }
-}
-
 /// The table with more lines behind it.
 fn table(more: &str) -> Scenario {
     bound(&format!("{TABLE}{more}"))
 }
 
 fn bound(text: &str) -> Scenario {
-    let files = Files(text.to_string());
+    let files = Shelf::of(&[("t/bout.rules", RULES), ("t/bout.toml", text)]);
     let mut sources = Sources::default();
     let told = |problems: &[_], sources: &Sources| {
         grognard::report::render(problems, sources, grognard::report::Format::Short)

@@ -1,5 +1,6 @@
 //! A workbench: rules from a text, things by name, statements run one by one, values asked for afterwards.
 
+use crate::common::Shelf;
 use grognard::base::Sources;
 use grognard::machine::*;
 use grognard::program::{Detail, compile, extend};
@@ -7,16 +8,6 @@ use grognard::rules::checker::{Checker, ScopeSort};
 use grognard::rules::{Library, load};
 use grognard::syntax;
 use grognard::value::*;
-use std::collections::BTreeMap;
-
-/// Files in memory.
-pub struct Files(pub BTreeMap<String, String>);
-
-impl Library for Files {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(self.0.get(path).cloned())
-    }
-}
 
 /// Dice and decisions given in order; what runs out falls back to the first.
 #[derive(Default)]
@@ -89,12 +80,10 @@ pub struct Bench {
 impl Bench {
     /// From one rules text, after its header.
     pub fn of(items: &str) -> Bench {
-        let mut files = BTreeMap::new();
-        files.insert("t/t.rules".to_string(), format!("ruleset t/t\n\n{items}\n"));
-        Bench::load("t/t", &Files(files))
+        Bench::load("t/t", &Shelf::of(&[("t/t.rules", &format!("ruleset t/t\n\n{items}\n"))]))
     }
 
-    pub fn load(path: &str, files: &Files) -> Bench {
+    pub fn load(path: &str, files: &dyn Library) -> Bench {
         let mut sources = Sources::default();
         let loaded = load(path, files, &mut sources);
         let Some(rules) = loaded.ruleset else {

@@ -1,13 +1,12 @@
 //! Sight and the nearest among many that move, against a plain look at all of them.
 
-use super::bench::Files;
+use crate::common::Shelf;
 use grognard::base::Sources;
 use grognard::board::{Body, Shape, compare_distances, sees};
 use grognard::machine::*;
 use grognard::program::{Detail, compile};
 use grognard::rules::load;
 use grognard::value::*;
-use std::collections::BTreeMap;
 use std::slice::from_ref;
 
 const RULES: &str = "ruleset t/t
@@ -37,7 +36,7 @@ impl Chance {
 }
 
 fn world(c: &mut Chance) -> Game {
-    let files = Files(BTreeMap::from([("t/t.rules".to_string(), RULES.to_string())]));
+    let files = Shelf::of(&[("t/t.rules", RULES)]);
     let rules = load("t/t", &files, &mut Sources::default()).ruleset.unwrap();
     let mut things = Vec::new();
     for n in 0..MODELS + WOODS {

@@ -1,6 +1,6 @@
 //! Steps made of several instructions do what those do: a watched run takes them apart, and ends in the same position.
 
-use super::bench::Files;
+use crate::common::Shelf;
 use grognard::base::{Code, Sources};
 use grognard::machine::*;
 use grognard::play::Seeded;
@@ -19,7 +19,7 @@ impl Trace for Watcher {
 /// A game of the first kind's first thing, with the function of the first phase.
 fn game(text: &str, values: &[(&str, i64)]) -> (Game, FuncId) {
     let header = text.lines().next().unwrap().trim_start_matches("ruleset ").to_string();
-    let files = Files([(format!("{header}.rules"), text.to_string())].into());
+    let files = Shelf::of(&[(&format!("{header}.rules"), text)]);
     let rules = load(&header, &files, &mut Sources::default()).ruleset.expect("sound rules");
     let mut thing = ThingSpec::new(KindId(0), "one");
     for (name, value) in values {

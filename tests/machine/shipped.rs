@@ -1,26 +1,10 @@
 //! The shipped rulesets on the workbench.
 
-use super::bench::{Bench, Files};
-use std::collections::BTreeMap;
-
-fn shipped() -> Files {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets");
-    let mut files = BTreeMap::new();
-    for game in std::fs::read_dir(&root).expect("rulesets") {
-        let game = game.expect("an entry").path();
-        for file in std::fs::read_dir(&game).into_iter().flatten().flatten() {
-            let name =
-                format!("{}/{}", game.file_name().unwrap().to_string_lossy(), file.file_name().to_string_lossy());
-            if let Ok(text) = std::fs::read_to_string(file.path()) {
-                files.insert(name, text);
-            }
-        }
-    }
-    Files(files)
-}
+use super::bench::Bench;
+use crate::common::Shipped;
 
 fn squads(path: &str) -> Bench {
-    let mut b = Bench::load(path, &shipped());
+    let mut b = Bench::load(path, &Shipped::default());
     b.thing("Side", "red", None, &[]).thing("Side", "blue", None, &[]);
     b.thing("Unit", "laans", None, &[("side", 0), ("ld", 2), ("nv", 3), ("start", 2)]);
     b.thing("Unit", "raiders", None, &[("side", 1), ("ld", 2), ("nv", 3), ("start", 1)]);

@@ -1,7 +1,8 @@
-//! Reading fenced blocks out of the pages of this repository, and loading rules from memory. Each test file uses a part of it.
+//! Reading fenced blocks out of the pages of this repository, and what is found in them. Each test file uses a part of it.
 
 #![allow(dead_code)]
 
+use crate::common::Shelf;
 use grognard::base::{Diagnostic, Sources};
 use grognard::exact::Budget;
 use grognard::machine::NoTrace;
@@ -9,10 +10,8 @@ use grognard::play::examples::run_examples;
 use grognard::play::{Options, checked, odds, play};
 use grognard::program::{Detail, compile};
 use grognard::report::{Format, render};
-use grognard::rules::{Library, Loaded, audit_register, load};
+use grognard::rules::{audit_register, load};
 use grognard::scenario::{self, Mode};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 /// A block between two lines of three backticks.
 pub struct Fence {
@@ -38,46 +37,6 @@ pub fn fences(page: &str) -> Vec<Fence> {
     }
     assert!(open.is_none(), "a block is never closed");
     found
-}
-
-/// The folder of this repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
-}
-
-/// The text of a file of this repository.
-pub fn text_of(path: &str) -> String {
-    std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
-}
-
-/// Files in memory, by path.
-#[derive(Clone, Default)]
-pub struct Shelf(pub BTreeMap<String, String>);
-
-impl Library for Shelf {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok(self.0.get(path).cloned())
-    }
-    fn list(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
-    }
-}
-
-impl Shelf {
-    /// Puts a rules text where its header says; without a header, at `page/bad`. Gives its path.
-    pub fn put(&mut self, text: &str) -> String {
-        let header = text.lines().find(|l| l.starts_with("ruleset ") || l.starts_with("variant "));
-        let path = header.and_then(|l| l.split_whitespace().nth(1)).unwrap_or("page/bad").to_string();
-        self.0.insert(format!("{path}.rules"), text.to_string());
-        path
-    }
-
-    /// Loads a ruleset that was put here.
-    pub fn load(&self, path: &str) -> (Loaded, Sources) {
-        let mut sources = Sources::default();
-        let loaded = load(path, self, &mut sources);
-        (loaded, sources)
-    }
 }
 
 /// Everything found in a ruleset of the shelf: by loading it, by its register, and by running its examples.

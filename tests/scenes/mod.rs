@@ -1,6 +1,7 @@
 //! The shipped scenarios, loaded and played for tests.
 #![allow(dead_code)] // each test uses a part of it
 
+use crate::common::{Shipped, root};
 use grognard::base::Sources;
 use grognard::machine::{Decide, Dice, NoTrace, Run, Stop, call};
 use grognard::play::record::{About, Event, Recorder, script_of, to_jsonl};
@@ -9,24 +10,6 @@ use grognard::program::Detail;
 use grognard::rules::{self, Library};
 use grognard::scenario::{self, Answerer, Expected, Mode, Repeat, Scenario};
 use std::path::Path;
-
-/// The rulesets of the project.
-pub struct Shipped;
-
-impl Library for Shipped {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        match std::fs::read_to_string(root().join("rulesets").join(path)) {
-            Ok(text) => Ok(Some(text)),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(e.to_string()),
-        }
-    }
-}
-
-/// The folder of the project.
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Names of the shipped scenarios of all games, sorted; no two are alike.
 pub fn names() -> Vec<String> {
@@ -60,18 +43,22 @@ pub fn shipped(name: &str) -> (Scenario, Sources) {
     let folders = folders();
     let (game, _) = folders.iter().find(|(_, n)| n == name).unwrap_or_else(|| panic!("no scenario {name}"));
     let path = format!("{game}/scenarios/{name}.toml");
-    let text = Shipped.read(&path).unwrap().unwrap();
+    let text = Shipped::default().read(&path).unwrap().unwrap();
     read(&path, text)
 }
 
 /// A scenario from a text.
 pub fn read(path: &str, text: String) -> (Scenario, Sources) {
     let mut sources = Sources::default();
-    let document =
-        scenario::read(path, text, &Shipped, &mut sources).unwrap_or_else(|found| panic!("{path}: {found:?}"));
+    let document = scenario::read(path, text, &Shipped::default(), &mut sources)
+        .unwrap_or_else(|found| panic!("{path}: {found:?}"));
     let mut sets = Vec::new();
     for (name, _) in scenario::rulesets(&document).unwrap() {
-        sets.push(rules::load(&name, &Shipped, &mut sources).ruleset.unwrap_or_else(|| panic!("{name} has errors")));
+        sets.push(
+            rules::load(&name, &Shipped::default(), &mut sources)
+                .ruleset
+                .unwrap_or_else(|| panic!("{name} has errors")),
+        );
     }
     let first = sets.remove(0);
     let built = scenario::build(&document, first, &sets, &sources, Detail::Traced);

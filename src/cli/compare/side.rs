@@ -20,7 +20,7 @@ impl Side {
     /// Reads `rules:name=value,name=value`.
     pub fn of(text: &str) -> Side {
         let (rules, settings) = match text.rsplit_once(':') {
-            Some((rules, settings)) if settings.contains('=') => (rules, settings),
+            Some((rules, settings)) if settings.contains('=') || rules.is_empty() => (rules, settings),
             _ => (text.trim_end_matches(':'), ""),
         };
         let mut set: Vec<String> = Vec::new();

@@ -29,6 +29,9 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     if !args.decide.is_empty() || args.objective.is_some() || args.rules.is_some() || args.table {
         return Err(Stop::failed("`--decide`, `--objective`, `--rules` and `--table` are for scenarios"));
     }
+    if asked.trim().is_empty() {
+        return Err(Stop::failed("nothing is asked; write something such as `2d6` or `total(highest(3, 10 of d6))`"));
+    }
     let mut sources = Sources::default();
     let root = file.map(Root::of_rules).transpose()?;
     let (library, name): (&dyn Library, &str) = match &root {
@@ -49,6 +52,10 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         return findings(&[Diagnostic::new(Code::OpenItem, item.span, message)], &sources, colour, out);
     }
     let called = rules.filter(|rules| is_call(rules, asked));
+    if called.is_some() && !asked.contains('(') {
+        let name = asked.trim();
+        return Err(Stop::failed(format!("`{name}` is called with brackets: `{name}(..)`")));
+    }
     let (rules, call, moved) = match called {
         Some(rules) => (rules, asked.to_string(), None),
         None => match with_test(library, name, asked, &mut sources)? {
@@ -73,11 +80,13 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     if texts.is_empty() {
         return Err(Stop::failed("this gives nothing by itself; ask with `--of EXPR`, such as `--of u.markers`"));
     }
+    if let Some(given) = &args.given {
+        texts.iter_mut().flat_map(|(shown, of)| [shown, of]).for_each(|text| *text += &format!(" given {given}"));
+    }
     let mut questions = Vec::new();
     for (_, of) in &texts {
-        let text = args.given.as_ref().map_or(of.clone(), |given| format!("{of} given {given}"));
-        let source = Source::new("--of", text.as_str());
-        let file = sources.add(Source::new("--of", text.as_str()));
+        let source = Source::new("--of", of.as_str());
+        let file = sources.add(Source::new("--of", of.as_str()));
         match parse_query(file, &source) {
             Ok((of, given)) => questions.push(Asked { of, given }),
             Err(found) => return findings(&found, &sources, colour, out),

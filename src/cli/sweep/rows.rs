@@ -1,6 +1,6 @@
 //! The rows of a sweep in a file of their own.
 
-use super::super::files::put;
+use super::super::files::{put, ready};
 use super::super::out::Stop;
 use crate::report::sweep::{self as told, Row};
 use std::path::PathBuf;
@@ -17,9 +17,10 @@ pub struct Rows {
 impl Rows {
     /// Says before long work that the rows could not be written after it.
     pub fn ready(&self) -> Result<(), Stop> {
+        let Some(path) = &self.out else { return Ok(()) };
         match self.ending() {
-            None | Some("csv" | "jsonl") => Ok(()),
-            Some("parquet") if cfg!(feature = "parquet") => Ok(()),
+            None | Some("csv" | "jsonl") => ready(path),
+            Some("parquet") if cfg!(feature = "parquet") => ready(path),
             Some("parquet") => Err(Stop::failed(
                 "this program was built without Parquet: build it with `cargo build --release --features parquet`, or name a \
                  file .csv or .jsonl",

@@ -143,7 +143,7 @@ impl Maker<'_, '_> {
             return None;
         }
         let keys = keys.iter().zip(&info.keys).map(|(k, (ty, _))| self.value(&k.value, ty)).collect();
-        // a bound is kept by cutting, as on the table
+        // the bound of what may change is kept by cutting, as on the table
         let ty = match &info.ty {
             Type::Int(_) => Type::INT,
             other => other.clone(),

@@ -84,6 +84,8 @@ impl Runner<'_> {
         let game = &table.game;
         let mut state = game.start.clone();
         let args = table.arguments(bench, &mut state)?;
+        // what was counted belongs to a position if anybody asks for it
+        let options = Options { history: bench.looks_at_tallies, ..options };
         let mut given =
             Given { game, faces: Faces::of(&self.example.tree), answers: Answers::of(&bench.answers, None) };
         look(&mut explore(game, &state, Task::Call { func, args: &args, keep }, &mut given, options))

@@ -4,7 +4,7 @@ use super::answers::Choice;
 use super::cast::Cast;
 use super::claims::Check;
 use super::maker::Maker;
-use super::{Case, cells_of};
+use super::{After, Case, cells_of};
 use crate::base::{Code, Diagnostic};
 use crate::machine::{Fault, Game, Handle, Setup, State, ThingSpec, set_up};
 use crate::program::{Program, extend};
@@ -64,6 +64,8 @@ pub(super) struct Bench {
     pub(super) checks: Vec<Check>,
     /// True if claims see what the call gives, and not what it was given.
     pub(super) has_result: bool,
+    /// True if something looks at a tally.
+    pub(super) looks_at_tallies: bool,
     /// A function that gives yes.
     yes: FuncId,
 }
@@ -107,8 +109,10 @@ impl Bench {
         let args = args.into_iter().map(id).collect();
         let answers = answers.into_iter().map(|(name, choice)| (name, compiled_choice(choice, &id))).collect();
         let checks = checks.into_iter().map(|c| compiled_check(c, &id)).collect();
+        let looks_at_tallies = !checker.uses.tallies.is_empty();
         drop(checker);
-        Ok(Bench { program, cast, puts, args, answers, checks, has_result: gives.is_some(), yes: id(yes) })
+        let has_result = gives.is_some();
+        Ok(Bench { program, cast, puts, args, answers, checks, has_result, looks_at_tallies, yes: id(yes) })
     }
 
     /// Works out what is given and puts the table together.
@@ -183,6 +187,14 @@ impl Bench {
                     figure = figure * count + cells(*key)?.first().copied().unwrap_or(0);
                 }
                 let given = cells(*value)?;
+                // what may change is cut to its bound, a stat never
+                if let (FieldSort::Stat, Type::Int(range), [n]) = (info.sort, &info.ty, given.as_slice())
+                    && !(range.low..=range.high).contains(n)
+                {
+                    let (name, ty) = (&self.cast.stands[*at].name, rules.type_name(&info.ty));
+                    let message = format!("`{name}.{}` is {ty}; {n} is outside it", info.name);
+                    return Err(Fault::new(Code::ExampleForm, message));
+                }
                 let entries = match info.ty.present() {
                     Type::List(inner) => Some(entries(rules, inner, &state, &given)),
                     _ => None,
@@ -293,18 +305,10 @@ impl Table {
         Ok(cells)
     }
 
-    /// A value in words, on a position after the call, whose result is `cells`.
-    pub(super) fn value(
-        &self,
-        bench: &Bench,
-        state: &State,
-        func: FuncId,
-        ty: &Type,
-        cells: &[i64],
-    ) -> Result<String, Fault> {
-        let mut aside = state.clone();
-        let params = if bench.has_result { cells } else { &self.values };
-        let found = cells_of(&self.game, &mut aside, func, params)?;
+    /// A value in words, after the call.
+    pub(super) fn value(&self, bench: &Bench, after: &After, func: FuncId, ty: &Type) -> Result<String, Fault> {
+        let params = if bench.has_result { &after.result } else { &self.values };
+        let (aside, found) = after.cells(&self.game, func, params)?;
         Ok(self.game.tell(&aside, ty, &found))
     }
 }

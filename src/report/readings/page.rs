@@ -10,11 +10,12 @@ const MOST_ROWS: usize = 40;
 pub fn page(table: &Table<'_>) -> Page {
     let mut page = Page::new(format!("readings of {}", table.scenario));
     page.add(Block::Text(format!("With {}. {}", table.rules.path, found(table))));
-    page.add(Block::Text(
-        "Every other way to read what the book leaves open, against the table as it stands. An effect is what there is more \
-         with it."
+    page.add(Block::Text(match table.found.turned.is_empty() {
+        true => "Nothing is left open: the rules have no readings.".into(),
+        false => "Every other way to read what the book leaves open, against the table as it stands. An effect is what there \
+                  is more with it."
             .into(),
-    ));
+    }));
     if table.found.stopped {
         page.add(Block::Note("Stopped by hand before all of it was done.".into()));
     }

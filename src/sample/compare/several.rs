@@ -7,7 +7,7 @@ use crate::scenario::Scenario;
 use crate::value::Ratio;
 
 /// Plays runs with several versions. All have the same measures.
-pub(super) struct Several<'a> {
+pub(in crate::sample) struct Several<'a> {
     plays: Vec<(Play<'a, NoTrace>, Figures)>,
     seed: u64,
     measures: usize,
@@ -15,31 +15,31 @@ pub(super) struct Several<'a> {
 
 impl<'a> Several<'a> {
     /// None of them has played yet.
-    pub(super) fn new(versions: &[&'a Scenario], seed: u64) -> Several<'a> {
+    pub(in crate::sample) fn new(versions: &[&'a Scenario], seed: u64) -> Several<'a> {
         let plays = versions.iter().map(|v| (Play::new(v, None, NoTrace), Figures::default())).collect();
         Several { plays, seed, measures: versions.iter().map(|v| v.plan.report.len()).min().unwrap_or(0) }
     }
 
     /// How many measures there are.
-    pub(super) fn measures(&self) -> usize {
+    pub(in crate::sample) fn measures(&self) -> usize {
         self.measures
     }
 
     /// Plays a run with one version.
-    pub(super) fn play(&mut self, version: usize, run: u64) -> Result<(), Fault> {
+    pub(in crate::sample) fn play(&mut self, version: usize, run: u64) -> Result<(), Fault> {
         let (play, figures) = &mut self.plays[version];
         play.start(self.seed, run);
         figures.play(play, self.measures)
     }
 
     /// What the measures of a version came to in the run that was played last.
-    pub(super) fn values(&self, version: usize) -> impl Iterator<Item = Option<&[i64]>> {
+    pub(in crate::sample) fn values(&self, version: usize) -> impl Iterator<Item = Option<&[i64]>> {
         self.plays[version].1.all()
     }
 }
 
 /// A number in cells, and how many of them: of a whole number one, of a fraction two.
-pub(super) type Cells = ([i64; 2], usize);
+pub(in crate::sample) type Cells = ([i64; 2], usize);
 
 /// A sum of values, each so many times; none if it grows too large.
 pub(super) fn sum(terms: &[(i64, &[i64])]) -> Option<Cells> {
