@@ -1,7 +1,8 @@
 //! The table's speed: sight, the nearest of a kind and constrained moves, as things out of reach grow in number, and a
 //! unit that falls back, as a multiple of plain sight queries in the same run.
 //!
-//! `cargo bench --bench table` prints every figure. Times are the medians of interleaved rounds; an empty call is taken off.
+//! `cargo bench --bench table` prints every figure, `-- growth` and `-- fall` one of the two. Times are the medians of
+//! interleaved rounds; an empty call is taken off.
 
 #[path = "table/world.rs"]
 mod world;
@@ -103,6 +104,11 @@ fn main() {
     if std::env::args().any(|a| a == "--test" || a == "--list") {
         return;
     }
-    growth();
-    fall_back();
+    let names: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let parts: [(&str, fn()); 2] = [("growth", growth), ("fall back", fall_back)];
+    for (name, part) in parts {
+        if names.is_empty() || names.iter().any(|n| name.contains(n.as_str())) {
+            part();
+        }
+    }
 }

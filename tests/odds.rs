@@ -47,6 +47,17 @@ fn one_test_of_the_rules() {
     insta::assert_snapshot!(told(&["odds", CHECK, "u.nerve - d6 > 0, u: Unit", "--with", "u.nv = 3"]));
 }
 
+/// Five of a kind in three throws is 347897/7558272; the exchange is that of a well-known game of conquest.
+#[test]
+fn what_a_proc_gives() {
+    let classics = "tests/fixtures/games/classics.rules";
+    let claims = told(&["test", classics]);
+    assert!(claims.contains("4 examples: 4 hold, 0 fail") && claims.ends_with("exit 0\n"), "{claims}");
+    insta::assert_snapshot!(told(&["odds", classics, "exchange(3, 2)"]));
+    insta::assert_snapshot!(told(&["odds", classics, "five_alike()", "--of", "if result then 1 else 0"]));
+    insta::assert_snapshot!(told(&["odds", classics, "best(2)", "--given", "total(result) >= 11"]));
+}
+
 #[test]
 fn a_scenario() {
     insta::assert_snapshot!(told(&["odds", SHEDDING, "--of", "rounds", "--of", "laans.markers"]));

@@ -12,6 +12,7 @@ mod judge;
 mod lane;
 mod marks;
 mod regard;
+mod room;
 mod solve;
 mod toll;
 mod track;

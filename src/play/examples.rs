@@ -152,8 +152,38 @@ fn cases(example: &tree::Example) -> Vec<Case<'_>> {
 enum Callee {
     /// Nothing: values only.
     Nothing,
-    /// A function of the program; a test's result is a record.
-    Func(FuncId, Option<RecordId>),
+    /// A function of the program; what it gives has these names in claims.
+    Func(FuncId, Option<Vec<(String, Type)>>),
+}
+
+/// What the result of a proc is called in claims.
+const RESULT: &str = "result";
+
+/// Finds it.
+fn callee(program: &Program, example: &Example) -> Callee {
+    let rules = &program.rules;
+    let Some(call) = &example.tree.call else { return Callee::Nothing };
+    let name = &call.name.text;
+    if let Some(test) = rules.names.tests.get(name) {
+        let gives = match rules.functions[test.at()].result {
+            Type::Record(id) => Some(rules.records[id.at()].fields.clone()),
+            _ => None,
+        };
+        return Callee::Func(*test, gives);
+    }
+    if let Some(phase) = rules.names.phases.get(name) {
+        return Callee::Func(program.phases[phase.at()].func, None);
+    }
+    if let Some(event) = rules.names.events.get(name) {
+        return Callee::Func(program.events[event.at()], None);
+    }
+    match rules.names.values.get(name) {
+        Some(ValueName::Proc(f)) => {
+            let result = &rules.functions[f.at()].result;
+            Callee::Func(*f, (*result != Type::Nothing).then(|| vec![(RESULT.to_string(), result.clone())]))
+        }
+        _ => Callee::Nothing,
+    }
 }
 
 struct Runner<'r> {
@@ -165,12 +195,12 @@ struct Runner<'r> {
 
 impl Runner<'_> {
     fn run(&self, result: &mut ExampleResult) {
-        let callee = self.callee();
-        let record = match callee {
-            Callee::Func(_, record) => record,
+        let callee = callee(self.program, self.example);
+        let gives = match &callee {
+            Callee::Func(_, gives) => gives.as_deref(),
             Callee::Nothing => None,
         };
-        let bench = match Bench::prepare(self.program, &self.example.tree, self.case, record) {
+        let bench = match Bench::prepare(self.program, &self.example.tree, self.case, gives) {
             Ok(bench) => bench,
             Err(problems) => return result.problems.extend(problems),
         };
@@ -199,29 +229,6 @@ impl Runner<'_> {
                 }
                 Err(fault) => self.fault(result, &fault),
             }
-        }
-    }
-
-    fn callee(&self) -> Callee {
-        let rules = &self.program.rules;
-        let Some(call) = &self.example.tree.call else { return Callee::Nothing };
-        let name = &call.name.text;
-        if let Some(test) = rules.names.tests.get(name) {
-            let record = match rules.functions[test.at()].result {
-                Type::Record(id) => Some(id),
-                _ => None,
-            };
-            return Callee::Func(*test, record);
-        }
-        if let Some(phase) = rules.names.phases.get(name) {
-            return Callee::Func(self.program.phases[phase.at()].func, None);
-        }
-        if let Some(event) = rules.names.events.get(name) {
-            return Callee::Func(self.program.events[event.at()], None);
-        }
-        match rules.names.values.get(name) {
-            Some(ValueName::Proc(f)) => Callee::Func(*f, None),
-            _ => Callee::Nothing,
         }
     }
 

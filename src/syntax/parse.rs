@@ -222,7 +222,7 @@ pub fn parse_expr(file: FileId, source: &Source) -> Result<Expr, Vec<Diagnostic>
 /// Reads a condition or a figure of a report with its `given`.
 pub fn parse_query(file: FileId, source: &Source) -> Result<(Expr, Option<Expr>), Vec<Diagnostic>> {
     one(file, source, Rule::one_query, |lower, kids| {
-        let asked = lower.next_cond(kids)?;
+        let asked = lower.next_expr(kids)?;
         let given = if kids.skip(Rule::k_given) { Some(lower.next_cond(kids)?) } else { None };
         Ok((asked, given))
     })

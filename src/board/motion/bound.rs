@@ -59,7 +59,7 @@ fn walls(problem: &Problem, most: i64) -> Vec<Ring> {
             let radius = mover.radius() + thing.body.radius() - SLACK;
             let ring = (mover.place().to(thing.body.place()), radius);
             let apart = radius + 2 * SLACK;
-            if dot(ring.0, ring.0) > i128::from(apart) * i128::from(apart) && reaches(&ring, most) {
+            if radius > 0 && dot(ring.0, ring.0) > i128::from(apart) * i128::from(apart) && reaches(&ring, most) {
                 walls.push(ring);
             }
         }
@@ -83,8 +83,8 @@ fn chord_where((middle, radius): &Ring, unit: Vector, may: impl Fn(i64, i64) -> 
 
 /// True if a path so long may come into a ring.
 fn reaches((middle, radius): &Ring, most: i64) -> bool {
-    let far = i128::from(*radius) + i128::from(most.max(0));
-    *radius > 0 && dot(*middle, *middle) <= far * far
+    let far = i128::from(radius.max(&0) + most.max(0) + 2 * SLACK);
+    dot(*middle, *middle) <= far * far
 }
 
 impl Limits {
@@ -115,7 +115,8 @@ impl Limits {
                 };
                 match line {
                     Line::EndsWithin { distance, of } if round(of) => {
-                        limits.near.push(of.iter().map(|x| ring(x, distance.saturating_add(SLACK))).collect());
+                        let rings = of.iter().map(|x| ring(x, distance.saturating_add(SLACK)));
+                        limits.near.push(rings.filter(|r| reaches(r, limits.most)).collect());
                     }
                     // of a group, another member may be the nearer one farther on
                     Line::Toward(of)
@@ -130,8 +131,8 @@ impl Limits {
                                 // nothing is nearer than what is touched
                                 continue;
                             }
-                            let rings: Vec<Ring> = x.iter().map(|x| ring(x, from - SLACK)).collect();
-                            limits.out.extend(rings.into_iter().filter(|r| reaches(r, limits.most)));
+                            let rings = x.iter().map(|x| ring(x, from - SLACK));
+                            limits.out.extend(rings.filter(|r| r.1 > 0 && reaches(r, limits.most)));
                         }
                     }
                     _ => {}
@@ -162,11 +163,12 @@ impl Limits {
 
     /// How far a straight path on a way might lead before it comes upon something, if only by what is round.
     pub fn free(&self, way: &Way) -> i64 {
-        self.free_along(way.unit())
+        self.free_along(way.unit(), self.most)
     }
 
-    fn free_along(&self, unit: Vector) -> i64 {
-        let mut free = self.most;
+    /// The same, up to a length.
+    fn free_along(&self, unit: Vector, length: i64) -> i64 {
+        let mut free = length;
         for ring in &self.walls {
             // a root is dear: not where the whole ring lies behind, or beyond what stands nearer
             let may = |from: i64, to: i64| to > 0 && from + SLACK < free;
@@ -180,19 +182,35 @@ impl Limits {
     /// The greatest length at which a straight path on a way might end; none if there is no such length.
     pub fn longest(&self, way: &Way) -> Option<i64> {
         let unit = way.unit();
-        let chord = |ring: &Ring| chord(ring, unit);
-        let mut length = self.free_along(unit);
+        let mut length = self.most;
         // who passes a target by has gone away from it since it was abreast
         for rings in &self.toward {
-            let ahead = |ring: &Ring| if chord(ring).is_some() { self.most } else { seen_along(ring.0, unit).0 };
+            let through = |ring: &Ring| chord(ring, unit).is_some();
+            let ahead = |ring: &Ring| if through(ring) { self.most } else { seen_along(ring.0, unit).0 };
             length = length.min(rings.iter().map(ahead).max().unwrap_or(0).max(0) + SLACK);
+        }
+        // few ways are left by the lines about distance: what stands in the way is asked of those alone
+        let ends = self.ends_along(unit, length)?;
+        match self.free_along(unit, ends) {
+            free if free < ends => self.ends_along(unit, free),
+            _ => Some(ends),
+        }
+    }
+
+    /// The greatest length up to `length` that the lines about length and distance may leave.
+    fn ends_along(&self, unit: Vector, mut length: i64) -> Option<i64> {
+        let least = self.least.max(0);
+        if length < least {
+            return None;
         }
         loop {
             let before = length;
             for rings in &self.near {
                 let mut reach = None;
                 for ring in rings {
-                    let farther = |from: i64, to: i64| from - SLACK <= length && reach.is_none_or(|r| to + SLACK > r);
+                    let farther = |from: i64, to: i64| {
+                        from - SLACK <= length && to + SLACK >= least && reach.is_none_or(|r| to + SLACK > r)
+                    };
                     if let Some((_, to)) = chord_where(ring, unit, farther).filter(|(from, to)| farther(*from, *to)) {
                         reach = Some((to + SLACK).min(length));
                     }
@@ -206,10 +224,10 @@ impl Limits {
                 let inside = |from: i64, to: i64| from + SLACK < length && length < to - SLACK;
                 if let Some((from, _)) = chord_where(ring, unit, inside).filter(|(from, to)| inside(*from, *to)) {
                     length = from + SLACK;
+                    if length < least {
+                        return None;
+                    }
                 }
-            }
-            if length < self.least || length < 0 {
-                return None;
             }
             if length == before {
                 return Some(length);

@@ -1,7 +1,8 @@
 //! Points where two limits of a move meet: bearings toward them are tried before the search grows finer.
 
+use super::room::Room;
 use super::{Line, Problem};
-use crate::board::{Body, LIMIT, Point, Way, dist, gap_between, within};
+use crate::board::{Body, LIMIT, Point, Way, dist};
 
 /// A place and a radius around it at which some line changes its answer.
 struct Ring {
@@ -45,7 +46,8 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
         }
     }
     // only those that no line rules out are corners of what is left
-    points.retain(|p| may_end(problem, *p));
+    let room = Room::of(problem);
+    points.retain(|p| room.holds(*p));
     let corners = points.len().min(2 * RINGS);
     for i in 0..corners {
         for j in i + 1..corners {
@@ -59,34 +61,6 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
     let (low, high) = frame;
     points.extend([low, Point { x: low.x, y: high.y }, high, Point { x: high.x, y: low.y }]);
     points
-}
-
-/// Crossings are worked out to so many thousandths.
-const SLACK: i64 = 8;
-
-/// True if the lines about length and distance leave a point as an end, or nearly so. Movers that are not round are not
-/// judged, as they may turn.
-pub(super) fn may_end(problem: &Problem, end: Point) -> bool {
-    if problem.costs().is_some() || !problem.movers.iter().all(Body::is_round) {
-        return true;
-    }
-    let length = i64::try_from(problem.start().at.squared_to(end).isqrt()).unwrap_or(LIMIT);
-    let stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_) | Line::StopsWhere));
-    let least = if stops || problem.bend() > 0 { 0 } else { problem.least() };
-    if length + SLACK < least || problem.most().is_some_and(|most| length - SLACK > most) {
-        return false;
-    }
-    let movers = problem.movers_at(end, None);
-    problem.lines.iter().all(|(_, line)| match line {
-        Line::EndsWithin { distance, of } => movers.iter().all(|m| {
-            gap_between(std::slice::from_ref(m), of).is_some_and(|g| g.at_most(distance.saturating_add(SLACK)))
-        }),
-        Line::NoNearerTo(all) => problem.movers.iter().zip(&movers).all(|(before, after)| {
-            let (before, after) = (std::slice::from_ref(before), std::slice::from_ref(after));
-            all.iter().all(|x| dist(before, x).is_none_or(|d| !within(after, x, d - SLACK)))
-        }),
-        _ => true,
-    })
 }
 
 /// The rectangle the anchor may stand in, as its lower left and upper right corner.

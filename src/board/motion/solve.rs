@@ -3,14 +3,15 @@
 use super::bends::{bent_from, round};
 use super::bound::Limits;
 use super::check::settle_plain;
-use super::circles::{corners, may_end};
+use super::circles::corners;
 use super::judge::{Trial, judge, path, way_to};
 use super::lane::{Lane, lane, straight};
 use super::marks::marks;
+use super::room::Room;
 use super::track::Track;
 use super::ways::{between, fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
-use crate::board::{Body, LIMIT, Point, Way, dist, normal, turn_between};
+use crate::board::{Body, CIRCLE, LIMIT, Point, Way, dist, normal, turn_between};
 use std::cmp::Reverse;
 
 /// The first fan of bearings, in hundredths of a degree.
@@ -126,7 +127,7 @@ fn reach(movers: &[Body], target: &Body) -> i64 {
 
 impl Hunt {
     fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>) {
-        ways.sort_by_cached_key(|w| (turn_between(w.angle(), self.wanted), w.angle()));
+        ways.sort_by_cached_key(|w| turn_between(w.angle(), self.wanted) * CIRCLE + w.angle());
         // an exact way and a rounded one may share a bearing: both are looked at
         ways.dedup();
         let bends = problem.bend() > 0 && problem.avoids();
@@ -297,9 +298,10 @@ impl Hunt {
         let start = problem.start().at;
         let (points, _) = grid_points(problem, POINTS);
         let bends = problem.bend() > 0;
+        let room = Room::of(problem);
         for end in points {
             self.searched.points += 1;
-            if end == start || !may_end(problem, end) || !bends && self.barred(start, end) {
+            if end == start || !room.holds(end) || !bends && self.barred(start, end) {
                 continue;
             }
             if let Some(path) = settle_plain(problem, end) {

@@ -3,7 +3,7 @@
 use super::claims::Check;
 use super::odds::asked;
 use super::table::Bench;
-use super::{Callee, Case, Runner, Stated, in_spite_of_laws};
+use super::{Callee, Case, Runner, Stated, callee, in_spite_of_laws};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::exact::{Graph, Options, Query};
 use crate::machine::{Fault, Game};
@@ -32,13 +32,11 @@ pub struct Posed<'q> {
     pub given: Option<Query<'q>>,
 }
 
-/// What the call of an example gives that can be asked: the names of its fields, or `passed` or `grade` alone.
+/// What the call of an example gives that can be asked: the names of its fields, or `passed` or `grade` alone; of a proc
+/// its result.
 pub fn fields(program: &Program, example: &Example) -> Vec<String> {
-    let Some(call) = &example.tree.call else { return Vec::new() };
-    let Some(test) = program.rules.names.tests.get(&call.name.text) else { return Vec::new() };
-    let Type::Record(record) = program.rules.functions[test.at()].result else { return Vec::new() };
-    let names = program.rules.records[record.at()].fields.iter().map(|(name, _)| name.clone());
-    let names: Vec<String> = names.collect();
+    let Callee::Func(_, Some(gives)) = callee(program, example) else { return Vec::new() };
+    let names: Vec<String> = gives.into_iter().map(|(name, _)| name).collect();
     match names.iter().find(|n| *n == "passed" || *n == "grade") {
         Some(verdict) => vec![verdict.clone()],
         None => names,
@@ -61,12 +59,11 @@ pub fn ask<T>(
     let claims = claims.iter().map(|claimed| Stated { open: true, claimed, value: None, span: claimed.span });
     let case = Case { row: 0, span: example.span, inputs: Vec::new(), claims: claims.collect() };
     let runner = Runner { program, example, sources, case: &case };
-    let callee = runner.callee();
-    let Callee::Func(func, record) = &callee else {
+    let Callee::Func(func, gives) = callee(program, example) else {
         let message = "nothing is called here: name a test, proc, phase or event with its arguments";
         return Err(vec![Diagnostic::new(Code::ExampleForm, example.span, message)]);
     };
-    let bench = Bench::prepare(program, &example.tree, &case, *record)?;
+    let bench = Bench::prepare(program, &example.tree, &case, gives.as_deref())?;
     let told = |fault: Fault| {
         let mut found = fault.diagnostic();
         found.span = found.span.or(Some(example.span));
@@ -75,7 +72,7 @@ pub fn ask<T>(
     let mut table = bench.table().map_err(told)?;
     let outcome = in_spite_of_laws(&bench, &mut table, |table| {
         let keep = runner.read(&bench, table);
-        runner.explored(&bench, table, *func, keep.as_deref(), options.clone(), |graph| {
+        runner.explored(&bench, table, func, keep.as_deref(), options.clone(), |graph| {
             // a law that reads what nobody gave is left out, and all is done again
             if let Some(fault) = graph.faults().iter().find(|f| f.code == Code::Unset) {
                 return Err(fault.clone());

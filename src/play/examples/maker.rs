@@ -305,14 +305,13 @@ impl Maker<'_, '_> {
 
     // ---------------------------------------------------------------- claims
 
-    pub(super) fn checks(&mut self, claims: &[Stated<'_>], result: Option<RecordId>) -> Vec<Check> {
-        claims.iter().map(|stated| self.check(stated, result)).collect()
+    pub(super) fn checks(&mut self, claims: &[Stated<'_>], gives: Option<&[(String, Type)]>) -> Vec<Check> {
+        claims.iter().map(|stated| self.check(stated, gives)).collect()
     }
 
-    fn check(&mut self, stated: &Stated<'_>, result: Option<RecordId>) -> Check {
-        let scope = match result {
-            Some(id) => {
-                let fields = &self.checker.rs.records[id.at()].fields;
+    fn check(&mut self, stated: &Stated<'_>, gives: Option<&[(String, Type)]>) -> Check {
+        let scope = match gives {
+            Some(fields) => {
                 let params = fields.iter().map(|(n, t)| (n.clone(), t.clone(), Span::default())).collect();
                 Scope { params, ..Checker::bare_scope(ScopeSort::Snippet) }
             }

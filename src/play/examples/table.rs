@@ -62,7 +62,7 @@ pub(super) struct Bench {
     args: Vec<FuncId>,
     pub(super) answers: Vec<(String, Choice)>,
     pub(super) checks: Vec<Check>,
-    /// True if claims see the fields of a result.
+    /// True if claims see what the call gives, and not what it was given.
     pub(super) has_result: bool,
     /// True if something looks at a tally.
     pub(super) looks_at_tallies: bool,
@@ -83,7 +83,7 @@ impl Bench {
         program: &Program,
         example: &tree::Example,
         case: &Case<'_>,
-        result: Option<RecordId>,
+        gives: Option<&[(String, Type)]>,
     ) -> Result<Bench, Vec<Diagnostic>> {
         let cast = Cast::of(&program.rules, example, &case.inputs);
         if !cast.problems.is_empty() {
@@ -95,7 +95,7 @@ impl Bench {
         let puts = maker.puts(example, case);
         let args = maker.args(example);
         let answers = maker.answers(example);
-        let checks = maker.checks(&case.claims, result);
+        let checks = maker.checks(&case.claims, gives);
         let yes = maker.yes(example.title.span);
         let functions = std::mem::take(&mut maker.functions);
         if checker.problems.iter().any(Diagnostic::is_error) {
@@ -111,7 +111,7 @@ impl Bench {
         let checks = checks.into_iter().map(|c| compiled_check(c, &id)).collect();
         let looks_at_tallies = !checker.uses.tallies.is_empty();
         drop(checker);
-        let has_result = result.is_some();
+        let has_result = gives.is_some();
         Ok(Bench { program, cast, puts, args, answers, checks, has_result, looks_at_tallies, yes: id(yes) })
     }
 
