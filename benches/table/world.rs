@@ -152,6 +152,14 @@ impl World {
         self.state.clone_from(&self.game.start);
     }
 
+    /// Whether a unit has fallen back; one whose head sees no spot is gone instead.
+    pub fn fell(&self, unit: i64) -> bool {
+        let rules = &self.game.program.rules;
+        let kind = KindId::from(rules.kinds.iter().position(|k| k.name == "Unit").expect("it is in the rules"));
+        let field = rules.names.fields[&(kind, "fell".to_string())];
+        self.state.cells[self.game.layout.field(field, unit, 0)] == 1
+    }
+
     /// A model among the first `most`.
     pub fn model(&self, c: &mut Chance, most: usize) -> i64 {
         c.below(self.models.min(most) as i64)
