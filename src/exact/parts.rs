@@ -19,6 +19,12 @@ impl Parts {
 impl Graph<'_> {
     /// The graph in parts whose nodes lead to each other: a part comes before those that lead to it. Nodes rise.
     pub(super) fn parts(&self) -> Parts {
+        let count = self.nodes.len();
+        let rises = |n: &usize| self.taken(*n as Node).all(|e| self.to[e] as usize > *n);
+        if (0..count).all(|n| rises(&n)) {
+            // every node leads to later ones only: nothing comes back
+            return Parts { nodes: (0..count as Node).rev().collect(), ends: (1..=count).collect() };
+        }
         self.parts_among(0..self.nodes.len() as Node, |_| true)
     }
 

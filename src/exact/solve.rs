@@ -8,34 +8,56 @@ use crate::value::Fraction;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
+/// So many denominators are looked through one by one.
+const FEW: usize = 8;
+
 /// Denominators, each once, with their products and common multiples.
 #[derive(Default)]
 struct Wholes {
     list: Vec<Num>,
+    /// Places in the list, once they are many.
     known: QuickMap<BigUint, u32>,
+    /// The last product.
+    last: Option<(u32, u64, u32)>,
     products: QuickMap<(u32, u64), u32>,
     joins: QuickMap<(u32, u32), (u32, Num, Num)>,
 }
 
 impl Wholes {
     fn number(&mut self, whole: Num) -> u32 {
-        let big = whole.big();
-        if let Some(known) = self.known.get(&big) {
-            return *known;
+        if self.list.len() < FEW {
+            let known = self.list.iter().position(|known| *known == whole);
+            return known.unwrap_or_else(|| {
+                self.list.push(whole);
+                self.list.len() - 1
+            }) as u32;
         }
-        self.list.push(whole);
-        let n = self.list.len() as u32 - 1;
-        self.known.insert(big, n);
-        n
+        if self.known.is_empty() {
+            self.known = self.list.iter().map(Num::big).zip(0..).collect();
+        }
+        *self.known.entry(whole.big()).or_insert_with(|| {
+            self.list.push(whole);
+            self.list.len() as u32 - 1
+        })
     }
 
     fn product(&mut self, a: u32, stored: u64, b: &Num) -> u32 {
-        if let Some(known) = self.products.get(&(a, stored)) {
-            return *known;
+        if let Some((x, y, n)) = self.last
+            && (x, y) == (a, stored)
+        {
+            return n;
         }
-        let product = self.list[a as usize].mul(b);
-        let n = self.number(product);
-        self.products.insert((a, stored), n);
+        if let Some((x, y, n)) = self.last {
+            self.products.insert((x, y), n);
+        }
+        let n = match self.products.get(&(a, stored)) {
+            Some(known) => *known,
+            None => {
+                let product = self.list[a as usize].mul(b);
+                self.number(product)
+            }
+        };
+        self.last = Some((a, stored, n));
         n
     }
 
