@@ -47,6 +47,16 @@ fn one_test_of_the_rules() {
     insta::assert_snapshot!(told(&["odds", CHECK, "u.nerve - d6 > 0, u: Unit", "--with", "u.nv = 3"]));
 }
 
+/// Sixty million orders are too many, and so are the ways of five hundred dice: that is said at once, and nothing is filled with
+/// them.
+#[test]
+fn pools_that_are_too_large_are_refused() {
+    for asked in ["10 of d6", "total(highest(500, 1000 of d6))"] {
+        let said = told(&["odds", asked]);
+        assert!(said.ends_with("exit 3\n"), "{asked}: {said}");
+    }
+}
+
 /// Five of a kind in three throws is 347897/7558272; the exchange is that of a well-known game of conquest.
 #[test]
 fn what_a_proc_gives() {

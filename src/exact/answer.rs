@@ -141,6 +141,9 @@ pub fn number(cells: &[i64]) -> Option<Fraction> {
     }
 }
 
+/// Most ways in which one end answers a question: orders of the dice of a list, mostly.
+const MOST_PARTS: usize = 1 << 20;
+
 /// A value of an end with its weight and what that is out of: unseen dice may still part.
 pub(super) type Part = (Result<Vec<i64>, Fault>, Num, Num);
 
@@ -350,6 +353,9 @@ impl Graph<'_> {
             let stopped = ground.go(&mut machine, &mut path);
             let (weight, whole) = (path.weight.clone(), path.whole.clone());
             let too_many = || Fault::new(Code::TooManyDice, "this question parts the dice in too many ways");
+            if found.len() + open.len() > MOST_PARTS {
+                return vec![(Err(too_many()), Num::Narrow(1), Num::Narrow(1))];
+            }
             match stopped {
                 Err(fault) => found.push((Err(fault), weight, whole)),
                 Ok(Stopped::Asks | Stopped::Border) => {

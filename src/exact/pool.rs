@@ -14,6 +14,14 @@ pub struct Ways {
     pub whole: Num,
 }
 
+/// Most cells that all ways a pool is parted in take together.
+const MOST_CELLS: usize = 1 << 24;
+
+/// So many ways at most, of so many dice each, without taking more room than there is.
+pub fn room(most: usize, dice: usize) -> usize {
+    most.min(MOST_CELLS / dice.max(1))
+}
+
 /// Dice that are alike: what they are, and where they lie.
 type Group = (Unseen, Vec<usize>);
 
@@ -40,6 +48,7 @@ pub fn part(
     ways: &mut Binomials,
     most: usize,
 ) -> Result<Option<Ways>, Fault> {
+    let most = room(most, cells.len());
     let open = |u: &Unseen| !u.known();
     let parts: Vec<(Group, Vec<(u32, u32)>)> = match wants {
         Wants::Look(op, _) => {

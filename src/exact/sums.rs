@@ -131,6 +131,7 @@ pub fn best(
     most: usize,
 ) -> Option<Spread<Vec<i64>>> {
     let count = count.min(cells.len());
+    let most = super::pool::room(most, count);
     match cells {
         [first, ..] if Unseen::of(*first).is_some() && cells.iter().all(|cell| cell == first) => {
             let (mut faces, sides) = reduced(faces(game, *first));
