@@ -33,55 +33,47 @@ pub fn any_in_64_bits(dice: u32, sides: u32, most: u32) -> Odds {
     (vec![(0, none.into()), (1, (whole - none).into())], whole.into())
 }
 
+/// The threesomes that the highest of some dice can be, by the face of the third: what they come to, how many lie above
+/// the third, and the ways these can be placed.
+fn threesomes(dice: u64, sides: u64, low: u64, mut each: impl FnMut(usize, usize, u64)) {
+    each((3 * low) as usize, 0, 1);
+    for x in low + 1..=sides {
+        each((x + 2 * low) as usize, 1, dice);
+        each((2 * x + low) as usize, 2, dice * (dice - 1) / 2);
+        for y in x + 1..=sides {
+            each((x + y + low) as usize, 2, dice * (dice - 1));
+        }
+    }
+}
+
 /// The three highest of some dice, summed: each threesome by how the others can lie under it.
 pub fn keep_in_closed_form(dice: u32, sides: u64) -> Odds {
     let (dice, power) = (u64::from(dice), |base: u64, n: u64| BigUint::from(base).pow(n as u32));
     let mut sums = vec![BigUint::zero(); 3 * sides as usize + 1];
     for low in 1..=sides {
-        // the dice above the third, none to two of them: so many ways the others leave them their places
-        let under: [BigUint; 3] = std::array::from_fn(|count| {
-            let rest = dice - count as u64;
-            let less = (0..3 - count as u64).map(|j| power(low - 1, rest - j) * choose(rest, j));
+        // so many ways the others leave those above the third, none to two, their places
+        let under: [BigUint; 3] = std::array::from_fn(|above| {
+            let rest = dice - above as u64;
+            let less = (0..3 - above as u64).map(|j| power(low - 1, rest - j) * choose(rest, j));
             power(low, rest) - less.sum::<BigUint>()
         });
-        let mut above = |count: usize, placed: u64, sum: u64| {
-            sums[(sum + (3 - count as u64) * low) as usize] += &under[count] * placed;
-        };
-        above(0, 1, 0);
-        for x in low + 1..=sides {
-            above(1, dice, x);
-            above(2, dice * (dice - 1) / 2, 2 * x);
-            for y in x + 1..=sides {
-                above(2, dice * (dice - 1), x + y);
-            }
-        }
+        threesomes(dice, sides, low, |sum, above, placed| sums[sum] += &under[above] * placed);
     }
     (told_sums(sums, 0).skip(3).collect(), power(sides, dice))
 }
 
 /// The same in 64 bits, which do for few dice.
 pub fn keep_in_64_bits(dice: u32, sides: u64) -> Odds {
-    let n = u64::from(dice);
+    let (dice, power) = (u64::from(dice), |base: u64, n: u64| base.pow(n as u32));
     let mut sums = vec![0u64; 3 * sides as usize + 1];
     for low in 1..=sides {
-        let under: [u64; 3] = std::array::from_fn(|count| {
-            let rest = n - count as u64;
-            let less: u64 = (0..3 - count as u64).map(|j| choose(rest, j) * (low - 1).pow((rest - j) as u32)).sum();
-            low.pow(rest as u32) - less
+        let under: [u64; 3] = std::array::from_fn(|above| {
+            let rest = dice - above as u64;
+            power(low, rest) - (0..3 - above as u64).map(|j| power(low - 1, rest - j) * choose(rest, j)).sum::<u64>()
         });
-        let mut above = |count: usize, placed: u64, sum: u64| {
-            sums[(sum + (3 - count as u64) * low) as usize] += placed * under[count];
-        };
-        above(0, 1, 0);
-        for x in low + 1..=sides {
-            above(1, n, x);
-            above(2, n * (n - 1) / 2, 2 * x);
-            for y in x + 1..=sides {
-                above(2, n * (n - 1), x + y);
-            }
-        }
+        threesomes(dice, sides, low, |sum, above, placed| sums[sum] += placed * under[above]);
     }
-    (told_sums(sums, 0).skip(3).map(|(s, ways)| (s, ways.into())).collect(), sides.pow(dice).into())
+    (told_sums(sums, 0).skip(3).map(|(s, ways)| (s, ways.into())).collect(), power(sides, dice).into())
 }
 
 /// The same face by face from the highest: dice left, places left and the sum so far.

@@ -150,7 +150,7 @@ codes! {
     Unset        = "R0910" Error "a stat has no value", "give it in the scenario, or a default in its kind";
     Fuel         = "R0911" Error "the run takes too many steps", "a loop may never end; `fuel` in the scenario raises the limit";
     Depth        = "R0912" Error "calls nest too deep", "a rule may call itself for ever";
-    TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides";
+    TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides, and a million ways to tell them apart";
 
     // ---- odds
     Budget       = "R1001" Error "there is more than may be explored", "raise `--budget`, ask for less, or sample";

@@ -352,7 +352,12 @@ impl Graph<'_> {
         while let Some(mut path) = open.pop() {
             let stopped = ground.go(&mut machine, &mut path);
             let (weight, whole) = (path.weight.clone(), path.whole.clone());
-            let too_many = || Fault::new(Code::TooManyDice, "this question parts the dice in too many ways");
+            let too_many = || {
+                Fault::new(
+                    Code::TooManyDice,
+                    "this question parts the dice in too many ways: ask for their sum, a count, or the highest of them",
+                )
+            };
             if found.len() + open.len() > MOST_PARTS {
                 return vec![(Err(too_many()), Num::Narrow(1), Num::Narrow(1))];
             }

@@ -175,18 +175,29 @@ impl<'g> Canon<'g> {
         found
     }
 
+    /// Registers and lists that stay are put together anew.
+    fn begin(&mut self) {
+        self.stack.clear();
+        self.heap.clear();
+        self.shared.clear();
+    }
+
+    /// A position takes over what stayed; what it had serves the next.
+    fn hand_over(&mut self, state: &mut State) {
+        std::mem::swap(&mut state.stack, &mut self.stack);
+        std::mem::swap(&mut state.heap, &mut self.heap);
+    }
+
     /// Forgets what no code can read any more.
     pub fn clear(&mut self, state: &mut State, root: (u32, u32)) {
         state.frames.iter_mut().for_each(|f| f.heap = 0);
         if !self.clears {
             return;
         }
+        self.begin();
         let mut stack = std::mem::take(&mut self.stack);
         let mut heap = std::mem::take(&mut self.heap);
         let mut shared = std::mem::take(&mut self.shared);
-        stack.clear();
-        heap.clear();
-        shared.clear();
         let mut size = 0;
         for (n, frame) in state.frames.iter().enumerate() {
             let base = state.frames.get(n + 1).map_or(state.base, |inner| inner.base) as usize;
@@ -200,31 +211,25 @@ impl<'g> Canon<'g> {
                 stack[at] = kept(cell, *holds, state, &mut heap, &mut shared);
             }
         });
-        std::mem::swap(&mut state.stack, &mut stack);
-        std::mem::swap(&mut state.heap, &mut heap);
         (self.stack, self.heap, self.shared) = (stack, heap, shared);
+        self.hand_over(state);
     }
 
     /// The same for a position in which one function runs, if it is known what is alive in it.
     pub fn clear_one(&mut self, state: &mut State, func: FuncId, alive: &Alive) {
-        self.stack.clear();
-        self.heap.clear();
-        self.shared.clear();
+        self.begin();
         self.stack.resize(self.game.program.funcs[func.at()].frame as usize, 0);
         for (reg, holds) in alive {
             let cell = state.stack[*reg as usize];
             self.stack[*reg as usize] = kept(cell, *holds, state, &mut self.heap, &mut self.shared);
         }
-        std::mem::swap(&mut state.stack, &mut self.stack);
-        std::mem::swap(&mut state.heap, &mut self.heap);
+        self.hand_over(state);
     }
 
     /// The same at the end of a call: only its result is left.
     pub fn clear_result(&mut self, state: &mut State, func: FuncId, root: (u32, u32)) {
         let info = &self.game.program.funcs[func.at()];
-        self.stack.clear();
-        self.heap.clear();
-        self.shared.clear();
+        self.begin();
         for n in 0..info.result as usize {
             let wanted = self.wanted[root.0 as usize].get(n).copied().unwrap_or(true);
             self.stack.push(if wanted { state.stack.get(n).copied().unwrap_or(0) } else { 0 });
@@ -233,8 +238,7 @@ impl<'g> Canon<'g> {
             let at = *cell as usize;
             self.stack[at] = moved(self.stack[at], *width as usize, state, &mut self.heap, &mut self.shared);
         }
-        std::mem::swap(&mut state.stack, &mut self.stack);
-        std::mem::swap(&mut state.heap, &mut self.heap);
+        self.hand_over(state);
         state.frames.clear();
         (state.pc, state.base) = (0, 0);
     }

@@ -18,7 +18,7 @@ struct Wholes {
     /// Places in the list, once they are many.
     known: QuickMap<BigUint, u32>,
     /// The last product.
-    last: Option<(u32, u64, u32)>,
+    last: Option<((u32, u64), u32)>,
     products: QuickMap<(u32, u64), u32>,
     joins: QuickMap<(u32, u32), (u32, Num, Num)>,
 }
@@ -42,22 +42,21 @@ impl Wholes {
     }
 
     fn product(&mut self, a: u32, stored: u64, b: &Num) -> u32 {
-        if let Some((x, y, n)) = self.last
-            && (x, y) == (a, stored)
-        {
-            return n;
+        let factors = (a, stored);
+        if let Some((known, n)) = self.last {
+            if known == factors {
+                return n;
+            }
+            self.products.insert(known, n);
         }
-        if let Some((x, y, n)) = self.last {
-            self.products.insert((x, y), n);
-        }
-        let n = match self.products.get(&(a, stored)) {
+        let n = match self.products.get(&factors) {
             Some(known) => *known,
             None => {
                 let product = self.list[a as usize].mul(b);
                 self.number(product)
             }
         };
-        self.last = Some((a, stored, n));
+        self.last = Some((factors, n));
         n
     }
 

@@ -159,7 +159,7 @@ enum Callee {
 /// What the result of a proc is called in claims.
 const RESULT: &str = "result";
 
-/// Finds it.
+/// Looks the call of an example up among the rules.
 fn callee(program: &Program, example: &Example) -> Callee {
     let rules = &program.rules;
     let Some(call) = &example.tree.call else { return Callee::Nothing };

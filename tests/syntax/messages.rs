@@ -57,6 +57,16 @@ fn no_message_speaks_of_the_grammar() {
 }
 
 #[test]
+fn a_band_is_written_in_words() {
+    let help = |case: &str| {
+        found(&format!("ruleset g/x\nlet f(n: Int): Int = match n {{ {case} => 1; other => 2 }}"))[0].help.clone()
+    };
+    assert_eq!(help("2 .. 3"), "write `2 to 3`");
+    assert_eq!(help("5 .."), "write `at least 5`");
+    assert_eq!(help("5 +"), "write `at least 5`");
+}
+
+#[test]
 fn headers() {
     assert_eq!(found("")[0].code, Code::NoHeader);
     assert_eq!(found("# only a comment\n")[0].code, Code::NoHeader);

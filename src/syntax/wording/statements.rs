@@ -52,7 +52,10 @@ fn rows(spot: &Spot) -> Option<Diagnostic> {
     let band = "a band is written `1 to 3`, `at least 6`, `over 5\"`";
     match word {
         ".." | "-" => {
-            let help = format!("write `{before} to {}`", spot.word(spot.at + 1));
+            let help = match spot.word(spot.at + 1) {
+                "=>" => format!("write `at least {before}`"),
+                end => format!("write `{before} to {end}`"),
+            };
             Some(spot.here(Code::BandForm, band).help(help))
         }
         "+" if number => Some(spot.here(Code::BandForm, band).help(format!("write `at least {before}`"))),
