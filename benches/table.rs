@@ -7,7 +7,12 @@
 #[path = "table/world.rs"]
 mod world;
 
+use std::ops::RangeInclusive;
 use world::{Chance, Plan, UNIT, World};
+
+/// So many tables are fought on, and so many times one looks at another on each.
+const TABLES: u64 = 10;
+const LOOKS: u64 = 200;
 
 /// Models and woods on the tables that are set side by side.
 const SIZES: [(usize, usize); 6] = [(20, 4), (200, 4), (2_000, 4), (20, 40), (20, 400), (2_000, 400)];
@@ -70,38 +75,56 @@ fn growth() {
     }
 }
 
+/// How a fall back went, by how many of the unit found no path.
+const OUTCOMES: [(&str, RangeInclusive<i64>); 3] =
+    [("all ten go", 0..=0), ("some go", 1..=UNIT as i64 - 1), ("no path for any", UNIT as i64..=UNIT as i64)];
+
 fn fall_back() {
-    let mut world = World::new(&Plan::one_table(200, 40));
-    let (look, fall, idle) = (world.proc("look"), world.proc("fall_back"), world.proc("idle"));
-    let (mut sight, mut falls, mut empty, mut units) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let mut worlds: Vec<World> = (0..TABLES).map(|seed| World::new(&Plan::battle(200, 40, seed))).collect();
+    // the units of each table that fall back, with what came of it; one whose head sees no spot is gone instead
+    let falls = |world: &mut World, unit: i64| {
+        world.reset();
+        let time = world.run(world.proc("fall_back"), &[unit, unit * UNIT as i64]);
+        world.fell(unit).then(|| (world.stuck(unit), time))
+    };
+    let mut rounds: Vec<[f64; 4]> = Vec::new();
+    let mut units = [0; 3];
     for seed in 0..9 {
         let mut c = Chance(seed);
-        let mut sum = 0.0;
-        let mut none = 0.0;
-        for _ in 0..1_000 {
-            let (a, b) = (world.model(&mut c, 200), world.model(&mut c, 200));
-            none += world.run(idle, &[a]);
-            sum += world.run(look, &[a, b]);
-        }
-        sight.push(sum / 1_000.0);
-        empty.push(none / 1_000.0);
-        let mut times = Vec::new();
-        for unit in 0..20 {
+        let (mut sight, mut times) = (0.0, [0.0; 3]);
+        units = [0; 3];
+        for world in &mut worlds {
             world.reset();
-            let time = world.run(fall, &[unit, unit * UNIT as i64]);
-            times.extend(world.fell(unit).then_some(time));
+            let (look, idle) = (world.proc("look"), world.proc("idle"));
+            for _ in 0..LOOKS {
+                let (a, b) = (world.model(&mut c, 200), world.model(&mut c, 200));
+                sight += world.run(look, &[a, b]) - world.run(idle, &[a]);
+            }
+            for unit in 0..20 {
+                if let Some((stuck, time)) = falls(world, unit) {
+                    let n = OUTCOMES.iter().position(|(_, range)| range.contains(&stuck)).unwrap_or(0);
+                    units[n] += 1;
+                    times[n] += time;
+                }
+            }
         }
-        units = times.len();
-        falls.push(times.iter().sum::<f64>() / units as f64);
+        let sight = sight / (LOOKS * TABLES) as f64;
+        rounds.push([sight, times[0], times[1], times[2]]);
     }
-    let (sight, falls) = (median(sight) - median(empty), median(falls));
-    println!("A unit of {UNIT} falls back among 200 models and 40 woods on one table");
+    let column = |n: usize| median(rounds.iter().map(|r| r[n]).collect());
+    let sight = column(0);
+    println!("A unit of {UNIT} falls back among 200 models and 40 woods on one table, on {TABLES} tables");
     println!("  a plain sight query {:8.2} microseconds", sight / 1000.0);
-    println!(
-        "  the fall back       {:8.2} microseconds, of the {units} units of 20 that have a spot to run for",
-        falls / 1000.0
-    );
-    println!("  in sight queries    {:8.0}", falls / sight);
+    let tell = |what: &str, time: f64, units: usize| {
+        let mean = time / units.max(1) as f64;
+        let (micro, queries) = (mean / 1000.0, mean / sight);
+        println!("  {what:<19} {micro:8.2} microseconds, {queries:4.0} sight queries, the mean of {units} units");
+    };
+    for (n, (what, _)) in OUTCOMES.iter().enumerate() {
+        tell(what, column(n + 1), units[n]);
+    }
+    let all = rounds.iter().map(|r| r[1] + r[2] + r[3]).collect();
+    tell("all of them", median(all), units.iter().sum());
 }
 
 fn main() {

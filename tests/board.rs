@@ -156,7 +156,7 @@ fn broken_lines_are_all_told_with_both_figures() {
 
 #[test]
 fn contact_stops_and_edges_count() {
-    let foe = Thing { id: 7, body: Body::disc(p(20, 26), 500) };
+    let foe = Thing::new(7, Body::disc(p(20, 26), 500));
     let mover = Body::disc(p(20, 20), 500);
     let plain = vec![Line::Exactly(6_000), Line::Heading { from: 0, to: 0 }];
     assert!(matches!(solve(mover.clone(), vec![foe.clone()], plain.clone()), Solution::Impossible(_)));
@@ -174,7 +174,7 @@ fn contact_stops_and_edges_count() {
 
 #[test]
 fn a_pursuer_runs_into_its_prey() {
-    let prey = Thing { id: 3, body: point(23, 24) };
+    let prey = Thing::new(3, point(23, 24));
     let lines = vec![Line::Exactly(8_000), Line::Toward(vec![prey.body.clone()]), Line::StopsOnContact(None)];
     let found = solve(point(20, 20), vec![prey], lines);
     assert_eq!(found.path().map(|p| (p.end, p.covered, p.met)), Some((p(23, 24), 5_000, Met::Thing(3))));
@@ -216,7 +216,7 @@ fn conditions_are_asked_of_the_caller() {
 fn a_group_keeps_its_shape_and_the_shortest_way() {
     let lines = vec![(0, Line::AtMost(6_000)), (1, Line::Heading { from: 0, to: 0 })];
     let mut test = |_: usize, _| true;
-    let wall = Thing { id: 1, body: Body::segment(p(23, 24), 1_000, 0) };
+    let wall = Thing::new(1, Body::segment(p(23, 24), 1_000, 0));
     let movers = vec![point(20, 20), point(23, 21)];
     let mut m = Problem { movers, table: TABLE, things: vec![wall], lines, grid: 1000, judge: &mut test };
     assert_eq!(canonical(&mut m).path().map(|p| (p.end, p.met)), Some((p(20, 23), Met::Thing(1))));
@@ -365,7 +365,7 @@ fn any_board() -> impl Strategy<Value = Board> {
     (spot(), 0..36_000i64, 0..500i64, prop::collection::vec(thing, 0..4), prop::collection::vec(any_line(), 1..4))
         .prop_map(|(at, facing, radius, bodies, mut lines)| {
             lines.push(Line::AtMost(8_000));
-            let things = (0..).zip(bodies).map(|(id, body)| Thing { id, body }).collect();
+            let things = (0..).zip(bodies).map(|(id, body)| Thing::new(id, body)).collect();
             Board { mover: Body::disc(at, radius).turned_to(facing), things, lines }
         })
 }
@@ -458,7 +458,7 @@ proptest! {
         ] {
             let mut test = |_: usize, _| true;
             let lines = lines.into_iter().enumerate().collect();
-            let things = vec![Thing { id: 1, body: c.clone() }];
+            let things = vec![Thing::new(1, c.clone())];
             let mut m = Problem { movers: vec![a.clone()], table, things, lines, grid: n, judge: &mut test };
             let _ = (canonical(&mut m), check(&mut m, b.at), ends(&mut m, 5));
         }

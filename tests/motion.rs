@@ -42,7 +42,7 @@ impl Scene {
 
     fn with<T>(&self, f: impl FnOnce(&mut Problem) -> T) -> T {
         let bodies = self.things.iter().chain(self.ground.iter().map(|(b, _)| b));
-        let things = (0..).zip(bodies).map(|(id, body)| Thing { id, body: body.clone() }).collect();
+        let things = (0..).zip(bodies).map(|(id, body)| Thing::new(id, body.clone())).collect();
         let mut ground = Ground(self.ground.clone());
         f(&mut Problem {
             movers: vec![self.mover.clone()],

@@ -73,7 +73,7 @@ impl Board {
 
     fn with<T>(&self, f: impl FnOnce(&mut Problem) -> T) -> T {
         let mut test = |_: usize, _: Pose| true;
-        let things = (0..).zip(&self.discs).map(|(id, (at, r))| Thing { id, body: Body::disc(*at, *r) }).collect();
+        let things = (0..).zip(&self.discs).map(|(id, (at, r))| Thing::new(id, Body::disc(*at, *r))).collect();
         f(&mut Problem {
             movers: vec![Body::disc(self.start, self.radius)],
             table: Table { width: SIDE, height: SIDE },
@@ -195,7 +195,7 @@ fn what_is_called_impossible_a_finer_grid_does_not_find_either() {
         let solution = board.with(canonical);
         if let Solution::Impossible(searched) = &solution {
             none += 1;
-            assert!(searched.bearings > 0 || searched.points > 0, "board {n}: {searched:?}");
+            assert!(searched.apart > 0, "board {n}: {searched:?}");
             if let Some((_, end)) = brute(&board, 24) {
                 panic!("board {n}: {end:?} is legal\n{board:?}\n{solution:?}");
             }
@@ -252,7 +252,7 @@ impl Field {
         f(&mut Problem {
             movers: self.movers.clone(),
             table: Table { width: SIDE, height: SIDE },
-            things: (0..).zip(&self.things).map(|(id, body)| Thing { id, body: body.clone() }).collect(),
+            things: (0..).zip(&self.things).map(|(id, body)| Thing::new(id, body.clone())).collect(),
             lines: lines.into_iter().enumerate().collect(),
             grid: 1000,
             judge: &mut test,
@@ -409,7 +409,7 @@ fn a_way_round_turns_no_more_than_a_fine_search_does() {
             Line::Avoids(vec![0, 1, 2]),
         ];
         let mut test = |_: usize, _: Pose| true;
-        let things = (0..).zip(&discs).map(|(id, (at, r))| Thing { id, body: Body::disc(*at, *r) }).collect();
+        let things = (0..).zip(&discs).map(|(id, (at, r))| Thing::new(id, Body::disc(*at, *r))).collect();
         let solution = canonical(&mut Problem {
             movers: vec![Body::point(start)],
             table: Table { width: 60_000, height: 60_000 },
@@ -466,7 +466,7 @@ impl Judge for Fields {
 
 fn corner_bodies(fields: &Fields) -> Vec<Thing> {
     let body = |a: &Point, b: &Point| Body::area(&[*a, Point::new(b.x, a.y), *b, Point::new(a.x, b.y)]);
-    (0..).zip(&fields.0).map(|(id, (a, b, _))| Thing { id, body: body(a, b) }).collect()
+    (0..).zip(&fields.0).map(|(id, (a, b, _))| Thing::new(id, body(a, b))).collect()
 }
 
 #[test]

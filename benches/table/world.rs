@@ -44,17 +44,21 @@ pub struct Plan {
     /// So many of each stand near, on the first 36" by 36"; the others beyond.
     pub near: (usize, usize),
     pub size: (i64, i64),
+    /// Each side on its own half, the spots behind them.
+    pub facing: bool,
+    /// Another number, another table.
+    pub seed: u64,
 }
 
 impl Plan {
     /// 20 models and 4 woods near; the rest begins 60" away.
     pub fn far(models: usize, woods: usize) -> Plan {
-        Plan { models, woods, near: (20, 4), size: (400_000, 400_000) }
+        Plan { models, woods, near: (20, 4), size: (400_000, 400_000), facing: false, seed: 7 }
     }
 
-    /// All of them on one table of 6' by 4'.
-    pub fn one_table(models: usize, woods: usize) -> Plan {
-        Plan { models, woods, near: (0, 0), size: (72_000, 48_000) }
+    /// Two armies on one table of 6' by 4', each on its half, with the spots at its back.
+    pub fn battle(models: usize, woods: usize, seed: u64) -> Plan {
+        Plan { models, woods, near: (0, 0), size: (72_000, 48_000), facing: true, seed }
     }
 }
 
@@ -71,7 +75,7 @@ impl World {
         let (of_side, of_unit) = (field("Unit", "side"), field("Model", "unit"));
         let (units_of, models_of) = (field("Side", "units"), field("Unit", "models"));
         let shelter = field("Spot", "shelter");
-        let mut c = Chance(7);
+        let mut c = Chance(plan.seed);
         let mut things: Vec<ThingSpec> = Vec::new();
         let units = plan.models.div_ceil(UNIT);
         for s in 0..2 {
@@ -96,7 +100,12 @@ impl World {
             let members = u * UNIT..((u + 1) * UNIT).min(plan.models);
             spec.values.push((models_of, 0, members.map(|m| m as i64).collect()));
             things.push(spec);
-            anchors.push(place(&mut c, u * UNIT < plan.near.0));
+            anchors.push(if plan.facing {
+                let y = 12_000 + c.below(9_000);
+                Point::new(3_000 + c.below(60_000), if u % 2 == 0 { y } else { 48_000 - 1_500 - y })
+            } else {
+                place(&mut c, u * UNIT < plan.near.0)
+            });
         }
         for m in 0..plan.models {
             let mut spec = ThingSpec::new(model, format!("m{m}"));
@@ -123,7 +132,12 @@ impl World {
         }
         for s in 0..8 {
             let mut spec = ThingSpec::new(spot, format!("spot{s}"));
-            let at = place(&mut c, true);
+            let at = if plan.facing {
+                let y = 1_000 + c.below(3_000);
+                Point::new(2_000 + c.below(68_000), if s % 2 == 0 { y } else { 48_000 - y })
+            } else {
+                place(&mut c, true)
+            };
             spec.at = Some((at.x, at.y));
             spec.values.push((shelter, 0, vec![1]));
             things.push(spec);
@@ -158,6 +172,14 @@ impl World {
         let kind = KindId::from(rules.kinds.iter().position(|k| k.name == "Unit").expect("it is in the rules"));
         let field = rules.names.fields[&(kind, "fell".to_string())];
         self.state.cells[self.game.layout.field(field, unit, 0)] == 1
+    }
+
+    /// How many of a unit could not go.
+    pub fn stuck(&self, unit: i64) -> i64 {
+        let rules = &self.game.program.rules;
+        let kind = KindId::from(rules.kinds.iter().position(|k| k.name == "Model").expect("it is in the rules"));
+        let field = rules.names.fields[&(kind, "tally".to_string())];
+        (0..UNIT as i64).map(|m| self.state.cells[self.game.layout.field(field, unit * UNIT as i64 + m, 0)]).sum()
     }
 
     /// A model among the first `most`.

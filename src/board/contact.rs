@@ -1,8 +1,9 @@
 //! Where a body that goes straight on first touches another.
 
-use super::gap::core_gap;
+use super::gap::{core_gap, to_side};
 use super::shape::{Core, cross, dot};
 use super::{Body, ONE, Point, TOUCH, Way};
+use smallvec::smallvec;
 
 /// Parts of a thousandth of an inch that contacts are computed in.
 const PART: i128 = 1 << 32;
@@ -26,7 +27,10 @@ pub(super) enum Contact {
 pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
     let (m, t) = (mover.core(), thing.core());
     let radius = m.radius + t.radius;
-    let touching = core_gap(&m, &t).at_most(TOUCH);
+    if passes_by(&m, &t, radius, way) {
+        return Contact::Never;
+    }
+    let touching = touch(&m, &t, radius);
     if touching {
         let start = at_start(&m, &t, radius, way);
         // a convex thing that is left is not met again
@@ -34,29 +38,36 @@ pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
             return start;
         }
     }
-    // what is touched at the start was judged there
-    let apart =
-        |p: &Point, a: Point, b: Point| !touching || !core_gap(&single(*p), &pair(a, b)).at_most(radius + TOUCH);
-    let mut best: Option<i128> = None;
-    let mut note = |found: Option<i128>| {
-        if let Some(f) = found {
-            best = Some(best.map_or(f, |b| b.min(f)));
-        }
+    let near = |from: &Core, to: &Core, way: &Way| {
+        let ray = Ray { way, unit: unit(way), radius };
+        from.points.iter().filter_map(|p| ray.to_outline(*p, to, touching)).min()
     };
-    let back = way.back();
-    for p in &m.points {
-        for (a, b) in t.sides().filter(|(a, b)| apart(p, *a, *b)) {
-            note(ray_to_side(*p, a, b, radius, way));
-        }
-    }
-    if m.points.len() > 1 {
-        for p in &t.points {
-            for (a, b) in m.sides().filter(|(a, b)| apart(p, *a, *b)) {
-                note(ray_to_side(*p, a, b, radius, &back));
-            }
-        }
-    }
+    let best = near(&m, &t, way);
+    let best = if m.points.len() > 1 { best.into_iter().chain(near(&t, &m, &way.back())).min() } else { best };
     best.and_then(|b| i64::try_from((b + SLACK) / PART).ok()).map_or(Contact::Never, Contact::After)
+}
+
+/// True if no more than [`TOUCH`] lies between two bodies.
+fn touch(m: &Core, t: &Core, radius: i64) -> bool {
+    let [p] = m.points.as_slice() else { return core_gap(m, t).at_most(TOUCH) };
+    let reach = i128::from(radius + TOUCH).pow(2);
+    t.covers(*p)
+        || t.sides().any(|(a, b)| {
+            let (num, den) = to_side(*p, a, b);
+            num <= reach * den
+        })
+}
+
+/// True if all of a thing stays aside of a point that goes on a way, on one side of it, and is not touched.
+fn passes_by(m: &Core, t: &Core, radius: i64, way: &Way) -> bool {
+    let [p] = m.points.as_slice() else { return false };
+    let reach = i128::from(radius + TOUCH).pow(2) * dot(way.vector(), way.vector());
+    let aside = |q: &Point| {
+        let off = way.side(p.to(*q));
+        if off * off > reach { off.signum() } else { 0 }
+    };
+    let mut sides = t.points.iter().map(aside);
+    sides.next().is_some_and(|first| first != 0 && sides.all(|side| side == first))
 }
 
 /// True for an outline that turns one way only, and for points and segments.
@@ -94,11 +105,11 @@ fn at_start(m: &Core, t: &Core, radius: i64, way: &Way) -> Contact {
 }
 
 fn single(p: Point) -> Core {
-    Core { points: vec![p], radius: 0 }
+    Core { points: smallvec![p], radius: 0 }
 }
 
 fn pair(a: Point, b: Point) -> Core {
-    Core { points: if a == b { vec![a] } else { vec![a, b] }, radius: 0 }
+    Core { points: if a == b { smallvec![a] } else { smallvec![a, b] }, radius: 0 }
 }
 
 fn bare(core: &Core) -> Core {
@@ -119,13 +130,6 @@ fn closes_in(p: Point, a: Point, b: Point, way: &Way) -> bool {
     dot(p.to(target), way.vector()) > 0
 }
 
-/// How far, in parts, a point goes on a way before it is `radius` from the piece a-b; none if it never comes so near.
-fn ray_to_side(p: Point, a: Point, b: Point, radius: i64, way: &Way) -> Option<i128> {
-    let ends = [ray_to_point(p, a, radius, way), ray_to_point(p, b, radius, way)];
-    let flank = if a == b { None } else { ray_to_flank(p, a, b, radius, way) };
-    ends.into_iter().chain([flank]).flatten().min()
-}
-
 /// Unit vector in parts.
 fn unit(way: &Way) -> (i128, i128) {
     let (x, y) = way.unit();
@@ -133,47 +137,77 @@ fn unit(way: &Way) -> (i128, i128) {
     (i128::from(x) * up, i128::from(y) * up)
 }
 
-fn ray_to_point(p: Point, a: Point, radius: i64, way: &Way) -> Option<i128> {
-    let w = p.to(a);
-    if dot(w, way.vector()) <= 0 {
-        return None;
-    }
-    // whether it is met at all is judged exactly
-    let (off, v2) = (way.side(w), dot(way.vector(), way.vector()));
-    let r = i128::from(radius);
-    if off * off > r * r * v2 {
-        return None;
-    }
-    let (ux, uy) = unit(way);
-    let (wx, wy) = (i128::from(w.0), i128::from(w.1));
-    let along = wx * ux + wy * uy;
-    let beside = wx * uy - wy * ux;
-    let depth = (r * r * PART * PART - beside * beside).max(0).isqrt();
-    Some((along - depth).max(0))
+/// Points that go on a way until they are `radius` from something.
+struct Ray<'a> {
+    way: &'a Way,
+    unit: (i128, i128),
+    radius: i64,
 }
 
-fn ray_to_flank(p: Point, a: Point, b: Point, radius: i64, way: &Way) -> Option<i128> {
-    let side = a.to(b);
-    let (off, rate) = (cross(side, a.to(p)), cross(side, way.vector()));
-    if off.signum() * rate.signum() >= 0 {
-        return None;
+impl Ray<'_> {
+    /// How far, in parts, a point goes before it is near an outline; none if it never comes so near. What is touched at
+    /// the start does not count: it was judged there.
+    fn to_outline(&self, p: Point, to: &Core, touching: bool) -> Option<i128> {
+        let apart =
+            |a: &Point, b: &Point| !touching || !core_gap(&single(p), &pair(*a, *b)).at_most(self.radius + TOUCH);
+        let sides = to.sides().filter(|(a, b)| apart(a, b));
+        if touching {
+            let each = |(a, b)| [self.to_point(p, a), self.to_point(p, b), self.to_flank(p, a, b)];
+            return sides.flat_map(each).flatten().min();
+        }
+        let corners = to.points.iter().filter_map(|a| self.to_point(p, *a));
+        corners.chain(sides.filter_map(|(a, b)| self.to_flank(p, a, b))).min()
     }
-    if radius == 0 && way.side(p.to(a)).signum() * way.side(p.to(b)).signum() > 0 {
-        return None;
+
+    fn to_point(&self, p: Point, a: Point) -> Option<i128> {
+        let (way, w) = (self.way, p.to(a));
+        if dot(w, way.vector()) <= 0 {
+            return None;
+        }
+        // whether it is met at all is judged exactly
+        let (off, v2) = (way.side(w), dot(way.vector(), way.vector()));
+        let r = i128::from(self.radius);
+        if off * off > r * r * v2 {
+            return None;
+        }
+        let (ux, uy) = self.unit;
+        let (wx, wy) = (i128::from(w.0), i128::from(w.1));
+        let along = wx * ux + wy * uy;
+        let beside = wx * uy - wy * ux;
+        let depth = (r * r * PART * PART - beside * beside).max(0).isqrt();
+        Some((along - depth).max(0))
     }
-    let (ux, uy) = unit(way);
-    let fall = (i128::from(side.0) * uy - i128::from(side.1) * ux).abs();
-    let whole = dot(side, side);
-    // root of a number below 2^52 in parts: 2^52 * 2^64 fits
-    let length = (whole * PART * PART).isqrt();
-    let over = off.abs() * PART - i128::from(radius) * length;
-    if over < 0 || fall == 0 || over / fall > (1 << 28) {
-        return None;
+
+    fn to_flank(&self, p: Point, a: Point, b: Point) -> Option<i128> {
+        if a == b {
+            return None;
+        }
+        let (way, radius) = (self.way, i128::from(self.radius));
+        let side = a.to(b);
+        let (off, rate) = (cross(side, a.to(p)), cross(side, way.vector()));
+        if off.signum() * rate.signum() >= 0 {
+            return None;
+        }
+        // both ends stay aside, on one side
+        let (left, right) = (way.side(p.to(a)), way.side(p.to(b)));
+        let reach = radius * radius * dot(way.vector(), way.vector());
+        if left.signum() * right.signum() > 0 && left * left > reach && right * right > reach {
+            return None;
+        }
+        let (ux, uy) = self.unit;
+        let fall = (i128::from(side.0) * uy - i128::from(side.1) * ux).abs();
+        let whole = dot(side, side);
+        // root of a number below 2^52 in parts: 2^52 * 2^64 fits
+        let length = (whole * PART * PART).isqrt();
+        let over = off.abs() * PART - radius * length;
+        if over < 0 || fall == 0 || over / fall > (1 << 28) {
+            return None;
+        }
+        let t = over * PART / fall;
+        let foot = dot(side, a.to(p)) * PART + t * (i128::from(side.0) * ux + i128::from(side.1) * uy) / PART;
+        let blur = length / PART + 1;
+        (foot >= -blur && foot <= whole * PART + blur).then_some(t)
     }
-    let t = over * PART / fall;
-    let foot = dot(side, a.to(p)) * PART + t * (i128::from(side.0) * ux + i128::from(side.1) * uy) / PART;
-    let blur = length / PART + 1;
-    (foot >= -blur && foot <= whole * PART + blur).then_some(t)
 }
 
 #[cfg(test)]

@@ -32,6 +32,12 @@ impl Gap {
             return zero;
         }
         let mut best: Option<Gap> = None;
+        for (one, other) in [(a, b), (b, a)] {
+            if let [p] = one.points.as_slice() {
+                let each = other.sides().map(|(r, s)| to_side(*p, r, s)).map(|(num, den)| Gap { num, den, less });
+                return each.min_by(|g, h| ratio_cmp(g.num, g.den, h.num, h.den)).unwrap_or(zero);
+            }
+        }
         for (p, q) in a.sides() {
             for (r, s) in b.sides() {
                 if meet(p, q, r, s) {

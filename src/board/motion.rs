@@ -11,8 +11,10 @@ mod ends;
 mod judge;
 mod lane;
 mod marks;
+mod outermost;
 mod regard;
 mod room;
+mod sectors;
 mod solve;
 mod toll;
 mod track;
@@ -93,6 +95,15 @@ pub struct Thing {
     pub id: u32,
     /// Where it stands.
     pub body: Body,
+    /// A circle that holds all of it.
+    around: (Point, i64),
+}
+
+impl Thing {
+    /// A thing by its id.
+    pub fn new(id: u32, body: Body) -> Thing {
+        Thing { id, around: body.around(), body }
+    }
 }
 
 /// Where the first member of the mover is thought to be when a condition is asked.
@@ -222,9 +233,9 @@ pub struct Refusal {
 /// What was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Searched {
-    /// Bearings tried; each over its whole length.
-    pub bearings: usize,
-    /// The widest gap between neighbouring bearings, 0 if the lines name them all.
+    /// How many bearings the lines name; each was tried over its whole length.
+    pub named: usize,
+    /// If they name none: how far apart the bearings are, at the most, that were tried over their whole length.
     pub apart: i64,
     /// Single end points tried on the grid.
     pub points: usize,

@@ -2,6 +2,7 @@
 
 use super::angle::direction;
 use super::{LIMIT, ONE};
+use smallvec::{SmallVec, smallvec};
 
 /// A point on the table, in thousandths of an inch right and up from the lower left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,7 +113,7 @@ pub struct Body {
 
 /// The bare points and sides of a body, on the table, without the radius around them.
 pub(super) struct Core {
-    pub points: Vec<Point>,
+    pub points: SmallVec<[Point; 8]>,
     pub radius: i64,
 }
 
@@ -217,10 +218,15 @@ impl Body {
         let radius = match &self.shape {
             Shape::Disc { .. } => self.radius(),
             Shape::Segment { length } => (*length).clamp(0, LIMIT) / 2 + 2,
+            // the root of x * x + y * y, a little more and without a root
             Shape::Polygon(corners) => {
                 let place = self.place();
-                let most = corners.iter().map(|o| place.squared_to(self.at.shifted(o.x, o.y))).max().unwrap_or(0);
-                i64::try_from(most.isqrt()).unwrap_or(2 * LIMIT) + 1
+                let far = |o: &Point| {
+                    let (x, y) = place.to(self.at.shifted(o.x, o.y));
+                    let (x, y) = (x.abs(), y.abs());
+                    x.max(y) + x.min(y) * 27 / 64 + 1
+                };
+                corners.iter().map(far).max().unwrap_or(0)
             }
         };
         (self.place(), radius)
@@ -228,15 +234,15 @@ impl Body {
 
     pub(super) fn core(&self) -> Core {
         let points = match &self.shape {
-            Shape::Disc { .. } => vec![self.place()],
+            Shape::Disc { .. } => smallvec![self.place()],
             Shape::Segment { length } => {
                 let (sin, cos) = direction(self.facing);
                 // square to the facing (sin, cos) is (cos, -sin); ends are rounded to the nearest thousandth
                 let half = |unit: i64| (unit * (*length).clamp(0, LIMIT) + ONE).div_euclid(2 * ONE);
                 let (dx, dy) = (half(cos), half(-sin));
-                vec![self.at.shifted(-dx, -dy), self.at.shifted(dx, dy)]
+                smallvec![self.at.shifted(-dx, -dy), self.at.shifted(dx, dy)]
             }
-            Shape::Polygon(offsets) if offsets.is_empty() => vec![self.place()],
+            Shape::Polygon(offsets) if offsets.is_empty() => smallvec![self.place()],
             Shape::Polygon(offsets) => offsets.iter().map(|o| self.at.shifted(o.x, o.y)).collect(),
         };
         Core { points, radius: self.radius() }
@@ -244,6 +250,10 @@ impl Body {
 
     /// The smallest upright box around it, as lower left and upper right corner.
     pub fn bounds(&self) -> (Point, Point) {
+        if let Shape::Disc { .. } = self.shape {
+            let (at, radius) = (self.place(), self.radius());
+            return (at.shifted(-radius, -radius), at.shifted(radius, radius));
+        }
         let core = self.core();
         let mut low = core.points.first().copied().unwrap_or(self.at);
         let mut high = low;

@@ -123,11 +123,11 @@ const MOST_ENDS: usize = 1_000;
 
 /// What was searched in vain, in words.
 fn looked_at(searched: &Searched) -> String {
-    let mut words = vec![match (searched.bearings, searched.apart) {
-        (0, _) => "the route".to_string(),
+    let mut words = vec![match (searched.named, searched.apart) {
+        (0, 0) => "the route".to_string(),
         (1, 0) => "the one bearing that the lines name".to_string(),
         (n, 0) => format!("the {n} bearings that the lines name"),
-        (n, apart) => format!("{n} bearings, no more than {} apart", angle(apart)),
+        (_, apart) => format!("bearings no more than {} apart", angle(apart)),
     }];
     if searched.bent > 0 {
         words.push(format!("paths with bends: {}", searched.bent));
@@ -179,7 +179,7 @@ fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
         .iter()
         .enumerate()
         .filter(|(_, (_, body))| body.shape != crate::board::Shape::Disc { radius: 0 })
-        .map(|(n, (_, body))| Thing { id: n as u32, body: body.clone() })
+        .map(|(n, (_, body))| Thing::new(n as u32, body.clone()))
         .collect()
 }
 

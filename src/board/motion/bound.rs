@@ -1,9 +1,11 @@
 //! How far a way can lead at most, told from circles alone: ways that cannot better what is found are not looked down.
 
+use super::judge::LAST;
 use super::regard::bars;
 use super::{Line, Problem};
-use crate::board::shape::{Vector, cross, dot};
-use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap_between};
+use crate::board::gap::to_side;
+use crate::board::shape::{Vector, dot};
+use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap, gap_between};
 
 /// Everything here is rounded by less than this many thousandths of an inch.
 const SLACK: i64 = 4;
@@ -21,17 +23,55 @@ pub(super) fn half_chord(radius: i64, aside: i64) -> Option<i64> {
 }
 
 /// True if a thing around `there` with that radius is missed by movers around `circles` that go so far on a way, none of
-/// them wider than their circle. Exact: it is never said of what is touched.
-pub(super) fn misses(circles: &[(Point, i64)], (there, radius): (Point, i64), way: &Way, far: i64) -> bool {
+/// them wider than their circle. It is never said of what is touched.
+pub(super) fn misses(circles: &[(Point, i64)], (there, radius): (Point, i64), unit: Vector, far: i64) -> bool {
     circles.iter().all(|(at, own)| {
-        let (w, v) = (at.to(there), way.vector());
-        let square = |n: i64| i128::from(n) * i128::from(n);
-        let reach = radius + own + 2 * SLACK;
-        let (ahead, aside, v2) = (dot(v, w), cross(v, w), dot(v, v));
-        aside * aside > square(reach) * v2
-            || ahead < 0 && dot(w, w) > square(reach)
-            || ahead > 0 && ahead * ahead > square(far.clamp(0, 2 * LIMIT) + reach) * v2
+        let (ahead, aside) = seen_along(at.to(there), unit);
+        let reach = radius + own + SLACK;
+        aside.abs() > reach
+            || ahead > far.clamp(0, 2 * LIMIT) + reach
+            || ahead < 0 && ahead * ahead + aside * aside > reach * reach
     })
+}
+
+/// How near a mover comes to a target at least on a way, within a length, a little less than is true; none if that is
+/// not told by circles.
+pub(super) fn nearest_along(movers: &[Body], target: &[Body], way: &Way, length: i64) -> Option<i64> {
+    if !movers.iter().chain(target).all(Body::is_round) {
+        return None;
+    }
+    let unit = way.unit();
+    let off = |(mover, body): (&Body, &Body)| {
+        let (ahead, aside) = seen_along(mover.place().to(body.place()), unit);
+        let short = (ahead - length).max(0);
+        let middles = i64::try_from((short * short + aside * aside).unsigned_abs().isqrt()).unwrap_or(0);
+        (middles - mover.radius() - body.radius() - SLACK).max(0)
+    };
+    movers.iter().flat_map(|m| target.iter().map(move |b| (m, b))).map(off).min()
+}
+
+/// By which part of its length a path may be off from the way it is told by.
+#[derive(Clone, Copy)]
+pub(super) struct Blur(i64);
+
+impl Blur {
+    /// Not at all.
+    const NONE: Blur = Blur(0);
+
+    /// By so many parts in 10,000.
+    pub const fn parts(parts: i64) -> Blur {
+        Blur(parts)
+    }
+
+    /// How far off it may be after a length.
+    pub fn after(self, length: i64) -> i64 {
+        if self.0 == 0 { 0 } else { length * self.0 / 10_000 + 1 }
+    }
+
+    /// How far off it may be at the middle of a ring.
+    fn at(self, (x, y): Vector) -> i64 {
+        self.after(x.abs() + y.abs())
+    }
 }
 
 /// A circle as an anchor at the start sees its middle, with its radius.
@@ -51,17 +91,30 @@ pub(super) struct Limits {
     walls: Vec<Ring>,
 }
 
+/// Discs that lie in a body: itself if it is one, else its corners and the widest around its place.
+fn discs_in(body: &Body, note: &mut dyn FnMut(Point, i64)) {
+    let core = body.core();
+    core.points.iter().for_each(|p| note(*p, core.radius));
+    if core.holds_inside(body.place()) {
+        let depth = core.sides().map(|(a, b)| to_side(body.place(), a, b)).map(|(num, den)| (num / den).isqrt()).min();
+        note(body.place(), depth.and_then(|d| i64::try_from(d).ok()).unwrap_or(0));
+    }
+}
+
 /// What stops a path and is not touched yet.
 fn walls(problem: &Problem, most: i64) -> Vec<Ring> {
     let mut walls = Vec::new();
-    for thing in problem.things.iter().filter(|t| t.body.is_round() && bars(problem, t)) {
+    for thing in problem.things.iter().filter(|t| bars(problem, t)) {
         for mover in &problem.movers {
-            let radius = mover.radius() + thing.body.radius() - SLACK;
-            let ring = (mover.place().to(thing.body.place()), radius);
-            let apart = radius + 2 * SLACK;
-            if radius > 0 && dot(ring.0, ring.0) > i128::from(apart) * i128::from(apart) && reaches(&ring, most) {
-                walls.push(ring);
+            if gap(mover, &thing.body).at_most(SLACK) {
+                continue;
             }
+            discs_in(&thing.body, &mut |at, radius| {
+                let ring = (mover.place().to(at), radius + mover.radius() - SLACK);
+                if ring.1 > 0 && reaches(&ring, most) {
+                    walls.push(ring);
+                }
+            });
         }
     }
     walls
@@ -91,7 +144,8 @@ impl Limits {
     /// Of a problem; where something is not round, or lengths are costs, less is told.
     pub fn of(problem: &Problem) -> Limits {
         let free = problem.costs().is_some();
-        let stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_) | Line::StopsWhere));
+        let ends = |l: &Line| matches!(l, Line::StopsOnContact(_) | Line::StopsWhere | Line::Along(_));
+        let stops = problem.lines.iter().any(|(_, l)| ends(l));
         let mut limits = Limits {
             least: if free || stops { 0 } else { problem.least() },
             most: if free { 2 * LIMIT } else { problem.most().unwrap_or(2 * LIMIT).clamp(-1, 2 * LIMIT) },
@@ -142,6 +196,11 @@ impl Limits {
         limits
     }
 
+    /// No path is shorter.
+    pub fn least(&self) -> i64 {
+        self.least
+    }
+
     /// Lengths on a way that the lines about distance forbid, from and to, both left out.
     pub fn forbidden(&self, way: &Way) -> Vec<(i64, i64)> {
         let unit = way.unit();
@@ -163,16 +222,16 @@ impl Limits {
 
     /// How far a straight path on a way might lead before it comes upon something, if only by what is round.
     pub fn free(&self, way: &Way) -> i64 {
-        self.free_along(way.unit(), self.most)
+        self.free_along(way.unit(), self.most, 0)
     }
 
     /// The same, up to a length.
-    fn free_along(&self, unit: Vector, length: i64) -> i64 {
+    fn free_along(&self, unit: Vector, length: i64, blur: i64) -> i64 {
         let mut free = length;
-        for ring in &self.walls {
+        for ring in self.walls.iter().filter(|ring| ring.1 > blur) {
             // a root is dear: not where the whole ring lies behind, or beyond what stands nearer
             let may = |from: i64, to: i64| to > 0 && from + SLACK < free;
-            if let Some((from, _)) = chord_where(ring, unit, may).filter(|(_, to)| *to > 0) {
+            if let Some((from, _)) = chord_where(&(ring.0, ring.1 - blur), unit, may).filter(|(_, to)| *to > 0) {
                 free = free.min(from.max(0) + SLACK);
             }
         }
@@ -181,24 +240,33 @@ impl Limits {
 
     /// The greatest length at which a straight path on a way might end; none if there is no such length.
     pub fn longest(&self, way: &Way) -> Option<i64> {
+        self.longest_about(way, Blur::NONE)
+    }
+
+    /// The same of all ways that are off from this one by no more than `blur`.
+    pub fn longest_about(&self, way: &Way, blur: Blur) -> Option<i64> {
         let unit = way.unit();
         let mut length = self.most;
         // who passes a target by has gone away from it since it was abreast
         for rings in &self.toward {
-            let through = |ring: &Ring| chord(ring, unit).is_some();
-            let ahead = |ring: &Ring| if through(ring) { self.most } else { seen_along(ring.0, unit).0 };
-            length = length.min(rings.iter().map(ahead).max().unwrap_or(0).max(0) + SLACK);
+            let ahead = |(middle, radius): &Ring| {
+                let blur = blur.at(*middle);
+                let through = chord(&(*middle, radius + blur), unit).is_some();
+                if through { self.most } else { seen_along(*middle, unit).0 + blur }
+            };
+            length = length.min(rings.iter().map(ahead).max().unwrap_or(0).max(0) + LAST / 2 + SLACK);
         }
         // few ways are left by the lines about distance: what stands in the way is asked of those alone
-        let ends = self.ends_along(unit, length)?;
-        match self.free_along(unit, ends) {
-            free if free < ends => self.ends_along(unit, free),
+        let blur = blur.after(self.most);
+        let ends = self.ends_along(unit, length, blur)?;
+        match self.free_along(unit, ends, blur) {
+            free if free < ends => self.ends_along(unit, free, blur),
             _ => Some(ends),
         }
     }
 
     /// The greatest length up to `length` that the lines about length and distance may leave.
-    fn ends_along(&self, unit: Vector, mut length: i64) -> Option<i64> {
+    fn ends_along(&self, unit: Vector, mut length: i64, blur: i64) -> Option<i64> {
         let least = self.least.max(0);
         if length < least {
             return None;
@@ -211,7 +279,9 @@ impl Limits {
                     let farther = |from: i64, to: i64| {
                         from - SLACK <= length && to + SLACK >= least && reach.is_none_or(|r| to + SLACK > r)
                     };
-                    if let Some((_, to)) = chord_where(ring, unit, farther).filter(|(from, to)| farther(*from, *to)) {
+                    if let Some((_, to)) =
+                        chord_where(&(ring.0, ring.1 + blur), unit, farther).filter(|(from, to)| farther(*from, *to))
+                    {
                         reach = Some((to + SLACK).min(length));
                     }
                     if reach == Some(length) {
@@ -220,9 +290,11 @@ impl Limits {
                 }
                 length = reach?;
             }
-            for ring in &self.out {
+            for ring in self.out.iter().filter(|ring| ring.1 > blur) {
                 let inside = |from: i64, to: i64| from + SLACK < length && length < to - SLACK;
-                if let Some((from, _)) = chord_where(ring, unit, inside).filter(|(from, to)| inside(*from, *to)) {
+                if let Some((from, _)) =
+                    chord_where(&(ring.0, ring.1 - blur), unit, inside).filter(|(from, to)| inside(*from, *to))
+                {
                     length = from + SLACK;
                     if length < least {
                         return None;

@@ -3,9 +3,10 @@
 use super::bends::{bent_to, round};
 use super::judge::{Trial, judge, path};
 use super::lane::lane;
+use super::sectors::Sectors;
 use super::solve::FAN;
 use super::track::{Leg, Track};
-use super::ways::{fan, laid_out, named, spoken_ways};
+use super::ways::{Fan, laid_out, named, spoken_ways};
 use super::{Fault, Path, Problem, Refusal};
 use crate::board::{Body, Point, Way, gap};
 
@@ -51,7 +52,10 @@ fn bent(problem: &mut Problem, end: Point) -> Vec<(Track, i64, i64)> {
     }
     let mut ways = named(problem);
     if ways.is_empty() {
-        ways = fan(problem, None, FAN);
+        let sectors = Sectors::all();
+        let mut fan = Fan::new(problem, &sectors);
+        fan.spread(problem, None, FAN);
+        ways = fan.take();
     }
     let tracks: Vec<Track> = ways.into_iter().flat_map(|way| round(problem, way)).collect();
     let hits = |t: Track| t.lengths_to(end).into_iter().map(move |(least, most)| (t.clone(), least, most)).collect();

@@ -107,6 +107,10 @@ fn around(rings: &mut Vec<Ring>, start: Point, mover: &Body, of: &[Body], distan
 /// Where two circles cross, to a few thousandths.
 fn crossings(a: &Ring, b: &Ring) -> Vec<Point> {
     let squared = a.middle.squared_to(b.middle);
+    let (sum, difference) = (i128::from(a.radius + b.radius + 4), i128::from((a.radius - b.radius).abs() - 4).max(0));
+    if squared > sum * sum || squared < difference * difference {
+        return Vec::new();
+    }
     let (Some(way), Ok(apart)) = (Way::toward(a.middle, b.middle), i64::try_from(squared.isqrt())) else {
         return Vec::new();
     };

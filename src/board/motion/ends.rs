@@ -1,6 +1,7 @@
 //! Lists of legal end points, for menus and chance.
 
 use super::check::settle_plain;
+use super::outermost::with_fewer;
 use super::solve::{canonical, grid_points};
 use super::{Path, Problem};
 
@@ -20,17 +21,16 @@ pub fn ends(problem: &mut Problem, cap: usize) -> Ends {
     let tried = cap.saturating_mul(16).clamp(1, 1 << 16);
     let (points, mut complete) = grid_points(problem, tried);
     let canonical_end = paths.first().map(|p| p.end);
-    for end in points {
-        if Some(end) == canonical_end {
-            continue;
-        }
-        if let Some(path) = settle_plain(problem, end) {
-            if paths.len() >= cap {
-                complete = false;
-                break;
+    with_fewer(problem, |problem| {
+        for end in points.into_iter().filter(|end| Some(*end) != canonical_end) {
+            if let Some(path) = settle_plain(problem, end) {
+                if paths.len() >= cap {
+                    complete = false;
+                    break;
+                }
+                paths.push(path);
             }
-            paths.push(path);
         }
-    }
+    });
     Ends { paths, complete }
 }

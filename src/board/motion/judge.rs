@@ -2,7 +2,12 @@
 
 use super::lane::{Bar, Lane};
 use super::{Fault, Line, Met, Path, Problem, Refusal, SAMPLE};
-use crate::board::{Body, FAR, Point, Way, dist, gap_between, normal, turn_between};
+use crate::board::{Body, FAR, Point, Way, dist, gap, gap_between, normal, turn_between};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+/// Whether a path comes nearer is read last over so many thousandths of an inch: it may pass what it goes to by half of
+/// that.
+pub(super) const LAST: i64 = 20;
 
 /// A path of length `d` on a lane that ends at `end` (the cut of its last point).
 pub(super) struct Trial<'l> {
@@ -14,7 +19,25 @@ pub(super) struct Trial<'l> {
 /// Every line the trial breaks.
 pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
     let mut out = Vec::new();
+    let _ = breaks(problem, trial, &mut |line, fault, wanted, got| {
+        out.push(Refusal { line, fault, wanted, got: got() });
+        Continue(())
+    });
+    out
+}
+
+/// True if the trial breaks no line.
+pub(super) fn obeys(problem: &mut Problem, trial: &Trial) -> bool {
+    breaks(problem, trial, &mut |_, _, _, _| Break(())).is_continue()
+}
+
+/// Told of a line, what is wrong, what is wanted and, if it asks, what it is; it may want to hear no more.
+type Listener<'a> = dyn FnMut(Option<usize>, Fault, i64, &dyn Fn() -> i64) -> ControlFlow<()> + 'a;
+
+/// Tells of every line that the trial breaks.
+fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlFlow<()> {
     let Trial { lane, d, end } = *trial;
+    let mut broken = false;
     if d > lane.reach {
         let costs = problem.costs();
         let (line, fault) = match lane.bar {
@@ -23,7 +46,8 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
             Bar::Blocked { line, met } => (line, Fault::Blocked(met)),
             Bar::Stopped(met) => (None, Fault::Blocked(met)),
         };
-        out.push(Refusal { line, fault, wanted: d, got: lane.reach });
+        broken = true;
+        tell(line, fault, d, &|| lane.reach)?;
     }
     let pose = super::Pose { at: end, ..lane.pose(problem, d) };
     let stopped = lane.stops_at(d);
@@ -34,21 +58,24 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
     let first = lane.track.first();
     let mut asked = Vec::new();
     for (id, line) in &problem.lines {
-        let mut refuse = |fault, wanted, got| out.push(Refusal { line: Some(*id), fault, wanted, got });
+        let mut refuse = |fault, wanted, got: &dyn Fn() -> i64| {
+            broken = true;
+            tell(Some(*id), fault, wanted, got)
+        };
         match line {
-            Line::AtLeast(least) if used < *least && !stopped => refuse(Fault::TooShort, *least, used),
-            Line::AtMost(most) if used > *most => refuse(Fault::TooLong, *most, used),
-            Line::Exactly(length) if used < *length && !stopped => refuse(Fault::TooShort, *length, used),
-            Line::Exactly(length) if used > *length => refuse(Fault::TooLong, *length, used),
+            Line::AtLeast(least) if used < *least && !stopped => refuse(Fault::TooShort, *least, &|| used)?,
+            Line::AtMost(most) if used > *most => refuse(Fault::TooLong, *most, &|| used)?,
+            Line::Exactly(length) if used < *length && !stopped => refuse(Fault::TooShort, *length, &|| used)?,
+            Line::Exactly(length) if used > *length => refuse(Fault::TooLong, *length, &|| used)?,
             Line::BendsAtMost(most) if lane.track.bent(d) > *most => {
-                refuse(Fault::TooBent, *most, lane.track.bent(d));
+                refuse(Fault::TooBent, *most, &|| lane.track.bent(d))?;
             }
             Line::StraightFor(least) if bends_at.is_some_and(|at| at < *least) => {
-                refuse(Fault::BentTooSoon, *least, bends_at.unwrap_or(0));
+                refuse(Fault::BentTooSoon, *least, &|| bends_at.unwrap_or(0))?;
             }
             Line::Toward(target) if !approaches(problem, trial, target) => {
                 let wanted = way_to(&problem.movers, target).map_or(0, |w| w.angle());
-                refuse(Fault::NotToward, wanted, first.angle());
+                refuse(Fault::NotToward, wanted, &|| first.angle())?;
             }
             Line::AwayFrom(points) => {
                 let start = problem.start().at;
@@ -56,7 +83,7 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
                     && d > 0
                     && (bends_at.is_some() || *first != way && way.distances_to(start, end).is_none())
                 {
-                    refuse(Fault::NotAway, way.angle(), first.angle());
+                    refuse(Fault::NotAway, way.angle(), &|| first.angle())?;
                 }
             }
             Line::NoNearerTo(all) => {
@@ -65,39 +92,37 @@ pub(super) fn judge(problem: &mut Problem, trial: &Trial) -> Vec<Refusal> {
                         let (a, b) = (std::slice::from_ref(before), std::slice::from_ref(after));
                         if gap_between(b, x) < gap_between(a, x) {
                             let figure = |m| dist(m, x).unwrap_or(FAR);
-                            refuse(Fault::Nearer { of }, figure(a), figure(b));
+                            refuse(Fault::Nearer { of }, figure(a), &|| figure(b))?;
                             break;
                         }
                     }
                 }
             }
             Line::EndsWithin { distance, of } => {
-                let far = movers
-                    .iter()
-                    .map(|m| gap_between(std::slice::from_ref(m), of))
-                    .find(|g| !g.is_some_and(|g| g.at_most(*distance)));
-                if let Some(g) = far {
-                    refuse(Fault::TooFar, *distance, g.map_or(FAR, |g| g.floor()));
+                let far = movers.iter().find(|m| !of.iter().any(|x| gap(m, x).at_most(*distance)));
+                if let Some(m) = far {
+                    let figure = || dist(std::slice::from_ref(m), of).unwrap_or(FAR);
+                    refuse(Fault::TooFar, *distance, &figure)?;
                 }
             }
             Line::Heading { from, to } if d > 0 && !in_fan(first.angle(), *from, *to) => {
                 let angle = first.angle();
                 let side = if turn_between(angle, *from) <= turn_between(angle, *to) { *from } else { *to };
-                refuse(Fault::OffHeading, normal(side), angle);
+                refuse(Fault::OffHeading, normal(side), &|| angle)?;
             }
             Line::EndsWhere => asked.push(*id),
             _ => {}
         }
     }
     // conditions may be dear: asked last, and only of what else holds
-    if out.is_empty() {
+    if !broken {
         for id in asked {
             if !problem.judge.holds(id, pose) {
-                out.push(Refusal { line: Some(id), fault: Fault::Condition, wanted: 0, got: 0 });
+                tell(Some(id), Fault::Condition, 0, &|| 0)?;
             }
         }
     }
-    out
+    Continue(())
 }
 
 /// True if `angle` lies in the smaller fan between two bearings; between opposite ones every bearing does.
@@ -113,7 +138,7 @@ pub(super) fn way_to(movers: &[Body], target: &[Body]) -> Option<Way> {
 }
 
 /// True if the path comes nearer to the target from point to point until it is reached. Read at points along the path,
-/// the last two 1/50" apart.
+/// the last two [`LAST`] apart.
 fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
     let Trial { lane, d, end } = *trial;
     if d == 0 || target.is_empty() {
@@ -130,8 +155,8 @@ fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
     let reached = upto < d || lane.target == Some(d);
     let pieces = (upto / SAMPLE).clamp(1, 64);
     let mut stations: Vec<i64> = (0..pieces).map(|k| upto * k / pieces).collect();
-    if upto > 20 {
-        stations.push(upto - 20);
+    if upto > LAST {
+        stations.push(upto - LAST);
     }
     stations.extend(lane.track.legs.iter().map(|l| l.at).filter(|at| *at < upto));
     stations.sort_unstable();

@@ -130,9 +130,10 @@ pub(super) fn bare(problem: &Problem, track: Track) -> Lane {
             lane.bar(leg.at + room, edge);
         }
         let circles: Vec<_> = bodies.iter().map(Body::around).collect();
+        let unit = leg.way.unit();
         for thing in &problem.things {
             let far = until.min(lane.reach) - leg.at;
-            if !misses(&circles, thing.body.around(), &leg.way, far) {
+            if !misses(&circles, thing.around, unit, far) {
                 meet(problem, &mut lane, &leg, until, &bodies, thing);
             }
         }

@@ -7,11 +7,14 @@ use super::{Line, Problem};
 use crate::board::gap::core_gap;
 use crate::board::shape::Core;
 use crate::board::{Body, Gap, LIMIT, Point, Way};
+use smallvec::smallvec;
 
 /// A convex piece of a body: a point or one side, with the radius around it.
 fn pieces(body: &Body) -> Vec<Core> {
     let core = body.core();
-    core.sides().map(|(a, b)| Core { points: if a == b { vec![a] } else { vec![a, b] }, radius: core.radius }).collect()
+    core.sides()
+        .map(|(a, b)| Core { points: if a == b { smallvec![a] } else { smallvec![a, b] }, radius: core.radius })
+        .collect()
 }
 
 /// The distance between a piece that goes along a way and one that stays; it falls, then rises.

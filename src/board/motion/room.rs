@@ -6,11 +6,12 @@ use crate::board::{Body, FAR, LIMIT, Point, dist, gap};
 /// Points are told to so many thousandths of an inch.
 const SLACK: i64 = 8;
 
-/// A mover, by its number, and a body that it must be near to or must not.
-struct Pair {
-    mover: usize,
-    body: Body,
-    distance: i64,
+/// A mover and a body that it must be near to or must not.
+enum Pair {
+    /// Both are round: where the first mover stands when their middles are one, and how far off it may be.
+    Round(Point, i64),
+    /// A mover, by its number, the body and the distance between them.
+    Any(usize, Body, i64),
 }
 
 /// What the lines leave; of movers that are not round nothing is told, as they may turn, nor of lengths that are costs.
@@ -47,7 +48,8 @@ impl Room {
                     Line::NoNearerTo(all) => {
                         for x in all {
                             let before = dist(std::slice::from_ref(&problem.movers[mover]), x).unwrap_or(FAR);
-                            room.off.extend(room.pairs(mover, x, before - SLACK));
+                            let pairs = room.pairs(mover, x, before - SLACK);
+                            room.off.extend(pairs);
                         }
                     }
                     _ => {}
@@ -62,13 +64,22 @@ impl Room {
         if distance < 0 {
             return Vec::new();
         }
+        let distance = distance.min(FAR);
         let (from, own) = self.movers[mover].around();
-        let may_come = |body: &&Body| {
+        let mut out = Vec::new();
+        for body in of {
             let (at, radius) = body.around();
-            let far = distance.min(FAR) + self.most.clamp(0, FAR) + own + radius + 2 * SLACK;
-            from.squared_to(at) <= i128::from(far).pow(2)
-        };
-        of.iter().filter(may_come).map(|body| Pair { mover, body: body.clone(), distance }).collect()
+            let reach = distance + own + radius;
+            if from.squared_to(at) > i128::from(reach + self.most.clamp(0, FAR) + 2 * SLACK).pow(2) {
+                continue;
+            }
+            let (dx, dy) = (at.x - from.x, at.y - from.y);
+            out.push(match body.is_round() {
+                true => Pair::Round(self.start.shifted(dx, dy), reach),
+                false => Pair::Any(mover, body.clone(), distance),
+            });
+        }
+        out
     }
 
     /// True if the lines leave a point as an end, or nearly so.
@@ -77,10 +88,13 @@ impl Room {
         if length + SLACK < self.least || length - SLACK > self.most {
             return false;
         }
-        let within = |pair: &Pair| {
-            let mover = &self.movers[pair.mover];
-            let there = mover.moved_to(mover.at.shifted(end.x - self.start.x, end.y - self.start.y));
-            gap(&there, &pair.body).at_most(pair.distance)
+        let within = |pair: &Pair| match pair {
+            Pair::Round(at, reach) => at.squared_to(end) <= i128::from(*reach).pow(2),
+            Pair::Any(mover, body, distance) => {
+                let mover = &self.movers[*mover];
+                let there = mover.moved_to(mover.at.shifted(end.x - self.start.x, end.y - self.start.y));
+                gap(&there, body).at_most(*distance)
+            }
         };
         self.near.iter().all(|pairs| pairs.iter().any(within)) && !self.off.iter().any(within)
     }

@@ -1,18 +1,21 @@
 //! The canonical path of a move, and whether there is another.
 
 use super::bends::{bent_from, round};
-use super::bound::Limits;
+use super::bound::{Limits, nearest_along};
 use super::check::settle_plain;
 use super::circles::corners;
-use super::judge::{Trial, judge, path, way_to};
+use super::judge::{Trial, obeys, path, way_to};
 use super::lane::{Lane, lane, straight};
 use super::marks::marks;
+use super::outermost::with_fewer;
 use super::room::Room;
+use super::sectors::Sectors;
 use super::track::Track;
-use super::ways::{between, fan, headings, laid_out, named, spoken_ways};
+use super::ways::{Fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
 use crate::board::{Body, CIRCLE, LIMIT, Point, Way, dist, normal, turn_between};
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// The first fan of bearings, in hundredths of a degree.
 pub(super) const FAN: i64 = 500;
@@ -57,7 +60,14 @@ struct Hunt {
 /// every 5 degrees; then, if nothing was found, every degree and the points of the grid. Where the longest path found is
 /// shorter than the lines allow, bearings next to it are tried down to 1/100 degree. On each bearing the legal
 /// lengths are found to the thousandth. A move without any line is no move: the mover stays.
+///
+/// What circles alone rule out, or show to gain less than what is found, is not looked down (see [`Limits`] and
+/// [`Sectors`]), and of many to keep away from those that make no difference are gone by.
 pub fn canonical(problem: &mut Problem) -> Solution {
+    with_fewer(problem, search)
+}
+
+fn search(problem: &mut Problem) -> Solution {
     let start = problem.start();
     let idle = |l: &Line| {
         matches!(
@@ -96,20 +106,23 @@ pub fn canonical(problem: &mut Problem) -> Solution {
     }
     let named = named(problem);
     if named.is_empty() {
-        let ways = fan(problem, toward, FAN);
-        hunt.over(problem, ways);
+        let sectors = if hunt.rounds(problem) { Sectors::all() } else { hunt.sectors(problem) };
+        let mut fan = Fan::new(problem, &sectors);
+        fan.spread(problem, toward, FAN);
+        hunt.over(problem, fan.take(), &sectors);
         hunt.searched.apart = FAN;
         if hunt.best.is_none() {
-            let ways = between(problem, FAN, FINE_FAN);
-            hunt.over(problem, ways);
+            fan.every(FINE_FAN);
+            hunt.over(problem, fan.take(), &sectors);
             hunt.searched.apart = FINE_FAN;
         }
         if hunt.best.is_none() {
-            hunt.grid(problem);
+            hunt.grid(problem, &sectors);
         }
         hunt.refine(problem);
     } else {
-        hunt.over(problem, named);
+        hunt.searched.named = named.len();
+        hunt.over(problem, named, &Sectors::all());
     }
     hunt.bent(problem);
     hunt.verdict()
@@ -126,40 +139,79 @@ fn reach(movers: &[Body], target: &Body) -> i64 {
 }
 
 impl Hunt {
-    fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>) {
+    fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>, sectors: &Sectors) {
         ways.sort_by_cached_key(|w| turn_between(w.angle(), self.wanted) * CIRCLE + w.angle());
         // an exact way and a rounded one may share a bearing: both are looked at
         ways.dedup();
-        let bends = problem.bend() > 0 && problem.avoids();
-        self.searched.bearings += ways.len();
-        let plain = !bends && self.target.is_none();
-        // the longest first, so that what cannot be as long need not be looked down
-        let mut bounded: Vec<(i64, Way)> = if plain {
-            ways.into_iter().filter_map(|w| Some((self.limits.longest(&w)?, w))).collect()
-        } else {
-            ways.into_iter().map(|w| (LIMIT, w)).collect()
-        };
-        bounded.sort_by_key(|(bound, _)| Reverse(*bound));
-        for (bound, way) in bounded {
-            if plain && self.choice && self.best.as_ref().is_some_and(|((_, gain, ..), _)| bound < -gain) {
+        if self.rounds(problem) {
+            return self.round(problem, ways);
+        }
+        // those that may gain most first, so that what cannot gain as much need not be looked down; what a way may gain
+        // itself is asked only where its sector may gain so much
+        let rough = |(n, way): (usize, &Way)| Some((sectors.worth(way.angle())?, Reverse(n), Reverse(false)));
+        let mut open: BinaryHeap<_> = ways.iter().enumerate().filter_map(rough).collect();
+        while let Some((bound, Reverse(n), Reverse(own))) = open.pop() {
+            if self.beaten(bound) {
                 break;
             }
-            if bends {
-                let turn = turn_between(way.angle(), self.wanted);
-                if self.best.as_ref().is_some_and(|(rank, _)| rank.2 <= turn) && self.choice && self.full(problem) {
-                    break;
-                }
-                for track in round(problem, way) {
-                    self.searched.bent += usize::from(track.legs.len() > 1);
-                    self.look(problem, track);
-                }
+            if !own {
+                open.extend(self.worth(problem, &ways[n]).map(|worth| (worth.min(bound), Reverse(n), Reverse(true))));
                 continue;
             }
-            if plain || self.limits.longest(&way).is_some() {
-                let track = Track::straight(problem.start().at, way);
+            let track = Track::straight(problem.start().at, ways[n]);
+            self.look(problem, track);
+            // of the rest none can gain more, and who gains as much turns more
+            if self.choice && self.full(problem) {
+                break;
+            }
+        }
+    }
+
+    /// True if paths bend round what is avoided.
+    fn rounds(&self, problem: &Problem) -> bool {
+        problem.bend() > 0 && problem.avoids()
+    }
+
+    /// The most that a straight path on a way can gain, a little more than is true; none if none is legal.
+    fn worth(&self, problem: &Problem, way: &Way) -> Option<i64> {
+        Some(self.gain(problem, way, self.limits.longest(way)?))
+    }
+
+    /// The same of all ways in each sector.
+    fn sectors(&self, problem: &Problem) -> Sectors {
+        Sectors::of(|way, blur| {
+            let longest = self.limits.longest_about(way, blur)?;
+            let aside = if self.target.is_some() { blur.after(longest) } else { 0 };
+            Some(self.gain(problem, way, longest).saturating_add(aside))
+        })
+    }
+
+    /// The same up to a length.
+    fn gain(&self, problem: &Problem, way: &Way, length: i64) -> i64 {
+        match &self.target {
+            // costs are no lengths
+            None if problem.costs().is_some() => i64::MAX,
+            None => length,
+            Some((target, off)) => nearest_along(&problem.movers, target, way, length).map_or(LIMIT, |near| off - near),
+        }
+    }
+
+    /// True if who gains no more than this need not be looked for.
+    fn beaten(&self, gain: i64) -> bool {
+        self.choice && self.best.as_ref().is_some_and(|((past, best, ..), _)| !past && gain < -best)
+    }
+
+    /// The same for ways that may bend round what is avoided.
+    fn round(&mut self, problem: &mut Problem, ways: Vec<Way>) {
+        for way in ways {
+            let turn = turn_between(way.angle(), self.wanted);
+            if self.best.as_ref().is_some_and(|(rank, _)| rank.2 <= turn) && self.choice && self.full(problem) {
+                break;
+            }
+            for track in round(problem, way) {
+                self.searched.bent += usize::from(track.legs.len() > 1);
                 self.look(problem, track);
             }
-            // the rest turn more, and none can gain more
             if self.choice && self.full(problem) {
                 break;
             }
@@ -169,7 +221,13 @@ impl Hunt {
     /// The best path on one track, and whether there is another.
     fn look(&mut self, problem: &mut Problem, track: Track) {
         let lane = lane(problem, track);
-        self.along(problem, &lane);
+        let straight = lane.track.legs.len() == 1 && lane.toll.is_none();
+        if lane.far(problem) < self.limits.least() {
+            return;
+        }
+        if !(straight && self.beaten(self.gain(problem, lane.track.first(), lane.far(problem)))) {
+            self.along(problem, &lane);
+        }
     }
 
     /// Where a path may bend anywhere: with one bend if no straight one is legal; else only whether the owner could do
@@ -230,10 +288,8 @@ impl Hunt {
             }
             let (before, middle) = (*rank, path.bearing);
             for angle in [normal(middle - step), normal(middle + step)] {
-                self.searched.bearings += 1;
                 let way = Way::bearing(angle);
-                let bound = self.limits.longest(&way);
-                if bound.is_some_and(|bound| self.target.is_some() || bound >= -before.1) {
+                if self.worth(problem, &way).is_some_and(|worth| worth >= -before.1) {
                     self.look(problem, Track::straight(problem.start().at, way));
                 }
             }
@@ -246,11 +302,12 @@ impl Hunt {
     /// The best path on one lane, and whether there is another.
     fn along(&mut self, problem: &mut Problem, lane: &Lane) {
         let mut marks = marks(problem, lane);
-        if let [leg] = lane.track.legs.as_slice() {
+        if let ([leg], false) = (lane.track.legs.as_slice(), self.rounds(problem)) {
             let out = self.limits.forbidden(&leg.way);
+            let longest = self.limits.longest(&leg.way).unwrap_or(-1);
             marks.retain(|d| {
                 let n = out.partition_point(|(_, to)| to <= d);
-                out.get(n).is_none_or(|(from, _)| d <= from)
+                *d <= longest && out.get(n).is_none_or(|(from, _)| d <= from)
             });
         }
         let split = lane.target.map_or(marks.len(), |t| marks.partition_point(|d| *d <= t));
@@ -259,7 +316,7 @@ impl Hunt {
         // up to the target the longest first, then past it the shortest first
         for d in near.iter().rev().chain(past) {
             let trial = Trial { lane, d: *d, end: lane.pose(problem, *d).at };
-            if judge(problem, &trial).is_empty() {
+            if obeys(problem, &trial) {
                 let past = lane.target.map_or(0, |t| (d - t).max(0));
                 let path = path(problem, &trial);
                 self.take(problem, path, past);
@@ -294,10 +351,14 @@ impl Hunt {
     }
 
     /// Tries the points of the grid within reach.
-    fn grid(&mut self, problem: &mut Problem) {
+    fn grid(&mut self, problem: &mut Problem, sectors: &Sectors) {
         let start = problem.start().at;
         let (points, _) = grid_points(problem, POINTS);
         let bends = problem.bend() > 0;
+        if !bends && sectors.closed() {
+            self.searched.points += points.len();
+            return;
+        }
         let room = Room::of(problem);
         for end in points {
             self.searched.points += 1;

@@ -3,6 +3,7 @@
 use super::bends::tangents;
 use super::circles::corners;
 use super::judge::{in_fan, way_to};
+use super::sectors::Sectors;
 use super::track::Track;
 use super::{Line, Problem};
 use crate::board::{Body, CIRCLE, Point, Way, bearing, normal};
@@ -71,51 +72,102 @@ fn line_ways(problem: &Problem) -> Vec<Way> {
     ways
 }
 
-/// Bearings worth a look: what the move speaks of, what lies between, and a fan `step` apart.
-pub(super) fn fan(problem: &Problem, toward: Option<Way>, step: i64) -> Vec<Way> {
-    let start = problem.start();
-    let mut ways: Vec<Way> = toward.into_iter().collect();
-    ways.push(Way::bearing(start.facing));
-    ways.extend((0..CIRCLE / step).map(|k| Way::bearing(k * step)));
-    for way in line_ways(problem) {
-        // square to it: the bearings on which it comes no nearer at first
-        ways.extend([way, Way::bearing(way.angle() + 9_000), Way::bearing(way.angle() - 9_000)]);
+/// Bearings worth a look, each once, but for those that some limits rule out.
+pub(super) struct Fan<'a> {
+    sectors: &'a Sectors,
+    /// The fans that lines ask for.
+    asked: Vec<(i64, i64)>,
+    /// By bearing, a bit each.
+    seen: Vec<u64>,
+    ways: Vec<Way>,
+}
+
+impl Fan<'_> {
+    /// No bearings yet.
+    pub fn new<'a>(problem: &Problem, sectors: &'a Sectors) -> Fan<'a> {
+        let asked = |l: &Line| match l {
+            Line::Heading { from, to } => Some((*from, *to)),
+            _ => None,
+        };
+        let asked = problem.lines.iter().filter_map(|(_, l)| asked(l)).collect();
+        Fan { sectors, asked, seen: vec![0; (CIRCLE / 64 + 1) as usize], ways: Vec::new() }
     }
-    ways.extend(problem.things.iter().filter_map(|t| Way::toward(start.at, t.body.at)));
-    let aim = |to: Point| Way::bearing(bearing(start.at, to));
-    ways.extend(corners(problem).into_iter().filter(|c| *c != start.at).map(aim));
-    let own = problem.movers.iter().map(Body::radius).max().unwrap_or(0);
-    ways.extend(problem.things.iter().flat_map(|t| past(start.at, &t.body, own)));
-    ways.retain(|way| headed(problem, way));
-    ways
+
+    /// What the move speaks of, what lies between, and all bearings `step` apart.
+    pub fn spread(&mut self, problem: &Problem, toward: Option<Way>, step: i64) {
+        let start = problem.start();
+        toward.into_iter().for_each(|way| self.exactly(way));
+        self.bearing(start.facing);
+        self.every(step);
+        for way in line_ways(problem) {
+            self.exactly(way);
+            // square to it: the bearings on which it comes no nearer at first
+            for turn in [9_000, -9_000] {
+                self.bearing(way.angle() + turn);
+            }
+        }
+        let own = problem.movers.iter().map(Body::radius).max().unwrap_or(0);
+        for thing in &problem.things {
+            let way = Way::toward(start.at, thing.body.at);
+            way.into_iter().for_each(|way| self.exactly(way));
+            if self
+                .sectors
+                .open_about(normal(bearing(start.at, thing.body.place())), width(start.at, thing.around, own))
+            {
+                past(start.at, &thing.body, own).into_iter().for_each(|b| self.bearing(b));
+            }
+        }
+        for corner in corners(problem).into_iter().filter(|c| *c != start.at) {
+            self.bearing(bearing(start.at, corner));
+        }
+    }
+
+    /// All bearings `step` apart.
+    pub fn every(&mut self, step: i64) {
+        (0..CIRCLE / step).for_each(|k| self.bearing(k * step));
+    }
+
+    /// Those that were added since this was last asked.
+    pub fn take(&mut self) -> Vec<Way> {
+        std::mem::take(&mut self.ways)
+    }
+
+    fn open(&self, bearing: i64) -> bool {
+        self.sectors.worth(bearing).is_some() && self.asked.iter().all(|(from, to)| in_fan(bearing, *from, *to))
+    }
+
+    fn bearing(&mut self, bearing: i64) {
+        let bearing = normal(bearing);
+        let (word, bit) = ((bearing / 64) as usize, 1 << (bearing % 64));
+        if self.seen[word] & bit == 0 && self.open(bearing) {
+            self.seen[word] |= bit;
+            self.ways.push(Way::bearing(bearing));
+        }
+    }
+
+    /// An exact way and a rounded one may share a bearing: both are looked at.
+    fn exactly(&mut self, way: Way) {
+        if self.open(way.angle()) {
+            self.ways.push(way);
+        }
+    }
 }
 
-/// The bearings of a fan `step` apart that one `coarse` apart leaves out.
-pub(super) fn between(problem: &Problem, coarse: i64, step: i64) -> Vec<Way> {
-    let angles = (0..CIRCLE / step).map(|k| k * step).filter(|a| a % coarse != 0);
-    angles.map(Way::bearing).filter(|way| headed(problem, way)).collect()
-}
-
-/// True if a way lies in the fans that lines ask for.
-fn headed(problem: &Problem, way: &Way) -> bool {
-    problem.lines.iter().all(|(_, l)| match l {
-        Line::Heading { from, to } => in_fan(way.angle(), *from, *to),
-        _ => true,
-    })
+/// No part of what lies in a circle, nor of a mover that passes it, is seen farther aside than this, in hundredths of a degree.
+fn width(from: Point, (middle, radius): (Point, i64), own: i64) -> i64 {
+    let reach = i128::from(radius + own + 2);
+    // a sine of 1/2, 1/4 and 1/8, rounded up
+    let degrees = [(2, 3_000), (4, 1_448), (8, 719)];
+    let fits = |(parts, _): &&(i128, i64)| (parts * reach).pow(2) <= from.squared_to(middle);
+    degrees.iter().rev().find(fits).map_or(9_000, |(_, angle)| *angle)
 }
 
 /// Bearings that just clear the corners or the width of a thing: next to one of them a free way is longest.
-fn past(from: Point, body: &Body, own: i64) -> Vec<Way> {
+fn past(from: Point, body: &Body, own: i64) -> Vec<i64> {
     let core = body.core();
     let rim = |p: &Point| tangents(from, *p, core.radius + own + 2);
     // a hundredth of a degree outward, for the cut
-    core.points
-        .iter()
-        .take(CORNERS)
-        .flat_map(rim)
-        .zip([1, -1].into_iter().cycle())
-        .map(|(b, k)| Way::bearing(b + k))
-        .collect()
+    core.points.iter().take(CORNERS).flat_map(rim).zip([1, -1].into_iter().cycle()).map(|(b, k)| b + k).collect()
 }
 
 fn bodies_of(line: &Line) -> Vec<&Body> {
