@@ -43,10 +43,12 @@ pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) ->
     let kind = game.layout.kinds[member.at()];
     let alive = |m: &i64| state.cells[kind.alive + *m as usize] != 0;
     match info.sort {
-        FieldSort::BackLink(link) => (0..state.cells[kind.used])
-            .filter(alive)
-            .filter(|m| state.cells[game.layout.field(link, *m, 0)] == group)
-            .collect(),
+        FieldSort::BackLink(link) => {
+            let (first, next) = (game.layout.field(link, 0, 0), game.layout.field(link, 1, 0));
+            let links = state.cells[first..].iter().step_by(next - first);
+            let all = (0..state.cells[kind.used]).zip(links).filter(|(_, of)| **of == group);
+            all.map(|(m, _)| m).filter(alive).collect()
+        }
         _ => {
             let at = game.layout.field(field, group, 0);
             let len = state.cells[at].max(0) as usize;

@@ -90,9 +90,11 @@ pub(super) fn others(game: &Game, state: &State, but: &[i64], area: Option<Bound
         Some(area) => near_things(game, state, area),
         None => used(game, state).flat_map(|(kind, used)| (0..used).map(move |n| (kind, n))).collect(),
     };
+    let mut out = Vec::with_capacity(found.len());
     let packed = found.into_iter().map(|(kind, n)| (pack_thing(kind, n), kind, n)).filter(|(p, ..)| !but.contains(p));
     let bodies = packed.filter_map(|(p, kind, n)| Some((p, body_of(game, state, kind, n)?)));
-    bodies.filter(|(_, body)| area.is_none_or(|area| meets(body.bounds(), area))).collect()
+    out.extend(bodies.filter(|(_, body)| area.is_none_or(|area| meets(body.bounds(), area))));
+    out
 }
 
 /// The things that may come into an area, by kind and number.

@@ -87,8 +87,8 @@ pub(super) struct Limits {
     out: Vec<Ring>,
     /// For each `toward` line, circles of which a path comes into one, or it ends before it passes by all of them.
     toward: Vec<Vec<Ring>>,
-    /// Circles that no path goes into.
-    walls: Vec<Ring>,
+    /// Circles that no path goes into, by how soon one might at least, each with that.
+    walls: Vec<(i64, Ring)>,
 }
 
 /// Discs that lie in a body: itself if it is one, else its corners and the widest around its place.
@@ -102,8 +102,8 @@ fn discs_in(body: &Body, note: &mut dyn FnMut(Point, i64)) {
 }
 
 /// What stops a path and is not touched yet.
-fn walls(problem: &Problem, most: i64) -> Vec<Ring> {
-    let mut walls = Vec::new();
+fn walls(problem: &Problem, most: i64) -> Vec<(i64, Ring)> {
+    let mut walls = Vec::with_capacity(problem.things.len());
     for thing in problem.things.iter().filter(|t| bars(problem, t)) {
         for mover in &problem.movers {
             if gap(mover, &thing.body).at_most(SLACK) {
@@ -112,11 +112,13 @@ fn walls(problem: &Problem, most: i64) -> Vec<Ring> {
             discs_in(&thing.body, &mut |at, radius| {
                 let ring = (mover.place().to(at), radius + mover.radius() - SLACK);
                 if ring.1 > 0 && reaches(&ring, most) {
-                    walls.push(ring);
+                    let apart = i64::try_from(dot(ring.0, ring.0).isqrt()).unwrap_or(0);
+                    walls.push((apart - ring.1 - SLACK, ring));
                 }
             });
         }
     }
+    walls.sort_unstable();
     walls
 }
 
@@ -228,7 +230,13 @@ impl Limits {
     /// The same, up to a length.
     fn free_along(&self, unit: Vector, length: i64, blur: i64) -> i64 {
         let mut free = length;
-        for ring in self.walls.iter().filter(|ring| ring.1 > blur) {
+        for (soonest, ring) in &self.walls {
+            if *soonest > free {
+                break;
+            }
+            if ring.1 <= blur {
+                continue;
+            }
             // a root is dear: not where the whole ring lies behind, or beyond what stands nearer
             let may = |from: i64, to: i64| to > 0 && from + SLACK < free;
             if let Some((from, _)) = chord_where(&(ring.0, ring.1 - blur), unit, may).filter(|(_, to)| *to > 0) {

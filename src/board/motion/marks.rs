@@ -168,9 +168,9 @@ fn spread(mut at: Vec<i64>, far: i64) -> Vec<i64> {
     at.iter_mut().for_each(|d| *d = (*d).clamp(0, far));
     at.sort_unstable();
     at.dedup();
-    let between: Vec<i64> = at.windows(2).map(|w| w[0] + (w[1] - w[0]) / 2).collect();
-    let mut out: Vec<i64> =
-        at.iter().flat_map(|d| d - 2..=d + 2).chain(between).filter(|d| (0..=far).contains(d)).collect();
+    let between = at.windows(2).map(|w| w[0] + (w[1] - w[0]) / 2);
+    let mut out = Vec::with_capacity(6 * at.len());
+    out.extend(at.iter().flat_map(|d| d - 2..=d + 2).chain(between).filter(|d| (0..=far).contains(d)));
     out.sort_unstable();
     out.dedup();
     out

@@ -108,9 +108,11 @@ fn search(problem: &mut Problem) -> Solution {
     if named.is_empty() {
         let sectors = if hunt.rounds(problem) { Sectors::all() } else { hunt.sectors(problem) };
         let mut fan = Fan::new(problem, &sectors);
-        fan.spread(problem, toward, FAN);
-        hunt.over(problem, fan.take(), &sectors);
         hunt.searched.apart = FAN;
+        if !sectors.closed() {
+            fan.spread(problem, toward, FAN);
+            hunt.over(problem, fan.take(), &sectors);
+        }
         if hunt.best.is_none() {
             fan.every(FINE_FAN);
             hunt.over(problem, fan.take(), &sectors);

@@ -90,7 +90,7 @@ impl Fan<'_> {
             _ => None,
         };
         let asked = problem.lines.iter().filter_map(|(_, l)| asked(l)).collect();
-        Fan { sectors, asked, seen: vec![0; (CIRCLE / 64 + 1) as usize], ways: Vec::new() }
+        Fan { sectors, asked, seen: vec![0; (CIRCLE / 64 + 1) as usize], ways: Vec::with_capacity(64) }
     }
 
     /// What the move speaks of, what lies between, and all bearings `step` apart.
@@ -108,7 +108,8 @@ impl Fan<'_> {
         }
         let own = problem.movers.iter().map(Body::radius).max().unwrap_or(0);
         for thing in &problem.things {
-            let way = Way::toward(start.at, thing.body.at);
+            let there = thing.body.place();
+            let way = Way::toward(start.at, there);
             way.into_iter().for_each(|way| self.exactly(way));
             if self
                 .sectors
