@@ -535,6 +535,8 @@ pub struct Site {
 #[allow(missing_docs)]
 pub enum SiteSort {
     Roll,
+    Reroll,
+    Explode,
     Draw,
     Choose,
     Subset,
@@ -543,6 +545,13 @@ pub enum SiteSort {
     Menu,
     Next,
     Move,
+}
+
+impl SiteSort {
+    /// True if chance answers, false if somebody decides.
+    pub fn is_chance(self) -> bool {
+        matches!(self, SiteSort::Roll | SiteSort::Reroll | SiteSort::Explode | SiteSort::Draw)
+    }
 }
 
 /// A variable of a running phase or action, used from outside: by an action of the phase, or by a rule on it.

@@ -152,11 +152,10 @@ impl Builder<'_> {
     }
 
     fn decision(&mut self, name: &str, span: Span, of: i64, nth: Option<u32>, pick: &Node) -> Option<Decision> {
-        let decides = |sort: SiteSort| !matches!(sort, SiteSort::Roll | SiteSort::Draw);
-        let named = |s: &&crate::rules::ruleset::Site| decides(s.sort);
+        let named = |s: &&crate::rules::ruleset::Site| !s.sort.is_chance();
         let rules = self.rs();
         let sites: Vec<SiteId> = (0..rules.sites.len())
-            .filter(|n| decides(rules.sites[*n].sort) && rules.sites[*n].name == name)
+            .filter(|n| !rules.sites[*n].sort.is_chance() && rules.sites[*n].name == name)
             .map(SiteId::from)
             .collect();
         if sites.is_empty() {
@@ -276,12 +275,11 @@ impl Builder<'_> {
             let owner = rules.functions.get(s.func.at()).map_or("", |f| f.name.as_str());
             format!("{owner}.{}", s.name)
         };
-        let chance = |sort: SiteSort| matches!(sort, SiteSort::Roll | SiteSort::Draw);
         let named: Vec<(SiteId, String)> = rules
             .sites
             .iter()
             .enumerate()
-            .filter(|(_, s)| chance(s.sort))
+            .filter(|(_, s)| s.sort.is_chance())
             .map(|(n, s)| (SiteId::from(n), address(s)))
             .collect();
         let sites: Vec<SiteId> = named.iter().filter(|(_, a)| a == name).map(|(s, _)| *s).collect();

@@ -106,7 +106,10 @@ fn walls(problem: &Problem, most: i64) -> Vec<(i64, Ring)> {
     let mut walls = Vec::with_capacity(problem.things.len());
     for thing in problem.things.iter().filter(|t| bars(problem, t)) {
         for mover in &problem.movers {
-            if gap(mover, &thing.body).at_most(SLACK) {
+            let (middle, radius) = thing.around;
+            let around = (mover.place().to(middle), radius + mover.radius());
+            let near = || reaches(&around, 0) && gap(mover, &thing.body).at_most(SLACK);
+            if !reaches(&around, most) || near() {
                 continue;
             }
             discs_in(&thing.body, &mut |at, radius| {
@@ -222,12 +225,7 @@ impl Limits {
         all
     }
 
-    /// How far a straight path on a way might lead before it comes upon something, if only by what is round.
-    pub fn free(&self, way: &Way) -> i64 {
-        self.free_along(way.unit(), self.most, 0)
-    }
-
-    /// The same, up to a length.
+    /// How far a straight path, no longer than some length, might lead before it comes upon something.
     fn free_along(&self, unit: Vector, length: i64, blur: i64) -> i64 {
         let mut free = length;
         for (soonest, ring) in &self.walls {

@@ -2,7 +2,7 @@
 
 use super::room::Room;
 use super::{Line, Problem};
-use crate::board::{Body, LIMIT, Point, Way, dist};
+use crate::board::{Body, LIMIT, Point, dist};
 
 /// A place and a radius around it at which some line changes its answer.
 struct Ring {
@@ -111,23 +111,20 @@ fn crossings(a: &Ring, b: &Ring) -> Vec<Point> {
     if squared > sum * sum || squared < difference * difference {
         return Vec::new();
     }
-    let (Some(way), Ok(apart)) = (Way::toward(a.middle, b.middle), i64::try_from(squared.isqrt())) else {
+    let Ok(apart) = i64::try_from(squared.isqrt()) else { return Vec::new() };
+    if apart == 0 {
         return Vec::new();
-    };
+    }
     let square = |n: i64| i128::from(n) * i128::from(n);
     // from the first middle to the foot of the chord
-    let Ok(foot) = i64::try_from((square(a.radius) - square(b.radius) + squared) / (2 * i128::from(apart.max(1))))
-    else {
-        return Vec::new();
-    };
-    let height = square(a.radius) - square(foot);
-    let Ok(height) = i64::try_from(height.max(0).isqrt()) else {
-        return Vec::new();
-    };
+    let foot = (square(a.radius) - square(b.radius) + squared) / (2 * i128::from(apart));
+    let Ok(foot) = i64::try_from(foot) else { return Vec::new() };
     if foot.abs() > a.radius.saturating_add(2) {
         return Vec::new();
     }
-    let base = if foot < 0 { way.back().point(a.middle, -foot) } else { way.point(a.middle, foot) };
-    let (left, right) = (Way::bearing(way.angle() - 9_000), Way::bearing(way.angle() + 9_000));
-    vec![left.point(base, height), right.point(base, height)]
+    let Ok(height) = i64::try_from((square(a.radius) - square(foot)).max(0).isqrt()) else { return Vec::new() };
+    let (x, y) = a.middle.to(b.middle);
+    // so far on the line between the middles and so far to its left, no more than 2^26 times 2^26
+    let at = |on: i64, left: i64| a.middle.shifted((x * on - y * left) / apart, (y * on + x * left) / apart);
+    vec![at(foot, height), at(foot, -height)]
 }

@@ -141,6 +141,7 @@ fn reach(movers: &[Body], target: &Body) -> i64 {
 }
 
 impl Hunt {
+    /// Looks down ways, but for those that cannot be better than what is found.
     fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>, sectors: &Sectors) {
         ways.sort_by_cached_key(|w| turn_between(w.angle(), self.wanted) * CIRCLE + w.angle());
         // an exact way and a rounded one may share a bearing: both are looked at
@@ -169,41 +170,7 @@ impl Hunt {
         }
     }
 
-    /// True if paths bend round what is avoided.
-    fn rounds(&self, problem: &Problem) -> bool {
-        problem.bend() > 0 && problem.avoids()
-    }
-
-    /// The most that a straight path on a way can gain, a little more than is true; none if none is legal.
-    fn worth(&self, problem: &Problem, way: &Way) -> Option<i64> {
-        Some(self.gain(problem, way, self.limits.longest(way)?))
-    }
-
-    /// The same of all ways in each sector.
-    fn sectors(&self, problem: &Problem) -> Sectors {
-        Sectors::of(|way, blur| {
-            let longest = self.limits.longest_about(way, blur)?;
-            let aside = if self.target.is_some() { blur.after(longest) } else { 0 };
-            Some(self.gain(problem, way, longest).saturating_add(aside))
-        })
-    }
-
-    /// The same up to a length.
-    fn gain(&self, problem: &Problem, way: &Way, length: i64) -> i64 {
-        match &self.target {
-            // costs are no lengths
-            None if problem.costs().is_some() => i64::MAX,
-            None => length,
-            Some((target, off)) => nearest_along(&problem.movers, target, way, length).map_or(LIMIT, |near| off - near),
-        }
-    }
-
-    /// True if who gains no more than this need not be looked for.
-    fn beaten(&self, gain: i64) -> bool {
-        self.choice && self.best.as_ref().is_some_and(|((past, best, ..), _)| !past && gain < -best)
-    }
-
-    /// The same for ways that may bend round what is avoided.
+    /// Looks down ways whose paths may bend round what is avoided.
     fn round(&mut self, problem: &mut Problem, ways: Vec<Way>) {
         for way in ways {
             let turn = turn_between(way.angle(), self.wanted);
@@ -218,6 +185,40 @@ impl Hunt {
                 break;
             }
         }
+    }
+
+    /// True if paths bend round what is avoided.
+    fn rounds(&self, problem: &Problem) -> bool {
+        problem.bend() > 0 && problem.avoids()
+    }
+
+    /// The most that a straight path on a way can gain, a little more than is true; none if the limits leave none.
+    fn worth(&self, problem: &Problem, way: &Way) -> Option<i64> {
+        Some(self.gain(problem, way, self.limits.longest(way)?))
+    }
+
+    /// The same of all ways in each sector.
+    fn sectors(&self, problem: &Problem) -> Sectors {
+        Sectors::of(|way, blur| {
+            let longest = self.limits.longest_about(way, blur)?;
+            let aside = if self.target.is_some() { blur.after(longest) } else { 0 };
+            Some(self.gain(problem, way, longest).saturating_add(aside))
+        })
+    }
+
+    /// The most that a straight path on a way can gain within a length, a little more than is true.
+    fn gain(&self, problem: &Problem, way: &Way, length: i64) -> i64 {
+        match &self.target {
+            // costs are no lengths
+            None if problem.costs().is_some() => i64::MAX,
+            None => length,
+            Some((target, off)) => nearest_along(&problem.movers, target, way, length).map_or(LIMIT, |near| off - near),
+        }
+    }
+
+    /// True if who gains no more than this need not be looked for.
+    fn beaten(&self, gain: i64) -> bool {
+        self.choice && self.best.as_ref().is_some_and(|((past, best, ..), _)| !past && gain < -best)
     }
 
     /// The best path on one track, and whether there is another.
@@ -373,10 +374,10 @@ impl Hunt {
         }
     }
 
-    /// True if something round stands in the straight way to a point.
+    /// True if no straight path leads to a point.
     fn barred(&self, start: Point, end: Point) -> bool {
         let length = i64::try_from(start.squared_to(end).isqrt()).unwrap_or(LIMIT);
-        Way::toward(start, end).is_some_and(|way| self.limits.free(&way) < length)
+        Way::toward(start, end).is_some_and(|way| self.limits.longest(&way).is_none_or(|most| most < length))
     }
 
     fn verdict(self) -> Solution {

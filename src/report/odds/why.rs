@@ -56,6 +56,8 @@ fn place<'t>(odds: &'t Odds<'_>, swing: &Swing) -> Place<'t> {
 fn word(sort: SiteSort) -> &'static str {
     match sort {
         SiteSort::Roll => "roll",
+        SiteSort::Reroll => "reroll",
+        SiteSort::Explode => "explode",
         SiteSort::Draw => "draw",
         _ => "choice",
     }

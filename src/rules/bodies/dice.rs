@@ -194,7 +194,8 @@ impl Body<'_, '_> {
             return None;
         }
         let rounds = at_most.map(|n| self.int(n));
-        let site = self.site(&of.text, SiteSort::Roll, face.clone(), span);
+        let sort = if explode { SiteSort::Explode } else { SiteSort::Reroll };
+        let site = self.site(&of.text, sort, face.clone(), span);
         let mark = self.mark();
         let entry = within.map(|_| self.bind(name, face.clone(), false));
         let filter = filter.map(|f| self.condition(f));

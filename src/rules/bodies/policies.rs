@@ -93,8 +93,8 @@ impl Checker<'_> {
 
     fn site_entries(&mut self, entry: &tree::PolicyEntry, made: &mut Vec<PolicyEntry>) {
         let asks = |sort: SiteSort| match sort {
-            SiteSort::Choose | SiteSort::Subset | SiteSort::Option | SiteSort::May | SiteSort::Next => true,
-            SiteSort::Roll | SiteSort::Draw | SiteSort::Menu | SiteSort::Move => false,
+            SiteSort::Menu | SiteSort::Move => false,
+            other => !other.is_chance(),
         };
         let name = &entry.choice;
         let sites: Vec<usize> = (0..self.rs.sites.len())

@@ -69,8 +69,10 @@ impl Checker<'_> {
                 body.want(answer, &ty)
             }
             SiteSort::Subset => body.want(answer, &ty.list()),
-            SiteSort::Roll if matches!(answer.kind, Tree::List(_)) => body.want(answer, &ty.list()),
-            SiteSort::Roll => body.want(answer, &ty),
+            SiteSort::Roll | SiteSort::Reroll | SiteSort::Explode => match answer.kind {
+                Tree::List(_) => body.want(answer, &ty.list()),
+                _ => body.want(answer, &ty),
+            },
             SiteSort::Option => {
                 let at = body.option_answer(site, answer).unwrap_or(0) as i64;
                 super::body::expr(super::super::code::ExprKind::Const(at), Type::INT, answer.span)
