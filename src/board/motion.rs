@@ -30,6 +30,10 @@ use super::{Body, LIMIT, Point, Table, normal};
 /// more than 64 inches); a change between two of them is then found to the thousandth.
 pub const SAMPLE: i64 = 250;
 
+/// Whether a path comes nearer is read last over so many thousandths of an inch: it may pass what it goes to by half of
+/// that.
+const LAST: i64 = 20;
+
 /// One line of a move. Lengths in thousandths of an inch, angles in hundredths of a degree.
 #[derive(Clone, Debug)]
 pub enum Line {

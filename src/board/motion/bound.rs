@@ -1,8 +1,7 @@
 //! How far a way can lead at most, told from circles alone: ways that cannot better what is found are not looked down.
 
-use super::judge::LAST;
 use super::regard::bars;
-use super::{Line, Problem};
+use super::{LAST, Line, Problem};
 use crate::board::gap::to_side;
 use crate::board::shape::{Vector, dot};
 use crate::board::{Body, FAR, Gap, LIMIT, ONE, Point, TOUCH, Way, gap, gap_between};

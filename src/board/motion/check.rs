@@ -4,9 +4,8 @@ use super::bends::{bent_to, round};
 use super::judge::{Trial, judge, path};
 use super::lane::lane;
 use super::sectors::Sectors;
-use super::solve::FAN;
 use super::track::{Leg, Track};
-use super::ways::{Fan, laid_out, named, spoken_ways};
+use super::ways::{FAN, Fan, laid_out, named, spoken_ways};
 use super::{Fault, Path, Problem, Refusal};
 use crate::board::{Body, Point, Way, gap};
 

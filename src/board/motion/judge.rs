@@ -1,13 +1,9 @@
 //! Whether a path of some length on a lane obeys every line.
 
 use super::lane::{Bar, Lane};
-use super::{Fault, Line, Met, Path, Problem, Refusal, SAMPLE};
+use super::{Fault, LAST, Line, Met, Path, Problem, Refusal, SAMPLE};
 use crate::board::{Body, FAR, Point, Way, dist, gap, gap_between, normal, turn_between};
 use std::ops::ControlFlow::{self, Break, Continue};
-
-/// Whether a path comes nearer is read last over so many thousandths of an inch: it may pass what it goes to by half of
-/// that.
-pub(super) const LAST: i64 = 20;
 
 /// A path of length `d` on a lane that ends at `end` (the cut of its last point).
 pub(super) struct Trial<'l> {
@@ -138,7 +134,7 @@ pub(super) fn way_to(movers: &[Body], target: &[Body]) -> Option<Way> {
 }
 
 /// True if the path comes nearer to the target from point to point until it is reached. Read at points along the path,
-/// the last two [`LAST`] apart.
+/// the last two [`super::LAST`] apart.
 fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
     let Trial { lane, d, end } = *trial;
     if d == 0 || target.is_empty() {

@@ -11,14 +11,11 @@ use super::outermost::with_fewer;
 use super::room::Room;
 use super::sectors::Sectors;
 use super::track::Track;
-use super::ways::{Fan, headings, laid_out, named, spoken_ways};
+use super::ways::{FAN, Fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
 use crate::board::{Body, CIRCLE, LIMIT, Point, Way, dist, normal, turn_between};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// The first fan of bearings, in hundredths of a degree.
-pub(super) const FAN: i64 = 500;
 
 /// The second fan.
 const FINE_FAN: i64 = 100;

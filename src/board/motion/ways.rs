@@ -8,6 +8,9 @@ use super::track::Track;
 use super::{Line, Problem};
 use crate::board::{Body, CIRCLE, Point, Way, bearing, normal};
 
+/// The first fan of bearings, in hundredths of a degree.
+pub(super) const FAN: i64 = 500;
+
 /// No more corners of one area than this are passed by.
 const CORNERS: usize = 64;
 
