@@ -256,7 +256,7 @@ impl Limits {
         for rings in &self.toward {
             let ahead = |(middle, radius): &Ring| {
                 let blur = blur.at(*middle);
-                let through = chord(&(*middle, radius + blur), unit).is_some();
+                let through = chord(&(*middle, radius + blur), unit).is_some_and(|(_, to)| to > 0);
                 if through { self.most } else { seen_along(*middle, unit).0 + blur }
             };
             length = length.min(rings.iter().map(ahead).max().unwrap_or(0).max(0) + LAST / 2 + SLACK);
