@@ -1,7 +1,7 @@
 //! Sectors of bearings, and what a straight path can gain in each.
 
 use super::bound::Blur;
-use crate::board::{CIRCLE, LIMIT, Way};
+use crate::board::{CIRCLE, Way};
 
 /// How wide a sector is, in hundredths of a degree.
 const WIDE: i64 = 500;
@@ -29,7 +29,7 @@ impl Sectors {
 
     /// Where nothing is ruled out.
     pub fn all() -> Sectors {
-        Sectors::new(vec![Some(LIMIT); COUNT as usize])
+        Sectors::new(vec![Some(i64::MAX); COUNT as usize])
     }
 
     fn new(most: Vec<Option<i64>>) -> Sectors {

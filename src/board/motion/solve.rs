@@ -206,10 +206,12 @@ impl Hunt {
     /// The most that a straight path on a way can gain within a length, a little more than is true.
     fn gain(&self, problem: &Problem, way: &Way, length: i64) -> i64 {
         match &self.target {
-            // costs are no lengths
+            // costs are no lengths: nothing is told
             None if problem.costs().is_some() => i64::MAX,
             None => length,
-            Some((target, off)) => nearest_along(&problem.movers, target, way, length).map_or(LIMIT, |near| off - near),
+            Some((target, off)) => {
+                nearest_along(&problem.movers, target, way, length).map_or(i64::MAX, |near| off - near)
+            }
         }
     }
 
