@@ -4,7 +4,7 @@
 mod common;
 mod paper;
 
-use common::{Shelf, err, out, output, root, text_of};
+use common::{Shelf, err, folder, out, output, root, text_of};
 use grognard::value::ops::{Op, OpSort};
 use paper::fences;
 use std::collections::BTreeMap;
@@ -92,6 +92,32 @@ fn the_table_of_operations_is_the_programs_own() {
 #[test]
 fn the_readme_shows_what_is_printed() {
     shows_what_is_printed("README.md");
+}
+
+#[test]
+fn the_commands_show_what_is_printed() {
+    shows_what_is_printed("docs/commands.md");
+}
+
+/// A mark `<!-- map: SCENARIO -->` stands above the picture that `run SCENARIO --map` draws.
+#[test]
+fn the_readme_shows_what_is_drawn() {
+    let readme = text_of("README.md");
+    let folder = folder("readme-map", &[]);
+    let marks: Vec<_> = readme.split("<!-- map: ").skip(1).collect();
+    assert!(!marks.is_empty());
+    for mark in marks {
+        let (scenario, rest) = mark.split_once(" -->").expect("the end of the mark");
+        let shown = rest.split_once("](").and_then(|(_, r)| r.split_once(')')).expect("a picture behind the mark").0;
+        let drawn = folder.join("map.svg");
+        let run = output(root(), &["run", scenario, "--map", drawn.to_str().unwrap()]);
+        assert!(run.status.success(), "{}", err(&run));
+        let drawn = std::fs::read_to_string(drawn).unwrap();
+        if std::env::var_os("GROGNARD_PIN").is_some() {
+            std::fs::write(root().join(shown), &drawn).unwrap();
+        }
+        assert!(text_of(shown) == drawn, "{shown} is not what is drawn of {scenario}: GROGNARD_PIN=1 writes it");
+    }
 }
 
 #[test]
