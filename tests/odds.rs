@@ -27,6 +27,40 @@ fn bare_dice() {
     insta::assert_snapshot!(told(&["odds", "total(100 of d6)"]));
 }
 
+/// Fractions stand in the order of their size, so that what is "or more" is true.
+#[test]
+fn fractions_rise() {
+    let halves = told(&["odds", "d6 / 2"]);
+    let rows: Vec<&str> = halves.lines().filter(|l| l.contains("or more")).collect();
+    let firsts: Vec<&str> = rows.iter().filter_map(|l| l.split_whitespace().next()).collect();
+    assert_eq!(firsts, ["1/2", "1", "3/2", "2", "5/2", "3"], "{halves}");
+    assert!(rows[2].contains("66.67% or more"), "{halves}");
+    let csv = told(&["odds", "d6 / 2", "--format", "csv"]);
+    let values: Vec<&str> = csv.lines().filter_map(|l| l.strip_prefix("d6 / 2,")?.split(',').next()).collect();
+    assert_eq!(values, firsts, "{csv}");
+}
+
+/// Five of a kind in three throws, 347897/7558272 = 4.6029%, with a tenth of the budget it needs: every printed end lies
+/// outside of the truth, and no share is told as a chance.
+#[test]
+fn bounds_hold_the_truth() {
+    let classics = "tests/fixtures/games/classics.rules";
+    let asked = |form, of| told(&["odds", classics, "five_alike()", "--budget", "30", "--format", form, "--of", of]);
+    let chance = asked("human", "result");
+    let words = chance.lines().next().unwrap();
+    let ends: Vec<f64> = words.split_whitespace().filter_map(|w| w.strip_suffix('%')?.parse().ok()).collect();
+    assert!(ends.len() == 2 && ends[0] <= 4.6029 && 4.6029 <= ends[1] && words.ends_with("(bounded)"), "{chance}");
+    let hist = asked("human", "if result then 1 else 0");
+    let rows: Vec<&str> = hist.lines().filter(|l| l.contains("or more")).collect();
+    assert!(!rows.is_empty() && rows.iter().all(|l| l.contains("% to ") && !l.contains('/')), "{hist}");
+    let csv = asked("csv", "if result then 1 else 0");
+    let row = csv.lines().find(|l| l.contains(",1,")).unwrap();
+    let cells: Vec<&str> = row.split(',').collect();
+    assert!(cells[2..4] == ["", ""] && cells[4].parse::<f64>().unwrap() < cells[5].parse::<f64>().unwrap(), "{csv}");
+    let why = told(&["odds", classics, "five_alike()", "--budget", "2", "--of", "result", "--why"]);
+    assert!(!why.contains("do not move it") && !why.contains("nothing is rolled"), "{why}");
+}
+
 #[test]
 fn one_test_of_the_rules() {
     let with = ["--with", "u.ld = 2, u.nv = 3"];

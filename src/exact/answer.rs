@@ -58,6 +58,17 @@ pub enum Worth {
     Never,
 }
 
+impl Worth {
+    /// Errors stand before values, and what never ends behind them.
+    fn rank(&self) -> u8 {
+        match self {
+            Worth::Fault(_) => 0,
+            Worth::Cells(_) => 1,
+            Worth::Never => 2,
+        }
+    }
+}
+
 /// One worth with its share of [`Distribution::whole`].
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -67,7 +78,8 @@ pub struct Outcome {
     pub weight: BigUint,
 }
 
-/// What a question may come to: errors first, then values in rising order, then "never ends".
+/// What a question may come to: errors first, then values in the order of their cells, then "never ends". See
+/// [`Distribution::in_order`].
 #[derive(Clone, Debug)]
 pub struct Distribution {
     /// Each worth once.
@@ -81,6 +93,15 @@ pub struct Distribution {
 }
 
 impl Distribution {
+    /// With values of a type in rising order: fractions lie in two cells, whose order is not theirs.
+    pub fn in_order(mut self, ty: &Type) -> Self {
+        self.outcomes.sort_by(|a, b| match (&a.worth, &b.worth) {
+            (Worth::Cells(a), Worth::Cells(b)) => order(ty, a, b),
+            (a, b) => a.rank().cmp(&b.rank()),
+        });
+        self
+    }
+
     /// The chance that the value is such; with [`Distribution::unexplored`] above 0 the least it can be.
     pub fn chance(&self, which: impl Fn(&[i64]) -> bool) -> Fraction {
         let mut sum = BigUint::zero();

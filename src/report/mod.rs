@@ -1,5 +1,6 @@
 //! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
 
+mod bounds;
 mod clean;
 pub mod compared;
 pub mod diff;

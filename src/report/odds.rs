@@ -7,9 +7,10 @@ mod why;
 pub use page::page;
 pub use policy::{Decision, decisions, policy, policy_json};
 
+use super::bounds::{at_most, bounds, percents};
 use super::clean;
 use super::sampled::{line, value_text};
-use crate::exact::{Label, Outcome, Worth};
+use crate::exact::{Distribution, Label, Outcome, Worth};
 use crate::machine::Game;
 use crate::play::odds::{Answer, Why};
 use crate::scenario::FigureSort;
@@ -58,17 +59,6 @@ pub fn label(label: Label) -> &'static str {
     }
 }
 
-/// A fraction of the whole in percent: `2.78%`, and never 0 or 100 for what is neither.
-pub fn percent(share: &Fraction) -> String {
-    let hundred = share * &Fraction::whole(100);
-    let text = hundred.decimal(2);
-    match text.as_str() {
-        "0.00" if !share.is_zero() => "<0.01%".to_string(),
-        "100.00" if *share != Fraction::one() => ">99.99%".to_string(),
-        _ => format!("{text}%"),
-    }
-}
-
 /// A fraction, if it is short enough to be read.
 pub fn short(share: &Fraction) -> String {
     let text = share.to_string();
@@ -93,15 +83,28 @@ pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
 /// A mean or a deviation to four places, or as it is if it is whole.
 pub(super) fn number(ty: &Type, value: &Fraction) -> String {
     let inch = if *ty == Type::Length { "\"" } else { "" };
-    let value = scaled(ty, value);
-    let text = value.decimal(4);
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    format!("{text}{inch}")
+    format!("{}{inch}", trimmed(&scaled(ty, value).decimal(4)))
+}
+
+/// Between which numbers a mean lies.
+pub(super) fn numbers(ty: &Type, (low, high): (&Fraction, &Fraction)) -> [String; 2] {
+    let inch = if *ty == Type::Length { "\"" } else { "" };
+    bounds(&scaled(ty, low), &scaled(ty, high), 4).map(|end| format!("{}{inch}", trimmed(&end)))
+}
+
+/// Without digits behind the point that say nothing.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
 /// As a floating number, for programs that want no fraction.
 fn float(value: &Fraction) -> Value {
     json!(value.float())
+}
+
+/// Bounds as floating numbers, rounded outward.
+pub(super) fn ends(low: &Fraction, high: &Fraction) -> [f64; 2] {
+    [low.float_toward(Toward::Below), high.float_toward(Toward::Above)]
 }
 
 fn word(game: &Game, ty: &Type, worth: &Worth) -> String {
@@ -130,7 +133,7 @@ pub fn human(odds: &Odds<'_>) -> String {
             let _ = writeln!(text, "{positions} explored");
         }
         Some(open) => {
-            let _ = writeln!(text, "{positions} explored, {} = {} left over", short(&open), percent(&open));
+            let _ = writeln!(text, "{positions} explored, {} = {} left over", short(&open), open.percent());
         }
     }
     text
@@ -156,13 +159,12 @@ fn one(game: &Game, told: &Told<'_>) -> String {
             return format!(
                 "chance {name}: {} = {}  {bar}{rest}  ({trust})\n{}",
                 short(&low),
-                percent(&low),
-                ends(game, told)
+                low.percent(),
+                no_values(game, told)
             );
         }
-        let high = &low + &open;
-        let more = ends(game, told);
-        return format!("chance {name}: from {} to {}  ({trust})\n{more}", percent(&low), percent(&high));
+        let [from, to] = percents(&low, &(&low + &open));
+        return format!("chance {name}: from {from} to {to}  ({trust})\n{}", no_values(game, told));
     }
     let mut text = match (&told.answer.mean, &told.answer.variance, &told.answer.between) {
         (Some(mean), Some(variance), _) => {
@@ -172,7 +174,8 @@ fn one(game: &Game, told: &Told<'_>) -> String {
             format!("{name}: mean {exact}{}, deviation {deviation}  ({trust})\n", number(told.ty, mean))
         }
         (_, _, Some((low, high))) => {
-            format!("{name}: mean from {} to {}  ({trust})\n", number(told.ty, low), number(told.ty, high))
+            let [from, to] = numbers(told.ty, (low, high));
+            format!("{name}: mean from {from} to {to}  ({trust})\n")
         }
         _ => format!("{name}:  ({trust})\n"),
     };
@@ -186,14 +189,25 @@ fn scaled_root(ty: &Type, variance: &Fraction) -> String {
 }
 
 /// Ends of a condition that are neither yes nor no.
-fn ends(game: &Game, told: &Told<'_>) -> String {
+fn no_values(game: &Game, told: &Told<'_>) -> String {
     let Some(found) = &told.answer.found else { return String::new() };
     let mut text = String::new();
+    let open = found.unexplored();
     for outcome in found.outcomes.iter().filter(|o| !matches!(o.worth, Worth::Cells(_))) {
-        let share = found.share(outcome);
-        let _ = writeln!(text, "  {}: {} = {}", word(game, told.ty, &outcome.worth), short(&share), percent(&share));
+        let (word, share) = (word(game, told.ty, &outcome.worth), found.share(outcome));
+        let _ = if open.is_zero() {
+            writeln!(text, "  {word}: {} = {}", short(&share), share.percent())
+        } else {
+            writeln!(text, "  {word}: {}", from_to(&share, &open))
+        };
     }
     text
+}
+
+/// A share that is so large at least, and so much larger at most: `from 2.77% to 5.56%`.
+fn from_to(share: &Fraction, open: &Fraction) -> String {
+    let [from, to] = percents(share, &(share + open));
+    format!("from {from} to {to}")
 }
 
 /// A line of a table: what it is, its share, and for numbers the share of this and all above.
@@ -205,6 +219,7 @@ struct Band {
 
 fn table(game: &Game, told: &Told<'_>) -> String {
     let Some(found) = &told.answer.found else { return String::new() };
+    let open = found.unexplored();
     let ordered = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
     let mut rows: Vec<Band> = found
         .outcomes
@@ -213,13 +228,17 @@ fn table(game: &Game, told: &Told<'_>) -> String {
         .collect();
     let plain = |o: &Outcome| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE));
     let all_plain = found.outcomes.iter().all(plain);
-    if ordered && all_plain && found.unexplored().is_zero() {
+    if ordered && all_plain {
         let mut above = Fraction::zero();
         for row in rows.iter_mut().rev() {
             above += &row.share;
             row.above = Some(above.clone());
         }
     }
+    let told = |share: &Fraction| match open.is_zero() {
+        true => share.percent(),
+        false => percents(share, &(share + &open)).join(" to "),
+    };
     let mut note = String::new();
     if rows.len() > MOST_LINES {
         let shown = rows.len();
@@ -230,22 +249,25 @@ fn table(game: &Game, told: &Told<'_>) -> String {
             rows.sort_by(|a, b| b.share.cmp(&a.share));
             let rest = rows.split_off(MOST_LINES);
             let share = rest.iter().fold(Fraction::zero(), |sum, r| &sum + &r.share);
-            note = format!("  and {} more values: {}\n", rest.len(), percent(&share));
+            note = format!("  and {} more values: {}\n", rest.len(), told(&share));
         }
+    }
+    if !open.is_zero() {
+        let _ = writeln!(note, "  any other values: {} at most", at_most(&open));
     }
     let longest = rows.iter().map(|r| r.share.clone()).max().unwrap_or_default();
     let wide = |of: &dyn Fn(&Band) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0);
-    let (words, fractions) = (wide(&|r| r.word.clone()), wide(&|r| short(&r.share)));
+    // what is bounded has no fraction of its own
+    let fraction = |row: &Band| if open.is_zero() { short(&row.share) + "  " } else { String::new() };
+    let above = |row: &Band| row.above.as_ref().map_or(String::new(), told);
+    let (words, fractions) = (wide(&|r| r.word.clone()), wide(&fraction));
+    let (shares, aboves) = (wide(&|r| told(&r.share)).max(7), wide(&above).max(8));
     let mut text = String::new();
     for row in &rows {
-        let above = row.above.as_ref().map_or(String::new(), |a| format!("  {:>8} or more", percent(a)));
-        let fields = format!(
-            "  {:>words$}  {:>fractions$}  {:>7}{above}  {}",
-            row.word,
-            short(&row.share),
-            percent(&row.share),
-            bar(&row.share, &longest)
-        );
+        let above = if row.above.is_some() { format!("  {:>aboves$} or more", above(row)) } else { String::new() };
+        let (fraction, share) = (fraction(row), told(&row.share));
+        let bar = bar(&row.share, &longest);
+        let fields = format!("  {:>words$}  {fraction:>fractions$}{share:>shares$}{above}  {bar}", row.word);
         let _ = writeln!(text, "{}", fields.trim_end());
     }
     text + &note
@@ -283,6 +305,7 @@ pub fn json(odds: &Odds<'_>) -> Vec<Value> {
         let ty = told.ty;
         let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(v.to_string()));
         let found = told.answer.found.as_ref();
+        let open = found.map(Distribution::unexplored).filter(|open| !open.is_zero());
         let outcomes = found.iter().flat_map(|f| f.outcomes.iter().map(|o| (f.share(o), &o.worth)));
         let outcomes = outcomes.map(|(share, worth)| {
             let (value, extra) = match worth {
@@ -290,7 +313,18 @@ pub fn json(odds: &Odds<'_>) -> Vec<Value> {
                 Worth::Fault(fault) => (Value::Null, Some(format!("{}: {}", fault.code, clean(&fault.message)))),
                 Worth::Never => (Value::Null, Some("never ends".to_string())),
             };
-            let mut object = json!({ "value": value, "probability": share.to_string(), "decimal": float(&share) });
+            let mut object = match &open {
+                None => json!({ "value": value, "probability": share.to_string(), "decimal": float(&share) }),
+                // the chance lies between both
+                Some(open) => {
+                    let most = &share + open;
+                    let [low, high] = ends(&share, &most);
+                    json!({
+                        "value": value, "at_least": share.to_string(), "at_most": most.to_string(),
+                        "low": low, "high": high,
+                    })
+                }
+            };
             if let (Some(end), Some(object)) = (extra, object.as_object_mut()) {
                 object.insert("end".into(), json!(end));
             }
@@ -320,27 +354,33 @@ pub fn json(odds: &Odds<'_>) -> Vec<Value> {
     odds.told.iter().map(object).collect()
 }
 
-/// A line for each value of each question.
+/// A line for each value of each question. What is not known exactly has bounds in place of its chance.
 pub fn csv(odds: &Odds<'_>) -> String {
-    let mut text = line(&["of", "value", "probability", "decimal", "label"]);
+    let mut text = line(&["of", "value", "probability", "decimal", "low", "high", "label"]);
     for told in &odds.told {
         let trust = label(told.answer.label);
-        let mut row = |value: &str, share: &Fraction| {
-            text += &line(&[told.text, value, &share.to_string(), &float(share).to_string(), trust]);
+        let known = |value: &str, share: &Fraction| {
+            line(&[told.text, value, &share.to_string(), &float(share).to_string(), "", "", trust])
         };
-        match &told.answer.found {
-            Some(found) => {
-                found.outcomes.iter().for_each(|o| row(&word(odds.game, told.ty, &o.worth), &found.share(o)));
+        match (&told.answer.found, &told.answer.mean) {
+            (Some(found), _) => {
                 let open = found.unexplored();
+                for o in &found.outcomes {
+                    let (word, share) = (word(odds.game, told.ty, &o.worth), found.share(o));
+                    if open.is_zero() {
+                        text += &known(&word, &share);
+                    } else {
+                        let [low, high] = ends(&share, &(&share + &open)).map(|end| end.to_string());
+                        text += &line(&[told.text, &word, "", "", &low, &high, trust]);
+                    }
+                }
                 if !open.is_zero() {
-                    row("not explored", &open);
+                    let [_, most] = ends(&open, &open).map(|end| end.to_string());
+                    text += &line(&[told.text, "not explored", "", "", "0", &most, trust]);
                 }
             }
-            None => {
-                if let Some(mean) = &told.answer.mean {
-                    row("mean", &scaled(told.ty, mean));
-                }
-            }
+            (None, Some(mean)) => text += &known("mean", &scaled(told.ty, mean)),
+            (None, None) => {}
         }
     }
     text

@@ -210,7 +210,7 @@ fn stands(measure: &Measured) -> String {
     let unit = unit(measure);
     match &measure.base {
         Base::Exact(value) if measure.ty == Type::Flag => {
-            format!("{} = {}  (exact)", short(value), super::odds::percent(value))
+            format!("{} = {}  (exact)", short(value), value.percent())
         }
         Base::Exact(value) => {
             let (told, exact) = (exactly(&measure.ty, value), scaled(&measure.ty, value));

@@ -8,12 +8,13 @@ mod page;
 pub use page::sample_page;
 pub(super) use page::{comparison_page, estimated, label as value_label, place};
 
+use super::bounds::{bounds, percents};
 use super::clean;
 use super::compared::Names;
 use crate::machine::Game;
 use crate::sample::{Compared, Comparison, Effect, End, Estimate, Method, Point, Sample};
 use crate::scenario::Scenario;
-use crate::value::Type;
+use crate::value::{Fraction, Toward, Type};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -34,13 +35,12 @@ pub(super) fn digits(half: f64) -> usize {
 
 /// A number with so many digits; `up` or down if it may not be rounded to the other side.
 pub(super) fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
-    let scale = (0..digits).fold(1.0, |s, _| s * 10.0);
-    let x = match up {
-        Some(true) => (x * scale).ceil() / scale,
-        Some(false) => (x * scale).floor() / scale,
-        None => x,
-    };
-    format!("{:.digits$}", if x == 0.0 { 0.0 } else { x })
+    match up {
+        Some(up) if x.is_finite() => {
+            Fraction::of_float(x).rounded(digits as u32, if up { Toward::Above } else { Toward::Below })
+        }
+        _ => format!("{:.digits$}", if x == 0.0 { 0.0 } else { x }),
+    }
 }
 
 /// How numbers of a figure are written.
@@ -75,6 +75,16 @@ impl Unit {
     /// A number as it is, to six places, and its unit.
     pub(super) fn plain(self, value: f64) -> String {
         format!("{}{}", trimmed(self.scaled(value)), self.sign())
+    }
+
+    /// Bounds and their unit, rounded outward.
+    pub(super) fn ends(self, (low, high): (f64, f64)) -> [String; 2] {
+        let [low, high] = [low, high].map(Fraction::of_float);
+        let sign = self.sign();
+        match self {
+            Unit::Percent => percents(&low, &high),
+            _ => bounds(&low, &high, 4).map(|end| end.trim_end_matches('0').trim_end_matches('.').to_string() + sign),
+        }
     }
 
     /// A number, told as exactly as its interval allows, and the interval, rounded outward.

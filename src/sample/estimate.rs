@@ -117,7 +117,8 @@ pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bo
         }
         FigureSort::Hist => {
             let values = tally.values().into_iter().flatten();
-            let values = values.map(|(cells, times)| (cells.to_vec(), times, share(times))).collect();
+            let mut values: Vec<_> = values.map(|(cells, times)| (cells.to_vec(), times, share(times))).collect();
+            values.sort_by(|(a, ..), (b, ..)| order(&figure.asked.ty, a, b));
             (Point::Values(values), None, anytime)
         }
     };

@@ -16,6 +16,17 @@ pub struct Fraction {
     den: BigUint,
 }
 
+/// Where a number goes that has too many digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Toward {
+    /// To the nearest, halves away from 0.
+    Nearest,
+    /// To the next below: so a lower bound stays one.
+    Below,
+    /// To the next above: so an upper bound stays one.
+    Above,
+}
+
 impl Fraction {
     /// Nothing.
     pub fn zero() -> Fraction {
@@ -66,9 +77,23 @@ impl Fraction {
 
     /// Rounded to so many digits behind the point, halves away from 0: `0.3056`.
     pub fn decimal(&self, digits: u32) -> String {
+        self.rounded(digits, Toward::Nearest)
+    }
+
+    /// Rounded to so many digits behind the point, the way that is wanted.
+    pub fn rounded(&self, digits: u32, toward: Toward) -> String {
         let scale = BigUint::from(10u32).pow(digits);
-        let scaled = self.num.magnitude() * &scale * 2u32 + &self.den;
-        let units = scaled / (&self.den * 2u32);
+        let scaled = self.num.magnitude() * &scale;
+        let away = match toward {
+            Toward::Nearest => None,
+            Toward::Below => Some(self.num.is_negative()),
+            Toward::Above => Some(!self.num.is_negative()),
+        };
+        let units = match away {
+            None => (scaled * 2u32 + &self.den) / (&self.den * 2u32),
+            Some(true) => scaled.div_ceil(&self.den),
+            Some(false) => scaled / &self.den,
+        };
         let (whole, part) = units.div_rem(&scale);
         let sign = if self.num.is_negative() && !(whole.is_zero() && part.is_zero()) { "-" } else { "" };
         if digits == 0 {
@@ -95,6 +120,37 @@ impl Fraction {
         let ten = Fraction::of(BigUint::from(10u32).pow(shift.unsigned_abs() as u32), BigUint::one());
         let moved = if shift >= 0 { self * &ten } else { self / &ten };
         format!("{}e{}", moved.decimal(0), -shift).parse().unwrap_or(0.0)
+    }
+
+    /// The greatest floating number at or below it, or the least at or above it.
+    pub fn float_toward(&self, toward: Toward) -> f64 {
+        let near = self.float();
+        match (toward, Fraction::of_float(near).cmp(self)) {
+            (Toward::Below, Ordering::Greater) => near.next_down(),
+            (Toward::Above, Ordering::Less) => near.next_up(),
+            _ => near,
+        }
+    }
+
+    /// What a finite floating number is exactly.
+    pub fn of_float(x: f64) -> Fraction {
+        let bits = x.abs().to_bits();
+        let (power, part) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
+        // numbers below the least normal one have no leading bit
+        let (whole, power) = if power == 0 { (part, 1) } else { (part | 1 << 52, power) };
+        let two = |n: i64| BigUint::one() << n.max(0);
+        let size = Fraction::of(whole * two(power - 1075), two(1075 - power));
+        if x.is_sign_negative() { -&size } else { size }
+    }
+
+    /// In percent: `2.78%`, and never 0 or 100 for what is neither.
+    pub fn percent(&self) -> String {
+        let text = (self * &Fraction::whole(100)).decimal(2);
+        match text.as_str() {
+            "0.00" if !self.is_zero() => "<0.01%".to_string(),
+            "100.00" if *self != Fraction::one() => ">99.99%".to_string(),
+            _ => format!("{text}%"),
+        }
     }
 
     /// As a small fraction, if it fits.
@@ -227,6 +283,20 @@ mod tests {
         assert_eq!(f("199/100").decimal(1), "2.0");
         assert_eq!(f("35/12").root(3).decimal(3), "1.707");
         assert_eq!(f("3/4").ratio(), Ratio::new(3, 4));
+        let ends = |x: &str| [Toward::Below, Toward::Above].map(|toward| f(x).rounded(2, toward));
+        assert_eq!(ends("11/36"), ["0.30", "0.31"]);
+        assert_eq!(ends("-11/36"), ["-0.31", "-0.30"]);
+        assert_eq!(ends("1/4"), ["0.25", "0.25"]);
+        assert_eq!(
+            ["1/36", "0", "1/100000", "99999/100000", "1"].map(|x| f(x).percent()),
+            ["2.78%", "0.00%", "<0.01%", ">99.99%", "100.00%"]
+        );
+        for x in ["1/3", "-1/3", "1/4", "0", "1/10", "123456789123456789/7"] {
+            let [low, high] = [Toward::Below, Toward::Above].map(|toward| f(x).float_toward(toward));
+            assert!(Fraction::of_float(low) <= f(x) && f(x) <= Fraction::of_float(high), "{x}");
+            assert_eq!(low == high, Fraction::of_float(low) == f(x), "{x}");
+            assert!(high <= low.next_up(), "{x}");
+        }
         assert_eq!(
             [f("1/3"), f("-1/8"), f("0"), f("12345678901234567890")].map(|x| x.float()),
             [1.0 / 3.0, -0.125, 0.0, 12345678901234567890.0]

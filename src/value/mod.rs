@@ -7,7 +7,7 @@ pub mod ops;
 pub mod ratio;
 pub mod types;
 
-pub use fraction::Fraction;
+pub use fraction::{Fraction, Toward};
 pub use ops::Op;
 pub use ratio::Ratio;
 pub use types::*;

@@ -4,6 +4,9 @@
 //! their place in the declaration, steps of a chain their place on it, dice their number of sides, things their
 //! number within their kind. A missing value has [`NONE`] in its first cell.
 
+use super::Ratio;
+use std::cmp::Ordering;
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => { $(
         $(#[$doc])*
@@ -180,5 +183,19 @@ impl Type {
             Type::Optional(inner) => inner,
             other => other,
         }
+    }
+}
+
+/// The order of two values of a type from their cells: numbers by size, a missing value first, all else as it lies.
+pub fn order(ty: &Type, a: &[i64], b: &[i64]) -> Ordering {
+    match (ty.present(), a, b) {
+        (Type::Ratio, [x, under_x], [y, under_y]) if ![x, y].contains(&&NONE) => {
+            Ratio::new(*x, *under_x).cmp(&Ratio::new(*y, *under_y))
+        }
+        (Type::List(inner), ..) if **inner == Type::Ratio => {
+            let entries = a.chunks(2).zip(b.chunks(2)).map(|(x, y)| order(inner, x, y));
+            entries.fold(Ordering::Equal, Ordering::then).then(a.len().cmp(&b.len()))
+        }
+        _ => a.cmp(b),
     }
 }

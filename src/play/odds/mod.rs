@@ -82,6 +82,7 @@ fn is_number(ty: &Type) -> bool {
 impl Answer {
     /// What a distribution of values of a type says.
     pub fn of(found: Distribution, ty: &Type) -> Answer {
+        let found = found.in_order(ty);
         let (mean, variance) = moments(&found, ty);
         Answer { mean, variance, between: None, label: trust(&found), found: Some(found) }
     }
@@ -229,7 +230,7 @@ impl Explored<'_> {
             let label = label(mean.is_some());
             return Ok(Answer { mean, label, ..nothing });
         }
-        let found = self.graph.distribution(query(self.scenario, asked), given);
+        let found = self.graph.distribution(query(self.scenario, asked), given).in_order(&asked.ty);
         let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
         if whole == 0 {
             return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));

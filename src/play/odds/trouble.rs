@@ -4,7 +4,7 @@ use super::{Answer, Explored, Report};
 use crate::base::{Code, Diagnostic};
 use crate::exact::{Label, Limit, Worth};
 use crate::scenario::Scenario;
-use crate::value::{Fraction, SiteId};
+use crate::value::SiteId;
 
 /// What is wrong with the answers to a scenario's report.
 pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
@@ -39,13 +39,13 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
     for outcome in &found.outcomes {
         if let Worth::Fault(fault) = &outcome.worth {
             let mut problem = fault.diagnostic();
-            problem.message = format!("in {} of all cases: {}", share(&found.share(outcome)), problem.message);
+            problem.message = format!("in {} of all cases: {}", found.share(outcome).percent(), problem.message);
             problems.push(problem);
         }
     }
     let open = found.unexplored();
     if !open.is_zero() {
-        let open = share(&open);
+        let open = open.percent();
         let message = match limit {
             Some(Limit::States) => {
                 format!("{states} positions were explored, the most that were allowed; {open} of all lies beyond")
@@ -60,11 +60,6 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
         problems.push(Diagnostic::general(Code::Budget, message));
     }
     problems
-}
-
-/// A share in percent.
-fn share(share: &Fraction) -> String {
-    format!("{}%", (share * &Fraction::whole(100)).decimal(2))
 }
 
 /// Moves that somebody could end anywhere: only the grid was looked at.

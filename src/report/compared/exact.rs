@@ -1,7 +1,8 @@
 //! Comparisons that were worked out: fractions, and no interval and no p-value.
 
+use super::super::bounds::at_least;
 use super::super::clean;
-use super::super::odds::{percent, short};
+use super::super::odds::short;
 use super::super::sampled::{Unit, line};
 use super::Names;
 use crate::sample::{ExactEffect, Exactly, Judgement};
@@ -91,7 +92,7 @@ pub(super) fn judged(found: &Exactly, n: usize, e: &ExactEffect) -> String {
 pub(super) fn moved(e: &ExactEffect) -> String {
     match e.moved() {
         Some(moved) if !e.share && !moved.is_zero() => {
-            format!("at least {} of all runs come to another value", percent(&moved))
+            format!("at least {} of all runs come to another value", at_least(&moved))
         }
         _ => String::new(),
     }

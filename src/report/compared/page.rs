@@ -1,6 +1,5 @@
 //! Comparisons as a page to look at.
 
-use super::super::odds::percent;
 use super::super::page::{Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table};
 use super::super::sampled::{self, comparison_page, estimated};
 use super::exact::{judged, mean, moved, points, scaled, size, unit, value};
@@ -113,7 +112,7 @@ fn effect(e: &ExactEffect) -> Number {
 
 /// The values of a measure in A and in B.
 fn over_each_other(names: &Names<'_>, e: &ExactEffect) -> Option<Block> {
-    let share = |share: &Fraction| number(percent(share), &(share * &Fraction::whole(100)));
+    let share = |share: &Fraction| number(share.percent(), &(share * &Fraction::whole(100)));
     let bars = e.both()?.into_iter().map(|(cells, shares)| Bar {
         label: value(e, cells),
         at: sampled::place(&e.ty, cells),

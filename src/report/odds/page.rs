@@ -1,10 +1,11 @@
 //! Odds as pages to look at: chances on one scale, distributions, and the line of play that was found.
 
+use super::super::bounds::percents;
 use super::super::page::{
     Bar, Block, Cell, Distribution as Drawn, Effect, How, Intervals, MILLION, Number, Page, Table,
 };
 use super::super::sampled::{place, value_label, value_text};
-use super::{Decision, Odds, Told, number, percent, scaled, scaled_root, short};
+use super::{Decision, Odds, Told, from_to, number, numbers, scaled, scaled_root, short};
 use crate::exact::{Distribution, Label, Worth};
 use crate::scenario::FigureSort;
 use crate::value::{Fraction, NONE, Type};
@@ -16,7 +17,7 @@ pub fn page(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Page {
     page.add(Block::Text(format!("{states} position{} explored.", if states == 1 { "" } else { "s" })));
     let open = odds.told.iter().filter_map(|t| Some(t.answer.found.as_ref()?.unexplored())).max();
     if let Some(open) = open.filter(|open| !open.is_zero()) {
-        let open = percent(&open);
+        let open = open.percent();
         page.add(Block::Note(format!(
             "{open} of all was not explored. A share lies between what is drawn of it and that much more."
         )));
@@ -79,7 +80,7 @@ fn how(label: Label) -> How {
 /// A share of all, `more` of which is not known.
 fn share(low: &Fraction, more: &Fraction, label: Label) -> Number {
     if more.is_zero() {
-        let percent = percent(low);
+        let percent = low.percent();
         // what is next to nothing and next to all is told with its own sign
         let sign = if percent.starts_with(['<', '>']) { "" } else { "= " };
         let text = format!("{} {sign}{percent}", short(low));
@@ -87,7 +88,7 @@ fn share(low: &Fraction, more: &Fraction, label: Label) -> Number {
     }
     let high = low + more;
     let ends = (millionths(low, 100).unwrap_or(0), millionths(&high, 100).unwrap_or(0));
-    Number::new("between", None, how(label)).within(ends, format!("{} and {}", percent(low), percent(&high)))
+    Number::new("between", None, how(label)).within(ends, percents(low, &high).join(" and "))
 }
 
 fn chance(told: &Told<'_>) -> Number {
@@ -107,7 +108,7 @@ fn mean(told: &Told<'_>) -> Option<Number> {
         (Some(mean), _) => Some(told_of(told.ty, mean, told.answer.label)),
         (_, Some((low, high))) => {
             let ends = [low, high].map(|end| millionths(&scaled(told.ty, end), 1).unwrap_or(0));
-            let text = format!("{} and {}", number(told.ty, low), number(told.ty, high));
+            let text = numbers(told.ty, (low, high)).join(" and ");
             Some(Number::new("between", None, How::Bounded).within((ends[0], ends[1]), text))
         }
         _ => None,
@@ -122,25 +123,28 @@ fn means(told: &Told<'_>) -> Option<Vec<Cell>> {
 /// Ends without a value, in words.
 fn ends(told: &Told<'_>) -> Vec<String> {
     let Some(found) = &told.answer.found else { return Vec::new() };
+    let open = found.unexplored();
     let end = |o: &crate::exact::Outcome| {
         let why = match &o.worth {
             Worth::Cells(_) => return None,
             Worth::Fault(fault) => format!("the run ends in an error: {}: {}", fault.code, fault.message),
             Worth::Never => "the run never ends".to_string(),
         };
-        Some(format!("{}: in {} of all cases {why}", told.text, percent(&found.share(o))))
+        let share = found.share(o);
+        let times = if open.is_zero() { share.percent() } else { from_to(&share, &open) };
+        Some(format!("{}: in {times} of all cases {why}", told.text))
     };
     found.outcomes.iter().filter_map(end).collect()
 }
 
 fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
-    let none = Fraction::zero();
+    let open = found.unexplored();
     let bar = |o: &crate::exact::Outcome| {
         let Worth::Cells(cells) = &o.worth else { return None };
         let at = if cells.first() == Some(&NONE) { None } else { place(told.ty, cells) };
         let word = || value_text(odds.game, told.ty, cells);
         let label = at.and_then(|_| value_label(told.ty, cells)).unwrap_or_else(word);
-        Some(Bar { label, at, shares: vec![share(&found.share(o), &none, told.answer.label)] })
+        Some(Bar { label, at, shares: vec![share(&found.share(o), &open, told.answer.label)] })
     };
     Drawn {
         caption: "How often each value comes".into(),

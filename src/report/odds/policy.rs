@@ -1,6 +1,6 @@
 //! The best line of play as a table: for each position at which somebody decides, what is taken.
 
-use super::{float, percent, short};
+use super::{float, short};
 use crate::exact::Row;
 use crate::machine::{Fault, Game, State};
 use crate::play::odds::Explored;
@@ -50,7 +50,7 @@ impl Decision {
     pub fn times(&self) -> String {
         match self.reached > Fraction::one() {
             true => format!("{} times", self.reached.decimal(2)),
-            false => percent(&self.reached),
+            false => self.reached.percent(),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Where an answer is decided, as text for people and as JSON.
 
-use super::{Odds, Told, bar, float, label, number, percent, scaled, short};
-use crate::exact::{Lean, Swing, Swings};
+use super::{Odds, Told, bar, float, label, number, scaled, short};
+use crate::exact::{Label, Lean, Swing, Swings};
 use crate::machine::Game;
 use crate::play::odds::Why;
+use crate::report::bounds::percents;
 use crate::report::clean;
 use crate::report::coverage::wrap;
 use crate::report::sampled::value_text;
@@ -95,7 +96,7 @@ fn ranked(swings: &Swings) -> Vec<&Swing> {
 
 /// A value of the answer: of a chance in percent.
 fn value(ty: &Type, value: &Fraction) -> String {
-    if *ty == Type::Flag { percent(value) } else { number(ty, value) }
+    if *ty == Type::Flag { value.percent() } else { number(ty, value) }
 }
 
 /// A value as a fraction too, if that says more.
@@ -111,11 +112,13 @@ pub fn rolls(odds: &Odds<'_>, told: &Told<'_>) -> String {
     let Some(swings) = &why.swings else {
         return format!("where {name} is decided: it is no number; ask for the chance of a condition\n");
     };
-    let trust = label(why.label);
+    // what is beyond the budget may be decided quite otherwise: nothing told of the rest bounds it
+    let open = !swings.unexplored.is_zero();
+    let trust = if open { "of what was explored only, no bounds" } else { label(why.label) };
     let rest = &(&Fraction::one() - &swings.unexplored) - &swings.lost;
     let part = match rest == Fraction::one() {
         true => String::new(),
-        false => format!(", among the {} that were found to end well", percent(&rest)),
+        false => format!(", among the {} that were found to end well", rest.percent()),
     };
     let mut text = format!("where {name} is decided{part}  ({trust})\n");
     let (moving, still): (Vec<&Swing>, Vec<&Swing>) = ranked(swings).into_iter().partition(|s| !s.change.is_zero());
@@ -134,7 +137,7 @@ pub fn rolls(odds: &Odds<'_>, told: &Told<'_>) -> String {
             "    moves it by {}{}; {} of its spread; {made}",
             both(told.ty, &swing.change),
             swing.range.as_ref().map_or(String::new(), between),
-            percent(&swing.share),
+            swing.share.percent(),
         );
     }
     if moving.len() > ROLLS {
@@ -144,15 +147,16 @@ pub fn rolls(odds: &Odds<'_>, told: &Told<'_>) -> String {
             share += &swing.share;
         }
         let rest = moving.len() - ROLLS;
-        let (change, share) = (both(told.ty, &change), percent(&share));
+        let (change, share) = (both(told.ty, &change), share.percent());
         let _ = writeln!(text, "  and {rest} more rolls, that move it by {change} together; {share} of its spread");
     }
     if swings.list.is_empty() {
-        let _ = writeln!(text, "  nothing is rolled");
+        text += if open { "  no roll was seen to move it\n" } else { "  nothing is rolled\n" };
     }
     let still: Vec<String> = still.iter().map(|s| clean(&place(odds, s).named())).collect();
     if !still.is_empty() {
-        let lines = wrap(&format!("rolls that do not move it: {}", still.join(", ")), WIDTH);
+        let head = if open { "rolls that were not seen to move it" } else { "rolls that do not move it" };
+        let lines = wrap(&format!("{head}: {}", still.join(", ")), WIDTH);
         lines.iter().for_each(|line| text += &format!("  {line}\n"));
     }
     text
@@ -189,7 +193,8 @@ pub fn leans(game: &Game, why: &Why) -> String {
         }
     }
     if !unread.is_empty() {
-        let _ = writeln!(text, "  asked for in no run: {} of {} readings", unread.len(), why.readings.len());
+        let runs = if why.label == Label::Exact { "no run" } else { "no run that was explored" };
+        let _ = writeln!(text, "  asked for in {runs}: {} of {} readings", unread.len(), why.readings.len());
     }
     text
 }
@@ -205,8 +210,8 @@ fn cut(text: &str) -> String {
 /// A chance with its bar.
 fn chance(lean: &Lean) -> String {
     let told = match lean.chance == lean.most {
-        true => percent(&lean.chance),
-        false => format!("{} to {}", percent(&lean.chance), percent(&lean.most)),
+        true => lean.chance.percent(),
+        false => percents(&lean.chance, &lean.most).join(" to "),
     };
     format!("{told:>8} {:<24}", bar(&lean.chance, &Fraction::one()))
 }
@@ -263,8 +268,10 @@ pub fn json(odds: &Odds<'_>, told: &Told<'_>, why: &Why) -> Value {
         with_chance(head, lean)
     };
     let swings = why.swings.as_ref();
+    let open = swings.is_some_and(|s| !s.unexplored.is_zero());
     json!({
-        "label": label(why.label),
+        // mean and rolls of the explored part bound nothing
+        "label": if open { "explored only" } else { label(why.label) },
         "mean": swings.map_or(Value::Null, |s| text(&s.mean)),
         "lost": swings.map_or(Value::Null, |s| json!(s.lost.to_string())),
         "unexplored": swings.map_or(Value::Null, |s| json!(s.unexplored.to_string())),

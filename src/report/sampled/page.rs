@@ -10,7 +10,7 @@ use super::{Unit, digits, judged, level_of, made, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
 use crate::sample::{Comparison, Effect, End, Estimate, Point, Sample, Tally};
 use crate::scenario::Scenario;
-use crate::value::Type;
+use crate::value::{Type, order};
 use std::collections::BTreeMap;
 
 /// A sample of a scenario, which is called by the name of its file.
@@ -260,7 +260,9 @@ fn bars(ty: &Type, tallies: &[&Tally], level: Option<Level>, label: impl Fn(&[i6
         at: place(ty, cells),
         shares: tallies.iter().zip(times).map(share).collect(),
     };
-    times.iter().map(bar).collect()
+    let mut times: Vec<(&&[i64], &Vec<u64>)> = times.iter().collect();
+    times.sort_by(|(a, _), (b, _)| order(ty, a, b));
+    times.into_iter().map(bar).collect()
 }
 
 /// Where a value lies, if it is a number.

@@ -1,6 +1,6 @@
 //! Rows of points that were worked out: fractions, and bounds where the budget was too small.
 
-use super::super::odds::{scaled, short};
+use super::super::odds::{ends, scaled, short};
 use super::super::sampled::value_text;
 use super::{Row, Value, clean, unit};
 use crate::exact::{Distribution, Label, Worth};
@@ -106,8 +106,9 @@ impl Found {
             }
             Found::Between(low, high) => {
                 row.insert("label".into(), label(false));
-                row.insert("low".into(), json!(low.float()));
-                row.insert("high".into(), json!(high.float()));
+                let [low, high] = ends(&low, &high);
+                row.insert("low".into(), json!(low));
+                row.insert("high".into(), json!(high));
             }
             Found::Nothing(exact) => drop(row.insert("label".into(), label(exact))),
         }
@@ -128,7 +129,7 @@ pub(super) fn told(row: &Row) -> String {
             let told = if fraction == told { told } else { format!("{fraction} = {told}") };
             format!("{told}  ({label}){fault}")
         }
-        (None, Some((low, high))) => format!("from {} to {}  ({label}){fault}", unit.plain(low), unit.plain(high)),
+        (None, Some(ends)) => format!("from {}  ({label}){fault}", unit.ends(ends).join(" to ")),
         (None, None) if label == "exact" => format!("none  ({label}){fault}"),
         (None, None) => format!("not known, not everything was explored  ({label}){fault}"),
     }

@@ -72,7 +72,7 @@ fn found(row: &Row) -> Number {
     match (words(row, "label"), interval) {
         ("sampled", _) => estimated(unit, of("estimate"), interval, level.trim_end_matches(".0")),
         ("bounded", Some((low, high))) => {
-            let ends = format!("{} to {}", unit.plain(low), unit.plain(high));
+            let ends = unit.ends((low, high)).join(" to ");
             Number::new("between", None, How::Bounded).within((place(low), place(high)), ends)
         }
         ("exact", _) => {

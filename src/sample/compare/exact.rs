@@ -43,7 +43,7 @@ impl ExactEffect {
     }
 
     /// Each value with its shares in A and in B, in rising order; none of what was only counted.
-    pub fn both(&self) -> Option<BTreeMap<&[i64], [Fraction; 2]>> {
+    pub fn both(&self) -> Option<Vec<(&[i64], [Fraction; 2])>> {
         let mut shares: BTreeMap<&[i64], [Fraction; 2]> = BTreeMap::new();
         for (n, found) in self.values.iter().enumerate() {
             let found = found.as_ref()?;
@@ -52,12 +52,14 @@ impl ExactEffect {
                 shares.entry(cells).or_default()[n] += &found.share(outcome);
             }
         }
+        let mut shares: Vec<_> = shares.into_iter().collect();
+        shares.sort_by(|(a, _), (b, _)| order(&self.ty, a, b));
         Some(shares)
     }
 
     /// In how many of all runs at least the value has to change to make the distribution of B out of that of A.
     pub fn moved(&self) -> Option<Fraction> {
-        let more = self.both()?.into_values().map(|[a, b]| &b - &a).filter(|d| *d > Fraction::zero());
+        let more = self.both()?.into_iter().map(|(_, [a, b])| &b - &a).filter(|d| *d > Fraction::zero());
         Some(more.fold(Fraction::zero(), |sum, d| &sum + &d))
     }
 }
