@@ -361,11 +361,12 @@ impl Graph<'_> {
             root,
             pools: self.options.pools,
             width: self.options.width,
+            meter: Rc::clone(&self.ground.meter),
             ways: Binomials::default(),
             spare: Vec::new(),
             best: Vec::new(),
         };
-        let shared = RefCell::new(Shared::nobody());
+        let shared = RefCell::new(Shared::nobody(&self.ground.meter));
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
         let path = Path::start(state, Outer::default(), sums.to_vec(), self.options.width);
         let mut open = vec![Box::new(path)];
@@ -384,7 +385,8 @@ impl Graph<'_> {
             }
             match stopped {
                 Err(fault) => found.push((Err(fault), weight, whole)),
-                Ok(Stopped::Asks | Stopped::Border) => {
+                Ok(Stopped::Spent) => found.push((Err(too_many()), weight, whole)),
+                Ok(Stopped::Asks | Stopped::Border | Stopped::Round) => {
                     let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
                     found.push((Err(fault), weight, whole));
                 }

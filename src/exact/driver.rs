@@ -1,10 +1,11 @@
 //! What stands in for dice and players while odds are computed: what nobody has answered stops the machine.
 
 use super::{Budget, menus};
-use crate::base::Code;
+use crate::base::{Code, Meter};
 use crate::machine::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Form, Game, Throw, Thrown, Who};
 use crate::value::{FuncId, SettingId};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What a player does at a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,14 +91,22 @@ pub struct Shared<'d> {
     pub functions: usize,
     /// Where clauses begin behind both.
     pub clauses: usize,
-    /// What the questions so far count.
-    pub work: u64,
+    /// What questions are charged to.
+    pub meter: Rc<Meter>,
 }
 
 impl Shared<'_> {
     /// Nobody decides, nothing is kept.
-    pub fn nobody() -> Self {
-        Shared { deciders: None, ready: None, wanted: None, marks: None, functions: 0, clauses: 0, work: 0 }
+    pub fn nobody(meter: &Rc<Meter>) -> Self {
+        Shared {
+            deciders: None,
+            ready: None,
+            wanted: None,
+            marks: None,
+            functions: 0,
+            clauses: 0,
+            meter: Rc::clone(meter),
+        }
     }
 
     /// Whether chance is given beforehand. Where it is not, what was remembered of the question counts only once its
@@ -187,13 +196,17 @@ impl Dice for Chance<'_, '_> {
 }
 
 impl Decide for Table<'_, '_> {
+    fn charge(&mut self, steps: u64) -> bool {
+        self.0.borrow().meter.work(steps)
+    }
+
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         let mut shared = self.0.borrow_mut();
         let ready = match &shared.ready {
             Some(Ready::Decision(answer)) => Some(answer.clone()),
             _ => None,
         };
-        shared.work += if matches!(asked.form, Form::Move { open: true }) { Budget::MOVE } else { 1 };
+        shared.meter.work(if matches!(asked.form, Form::Move { open: true }) { Budget::MOVE } else { 1 });
         let Some(deciders) = &mut shared.deciders else {
             return Err(Fault::new(Code::NeedsOdds, "a question is asked where only values are worked out"));
         };

@@ -8,7 +8,8 @@ use super::outer::{END, Outer, Outside};
 use super::paths::{Ground, Machine, Path, Stopped, Way, looked_for};
 use super::store::{Reader, Store, Writer};
 use super::stretch::Stretches;
-use super::{Limit, Options, Pools, Task};
+use super::{Options, Pools, Task};
+use crate::base::{Limit, Meter};
 use crate::machine::{Fault, Halt, NoTrace, Run, State};
 use crate::program::Instr;
 use num_bigint::BigInt;
@@ -20,8 +21,18 @@ use std::rc::Rc;
 /// Most ways that are followed from one position, for each position of the budget.
 const WAYS_A_NODE: usize = 1 << 22;
 
+/// Nodes between two words about how far it is.
+const TOLD: usize = 256;
+
 /// Most throws that lie unseen which a position passes without being one of its own.
 const PASSED: usize = 4;
+
+/// Bytes that a position takes beside what it is: its place in the tables of positions and of nodes.
+const POSITION: usize = 48;
+/// Bytes that an edge takes.
+const EDGE: usize = 16;
+/// Bytes that a sum on an edge takes.
+const SUM: usize = 96;
 
 /// An edge before its weight is known over the denominator of its node.
 struct Draft {
@@ -48,8 +59,6 @@ pub(super) struct Explorer<'g> {
     able: bool,
     /// Whether throws that lie unseen are passed: who asks where it is decided wants each as a position.
     passes: bool,
-    /// Ways that were followed so far.
-    work: u64,
 }
 
 impl<'g> Explorer<'g> {
@@ -71,6 +80,7 @@ impl<'g> Explorer<'g> {
             root,
             pools: options.pools,
             width: options.width,
+            meter: Rc::new(Meter::new(options.budget)),
             ways: tools.ways,
             spare: tools.spare,
             best: tools.best,
@@ -95,14 +105,13 @@ impl<'g> Explorer<'g> {
             decisions: HashMap::new(),
             sites: Vec::new(),
             policy: None,
-            limit: None,
             stretches: (0, 0),
         };
         let options = &graph.options;
         let able = options.stretches && options.clear && options.pools == Pools::Asked && !options.marks;
         let passes = !options.marks;
         let mut stretches = tools.stretches;
-        stretches.begin(options.budget.bytes / 4);
+        stretches.begin(options.budget.bytes / 32);
         Explorer {
             graph,
             faults: Vec::new(),
@@ -114,7 +123,6 @@ impl<'g> Explorer<'g> {
             stretches,
             able,
             passes,
-            work: 0,
         }
     }
 
@@ -136,7 +144,7 @@ impl<'g> Explorer<'g> {
             marks: self.graph.options.marks.then(Vec::new),
             functions: game.program.funcs.len(),
             clauses: game.program.funcs.len() + game.program.rules.settings.len(),
-            work: 0,
+            meter: Rc::clone(&self.graph.ground.meter),
         });
         let mut machine = Run::new(game, Chance(&shared), Table(&shared), NoTrace);
         if let Task::Plan(scenario) = self.graph.task {
@@ -144,10 +152,13 @@ impl<'g> Explorer<'g> {
         }
         let mut node = 0;
         while node < self.graph.nodes.len() {
+            if node % TOLD == 0 {
+                let known = self.graph.store.len();
+                self.graph.ground.meter.doing(|| format!("{known} positions found, {node} followed"));
+            }
             self.expand(node as Node, &mut machine);
             node += 1;
-            if self.work + shared.borrow().work > self.graph.options.budget.work && node < self.graph.nodes.len() {
-                self.graph.limit = Some(Limit::Work);
+            if node < self.graph.nodes.len() && !self.graph.ground.meter.open() {
                 break;
             }
         }
@@ -200,7 +211,11 @@ impl<'g> Explorer<'g> {
             let (mut followed, mut passed) = (0, 0);
             while let Some(mut path) = open.pop() {
                 followed += 1;
-                self.work += 1;
+                if !self.graph.ground.meter.work(1) {
+                    self.draft(&path, UNEXPLORED, &start);
+                    self.graph.ground.spare.push(path);
+                    continue;
+                }
                 let outcome = self.graph.ground.go(machine, &mut path);
                 let done = match outcome {
                     Err(fault) => {
@@ -215,7 +230,12 @@ impl<'g> Explorer<'g> {
                         Ok(true)
                     }
                     Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.look(&path, &mut open),
-                    Ok(Stopped::Looks | Stopped::Border) => Ok(false),
+                    Ok(Stopped::Looks | Stopped::Border | Stopped::Spent) => Ok(false),
+                    Ok(Stopped::Round) => {
+                        let to = self.keep(&mut path, false);
+                        self.draft(&path, to, &start);
+                        Ok(true)
+                    }
                     Ok(Stopped::Asks) if path.fresh => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
                         match wanted {
@@ -327,6 +347,7 @@ impl<'g> Explorer<'g> {
     fn close(&mut self, node: Node) {
         let graph = &mut self.graph;
         let (whole, factors) = self.wholes.close(graph.options.width);
+        let before = (graph.to.len(), graph.large.len(), graph.sums.len());
         // ways on which something else was counted are told apart where marks are kept
         let apart = graph.options.marks;
         if !graph.decisions.contains_key(&node) {
@@ -364,6 +385,12 @@ impl<'g> Explorer<'g> {
         let whole = stored(&mut graph.large, whole);
         graph.wholes.push(whole);
         graph.ends.push(graph.to.len() as u32);
+        let after = (graph.to.len(), graph.large.len(), graph.sums.len());
+        let large: usize = graph.large[before.1..].iter().map(Num::bytes).sum();
+        let bytes = EDGE * (after.0 - before.0) + large + SUM * (after.2 - before.2);
+        if !graph.ground.meter.hold(bytes) {
+            graph.ground.meter.end(Limit::Memory);
+        }
     }
 
     fn fault(&mut self, fault: Fault) -> Node {
@@ -398,11 +425,12 @@ impl<'g> Explorer<'g> {
         {
             return self.at[known as usize];
         }
-        let budget = graph.options.budget;
-        if graph.store.len() >= budget.states
-            || graph.store.size() + self.key.len() > budget.bytes.min(u32::MAX as usize)
-        {
-            graph.limit = (graph.store.len() >= budget.states).then_some(Limit::States);
+        let meter = &graph.ground.meter;
+        if graph.store.full(self.key.len()) {
+            meter.note(Limit::Memory);
+            return UNEXPLORED;
+        }
+        if !meter.position(self.key.len() + POSITION) {
             return UNEXPLORED;
         }
         let store = graph.store.add(&self.key);

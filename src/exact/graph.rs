@@ -72,8 +72,6 @@ pub struct Graph<'g> {
     pub(super) sites: Vec<u32>,
     /// For each decision the edge that is taken, once it was looked for.
     pub(super) policy: Option<HashMap<Node, u32>>,
-    /// What ended the exploration early.
-    pub(super) limit: Option<Limit>,
     /// How often a stretch of code was met, and how often it was known.
     pub(super) stretches: (u32, u32),
 }
@@ -109,7 +107,7 @@ impl Graph<'_> {
 
     /// The limit that ended the exploration, if one did.
     pub fn limit(&self) -> Option<Limit> {
-        self.limit
+        self.ground.meter.limit()
     }
 
     /// How often a position came to code that is worked out once for all, and how often that had been done before.

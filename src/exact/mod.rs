@@ -25,6 +25,7 @@ mod stretch;
 mod sums;
 mod why;
 
+pub use crate::base::{Budget, Limit};
 pub use answer::{Args, Distribution, Label, Outcome, Query, Worth, number};
 pub use driver::{Choice, Deciders, Prefer};
 pub use graph::Graph;
@@ -53,49 +54,6 @@ pub enum Task<'a> {
     },
     /// All that a scenario does.
     Plan(&'a Scenario),
-}
-
-/// How much may be explored. What is left over is the end "not explored".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
-    /// Most positions.
-    pub states: usize,
-    /// Most bytes of positions.
-    pub bytes: usize,
-    /// Most work: ways that are followed, and questions that are put. Looking for all ends of a move counts as
-    /// [`Budget::MOVE`] of them.
-    pub work: u64,
-}
-
-impl Budget {
-    /// What it counts to look for all ends of a move.
-    pub const MOVE: u64 = 1 << 12;
-
-    /// So many positions, with room and work in proportion if they are more than usual.
-    pub fn of(states: usize) -> Budget {
-        let usual = Budget::default();
-        let (bytes, work) = (usual.bytes / usual.states, usual.work / usual.states as u64);
-        Budget {
-            states,
-            bytes: usual.bytes.max(states.saturating_mul(bytes)),
-            work: usual.work.max((states as u64).saturating_mul(work)),
-        }
-    }
-}
-
-/// What ended an exploration before everything was explored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// The number of positions.
-    States,
-    /// The work that they were.
-    Work,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Budget { states: 2_000_000, bytes: 128 << 20, work: 64_000_000 }
-    }
 }
 
 /// How a thrown pool is split.

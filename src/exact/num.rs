@@ -54,6 +54,11 @@ impl Num {
         }
     }
 
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Num>() + if let Num::Big(n) = self { n.bits() as usize / 8 } else { 0 }
+    }
+
     /// True for 0.
     pub fn is_zero(&self) -> bool {
         match self {

@@ -7,6 +7,7 @@ use super::outer::{Next, Outer, Outside};
 use super::pool::Ways;
 use super::sums::Spread;
 use super::{Pools, pool, sums};
+use crate::base::Meter;
 use crate::machine::{
     Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, Wants, call_onward, is_unseen, run, wants,
 };
@@ -20,6 +21,11 @@ pub type Machine<'s, 'd> = Run<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>;
 
 /// Most ways one throw is split into.
 const MOST_WAYS: usize = 1 << 20;
+
+/// Calls one behind the other that are followed without a question from one position.
+const ROUNDS: usize = 16;
+/// Calls and rounds inside the rules that count as one step of work.
+const FUEL: u64 = 16;
 
 /// One way that things can go.
 pub struct Path {
@@ -100,6 +106,10 @@ pub enum Stopped {
     Asks,
     /// A stretch is over.
     Border,
+    /// So many calls were over one behind the other that somebody has to look whether they go round for ever.
+    Round,
+    /// No more work may be done.
+    Spent,
     /// The end.
     Over,
 }
@@ -113,6 +123,8 @@ pub struct Ground<'a, 'g> {
     pub root: (u32, u32),
     pub pools: Pools,
     pub width: Width,
+    /// What all work is charged to.
+    pub meter: Rc<Meter>,
     pub ways: Binomials,
     /// Ways that are over: new ones are written into them.
     pub spare: Vec<Way>,
@@ -168,7 +180,13 @@ impl Ground<'_, '_> {
         shared: &RefCell<Shared<'_>>,
     ) -> Result<Stopped, Fault> {
         let tallies = self.outside.rounds_at();
+        // a game may go round for ever without a question: then a position tells that it comes back
+        let mut rounds = 0;
         loop {
+            if rounds == ROUNDS && !path.outer.inside {
+                return Ok(Stopped::Round);
+            }
+            rounds += usize::from(!path.outer.inside);
             machine.fuel = self.game.fuel;
             let stop = if path.outer.inside {
                 run(self.game, &mut path.state, machine)?
@@ -182,6 +200,9 @@ impl Ground<'_, '_> {
                     }
                 }
             };
+            if !self.meter.work((self.game.fuel - machine.fuel) / FUEL) {
+                return Ok(Stopped::Spent);
+            }
             match stop {
                 Stop::Waiting if machine.stops.contains(&path.state.pc) => return Ok(Stopped::Border),
                 Stop::Waiting => {

@@ -23,6 +23,11 @@ impl Store {
         self.bytes.len() + 4 * (self.ends.len() + self.hashes.len() + self.slots.len())
     }
 
+    /// Whether there is no place for another string of so many bytes: places are told in 32 bits.
+    pub fn full(&self, bytes: usize) -> bool {
+        self.bytes.len() + bytes > u32::MAX as usize
+    }
+
     /// The n-th.
     pub fn get(&self, n: usize) -> &[u8] {
         let start = if n == 0 { 0 } else { self.ends[n - 1] as usize };

@@ -170,7 +170,7 @@ impl Stretches {
                 _ => None,
             },
             None => {
-                let shared = RefCell::new(Shared::nobody());
+                let shared = RefCell::new(Shared::nobody(&ground.meter));
                 let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
                 machine.stops.clone_from(&stretch.stops);
                 let inside = Inside { machine, number: stretch.number, kept: stretch.kept.clone(), ways: 0 };
@@ -257,7 +257,7 @@ impl Stretches {
                 }
                 Stopped::Looks => None,
                 Stopped::Asks => Some(inside.machine.dice.0.borrow_mut().wanted.take()?),
-                Stopped::Over => return None,
+                Stopped::Over | Stopped::Round | Stopped::Spent => return None,
             };
             let (weight, whole) = (path.weight.clone(), path.whole.clone());
             let found = self.follow(ground, inside, path, wanted, depth + 1)?;

@@ -186,6 +186,10 @@ pub enum Answer {
 pub trait Decide {
     /// Answers a question, and says who it was that answered (`script`, `policy Cautious`).
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault>;
+    /// Charges steps of a search to whoever counts; false if no more may be done.
+    fn charge(&mut self, _steps: u64) -> bool {
+        true
+    }
 }
 
 /// What a watcher sees, in the order it happens.

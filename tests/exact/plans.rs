@@ -48,14 +48,18 @@ fn table(more: &str) -> Scenario {
 }
 
 fn bound(text: &str) -> Scenario {
-    let files = Shelf::of(&[("t/bout.rules", RULES), ("t/bout.toml", text)]);
+    bound_by("t/bout", RULES, text)
+}
+
+fn bound_by(name: &str, rules: &str, text: &str) -> Scenario {
+    let files = Shelf::of(&[(&format!("{name}.rules"), rules), ("t/bout.toml", text)]);
     let mut sources = Sources::default();
     let told = |problems: &[_], sources: &Sources| {
         grognard::report::render(problems, sources, grognard::report::Format::Short)
     };
     let document = scenario::read("t/bout.toml", text.to_string(), &files, &mut sources)
         .unwrap_or_else(|p| panic!("{}", told(&p, &sources)));
-    let loaded = rules::load("t/bout", &files, &mut sources);
+    let loaded = rules::load(name, &files, &mut sources);
     let Some(rules) = loaded.ruleset else { panic!("{}", told(&loaded.problems, &sources)) };
     scenario::build(&document, rules, &[], &sources, Detail::Plain).unwrap_or_else(|p| panic!("{}", told(&p, &sources)))
 }
@@ -246,4 +250,30 @@ fn leaned_on_under_a_condition() {
     assert!(!leans.unexplored().is_zero());
     let lean = leans.setting(SettingId(0));
     assert_eq!(&lean.chance + leans.unexplored(), lean.most);
+}
+
+#[test]
+fn going_round_without_dice_never_ends() {
+    let duel = |act: &str, until: &str| {
+        let rules =
+            format!("ruleset t/still version \"1\"\nkind S {{ state p : 0..9 = 0 }}\nphase G(a: S) {{ {act} }}\n");
+        let text = format!(
+            "rules = \"t/still\"\nstart = \"G(a)\"\nrepeat = \"until {until}\"\n[S.a]\n[report]\nmean = [\"a.p\"]\n"
+        );
+        let scenario = bound_by("t/still", &rules, &text);
+        let options = Options { budget: Budget { states: 1000, ..Budget::default() }, ..Options::default() };
+        let graph = explored(&scenario, options);
+        let found = graph.distribution(figure(&scenario, 0), None);
+        (found.outcomes.iter().map(|o| o.worth.clone()).collect::<Vec<_>>(), found.label, graph.cut_short())
+    };
+    let never = (vec![Worth::Never], Label::Exact, false);
+    assert_eq!(duel("set a.p = 1", "a.p == 2"), never);
+    assert_eq!(duel("set a.p = 1 - a.p", "a.p == 2"), never);
+    assert_eq!(duel("let z = 1", "a.p == 2"), never);
+    assert_eq!(
+        duel("if a.p == 0 { roll d = d2; if d == 1 { set a.p = 2 } else { set a.p = 1 } }", "a.p == 2").1,
+        Label::Exact
+    );
+    // what is never the same again is bounded, whether dice fall or not
+    assert_eq!(duel("set a.p = 1", "a.p == 2 or rounds == 100000"), (vec![], Label::Bounded, true));
 }

@@ -45,21 +45,24 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
     }
     let open = found.unexplored();
     if !open.is_zero() {
-        let open = open.percent();
-        let message = match limit {
-            Some(Limit::States) => {
-                format!("{states} positions were explored, the most that were allowed; {open} of all lies beyond")
-            }
-            Some(Limit::Work) => {
-                format!(
-                    "{states} positions were explored with all the work that was allowed; {open} of all lies beyond"
-                )
-            }
-            None => format!("{states} positions were explored; {open} of all is too large to be worked out"),
-        };
+        let message = format!("{}; {} of all lies beyond", spent(states, limit), open.percent());
         problems.push(Diagnostic::general(Code::Budget, message));
     }
     problems
+}
+
+/// What was explored, and which limit ended it.
+fn spent(states: usize, limit: Option<Limit>) -> String {
+    let why = match limit {
+        Some(Limit::States) => ", the most that were allowed",
+        Some(Limit::Memory) => " with all the memory that was allowed",
+        Some(Limit::Work) => " with all the work that was allowed",
+        Some(Limit::Time) => " in the time that was allowed; a faster machine would come further",
+        Some(Limit::Stopped) => " until it was stopped",
+        Some(Limit::Tail) => ", and what is left goes on without end, less likely with each of them",
+        None => ", and some of them part in too many ways",
+    };
+    format!("{states} positions were explored{why}")
 }
 
 /// Moves that somebody could end anywhere: only the grid was looked at.

@@ -1,0 +1,230 @@
+//! Resource accounting: a budget says how much a question may cost, a meter is charged with what it does cost.
+//!
+//! Counts decide, so that an answer is the same on every machine: positions, bytes of positions and of numbers, and
+//! steps of work. Whoever watches may end the work earlier, at a deadline or by Ctrl-C; the meter says which limit it was.
+
+use std::cell::{Cell, RefCell};
+
+/// How much a question may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Most positions.
+    pub states: usize,
+    /// Most bytes of positions, of what leads from one to the other, and of numbers.
+    pub bytes: usize,
+    /// Most steps of work. A step is one branch that is followed, or one question that is put; looking for all ends of
+    /// a move counts [`Budget::MOVE`], and work on large numbers one for [`Budget::WORDS`] words.
+    pub work: u64,
+    /// Who hears how far it is, and may end it before a count does: a deadline, or Ctrl-C.
+    pub watch: Option<Watch>,
+}
+
+/// Is called from time to time while work goes on, and told how far it is; what it gives ends the work. It does not
+/// change what is found, only how far that goes.
+pub type Watch = fn(&str) -> Option<Limit>;
+
+impl Budget {
+    /// What it counts to look for all ends of a move.
+    pub const MOVE: u64 = 1 << 12;
+    /// Operations on 64-bit words of large numbers that count as one step.
+    pub const WORDS: u64 = 64;
+
+    /// So many positions, with room and work in proportion if they are more than usual.
+    pub fn of(states: usize) -> Budget {
+        let usual = Budget::default();
+        let (bytes, work) = (usual.bytes / usual.states, usual.work / usual.states as u64);
+        Budget {
+            states,
+            bytes: usual.bytes.max(states.saturating_mul(bytes)),
+            work: usual.work.max((states as u64).saturating_mul(work)),
+            ..usual
+        }
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { states: 2_000_000, bytes: 1 << 30, work: 64_000_000, watch: None }
+    }
+}
+
+/// What ended work before all of it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The number of positions.
+    States,
+    /// The bytes that positions and numbers take.
+    Memory,
+    /// The steps of work.
+    Work,
+    /// The deadline: another machine may come further.
+    Time,
+    /// Somebody stopped it.
+    Stopped,
+    /// What is left is next to nothing, and there is no end to it.
+    Tail,
+}
+
+/// Steps between two looks of whoever watches.
+const LOOK: u64 = 1 << 10;
+
+/// Counts what a question costs against its budget.
+#[derive(Debug)]
+pub struct Meter {
+    most: Budget,
+    states: Cell<usize>,
+    bytes: Cell<usize>,
+    words: Cell<u64>,
+    /// Words of work at which limits are looked at next.
+    look: Cell<u64>,
+    /// No more work may be done.
+    spent: Cell<bool>,
+    limit: Cell<Option<Limit>>,
+    doing: RefCell<String>,
+}
+
+impl Meter {
+    /// A meter that was charged with nothing so far.
+    pub fn new(most: Budget) -> Meter {
+        Meter {
+            most,
+            states: Cell::new(0),
+            bytes: Cell::new(0),
+            words: Cell::new(0),
+            look: Cell::new(LOOK * Budget::WORDS),
+            spent: Cell::new(false),
+            limit: Cell::new(None),
+            doing: RefCell::default(),
+        }
+    }
+
+    /// What it counts against.
+    pub fn budget(&self) -> Budget {
+        self.most
+    }
+
+    /// Charges steps of work; false if no more may be done.
+    #[inline]
+    pub fn work(&self, steps: u64) -> bool {
+        self.words(steps.saturating_mul(Budget::WORDS))
+    }
+
+    /// Charges operations on 64-bit words of numbers; false if no more may be done.
+    #[inline]
+    pub fn words(&self, words: u64) -> bool {
+        let sum = self.words.get().saturating_add(words);
+        self.words.set(sum);
+        if sum >= self.look.get() {
+            self.look_up(sum);
+        }
+        !self.spent.get()
+    }
+
+    #[cold]
+    fn look_up(&self, sum: u64) {
+        self.look.set(sum.saturating_add(LOOK * Budget::WORDS));
+        if sum / Budget::WORDS > self.most.work {
+            self.end(Limit::Work);
+        }
+        if let Some(limit) = self.most.watch.and_then(|watch| watch(&self.doing.borrow())) {
+            self.end(limit);
+        }
+    }
+
+    /// Says what is being done, for those who wait.
+    pub fn doing(&self, what: impl FnOnce() -> String) {
+        if self.most.watch.is_some() {
+            *self.doing.borrow_mut() = what();
+        }
+    }
+
+    /// True while more work may be done. The exact number of steps counts here.
+    pub fn open(&self) -> bool {
+        if !self.spent.get() && self.words.get() / Budget::WORDS > self.most.work {
+            self.end(Limit::Work);
+        }
+        !self.spent.get()
+    }
+
+    /// Charges a position of so many bytes. False, and nothing is charged, if there is no room for it; work may go on
+    /// with the positions that are known.
+    pub fn position(&self, bytes: usize) -> bool {
+        if self.states.get() >= self.most.states {
+            self.note(Limit::States);
+            return false;
+        }
+        let kept = self.hold(bytes);
+        self.states.set(self.states.get() + usize::from(kept));
+        kept
+    }
+
+    /// Charges bytes that stay in use. False, and nothing is charged, if there is no room for them.
+    pub fn hold(&self, bytes: usize) -> bool {
+        let sum = self.bytes.get().saturating_add(bytes);
+        if sum > self.most.bytes {
+            self.note(Limit::Memory);
+            return false;
+        }
+        self.bytes.set(sum);
+        true
+    }
+
+    /// Gives back bytes that are no longer in use.
+    pub fn free(&self, bytes: usize) {
+        self.bytes.set(self.bytes.get().saturating_sub(bytes));
+    }
+
+    /// Bytes that are in use.
+    pub fn held(&self) -> usize {
+        self.bytes.get()
+    }
+
+    /// Notes what kept something from being done; the first counts.
+    pub fn note(&self, limit: Limit) {
+        if self.limit.get().is_none() {
+            self.limit.set(Some(limit));
+        }
+    }
+
+    /// Ends the work.
+    pub fn end(&self, limit: Limit) {
+        self.note(limit);
+        self.spent.set(true);
+    }
+
+    /// What kept something from being done first, if anything did.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_is_named() {
+        let most = Budget { states: 2, bytes: 100, work: 10, watch: None };
+        let meter = Meter::new(most);
+        assert!(meter.position(40) && meter.position(40) && !meter.position(1));
+        assert_eq!(meter.limit(), Some(Limit::States));
+        assert!(meter.open() && meter.hold(20) && !meter.hold(1));
+        meter.free(20);
+        assert_eq!((meter.held(), meter.limit()), (80, Some(Limit::States)), "the first limit counts");
+
+        let meter = Meter::new(most);
+        assert!(!meter.hold(101) && meter.hold(100));
+        assert_eq!(meter.limit(), Some(Limit::Memory));
+
+        let meter = Meter::new(most);
+        meter.work(10);
+        assert!(meter.open());
+        meter.words(Budget::WORDS);
+        assert!(!meter.open());
+        assert_eq!(meter.limit(), Some(Limit::Work));
+
+        let meter = Meter::new(Budget { work: u64::MAX, watch: Some(|_| Some(Limit::Time)), ..most });
+        assert!(!meter.work(LOOK));
+        assert_eq!(meter.limit(), Some(Limit::Time));
+    }
+}
