@@ -23,7 +23,7 @@ fn check_counts_and_finds() {
     let file = folder.join("g/x.rules");
     let fine = output(&folder, &["check", "g/x.rules"]);
     assert_eq!(fine.status.code(), Some(0), "{}{}", out(&fine), err(&fine));
-    assert_eq!(out(&fine), "1 rule file, 0 rules, 0 problems\n");
+    assert_eq!(out(&fine), "1 rules file, 4 items, no problems\n");
     std::fs::write(&file, GOOD.replace("min(dice, most)", "min(dice, mots)")).unwrap();
     let bad = output(&folder, &["check", "--format", "short", "."]);
     assert_eq!(bad.status.code(), Some(1));
@@ -362,4 +362,179 @@ fn a_stat_of_an_example_lies_in_its_range() {
         assert_eq!(found == 0, why.is_empty(), "{text}");
         assert!(text.contains(why), "{text}");
     }
+}
+
+/// What is read is never written over, whatever option names it, and two results do not go to one file.
+#[test]
+fn what_is_read_is_not_written_over() {
+    let folder = folder("inputs", &[("g/x.rules", GOOD), ("s.toml", CHANCE), ("run.toml", SCENE)]);
+    let sweep = ["sweep", "s.toml", "--over", "most=2", "--runs", "20"];
+    assert_eq!(said(&folder, &[&sweep[..], &["--journal", "j"]].concat()).0, 0);
+    let files = ["g/x.rules", "s.toml", "run.toml", "j"].map(|file| folder.join(file));
+    let before = files.clone().map(|file| std::fs::read(file).unwrap());
+    for (args, written) in [
+        (&["simulate", "s.toml"][..], &["--report", "g/x.rules"][..]),
+        (&["simulate", "s.toml"], &["--report", "g/../s.toml"]),
+        (&["simulate", "s.toml"], &["--receipt", "g/x.rules"]),
+        (&["odds", "g/x.rules", "gain(s)", "--of", "s.pips"], &["--report", "g/x.rules"]),
+        (&["compare", ":most=2", "s.toml"], &["--receipt", "s.toml"]),
+        (&["run", "run.toml"], &["--map", "g/x.rules"]),
+        (&["merge", "j"], &["--report", "j"]),
+        (&sweep, &["--journal", "g/x.rules"]),
+        (&sweep, &["--journal", "s.toml"]),
+        (&sweep, &["--journal", "j", "--report", "j"]),
+        (&sweep, &["--journal", "new", "--out", "new.csv", "--receipt", "new.csv"]),
+        (&sweep, &["--journal", "new.csv", "--out", "new.csv"]),
+        (&["sweep", "--plan", "s.toml"], &["--report", "s.toml"]),
+    ] {
+        let (code, text) = said(&folder, &[args, written].concat());
+        assert!(code == 1 || code == 2, "{args:?} {written:?}: {text}");
+        let same = files.clone().map(|file| std::fs::read(file).unwrap()) == before;
+        assert!(same, "{args:?} {written:?}: {text}");
+        assert!(!folder.join("new.csv").exists(), "{text}");
+    }
+    std::fs::copy(folder.join("j"), folder.join("j.csv")).unwrap();
+    let (code, text) = said(&folder, &["merge", "j.csv", "--out", "j.csv"]);
+    assert!(code == 2 && text.contains("j.csv") && std::fs::read(folder.join("j.csv")).unwrap() == before[3], "{text}");
+}
+
+/// One file of a folder that cannot be read, or that leads out of it, is named and keeps no other from being looked at.
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_in_a_folder_are_named() {
+    let loose = GOOD.replace("  state pips", "     state pips");
+    let files = [("p/g/x.rules", &*loose), ("out/far.rules", &*loose), ("p/g/scenarios/s.toml", SCENE)];
+    let folder = folder("odd-files", &files);
+    let place = folder.join("p");
+    let make =
+        |file: &str| assert!(std::process::Command::new("mkfifo").arg(place.join(file)).status().unwrap().success());
+    make("g/pipe.rules");
+    make("g/scenarios/pipe.toml");
+    std::fs::write(place.join("g/odd.rules"), [0xff, 0xfe, 0]).unwrap();
+    std::os::unix::fs::symlink(folder.join("out/far.rules"), place.join("g/far.rules")).unwrap();
+    std::os::unix::fs::symlink("/no/such/file", place.join("g/gone.rules")).unwrap();
+    for (args, ends) in [
+        (&["check", "."][..], 1),
+        (&["test", "."], 1),
+        (&["coverage", "."], 2),
+        (&["readings", "."], 2),
+        (&["fmt", "--check", "."], 1),
+        (&["fmt", "."], 1),
+        (&["check", "g/pipe.rules"], 1),
+        (&["fmt", "g/pipe.rules"], 2),
+        (&["run", "g/scenarios/pipe.toml"], 2),
+        (&["replay", "g/pipe.rules"], 2),
+        (&["merge", "g/pipe.rules"], 2),
+        (&["merge", "/dev/zero"], 2),
+        (&["sweep", "g/scenarios/s.toml", "--over", "most", "--journal", "g/pipe.rules"], 2),
+        (&["dump", "--stage", "syntax", "g/pipe.rules"], 2),
+    ] {
+        let (code, text) = said(&place, args);
+        assert_eq!(code, ends, "{args:?}: {text}");
+        if args.ends_with(&["."]) && args[0] != "readings" && args[0] != "coverage" {
+            for file in ["g/pipe.rules", "g/odd.rules", "g/far.rules", "g/gone.rules"] {
+                assert!(text.contains(file), "{args:?} says nothing of {file}: {text}");
+            }
+        }
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("out/far.rules")).unwrap(), loose);
+    assert_eq!(std::fs::read_to_string(place.join("g/x.rules")).unwrap(), GOOD);
+}
+
+/// A program that was killed while it wrote leaves a temporary file, and the next one that writes takes it away.
+#[test]
+fn temporary_files_of_killed_writes_are_removed() {
+    let folder =
+        folder("left", &[("g/x.rules", GOOD), ("s.toml", CHANCE), ("page.html.12.tmp", "half"), ("page.html.tmp", "")]);
+    let old = std::fs::File::options().append(true).open(folder.join("page.html.12.tmp")).unwrap();
+    assert_eq!(said(&folder, &["simulate", "s.toml", "--report", "page.html"]).0, 0);
+    assert!(folder.join("page.html.12.tmp").exists(), "somebody may be writing it");
+    old.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(3600)).unwrap();
+    assert_eq!(said(&folder, &["simulate", "s.toml", "--report", "page.html"]).0, 0);
+    assert!(!folder.join("page.html.12.tmp").exists() && folder.join("page.html.tmp").exists());
+}
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_half_file_stays_on_a_full_disk() {
+    let folder = folder("full", &[("g/x.rules", GOOD), ("s.toml", CHANCE), ("run.toml", SCENE)]);
+    let sweep = "sweep s.toml --over most=1,2,3,4,5 --runs 20";
+    for (command, file) in [
+        ("simulate s.toml --report new", "new"),
+        ("simulate s.toml --receipt new", "new"),
+        (&format!("{sweep} --out new.csv"), "new.csv"),
+        (&format!("{sweep} --journal new"), "new"),
+    ] {
+        let script = format!("trap '' XFSZ; ulimit -f 0; exec {} {command}", env!("CARGO_BIN_EXE_grognard"));
+        let outcome = std::process::Command::new("sh").args(["-c", &script]).current_dir(&folder).output().unwrap();
+        assert_eq!(outcome.status.code(), Some(2), "{command}: {}{}", out(&outcome), err(&outcome));
+        assert!(err(&outcome).contains("cannot be written"), "{}", err(&outcome));
+        assert!(!folder.join(file).exists() && std::fs::read_dir(&folder).unwrap().count() == 3, "{command}");
+    }
+    // a journal that fills the disk keeps whole lines
+    let script = format!("trap '' XFSZ; ulimit -f 2; exec {} {sweep} --journal j", env!("CARGO_BIN_EXE_grognard"));
+    let outcome = std::process::Command::new("sh").args(["-c", &script]).current_dir(&folder).output().unwrap();
+    let kept = std::fs::read_to_string(folder.join("j")).unwrap();
+    assert!(outcome.status.code() == Some(2) && kept.ends_with('\n') && kept.lines().count() > 1, "{kept}");
+    assert!(said(&folder, &[&sweep.split(' ').collect::<Vec<_>>()[..], &["--journal", "j"]].concat()).0 == 0);
+}
+
+/// Warnings are told; only `--strict` makes them an exit code. What examples are made of is looked at as well.
+#[test]
+fn check_looks_at_everything_and_strict_at_warnings() {
+    let unused = GOOD.replace("param most", "param spare = 1\n\nparam most");
+    let example = "\nexample \"two cells\" for gain(s) {\n  | s.pips || s.pips |\n  | 1 | 2 || 3 |\n}\n";
+    let folder = folder("strict", &[("g/x.rules", &unused)]);
+    let (code, text) = said(&folder, &["check", "."]);
+    assert!(code == 0 && text.contains("R0214") && text.ends_with("\n1 rules file, 5 items, 1 warning\n"), "{text}");
+    assert_eq!(said(&folder, &["check", ".", "--strict"]).0, 1);
+    std::fs::write(folder.join("g/x.rules"), format!("{GOOD}{example}")).unwrap();
+    let (code, text) = said(&folder, &["check", "."]);
+    assert!(code == 1 && text.contains("R0701") && text.contains("1 error"), "{text}");
+}
+
+/// A scenario is found wherever it lies below a folder, and other TOML files are none.
+#[test]
+fn scenarios_are_found_wherever_they_lie() {
+    let files = [
+        ("p/g/x.rules", GOOD),
+        ("p/battles/deep/s.toml", SCENE),
+        ("p/own.toml", "# said\nbase = \"battles/deep/s.toml\"\n"),
+        ("p/Cargo.toml", "[package]\nrules = \"none\"\n"),
+        ("p/plan.toml", "scenarios = [\"s.toml\"]\nrules = [\"g/x\"]\n"),
+        ("p/scenarios/broken.toml", "= 1\n"),
+        ("none/readme.txt", ""),
+    ];
+    let folder = folder("wherever", &files);
+    let (code, text) = said(&folder, &["test", "p"]);
+    assert!(code == 1 && text.ends_with("3 scenarios, 2 good, 1 failed\n"), "{text}");
+    assert!(said(&folder, &["check", "p"]).1.contains("3 scenarios, 1 error"));
+    // finding nothing is no success
+    for args in [&["test", "none"][..], &["check", "none"], &["fmt", "none"], &["coverage", "none"]] {
+        let (code, text) = said(&folder, args);
+        assert!(code == 2 && text.contains("there "), "{args:?}: {code} {text}");
+    }
+    let (code, text) = said(&folder, &["test", "p", "--filter", "nowhere"]);
+    assert!(code == 2 && text.contains("`nowhere`"), "{text}");
+}
+
+/// An example that an extension breaks may be mended there, and the last line says that it fails.
+#[test]
+fn an_inherited_example_is_mended_where_it_fails() {
+    let example = "\nexample \"at most three\" for most = most { most = 3 }\n".replace("for most = most ", "");
+    let files =
+        [("g/x.rules", &*format!("{GOOD}{example}")), ("g/y.rules", "variant g/y of g/x\n\noverride param most = 4\n")];
+    let folder = folder("inherited", &files);
+    let (code, text) = said(&folder, &["test", "."]);
+    assert_eq!(code, 1);
+    let help = "if g/y means it so, remove or override the example there: `remove example \"at most three\"`";
+    assert!(text.contains("R0702") && text.split_whitespace().collect::<Vec<_>>().join(" ").contains(help), "{text}");
+    assert!(text.ends_with("\n2 examples: 1 holds, 1 fails; 0 scenarios, 0 good, 0 failed\n"), "{text}");
+    std::fs::write(
+        folder.join("g/y.rules"),
+        "variant g/y of g/x\n\noverride param most = 4\n\nremove example \"at most three\"\n",
+    )
+    .unwrap();
+    assert_eq!(said(&folder, &["test", "."]).0, 0);
 }

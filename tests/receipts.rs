@@ -3,6 +3,7 @@
 mod common;
 
 use common::{err, grognard, out};
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 const RULES: &str = "ruleset g/x version \"1.2\"
@@ -34,6 +35,33 @@ fn folder(name: &str) -> PathBuf {
 fn said(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = grognard(folder, args).env("COLUMNS", "90").output().unwrap();
     (output.status.code().unwrap(), out(&output) + &err(&output))
+}
+
+/// A receipt without its last line, the checksum.
+fn opened(receipt: &str) -> String {
+    let last = receipt.trim_end().rfind('\n').unwrap() + 1;
+    assert!(receipt[last..].starts_with("# sha256 of all lines above: "), "{receipt}");
+    receipt[..last].to_string()
+}
+
+/// The same with a checksum that fits.
+fn sealed(text: &str) -> String {
+    let sum: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{text}# sha256 of all lines above: {sum}\n")
+}
+
+/// A receipt that misses its end says so, wherever it was cut: its last list of files is no list of fewer files.
+#[test]
+fn a_cut_receipt_says_so() {
+    let folder = folder("cut");
+    assert_eq!(said(&folder, &["diff", "p/g/x.rules", "p/g/y.rules", "--receipt", "r.toml"]).0, 1);
+    let whole = std::fs::read(folder.join("r.toml")).unwrap();
+    let ends = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
+    for cut in ends.clone().chain(ends.skip(1).map(|at| at - 3)).chain([1, whole.len() - 1]) {
+        std::fs::write(folder.join("b.toml"), &whole[..cut]).unwrap();
+        let (code, text) = said(&folder, &["replay", "b.toml"]);
+        assert!(code == 1 && text.contains("R1101") && text.contains("cut off"), "{cut}: {text}");
+    }
 }
 
 const KEPT: &[&[&str]] = &[
@@ -155,12 +183,12 @@ fn what_differs_is_named() {
     let (_, text) = replay();
     assert!(text.contains("p/s.toml has changed") && text.contains("`runs` was 300, and is 30"), "{text}");
     put("p/s.toml", SCENE);
-    let old = std::fs::read_to_string(folder.join("r.toml")).unwrap();
+    let old = opened(&std::fs::read_to_string(folder.join("r.toml")).unwrap());
     let version = format!("grognard = \"{}\"", env!("CARGO_PKG_VERSION"));
-    put("r.toml", &old.replace(&version, "grognard = \"0.0.1\"").replace("bytes = ", "bytes = 1"));
+    put("r.toml", &sealed(&old.replace(&version, "grognard = \"0.0.1\"").replace("bytes = ", "bytes = 1")));
     let (code, text) = replay();
     assert!(code == 1 && text.contains("it was made by grognard 0.0.1"), "{text}");
-    put("r.toml", &old);
+    put("r.toml", &sealed(&old));
     std::fs::remove_file(folder.join("p/g/x.rules")).unwrap();
     let (code, text) = replay();
     assert!(code == 1 && text.contains("p/g/x.rules"), "{text}");
@@ -170,15 +198,19 @@ fn what_differs_is_named() {
 fn a_bad_receipt_is_told() {
     let folder = folder("bad");
     assert_eq!(said(&folder, &["simulate", "p/s.toml", "--receipt", "r.toml"]).0, 0);
-    let good = std::fs::read_to_string(folder.join("r.toml")).unwrap();
+    let kept = std::fs::read_to_string(folder.join("r.toml")).unwrap();
+    let good = opened(&kept);
     let bad = [
         (String::new(), "missing field"),
         ("receipt = ".to_string(), "R1101"),
-        (good.replace("receipt = 1", "receipt = 2"), "form 2"),
-        (good.replace("colour", "color"), "unknown field"),
-        (good.replace("folder = \".\"", "folder = \"/tmp\""), "relative"),
-        (good.replace("\"simulate\"", "\"--receipt=x\", \"simulate\""), "command"),
-        (good.replace("sha256 = \"", "sha256 = \"\u{1b}[2J\n"), "R1101"),
+        (sealed(&good.replace("receipt = 2", "receipt = 1")), "form 1"),
+        (sealed(&good.replace("colour", "color")), "unknown field"),
+        (sealed(&good.replace("folder = \".\"", "folder = \"/tmp\"")), "relative"),
+        (sealed(&good.replace("\"simulate\"", "\"--receipt=x\", \"simulate\"")), "command"),
+        (sealed(&good.replace("sha256 = \"", "sha256 = \"\u{1b}[2J\n")), "R1101"),
+        (good.clone(), "cut off"),
+        (kept.replace("p/s.toml", "p/t.toml"), "not as it was written"),
+        (kept.replacen("0", "1", 1), "not as it was written"),
     ];
     for (text, why) in bad {
         std::fs::write(folder.join("b.toml"), &text).unwrap();
@@ -190,7 +222,7 @@ fn a_bad_receipt_is_told() {
     let rules = std::fs::read_to_string(folder.join("p/g/x.rules")).unwrap();
     let text = good.replace("[\"simulate\", \"p/s.toml\"]", "[\"fmt\", \"p/g/x.rules\"]");
     assert_ne!(text, good);
-    std::fs::write(folder.join("b.toml"), text).unwrap();
+    std::fs::write(folder.join("b.toml"), sealed(&text)).unwrap();
     let (code, text) = said(&folder, &["replay", "b.toml"]);
     assert!(code == 1 && text.contains("no result to keep a receipt of"), "{text}");
     assert_eq!(std::fs::read_to_string(folder.join("p/g/x.rules")).unwrap(), rules);

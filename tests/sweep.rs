@@ -168,12 +168,18 @@ fn a_journal_that_was_cut_anywhere_goes_on() {
     let lines: Vec<&str> = text.lines().collect();
     let damaged = [lines[0], lines[1], "{\"point\":2,\"rows\":[{\"po", lines[1], lines[5], ""].join("\n");
     std::fs::write(folder.join("j"), damaged).unwrap();
-    assert_eq!(fine(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat()), whole);
+    let (code, printed, remark) = said(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
+    assert!(code == 0 && printed == whole && remark.contains("j: 1 line is not as written"), "{remark}");
     let after = std::fs::read_to_string(folder.join("j")).unwrap();
     let mut points: Vec<u64> =
         after.lines().skip(1).map(|l| serde_json::from_str::<Value>(l).unwrap()["point"].as_u64().unwrap()).collect();
     points.sort_unstable();
     assert_eq!(points, (0..16).collect::<Vec<u64>>());
+    // one changed digit is as damaged as a torn line: nothing it says is told
+    std::fs::write(folder.join("m"), text.replacen("\"estimate\":", "\"estimate\":1", 1)).unwrap();
+    let (code, printed, remark) = said(&folder, &["merge", "m", "--format", "csv"]);
+    assert!(code == 3 && remark.contains("m: 1 line is not as written") && remark.contains("15 of 16"), "{remark}");
+    assert!(printed.lines().skip(1).all(|row| whole.contains(row)), "{printed}");
     // a file of somebody else's is left alone, and so is the journal of other rules
     std::fs::write(folder.join("notes"), "my notes\nof today\n").unwrap();
     let (code, text, _) = said(&folder, &[SWEEP, &["csv", "--journal", "notes"]].concat());
@@ -374,4 +380,24 @@ fn a_sweep_keeps_a_receipt() {
         code == 1 && text.contains("plan.toml has changed") && text.contains("`runs` was 200, and is 100"),
         "{text}"
     );
+}
+
+/// Whatever bit of a journal is flipped, no row is told that is not the one that was measured.
+#[test]
+fn a_flipped_bit_in_a_journal_is_found() {
+    let folder = folder("flipped");
+    let whole =
+        fine(&folder, &["sweep", "p/s.toml", "--over", "need=3", "--runs", "50", "--format", "csv", "--journal", "j"]);
+    let bytes = std::fs::read(folder.join("j")).unwrap();
+    for bit in (0..bytes.len() * 8).step_by(bytes.len() * 8 / 90) {
+        let mut flipped = bytes.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(folder.join("m"), &flipped).unwrap();
+        let (code, printed, said) = said(&folder, &["merge", "m", "--format", "csv"]);
+        assert_ne!(code, 0, "bit {bit}: {said}");
+        assert!(
+            printed.starts_with("error[R1104]") || printed.lines().all(|row| whole.contains(row)),
+            "{bit}: {printed}"
+        );
+    }
 }

@@ -1,10 +1,11 @@
 //! `grognard check`: every finding in rules and scenarios.
 
-use super::files::{Root, collect};
+use super::files::{Collected, Root, collect, peek};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings, scenes};
 use crate::base::{Diagnostic, Severity, Sources};
-use crate::program::Detail;
+use crate::play::examples;
+use crate::program::{Detail, compile};
 use crate::report;
 use crate::rules;
 use std::path::{Path, PathBuf};
@@ -20,14 +21,19 @@ pub struct Args {
     /// Shows remarks too.
     #[arg(long)]
     verbose: bool,
+    /// Warnings too make the exit code 1.
+    #[arg(long)]
+    strict: bool,
 }
 
-/// Checks and tells.
+/// Checks and tells; 1 if there are errors, or warnings with `--strict`.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut found: Vec<Diagnostic> = Vec::new();
-    let (mut files, mut scenarios, mut rules_count) = (0, 0, 0);
-    for path in collect(&args.paths, &["rules", "toml"])? {
+    let (mut files, mut scenarios, mut items) = (0, 0, 0);
+    let Collected { files: paths, problems } = collect(&args.paths, &["rules", "toml"])?;
+    found.extend(problems);
+    for path in paths {
         if path.extension().is_some_and(|e| e == "toml") {
             if !is_scenario(&path, &args.paths) {
                 continue;
@@ -45,12 +51,21 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         found.extend(loaded.problems);
         if let Some(set) = loaded.ruleset {
             let last = set.chain.len().saturating_sub(1);
-            rules_count += set.items.iter().filter(|i| i.word == "rule" && i.from == last).count();
+            let is_field = |word: &str| matches!(word, "stat" | "state" | "link");
+            items += set.items.iter().filter(|item| item.from == last && !is_field(item.word)).count();
+            // those of a file with open items are looked at with the rulesets above it
+            if set.open.is_empty() && !set.examples.is_empty() {
+                found.extend(examples::check_examples(&compile(set, Detail::Plain)));
+            }
         }
+    }
+    if files + scenarios == 0 && found.is_empty() {
+        return Err(Stop::failed("there are no rules and no scenarios in what is named"));
     }
     found.sort_by_key(|d| (d.span, d.code));
     found.dedup();
-    let problems = found.iter().filter(|d| d.severity > Severity::Info).count();
+    let of = |severity: Severity| found.iter().filter(|d| d.severity == severity).count();
+    let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
     if !args.verbose && args.format != Findings::Json {
         found.retain(|d| d.severity > Severity::Info);
     }
@@ -59,16 +74,13 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         if args.format == Findings::Human && !found.is_empty() {
             out.line("")?;
         }
-        let scenes = if scenarios > 0 { format!("{}, ", counted(scenarios, "scenario")) } else { String::new() };
-        let summary = format!(
-            "{}, {scenes}{}, {}",
-            counted(files, "rule file"),
-            counted(rules_count, "rule"),
-            counted(problems, "problem")
-        );
-        out.line(&summary)?;
+        let looked = [(files, "rules file"), (items, "item"), (scenarios, "scenario")];
+        let told = [(errors, "error"), (warnings, "warning")];
+        let nothing = if errors + warnings == 0 { Some("no problems".to_string()) } else { None };
+        let counts = looked.into_iter().chain(told).filter(|(n, _)| *n > 0).map(|(n, what)| counted(n, what));
+        out.line(&counts.chain(nothing).collect::<Vec<String>>().join(", "))?;
     }
-    Ok(if problems > 0 { FOUND } else { FINE })
+    Ok(if errors > 0 || args.strict && warnings > 0 { FOUND } else { FINE })
 }
 
 /// `1 rule`, `2 rules`.
@@ -76,8 +88,17 @@ pub fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// True for what is named itself, or lies in a folder `scenarios`.
+/// True for a TOML file that is named itself, lies in a folder `scenarios`, or names its `rules` or its `base` before its
+/// first table, wherever it lies.
 pub fn is_scenario(path: &Path, named: &[PathBuf]) -> bool {
     let folder = std::fs::canonicalize(path).ok().and_then(|p| Some(p.parent()?.file_name()?.to_os_string()));
-    named.iter().any(|n| n == path) || folder.is_some_and(|f| f == "scenarios")
+    let names = |line: &str| {
+        let value = ["rules", "base"].iter().find_map(|key| line.strip_prefix(key)?.trim_start().strip_prefix('='));
+        value.is_some_and(|value| value.trim_start().starts_with(['"', '\'']))
+    };
+    let begins = |text: String| {
+        let text = text.trim_start_matches('\u{feff}');
+        text.lines().map(str::trim_start).take_while(|line| !line.starts_with('[')).any(names)
+    };
+    named.iter().any(|n| n == path) || folder.is_some_and(|f| f == "scenarios") || peek(path).is_some_and(begins)
 }

@@ -135,7 +135,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         return Err(Stop::failed("a first difference is no table; `--format` human or json"));
     }
     args.page.ready()?;
-    let mut files = collect(&paths, &["toml"])?;
+    let mut files = collect(&paths, &["toml"])?.all()?;
     files.retain(|path| is_scenario(path, &paths));
     if files.is_empty() {
         return Err(Stop::failed("there is no scenario in what is named"));

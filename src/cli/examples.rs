@@ -1,17 +1,23 @@
 //! Examples of rules files, for `grognard test`.
 
+use super::Findings;
 use super::files::Root;
 use super::out::{Out, Stop};
-use super::{FINE, FOUND, Findings};
 use crate::base::{Diagnostic, Sources};
-use crate::play::examples::{self, Verdict};
+use crate::play::examples::{self, ExampleResult, Verdict};
 use crate::program::{Detail, compile};
 use crate::{report, rules};
 use std::path::PathBuf;
 
-/// Runs the examples of each ruleset, those of the files below it too, and tells how they did.
-pub fn run(paths: &[PathBuf], filter: Option<&str>, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    let mut code = FINE;
+/// Runs the examples of each ruleset, those of the files below it too, and tells how they did; with them how many files
+/// have errors.
+pub fn run(
+    paths: &[PathBuf],
+    filter: Option<&str>,
+    colour: bool,
+    out: &mut Out,
+) -> Result<(Vec<ExampleResult>, usize), Stop> {
+    let mut unread = 0;
     let mut all = Vec::new();
     for path in paths {
         let name = report::clean(&path.display().to_string());
@@ -22,7 +28,7 @@ pub fn run(paths: &[PathBuf], filter: Option<&str>, colour: bool, out: &mut Out)
         let (root, file) = Root::of_rules(path)?;
         let loaded = rules::load(&file, &root, &mut sources);
         let Some(set) = loaded.ruleset else {
-            code = FOUND;
+            unread += 1;
             out.line(&format!("FAILED {name}"))?;
             let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
             out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
@@ -38,14 +44,10 @@ pub fn run(paths: &[PathBuf], filter: Option<&str>, colour: bool, out: &mut Out)
             let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };
             out.line(&report::clean(&format!("{}{through}", examples::line(result))))?;
             if result.verdict == Verdict::Fails {
-                code = FOUND;
                 out.text(&report::render(&result.problems, &sources, Findings::Human.format(colour)))?;
             }
         }
         all.extend(results);
     }
-    if !all.is_empty() {
-        out.line(&examples::summary(&all))?;
-    }
-    Ok(code)
+    Ok((all, unread))
 }

@@ -1,16 +1,20 @@
-//! Files: the project a file belongs to, a library that never leaves it, and writes that are never half done.
+//! Files that are read: the project a file belongs to, and a library that never leaves it.
 
 use super::out::Stop;
+use super::outputs;
+use crate::base::{Code, Diagnostic};
 use crate::rules::{Library, OUTSIDE};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Bytes that are read of a file; one more than any stage takes.
-const MOST_BYTES: u64 = (1 << 20) + 1;
+pub const MOST_BYTES: u64 = (1 << 20) + 1;
+/// Bytes that are read of the journal of a sweep.
+const MOST_JOURNAL: u64 = 1 << 30;
 /// Files that are looked at in one command, and folders inside each other.
 const MOST_FILES: usize = 10_000;
 const DEEPEST: usize = 32;
@@ -106,9 +110,9 @@ impl Library for Root {
     }
 
     fn list(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        let _ = walk(&self.root, 0, &mut found);
-        found.iter().filter_map(|path| self.name(path)).collect()
+        let mut below = Below::of(&self.root, &["rules", "toml"]);
+        below.walk(&self.root, 0);
+        below.files.iter().filter_map(|path| self.name(path)).collect()
     }
 }
 
@@ -146,9 +150,7 @@ pub fn here() -> Result<PathBuf, Stop> {
 
 /// The text of a file; never more than a little over what any stage takes.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    let file = fs::File::open(path).map_err(|why| why.to_string())?;
-    let mut bytes = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
+    let bytes = read_bytes(path, MOST_BYTES)?;
     if let Ok(full) = fs::canonicalize(path) {
         SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(full, sha256(&bytes));
     }
@@ -162,101 +164,141 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     }
 }
 
-/// All files with an ending under some paths, sorted; a file that is named is taken whatever it is called.
-pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>, Stop> {
-    let mut found = Vec::new();
+/// The text of a file that may be of no account: a receipt does not name it.
+pub fn peek(path: &Path) -> Option<String> {
+    String::from_utf8(read_bytes(path, MOST_BYTES).ok()?).ok()
+}
+
+/// The text of a journal of a sweep; what is no UTF-8 in it is damage, and its line will not count.
+pub fn read_journal(path: &Path) -> Result<String, Stop> {
+    let failed = |why: String| Stop::failed(format!("{} cannot be read: {why}", path.display()));
+    let bytes = read_bytes(path, MOST_JOURNAL + 1).map_err(failed)?;
+    if bytes.len() as u64 > MOST_JOURNAL {
+        return Err(failed("a journal has at most 1 GiB".to_string()));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// So many bytes of a file, at most. What never ends or waits for a writer, such as a device or a pipe, is not read.
+fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    if outputs::refuses(path) {
+        return Err("this command is to write it too; name another file to write".to_string());
+    }
+    if let Some(why) = no_file(path) {
+        return Err(why.to_string());
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(|why| why.to_string())?;
+    file.take(most).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
+    Ok(bytes)
+}
+
+/// Why a path cannot be read as a file, if it is there and is none.
+fn no_file(full: &Path) -> Option<&'static str> {
+    match fs::metadata(full) {
+        Ok(info) if info.is_dir() => Some("it is a folder"),
+        Ok(info) if !info.is_file() => Some("it is a pipe or a device, and no file"),
+        _ => None,
+    }
+}
+
+/// The files with an ending under some paths.
+#[derive(Default)]
+pub struct Collected {
+    /// Those that can be read, sorted; a file that is named is taken whatever it is called.
+    pub files: Vec<PathBuf>,
+    /// A finding for each that was passed over.
+    pub problems: Vec<Diagnostic>,
+}
+
+impl Collected {
+    /// All files, where one that cannot be read ends the command.
+    pub fn all(self) -> Result<Vec<PathBuf>, Stop> {
+        match self.problems.first() {
+            Some(problem) => Err(Stop::failed(problem.message.clone())),
+            None => Ok(self.files),
+        }
+    }
+}
+
+/// Looks for all files with an ending under some paths; this folder if there are none.
+pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
+    let mut found = Collected::default();
     let here = [PathBuf::from(".")];
     for path in if paths.is_empty() { &here } else { paths } {
-        let info =
-            fs::metadata(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+        let failed = |why: &dyn std::fmt::Display| Stop::failed(format!("{} cannot be read: {why}", path.display()));
+        let info = fs::metadata(path).map_err(|why| failed(&why))?;
         if !info.is_dir() {
-            found.push(path.clone());
+            found.files.push(path.clone());
             continue;
         }
-        let mut below = Vec::new();
-        walk(path, 0, &mut below).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
-        below.retain(|p| p.extension().and_then(|e| e.to_str()).is_some_and(|e| endings.contains(&e)));
-        found.extend(below);
+        fs::read_dir(path).map_err(|why| failed(&why))?;
+        let mut below = Below::of(&canonical(path)?, endings);
+        below.walk(path, 0);
+        found.files.append(&mut below.files);
+        found.problems.append(&mut below.problems);
     }
-    found.sort();
-    found.dedup();
+    found.files.sort();
+    found.files.dedup();
     Ok(found)
 }
 
-/// Every file below a folder; hidden ones, links to folders and `target` are passed over.
-fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if depth > DEEPEST {
-        return Ok(());
+/// The files below a folder; hidden ones, links to folders and `target` are passed over.
+struct Below<'e> {
+    /// The folder without links.
+    root: PathBuf,
+    endings: &'e [&'e str],
+    files: Vec<PathBuf>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Below<'_> {
+    fn of<'e>(root: &Path, endings: &'e [&'e str]) -> Below<'e> {
+        Below { root: root.to_path_buf(), endings, files: Vec::new(), problems: Vec::new() }
     }
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with('.') || name == "target" || found.len() >= MOST_FILES {
-            continue;
-        }
-        let kind = entry.file_type()?;
-        let path = if folder == Path::new(".") { PathBuf::from(&*name) } else { entry.path() };
-        if kind.is_dir() {
-            walk(&path, depth + 1, found)?;
-        } else {
-            found.push(path);
-        }
+
+    fn problem(&mut self, code: Code, path: &Path, why: &str) {
+        self.problems.push(Diagnostic::general(code, format!("{} cannot be read: {why}", path.display())));
     }
-    Ok(())
-}
 
-/// A file of this program's own beside another.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
-}
-
-/// Replaces a file by a text: either the old one or the new one is there, never a part.
-pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
-    let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
-    let full = fs::canonicalize(path).map_err(failed)?;
-    let beside = beside(&full);
-    let written = write_new(&beside, text)
-        .and_then(|()| fs::set_permissions(&beside, fs::metadata(&full)?.permissions()))
-        .and_then(|()| fs::rename(&beside, &full));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written.map_err(failed)
-}
-
-/// Writes a text to a file, a new one or in place of the old one, whole or not at all. What is no file, such as a pipe or
-/// a device, is written to and stays what it is.
-pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
-    let written = match fs::metadata(path) {
-        Ok(old) if old.is_file() => return replace(path, text),
-        Ok(_) => fs::OpenOptions::new().write(true).open(path).and_then(|mut there| there.write_all(text.as_ref())),
-        Err(_) => write_new(path, text),
-    };
-    written.map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
-}
-
-/// Says before long work that a file could not be written after it.
-pub fn ready(path: &Path) -> Result<(), Stop> {
-    let (shown, folder) = (path.display(), path.parent().filter(|folder| !folder.as_os_str().is_empty()));
-    match (folder, fs::metadata(path)) {
-        (Some(folder), _) if !folder.is_dir() => {
-            Err(Stop::failed(format!("{shown} cannot be written: there is no folder {}", folder.display())))
+    fn walk(&mut self, folder: &Path, depth: usize) {
+        if depth > DEEPEST {
+            return self.problem(Code::TooDeep, folder, &format!("it is more than {DEEPEST} folders down"));
         }
-        (_, Ok(old)) if old.is_dir() => Err(Stop::failed(format!("{shown} is a folder; name a file"))),
-        (_, Ok(old)) if !old.is_file() => Ok(()),
-        _ => {
-            let trial = beside(&fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()));
-            let tried = write_new(&trial, "").and_then(|()| fs::remove_file(&trial));
-            tried.map_err(|why| Stop::failed(format!("{shown} cannot be written: {why}")))
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(why) => return self.problem(Code::Unreadable, folder, &why.to_string()),
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let path = if folder == Path::new(".") { PathBuf::from(&*name) } else { entry.path() };
+            let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| self.endings.contains(&e));
+            match entry.file_type() {
+                _ if name.starts_with('.') || name == "target" => {}
+                Ok(kind) if kind.is_dir() => self.walk(&path, depth + 1),
+                Ok(_) if wanted && self.files.len() < MOST_FILES => self.file(path),
+                Ok(_) if wanted => {
+                    let why = format!("there are more than {MOST_FILES} files");
+                    return self.problem(Code::TooLarge, folder, &why);
+                }
+                _ => {}
+            }
         }
     }
-}
 
-fn write_new(path: &Path, text: impl AsRef<[u8]>) -> std::io::Result<()> {
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(text.as_ref())?;
-    file.sync_all()
+    fn file(&mut self, path: PathBuf) {
+        match fs::canonicalize(&path) {
+            Err(why) => self.problem(Code::Unreadable, &path, &why.to_string()),
+            Ok(full) if full.is_dir() => {}
+            Ok(full) if !full.starts_with(&self.root) => {
+                let why = format!("{OUTSIDE}; name the file itself");
+                self.problem(Code::Outside, &path, &why);
+            }
+            Ok(full) => match no_file(&full) {
+                Some(why) => self.problem(Code::Unreadable, &path, why),
+                None => self.files.push(path),
+            },
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! `grognard fmt`: lays rules files out.
 
-use super::files::{collect, read_text, replace};
+use super::files::{Collected, MOST_BYTES, collect, read_text};
 use super::out::{Out, Stop};
+use super::outputs::replace;
 use super::{FINE, FOUND, Findings};
-use crate::base::{Source, Sources};
+use crate::base::{Code, Diagnostic, Source, Sources};
 use crate::{report, syntax};
 use similar::TextDiff;
 use std::io::Read;
@@ -28,16 +29,27 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let mut text = String::new();
         std::io::stdin()
             .lock()
+            .take(MOST_BYTES)
             .read_to_string(&mut text)
             .map_err(|why| Stop::failed(format!("standard input cannot be read: {why}")))?;
         return one(args, Path::new("-"), text, colour, out);
     }
     let mut code = FINE;
-    for path in collect(&args.paths, &["rules"])? {
-        let text = read_text(&path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
-        code = code.max(one(args, &path, text, colour, out)?);
+    let Collected { files, mut problems } = collect(&args.paths, &["rules"])?;
+    if files.is_empty() && problems.is_empty() {
+        return Err(Stop::failed("there are no rules in what is named"));
     }
-    Ok(code)
+    for path in files {
+        let unread = |why| format!("{} cannot be read: {why}", path.display());
+        match read_text(&path).map_err(unread) {
+            Ok(text) => code = code.max(one(args, &path, text, colour, out)?),
+            // one of a folder keeps no other from being laid out
+            Err(why) if !args.paths.contains(&path) => problems.push(Diagnostic::general(Code::Unreadable, why)),
+            Err(why) => return Err(Stop::failed(why)),
+        }
+    }
+    out.text(&report::render(&problems, &Sources::default(), Findings::Human.format(colour)))?;
+    Ok(if problems.is_empty() { code } else { FOUND })
 }
 
 fn one(args: &Args, path: &Path, text: String, colour: bool, out: &mut Out) -> Result<u8, Stop> {

@@ -1,7 +1,7 @@
 //! Pictures of a run, as `run --map` and `run --map-steps` write them.
 
-use super::files::put;
 use super::out::Stop;
+use super::outputs::{put, ready};
 use crate::play::map::Map;
 use crate::play::record::Event;
 use crate::report;
@@ -23,6 +23,11 @@ impl Pictures {
     /// True if there is anything to draw.
     pub fn wanted(&self) -> bool {
         self.map.is_some() || self.map_steps.is_some()
+    }
+
+    /// Says before the run that its map could not be written after it.
+    pub fn ready(&self) -> Result<(), Stop> {
+        self.map.as_deref().map_or(Ok(()), ready)
     }
 
     /// The start of the map, before anything is played; says why there can be none.

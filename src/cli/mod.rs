@@ -14,6 +14,7 @@ mod map;
 mod mode;
 mod odds;
 mod out;
+mod outputs;
 mod page;
 mod pinned;
 mod readings;
@@ -21,6 +22,7 @@ mod receipt;
 mod replay;
 mod run;
 mod scenes;
+mod seal;
 mod simulate;
 mod sweep;
 mod test;
@@ -201,7 +203,7 @@ fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool
     if !command.keeps_receipts() {
         return Err(Stop::failed("this command gives no result to keep a receipt of"));
     }
-    files::ready(file)?;
+    outputs::ready(file)?;
     let words = receipt::portable(words)?;
     let again = std::iter::once("grognard").chain(words.iter().map(String::as_str));
     let cli = Cli::try_parse_from(again).map_err(|fault| Stop::failed(fault.to_string()))?;

@@ -1,7 +1,7 @@
 //! Reports to look at, as `--report` writes them.
 
-use super::files::{put, ready};
 use super::out::{Out, Stop};
+use super::outputs::{put, ready};
 use super::receipt;
 use crate::report::page::{Block, Page};
 use std::path::PathBuf;

@@ -108,7 +108,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 
 /// Lists holes and readings.
 fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    let files = collect(&args.paths, &["rules"])?;
+    let files = collect(&args.paths, &["rules"])?.all()?;
     if files.is_empty() {
         return Err(Stop::failed("there are no rules in what is named"));
     }

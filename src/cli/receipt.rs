@@ -2,6 +2,8 @@
 
 use super::files::{self, Seen};
 use super::out::{Out, Stop};
+use super::outputs::put;
+use super::seal::{self, Seal};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::report::page;
 use serde::{Deserialize, Serialize};
@@ -9,7 +11,9 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 /// The form of receipts that is written and read.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
+/// The first line of a receipt.
+const HEAD: &str = "# What a result of grognard was made from. See it made again: grognard replay FILE\n";
 
 /// What a result was made from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -144,10 +148,7 @@ pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Ou
     };
     let text =
         toml::to_string(&receipt).map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
-    files::put(
-        file,
-        format!("# What a result of grognard was made from. See it made again: grognard replay FILE\n{text}"),
-    )
+    put(file, seal::text(&format!("{HEAD}{text}")))
 }
 
 /// What a page shows of the result so far: the version, the command, the settings of each result, and the files that were
@@ -191,9 +192,12 @@ pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Receipt, Diagno
         files::read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
     let parsed = toml::from_str::<Receipt>(&text);
     let whole = text.len();
+    let begun = !text.is_empty() && (text.starts_with(HEAD) || HEAD.starts_with(&text));
+    let seal = seal::seal(&text);
     let id = sources.add(Source::new(file.display().to_string(), text));
     let bad = |message: String| Diagnostic::new(Code::BadReceipt, Span::new(id, 0, 0), message);
     Ok(match parsed {
+        _ if begun && seal == Seal::Cut => Err(bad("this receipt is cut off: its last lines are missing".to_string())),
         Err(why) => {
             let place = why.span().unwrap_or(0..0);
             let span = Span::new(id, place.start.min(whole), place.end.min(whole));
@@ -204,6 +208,9 @@ pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Receipt, Diagno
         }
         Ok(receipt) => match unfit(&receipt) {
             Some(why) => Err(bad(why)),
+            None if seal != Seal::Whole => {
+                Err(bad("this receipt is not as it was written: it was damaged or edited".to_string()))
+            }
             None => Ok(receipt),
         },
     })

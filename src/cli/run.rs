@@ -81,6 +81,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             return Ok(FOUND);
         }
     };
+    args.map.ready()?;
     let map = args.map.start(&args.scenario, &scenario)?;
     let plan = &scenario.plan;
     let mut terminal = Terminal::new(std::io::BufReader::new(std::io::stdin()), std::io::stderr());

@@ -135,7 +135,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let sweep = Sweep { args, plan, names, grid };
     let header = sweep.header(&sources);
     let mut journal = match &args.journal {
-        None => Journal::in_memory(header),
+        None => Journal::in_memory(header)?,
         Some(file) => match Journal::open(file, header, &mut sources)? {
             Ok(journal) => journal,
             Err(found) => {
@@ -182,7 +182,7 @@ type Named = (String, Prepared);
 /// Every scenario with every ruleset.
 fn tables(plan: &Plan, sources: &mut Sources) -> Result<Result<Vec<Named>, Vec<Diagnostic>>, Stop> {
     let mut found = Vec::new();
-    let paths = collect(&plan.scenarios, &["toml"])?;
+    let paths = collect(&plan.scenarios, &["toml"])?.all()?;
     for path in paths.iter().filter(|path| is_scenario(path, &plan.scenarios)) {
         let name = path.strip_prefix(&plan.folder).unwrap_or(path).display().to_string().replace('\\', "/");
         let own: Vec<Option<&str>> = match plan.rules.as_slice() {

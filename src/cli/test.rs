@@ -1,12 +1,13 @@
 //! `grognard test`: examples of rules and expectations of scenarios.
 
 use super::check::{counted, is_scenario};
-use super::files::collect;
+use super::files::{Collected, collect};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings, LIMIT, pinned, run, scenes, simulate};
 use crate::base::{Diagnostic, Sources};
 use crate::exact::Budget;
 use crate::machine::NoTrace;
+use crate::play::examples::Verdict;
 use crate::play::record::Recorder;
 use crate::play::{self, Checked, Options};
 use crate::program::Detail;
@@ -32,10 +33,17 @@ const MOST_RUNS: u64 = 200;
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut code = FINE;
     let (mut good, mut bad) = (0, 0);
-    let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) = collect(&args.paths, &["rules", "toml"])?
-        .into_iter()
-        .partition(|p| p.extension().is_some_and(|e| e == "rules"));
-    code = code.max(super::examples::run(&rules, args.filter.as_deref(), colour, out)?);
+    let Collected { files, problems } = collect(&args.paths, &["rules", "toml"])?;
+    if !problems.is_empty() {
+        code = FOUND;
+        out.text(&report::render(&problems, &Sources::default(), Findings::Human.format(colour)))?;
+    }
+    let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) =
+        files.into_iter().partition(|p| p.extension().is_some_and(|e| e == "rules"));
+    let (examples, unread) = super::examples::run(&rules, args.filter.as_deref(), colour, out)?;
+    if unread > 0 || examples.iter().any(|example| example.verdict == Verdict::Fails) {
+        code = FOUND;
+    }
     for path in scenarios {
         let name = path.display().to_string();
         if !is_scenario(&path, &args.paths) || args.filter.as_ref().is_some_and(|f| !name.contains(f.as_str())) {
@@ -83,7 +91,15 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
         }
     }
-    out.line(&format!("{}, {good} good, {bad} failed", counted(good + bad, "scenario")))?;
+    if code == FINE && examples.is_empty() && good == 0 {
+        let filter = args.filter.as_ref().map_or(String::new(), |f| format!(" with `{f}` in its path"));
+        return Err(Stop::failed(format!("there is no example and no scenario in what is named{filter}")));
+    }
+    let files = (unread > 0).then(|| format!("{} with errors", counted(unread, "rules file")));
+    let examples = (!examples.is_empty()).then(|| play::examples::summary(&examples));
+    let scenarios = format!("{}, {good} good, {bad} failed", counted(good + bad, "scenario"));
+    let told: Vec<String> = files.into_iter().chain(examples).chain([scenarios]).collect();
+    out.line(&told.join("; "))?;
     Ok(code)
 }
 

@@ -69,6 +69,21 @@ pub fn run_examples(program: &Program, sources: &Sources) -> Vec<ExampleResult> 
     program.rules.examples.iter().map(|example| run_example(program, example, sources)).collect()
 }
 
+/// What is wrong with the form of the examples of a program's ruleset, those of the files below it too; nothing is played.
+pub fn check_examples(program: &Program) -> Vec<Diagnostic> {
+    let wrong = |example: &Example| {
+        let gives = match callee(program, example) {
+            Callee::Func(_, gives) => gives,
+            Callee::Nothing => None,
+        };
+        let wrong = cases(&example.tree)
+            .into_iter()
+            .filter_map(move |case| Bench::prepare(program, &example.tree, &case, gives.as_deref()).err());
+        wrong.flatten().collect::<Vec<_>>()
+    };
+    program.rules.examples.iter().flat_map(wrong).collect()
+}
+
 /// Runs one example.
 pub fn run_example(program: &Program, example: &Example, sources: &Sources) -> ExampleResult {
     let mut result = ExampleResult {
@@ -92,6 +107,13 @@ pub fn run_example(program: &Program, example: &Example, sources: &Sources) -> E
         if !said.contains(&problem) {
             said.push(problem);
         }
+    }
+    if example.from + 1 < program.rules.chain.len() {
+        let (title, here) = (&result.title, &program.rules.path);
+        let help = format!(
+            "mend the rule; or, if {here} means it so, remove or override the example there: `remove example \"{title}\"`"
+        );
+        said.iter_mut().for_each(|problem| problem.help.clone_from(&help));
     }
     result.problems = said;
     result.verdict = match (result.problems.iter().any(Diagnostic::is_error), result.judged) {

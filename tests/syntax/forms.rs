@@ -57,6 +57,55 @@ fn formatting_does_not_depend_on_the_layout() {
     }
 }
 
+/// The text with blanks and empty lines at random: as many blanks as one likes where there are some, some indentation,
+/// comments, and lines that are far too long for one.
+fn strewn(text: &str, lots: &mut u64) -> String {
+    let mut below = |n: u64| {
+        *lots = lots.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*lots >> 33) % n
+    };
+    let (mut out, mut quoted) = (String::new(), false);
+    for line in text.lines() {
+        let (mut code, body) = (true, line.trim_start());
+        out.push_str(&" ".repeat(below(4) as usize));
+        for sign in body.chars() {
+            quoted ^= sign == '"' && code;
+            code &= sign != '#';
+            out.push(sign);
+            if sign == ' ' && code && !quoted {
+                out.push_str(&" ".repeat(below(5).saturating_sub(1) as usize));
+            }
+        }
+        quoted = false;
+        if below(12) == 0 && code && !body.is_empty() {
+            out.push_str(" # said");
+        }
+        out.push_str(&"\n".repeat(1 + below(8).saturating_sub(6) as usize));
+    }
+    out
+}
+
+/// Also of texts that nobody laid out: shipped books and every form, in hundreds of random layouts.
+#[test]
+fn formatting_any_layout_twice_changes_nothing() {
+    let enums = "ruleset a/b version \"1\"\n\nenum  Cover   { Bare < Soft }\nchain Quality = d4 < d6\n";
+    assert_eq!(
+        formatted(&Source::new("first", enums.to_string())),
+        enums.replace("enum  Cover   {", "enum Cover {").replace("}\n", "}\n\n")
+    );
+    let mut lots = 1;
+    for text in books().iter().map(|book| book.text.as_str()).chain([fixture("forms.rules").text.as_str(), enums]) {
+        let header = text.lines().find(|l| l.starts_with("ruleset") || l.starts_with("variant")).unwrap();
+        let items: Vec<&str> = text.split("\n\n").filter(|item| !item.contains(header)).collect();
+        for chunk in items.chunks(12).flat_map(|chunk| [chunk; 3]) {
+            let text = format!("{header}\n\n{}", strewn(&chunk.join("\n\n"), &mut lots));
+            // a cut may part a comment from its item, and never keeps a text from being read
+            let Ok(once) = syntax::format(FileId(0), &Source::new("strewn", text.clone())) else { continue };
+            assert_eq!(once, formatted(&Source::new("again", once.clone())), "{text}");
+        }
+    }
+}
+
 #[test]
 fn odd_layout_is_put_right() {
     let text = "ruleset a/b # head\n\n\n\nparam a=1;param b =  2 ; # two\nkind K { stat x:Int=1 # one\nstate yy : 0.. = 0 }\n\

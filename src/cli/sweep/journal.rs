@@ -1,19 +1,22 @@
-//! The journal of a sweep: a file to which each point that is done is appended as one line. A line that is not whole is
-//! as if it were not there, so a sweep may be ended in any way and goes on where it was.
+//! The journal of a sweep: a file to which each point that is done is appended as one line with a checksum. A line that is
+//! not as it was written is as if it were not there, so a sweep may be ended in any way and goes on where it was.
 
-use super::super::files::replace;
-use super::super::out::{Out, Stop};
+use super::super::check::counted;
+use super::super::files::read_journal;
+use super::super::out::{Out, Stop, complain};
+use super::super::outputs::{refuses, replace};
+use super::super::seal;
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::report::sweep::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The form of journals that is written and read.
-pub const FORM: u32 = 1;
+pub const FORM: u32 = 2;
 
 /// The first line: all that the results hang on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,59 +94,54 @@ struct Done {
 /// Points that are done.
 pub struct Journal {
     header: Header,
+    /// The header as it is written; the checksums of all lines hang on it.
+    key: String,
     done: BTreeMap<u64, Vec<Row>>,
     file: Option<(PathBuf, File)>,
 }
 
 impl Journal {
     /// One that nobody keeps.
-    pub fn in_memory(header: Header) -> Journal {
-        Journal { header, done: BTreeMap::new(), file: None }
+    pub fn in_memory(header: Header) -> Result<Journal, Stop> {
+        let key = json(&header)?;
+        Ok(Journal { header, key, done: BTreeMap::new(), file: None })
     }
 
-    /// Goes on with the journal of this sweep, or begins it. Lines that are not whole are taken out.
+    /// Goes on with the journal of this sweep, or begins it. Lines that are not as they were written are taken out, and
+    /// their points are open.
     pub fn open(path: &Path, header: Header, sources: &mut Sources) -> Result<Result<Journal, Diagnostic>, Stop> {
         let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
-        let text = match std::fs::read(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(why) if why.kind() == ErrorKind::NotFound => String::new(),
-            Err(why) => return Err(Stop::failed(format!("{} cannot be read: {why}", path.display()))),
-        };
-        let first = line(&header)?;
-        let mut journal = Journal::in_memory(header);
-        // ended while the first line was written
-        let empty = !text.contains('\n') && first.starts_with(&text);
-        let mut kept = first;
-        if !empty {
-            match read(path, &text, sources) {
+        let there = std::fs::symlink_metadata(path).is_ok() || refuses(path);
+        let text = if there { read_journal(path)? } else { String::new() };
+        let mut journal = Journal::in_memory(header)?;
+        let mut kept = seal::line(&journal.key, "");
+        // one that was ended while its first line was written is begun anew
+        if text.contains('\n') || !kept.starts_with(&text) {
+            let (old, damaged) = match read(path, &text, sources) {
+                Ok(old) => old,
                 Err(found) => return Ok(Err(found)),
-                Ok(old) => {
-                    if let Some(why) = journal.header.differs(&old.header) {
-                        return Ok(Err(bad(
-                            path,
-                            &text,
-                            format!("this is the journal of another sweep: {why}"),
-                            sources,
-                        )));
-                    }
-                    journal.done = old.done;
-                    for (point, rows) in &journal.done {
-                        kept += &line(&Done { point: *point, rows: rows.clone() })?;
-                    }
-                }
+            };
+            if let Some(why) = journal.header.differs(&old.header) {
+                let why = format!("this is the journal of another sweep: {why}");
+                return Ok(Err(bad(path, &text, why, sources)));
+            }
+            remark(path, damaged, "what they told is measured again");
+            journal.done = old.done;
+            for (point, rows) in &journal.done {
+                kept += &journal.line(&Done { point: *point, rows: rows.clone() })?;
             }
         }
-        let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
-        if kept.len() != text.len() {
-            if empty && text.is_empty() {
-                file.write_all(kept.as_bytes()).map_err(failed)?;
-            } else {
-                replace(path, &kept)?;
-                file = OpenOptions::new().append(true).open(path).map_err(failed)?;
-            }
+        if kept != text {
+            replace(path, &kept)?;
         }
+        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
         journal.file = Some((path.to_path_buf(), file));
         Ok(Ok(journal))
+    }
+
+    /// A point as it is kept.
+    fn line(&self, done: &Done) -> Result<String, Stop> {
+        Ok(seal::line(&json(done)?, &self.key))
     }
 
     /// What all of it hangs on.
@@ -161,12 +159,16 @@ impl Journal {
         self.done.get(&point).map(Vec::as_slice)
     }
 
-    /// Keeps a point: in one write, so that its line is there whole or not.
+    /// Keeps a point. A line that could be written only in part is taken back.
     pub fn add(&mut self, point: u64, rows: Vec<Row>) -> Result<(), Stop> {
         let done = Done { point, rows };
+        let line = self.line(&done)?;
         if let Some((path, file)) = &mut self.file {
-            let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
-            file.write_all(line(&done)?.as_bytes()).map_err(failed)?;
+            let before = file.metadata().map(|info| info.len());
+            if let Err(why) = file.write_all(line.as_bytes()) {
+                let _ = before.and_then(|length| file.set_len(length));
+                return Err(Stop::failed(format!("{} cannot be written: {why}", path.display())));
+            }
         }
         self.done.entry(point).or_insert(done.rows);
         Ok(())
@@ -200,28 +202,43 @@ impl Journal {
     }
 }
 
-fn line(value: &impl Serialize) -> Result<String, Stop> {
-    let text =
-        serde_json::to_string(value).map_err(|why| Stop::failed(format!("the journal cannot be kept: {why}")))?;
-    Ok(text + "\n")
+fn json(value: &impl Serialize) -> Result<String, Stop> {
+    serde_json::to_string(value).map_err(|why| Stop::failed(format!("the journal cannot be kept: {why}")))
 }
 
-/// Reads a journal whatever sweep it is of.
-pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<Journal, Diagnostic> {
+/// Reads a journal whatever sweep it is of, and says how many of its lines are not as they were written.
+pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, usize), Diagnostic> {
     // what stands behind the last end of a line was not written to its end
     let whole = &text[..text.rfind('\n').map_or(0, |at| at + 1)];
-    let mut lines = whole.lines();
-    let header = lines.next().and_then(|first| serde_json::from_str::<Header>(first).ok());
-    let Some(header) = header.filter(|h| h.sweep == FORM) else {
-        return Err(bad(path, text, "this is no journal of a sweep".into(), sources));
+    let mut lines = whole.split_terminator('\n');
+    let first = lines.next().unwrap_or_default();
+    let Some(key) = seal::unsealed(first, "") else {
+        let sealed = first.contains("\"sweep\"");
+        let why = if sealed { "the first line of this journal is damaged" } else { "this is no journal of a sweep" };
+        return Err(bad(path, text, why.into(), sources));
     };
-    let mut journal = Journal::in_memory(header);
-    for done in lines.filter_map(|line| serde_json::from_str::<Done>(line).ok()) {
-        if done.point < journal.header.points {
-            journal.done.entry(done.point).or_insert(done.rows);
+    let Some(header) = serde_json::from_str::<Header>(&key).ok().filter(|h| h.sweep == FORM) else {
+        let why = format!("this journal is not of form {FORM}, which this program reads");
+        return Err(bad(path, text, why, sources));
+    };
+    let mut journal = Journal { header, key, done: BTreeMap::new(), file: None };
+    let mut damaged = 0;
+    for line in lines {
+        let done = seal::unsealed(line, &journal.key).and_then(|json| serde_json::from_str::<Done>(&json).ok());
+        match done.filter(|done| done.point < journal.header.points) {
+            Some(done) => drop(journal.done.entry(done.point).or_insert(done.rows)),
+            None => damaged += 1,
         }
     }
-    Ok(journal)
+    Ok((journal, damaged))
+}
+
+/// Says that lines of a journal do not count.
+pub fn remark(path: &Path, damaged: usize, so: &str) {
+    let (lines, are) = (counted(damaged, "line"), if damaged == 1 { "is" } else { "are" });
+    if damaged > 0 {
+        complain(&format!("{}: {lines} {are} not as written, by the checksum: {so}", path.display()));
+    }
 }
 
 /// A finding about a journal.

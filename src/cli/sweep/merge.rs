@@ -1,5 +1,6 @@
 //! `grognard merge`: the parts of a sweep put together.
 
+use super::super::files::read_journal;
 use super::super::out::{Out, Stop};
 use super::super::{FOUND, Findings};
 use super::journal::{self, Journal};
@@ -30,15 +31,16 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut whole: Option<Journal> = None;
     for path in &args.journals {
-        let bytes =
-            std::fs::read(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let found = journal::read(path, &text, &mut sources).and_then(|part| match &mut whole {
-            None => {
-                whole = Some(part);
-                Ok(())
+        let text = read_journal(path)?;
+        let found = journal::read(path, &text, &mut sources).and_then(|(part, damaged)| {
+            journal::remark(path, damaged, "they do not count");
+            match &mut whole {
+                None => {
+                    whole = Some(part);
+                    Ok(())
+                }
+                Some(whole) => whole.join(part).map_err(|why| journal::bad(path, &text, why, &mut sources)),
             }
-            Some(whole) => whole.join(part).map_err(|why| journal::bad(path, &text, why, &mut sources)),
         });
         if let Err(found) = found {
             out.text(&report::render(&[found], &sources, Findings::Human.format(colour)))?;

@@ -1,7 +1,7 @@
 //! The rows of a sweep in a file of their own.
 
-use super::super::files::{put, ready};
 use super::super::out::Stop;
+use super::super::outputs::{put, ready};
 use crate::report::sweep::{self as told, Row};
 use std::path::PathBuf;
 

@@ -200,7 +200,7 @@ impl Writer<'_> {
             };
             let mut group = Vec::new();
             while let Some((_, token)) = self.anchor(n).filter(|(c, _)| *c == column) {
-                if !group.is_empty() && self.lines[n].blank {
+                if !group.is_empty() && self.blank_before(n) {
                     break;
                 }
                 group.push((n, token));

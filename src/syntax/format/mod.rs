@@ -21,10 +21,27 @@ fn laid_out(file: FileId, source: &Source) -> Result<String, Vec<Diagnostic>> {
     if !found.is_empty() {
         return Err(found);
     }
-    let after = Source::new(source.name.clone(), lay_out(&source.text));
+    let after = Source::new(source.name.clone(), settled(&source.text));
     let (again, found) = parse(file, &after);
     // A layout that changed the meaning would be our fault; the writer's text is then left alone.
     if found.is_empty() && same_here(&tree, &again) { Ok(after.text) } else { Ok(source.text.clone()) }
+}
+
+/// Rounds of layout, at most; the second changes nothing in almost all texts.
+const ROUNDS: usize = 8;
+
+/// The fixed point of the layout. Which columns a writer meant is read from the text, and one round may bring signs into
+/// one column that were not.
+fn settled(text: &str) -> String {
+    let mut before = text.to_string();
+    for _ in 0..ROUNDS {
+        let after = lay_out(&before);
+        if after == before {
+            break;
+        }
+        before = after;
+    }
+    before
 }
 
 fn lay_out(text: &str) -> String {

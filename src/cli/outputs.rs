@@ -1,0 +1,126 @@
+//! Files that are written: whole or not at all, and never one that the same command reads.
+
+use super::files::seen;
+use super::out::Stop;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Files that this command writes in the end, and those of them that it wanted to read.
+static OUTPUTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static WANTED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A write takes less than this; a temporary file that is older was left by a program that was killed.
+const LEFT: Duration = Duration::from_secs(60);
+
+/// The path without links of a file that need not be there yet.
+fn full(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(beside).unwrap_or_else(|| path.to_path_buf())
+}
+
+/// True if this command writes to the file in the end.
+fn has(full: &PathBuf) -> bool {
+    OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner).contains(full)
+}
+
+/// True if the file is not to be read, as this command writes to it in the end. It will not: the work is for nothing.
+pub fn refuses(path: &Path) -> bool {
+    let full = full(path);
+    let refused = has(&full);
+    if refused {
+        WANTED.lock().unwrap_or_else(PoisonError::into_inner).push(full);
+    }
+    refused
+}
+
+/// Says before long work that a file could not be written after it. From now on nothing reads it.
+pub fn ready(path: &Path) -> Result<(), Stop> {
+    let (shown, folder) = (path.display(), path.parent().filter(|folder| !folder.as_os_str().is_empty()));
+    match (folder, fs::metadata(path)) {
+        (Some(folder), _) if !folder.is_dir() => {
+            return Err(Stop::failed(format!("{shown} cannot be written: there is no folder {}", folder.display())));
+        }
+        (_, Ok(old)) if old.is_dir() => return Err(Stop::failed(format!("{shown} is a folder; name a file"))),
+        (_, Ok(old)) if !old.is_file() => return Ok(()),
+        _ => {}
+    }
+    let full = full(path);
+    unread(path, &full)?;
+    let trial = beside(&full);
+    let tried = write_new(&trial, "").and_then(|()| fs::remove_file(&trial));
+    tried.map_err(|why| Stop::failed(format!("{shown} cannot be written: {why}")))?;
+    if has(&full) {
+        return Err(Stop::failed(format!("{shown} is to be written twice; name two files")));
+    }
+    OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner).push(full);
+    Ok(())
+}
+
+/// Refuses to write over a file that was read, or was to be.
+fn unread(path: &Path, full: &Path) -> Result<(), Stop> {
+    let wanted = WANTED.lock().unwrap_or_else(PoisonError::into_inner);
+    match wanted.iter().any(|wanted| wanted == full) || seen().iter().any(|seen| seen.path == full) {
+        true => Err(Stop::failed(format!("{} is read by this command, so it is not written over", path.display()))),
+        false => Ok(()),
+    }
+}
+
+/// Writes a text to a file that was not read, a new one or in place of the old one, whole or not at all. What is no file,
+/// such as a pipe or a device, is written to and stays what it is.
+pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
+    match fs::metadata(path) {
+        Ok(old) if !old.is_file() => {
+            let written = fs::OpenOptions::new().write(true).open(path);
+            let written = written.and_then(|mut there| there.write_all(text.as_ref()));
+            written.map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
+        }
+        _ => {
+            unread(path, &full(path))?;
+            replace(path, text)
+        }
+    }
+}
+
+/// Puts a text in place of a file, or makes the file: either the old one or the new one is there, never a part.
+pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
+    let full = full(path);
+    let beside = beside(&full);
+    let written = write_new(&beside, text)
+        .and_then(|()| match fs::metadata(&full) {
+            Ok(old) => fs::set_permissions(&beside, old.permissions()),
+            Err(_) => Ok(()),
+        })
+        .and_then(|()| fs::rename(&beside, &full));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written.map_err(|why| Stop::failed(format!("{} cannot be written: {why}", path.display())))
+}
+
+fn write_new(path: &Path, text: impl AsRef<[u8]>) -> std::io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(text.as_ref())?;
+    file.sync_all()
+}
+
+/// A temporary file of this program beside another. Those that killed programs left there are removed.
+fn beside(full: &Path) -> PathBuf {
+    let mut name = full.file_name().unwrap_or_default().to_os_string();
+    name.push(".");
+    for old in full.parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten() {
+        let left = old.file_name();
+        let number = left.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
+        let number = number.and_then(|rest| rest.strip_suffix(b".tmp")).unwrap_or_default();
+        let ours = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+        let age = || old.metadata().ok().filter(fs::Metadata::is_file)?.modified().ok()?.elapsed().ok();
+        if ours && age().is_some_and(|age| age > LEFT) {
+            let _ = fs::remove_file(old.path());
+        }
+    }
+    name.push(format!("{}.tmp", std::process::id()));
+    full.with_file_name(name)
+}

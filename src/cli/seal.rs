@@ -1,0 +1,89 @@
+//! Checksums (SHA-256) in files that this program writes and reads again: damage is found, whatever bit it is in. They are no
+//! signatures: whoever changes a file on purpose can make its checksum anew.
+
+use super::files::sha256;
+
+/// What stands in front of the checksum of a line, and behind it.
+const LINE: (&str, &str) = ("{\"sum\":\"", "\",");
+/// Hexadecimal digits of the checksum of a line.
+const DIGITS: usize = 16;
+/// What stands in front of the checksum of a text, in its last line.
+const TEXT: &str = "# sha256 of all lines above: ";
+
+/// The checksum of a line that belongs to what `of` tells.
+fn sum(json: &str, of: &str) -> String {
+    let mut sum = sha256(format!("{of}\n{json}").as_bytes());
+    sum.truncate(DIGITS);
+    sum
+}
+
+/// A JSON object with members, as a line with a checksum. Lines that belong together have the same `of`.
+pub fn line(json: &str, of: &str) -> String {
+    let (before, behind) = LINE;
+    format!("{before}{}{behind}{}\n", sum(json, of), json.strip_prefix('{').unwrap_or(json))
+}
+
+/// The JSON object of a line without its end; none if it is not as it was written.
+pub fn unsealed(line: &str, of: &str) -> Option<String> {
+    let (before, behind) = LINE;
+    let (found, members) = line.strip_prefix(before)?.split_at_checked(DIGITS)?;
+    let json = format!("{{{}", members.strip_prefix(behind)?);
+    (found == sum(&json, of)).then_some(json)
+}
+
+/// A text of whole lines with its checksum in a comment at the end.
+pub fn text(text: &str) -> String {
+    format!("{text}{TEXT}{}\n", sha256(text.as_bytes()))
+}
+
+/// How a text stands that once had a checksum at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seal {
+    /// It is as it was written.
+    Whole,
+    /// Its end is missing.
+    Cut,
+    /// Something in it is not as it was written.
+    Changed,
+}
+
+/// Looks at the checksum of a text.
+pub fn seal(whole: &str) -> Seal {
+    let Some(lines) = whole.strip_suffix('\n') else { return Seal::Cut };
+    let last = lines.rfind('\n').map_or(0, |at| at + 1);
+    match lines[last..].strip_prefix(TEXT) {
+        None => Seal::Cut,
+        Some(sum) if sum == sha256(&whole.as_bytes()[..last]) => Seal::Whole,
+        Some(_) => Seal::Changed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every text that differs from `whole` in one bit and is still text; what is none is refused before.
+    fn flipped(whole: &str) -> impl Iterator<Item = String> {
+        (0..whole.len() * 8).filter_map(|bit| {
+            let mut bytes = whole.as_bytes().to_vec();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            String::from_utf8(bytes).ok()
+        })
+    }
+
+    #[test]
+    fn a_flipped_bit_and_a_missing_end_are_found() {
+        let json = "{\"point\":3,\"rows\":[{\"need\":4,\"estimate\":1.0}]}";
+        let sealed = line(json, "a");
+        let sealed = sealed.trim_end();
+        assert_eq!(unsealed(sealed, "a").as_deref(), Some(json));
+        assert_eq!(unsealed(sealed, "b"), None);
+        assert!(flipped(sealed).all(|bad| unsealed(&bad, "a").is_none()));
+        assert!((0..sealed.len()).all(|cut| unsealed(&sealed[..cut], "a").is_none()));
+
+        let sealed = text("receipt = 1\n\n[[file]]\npath = \"a\"\n");
+        assert_eq!(seal(&sealed), Seal::Whole);
+        assert!(flipped(&sealed).all(|bad| seal(&bad) != Seal::Whole));
+        assert!((0..sealed.len()).all(|cut| seal(&sealed[..cut]) == Seal::Cut));
+    }
+}
