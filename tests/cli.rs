@@ -257,6 +257,84 @@ fn every_answer_of_a_stand_in_is_told() {
     assert!(found.contains("~ heart       stand-in for a missing chapter, fixed: 1"), "{found}");
 }
 
+/// Every way for one rule to lead to the next, to the limit of 200 and beyond it.
+#[test]
+fn traces_nest_as_deep_as_rules_do() {
+    let rules = "kind P { state m: 0..999 = 0 }\nevent Pushed(p: P, left: Int)\n\
+        proc procs(p: P, n: Int) { set p.m += 1\nif n > 0 { do procs(p, n - 1) } }\n\
+        test Tests(p: P, n: Int) { roll aim = 2d6\nif n > 0 { let t = test Tests(p, n - 1) }\n\
+        pass when aim > 1 }\n\
+        rule Push on Pushed as e when e.left > 0 { emit Pushed(e.p, e.left - 1) }\n\
+        phase Phases(p: P, n: Int) { set p.m += 1\nif n > 0 { run Phases(p, n - 1) } }\n\
+        phase Turn(p: P, n: Int) shares go: 0..1 = 1 { repeat choose action or stop while go > 0 }\n\
+        action Deeper in Turn { needs n > 0 else \"deep enough\"; cost 1 go; run Turn(p, n - 1) }\n\
+        phase Start(p: P, n: Int, how: Int) {\nif how == 0 { do procs(p, n) }\nif how == 1 { let t = test Tests(p, n) }\n\
+        if how == 2 { emit Pushed(p, n) }\nif how == 3 { run Phases(p, n) }\nif how == 4 { run Turn(p, n) } }\n";
+    let rules = format!("ruleset g/x version \"1\"\n{rules}");
+    let folder = folder("deep", &[("g/x.rules", &rules)]);
+    for how in 0..5 {
+        for (n, code) in [(22, 0), (90, 0), (190, if how == 2 || how == 4 { 3 } else { 0 }), (220, 3)] {
+            let scene = format!("rules = \"g/x\"\nstart = \"Start(a, {n}, {how})\"\n[P.a]\n[players]\na = \"first\"\n");
+            std::fs::write(folder.join("s.toml"), scene).unwrap();
+            for form in [&["--trace", "full"][..], &["--trace", "brief"], &["--format", "jsonl"], &["--trace", "none"]]
+            {
+                let ran = output(&folder, &[&["run", "s.toml"], form].concat());
+                let (told, wrong) = (out(&ran), err(&ran));
+                assert_eq!(ran.status.code(), Some(code), "{how} {n} {form:?} {wrong}{told}");
+                assert!(code == 0 || (told + &wrong).contains("R0912"), "{how} {n} {form:?}");
+            }
+        }
+    }
+}
+
+/// Titles, names of files and texts of scenarios that would move the cursor or hide something.
+#[test]
+fn nothing_from_a_file_reaches_the_terminal_as_it_is() {
+    let evil = "\u{9b}2J\u{85}\u{202e}\u{2066}\u{200b}\u{200f}\u{2028}\u{61c}\u{e0061}\t<b>";
+    let rules = format!(
+        "ruleset g/x version \"1\"\nkind U {{ state m: 0..9 = 0 }}\nevent Hit(u: U)\nphase G(u: U) \"t{evil}\" {{\n\
+         roll aim \"a{evil}\" = d6\nset u.m = aim\nemit Hit(u) }}\nrule R \"r{evil}\" on Hit as h when h.u.m > 9 {{ }}\n\
+         reading way \"w{evil}\" = One \"o{evil}\" or Two because \"b{evil}\"\n"
+    )
+    .replace("roll aim \"a", "# roll aim \"a")
+    .replace("\nset u.m = aim", "\nroll aim = d6\nset u.m = aim");
+    let toml = evil.escape_unicode().to_string().replace("\\u{", "\\U").replace('}', "");
+    let toml: String = toml.split("\\U").skip(1).map(|hex| format!("\\U{hex:0>8}")).collect();
+    let scene = format!(
+        "rules = \"g/x\"\nname = \"n{toml}\"\nmode = \"sampled\"\nruns = 20\nstart = \"G(a)\"\n[U.a]\n[[expect]]\nthat = \"a.m > 0 {toml}\"\n",
+    );
+    let good = scene.replace(&format!(" 0 {toml}"), " 0");
+    let file = "s\u{9b}\u{202e}.toml";
+    let folder = folder("evil", &[("g/x.rules", &rules), ("bad.toml", &scene), (file, &good)]);
+    let commands: &[&[&str]] = &[
+        &["check", "."],
+        &["run", file, "--run", "1"],
+        &["run", file, "--run", "1", "--trace", "full"],
+        &["run", file, "--run", "1", "--format", "jsonl"],
+        &["run", "bad.toml"],
+        &["simulate", file, "--of", "a.m"],
+        &["simulate", file, "--of", "a.m", "--format", "json"],
+        &["odds", file, "--of", "a.m", "--why"],
+        &["compare", file, "--mode", "exact"],
+        &["readings", "."],
+        &["readings", ".", "--format", "csv"],
+        &["readings", file, "--of", "a.m"],
+        &["coverage", "."],
+        &["test", "."],
+        &["dump", "g/x.rules", "--stage", "ast"],
+        &["run", "no\u{9b}such.toml"],
+        &["no\u{9b}such"],
+        &["compare", file, ":way=Two", "--first-difference"],
+        &["sweep", file, "--over", "way", "--of", "a.m", "--runs", "9", "--format", "csv"],
+    ];
+    let kept = |c: char| c == '\n' || c == '\t' || !grognard::base::safe::is_unsafe(c);
+    for command in commands {
+        let ran = output(&folder, command);
+        let told = out(&ran) + &err(&ran);
+        assert!(!told.is_empty() && told.chars().all(kept), "{command:?} {told:?}");
+    }
+}
+
 const CHANCE: &str = "rules = \"g/x\"\nmode = \"sampled\"\nruns = 20\n[Side.red]\n[[step]]\ndo = \"do gain(red)\"\n[report]\nmean = \"red.pips\"\n";
 
 /// What is wrong is said by name, with the exit code of its sort, and before any work.

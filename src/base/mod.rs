@@ -1,11 +1,12 @@
-//! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong;
-//! a table with a plain hash; and the budget of a question.
+//! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong; a
+//! table with a plain hash; the budget of a question; and texts made safe for where they go.
 
 mod code;
 mod diagnostic;
 mod meter;
 mod near;
 mod quick;
+pub mod safe;
 mod source;
 
 pub use code::Code;

@@ -235,7 +235,7 @@ impl Work<'_> {
             }
         }
         if self.args.format == Form::Json {
-            out.line(&json!({ "schema": 1, "differences": all }).to_string())?;
+            out.json(&json!({ "schema": 1, "differences": all }))?;
         }
         Ok(())
     }
@@ -284,7 +284,7 @@ impl Work<'_> {
             Form::Human => Ok(()),
             Form::Json => {
                 let all = all.iter().map(|(names, which)| shown::which_json(names, which));
-                out.line(&json!({ "schema": 1, "which": all.collect::<Vec<Value>>() }).to_string())
+                out.json(&json!({ "schema": 1, "which": all.collect::<Vec<Value>>() }))
             }
             Form::Csv => out.text(&shown::which_csv(&all)),
         }
@@ -318,7 +318,7 @@ impl Work<'_> {
         }
         match self.args.format {
             Form::Human => out.text(&shown::below(&all)),
-            Form::Json => out.line(&shown::json(&all).to_string()),
+            Form::Json => out.json(&shown::json(&all)),
             Form::Csv => out.text(&shown::csv(&all)),
         }
     }

@@ -27,11 +27,12 @@ mod simulate;
 mod sweep;
 mod test;
 
+use crate::base::safe;
 use crate::report::Format;
 use clap::{Parser, Subcommand, ValueEnum};
 use out::{Out, Stop};
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -176,14 +177,19 @@ pub fn main() -> ExitCode {
         Err(fault) => {
             // help and version are no faults; a pipe that is closed ends them quietly
             let code = u8::try_from(fault.exit_code()).unwrap_or(UNUSABLE);
-            return match fault.print() {
+            // a mistake repeats what was typed
+            let printed = match fault.use_stderr() {
+                true => write!(std::io::stderr(), "{}", safe::clean_output(&fault.render().to_string(), false)),
+                false => fault.print(),
+            };
+            return match printed {
                 Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(UNUSABLE),
                 _ => ExitCode::from(code),
             };
         }
     };
     let colour = cli.color.on();
-    let mut out = Out::new();
+    let mut out = Out::new(colour);
     let outcome = match &cli.receipt {
         Some(file) => with_receipt(file, &cli.command, &words, colour, &mut out),
         None => cli.command.carry_out(colour, &mut out),

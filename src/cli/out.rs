@@ -1,5 +1,6 @@
 //! The one writer: a closed pipe ends the work quietly, anything else that keeps output from being written is said.
 
+use crate::base::safe;
 use crate::machine::Game;
 use crate::scenario::Scenario;
 use sha2::{Digest, Sha256};
@@ -25,6 +26,8 @@ impl Stop {
 /// Standard output, and what a receipt tells of it.
 pub struct Out {
     inner: BufWriter<Stdout>,
+    /// Colours are wanted.
+    colour: bool,
     /// A receipt is kept of what is printed.
     keeps: bool,
     bytes: u64,
@@ -40,10 +43,10 @@ fn stop(fault: io::Error) -> Stop {
 }
 
 impl Out {
-    /// Standard output, written in large pieces.
-    pub fn new() -> Out {
+    /// Standard output, written in large pieces, in colours or not.
+    pub fn new(colour: bool) -> Out {
         let inner = BufWriter::with_capacity(1 << 16, io::stdout());
-        Out { inner, keeps: false, bytes: 0, hash: Sha256::new(), notes: Vec::new() }
+        Out { inner, colour, keeps: false, bytes: 0, hash: Sha256::new(), notes: Vec::new() }
     }
 
     /// From now on a receipt is kept.
@@ -76,8 +79,9 @@ impl Out {
         super::files::hex(self.hash.clone().finalize().as_slice())
     }
 
-    /// Writes a text as it is.
+    /// Writes a text. Nothing that could move the cursor or turn the writing round gets through, whoever made the text.
     pub fn text(&mut self, text: &str) -> Result<(), Stop> {
+        let text = safe::clean_output(text, self.colour);
         if self.keeps {
             self.bytes += text.len() as u64;
             self.hash.update(text.as_bytes());
@@ -91,6 +95,11 @@ impl Out {
         self.text("\n")
     }
 
+    /// Writes JSON and ends the line.
+    pub fn json(&mut self, value: &serde_json::Value) -> Result<(), Stop> {
+        self.line(&safe::json(&value.to_string()))
+    }
+
     /// Everything that was written is out.
     pub fn finish(&mut self) -> Result<(), Stop> {
         self.inner.flush().map_err(stop)
@@ -99,7 +108,7 @@ impl Out {
 
 /// Says something on standard error; if that is closed too, nobody hears it.
 pub fn complain(message: &str) {
-    let _ = writeln!(io::stderr().lock(), "error: {}", crate::report::clean(message));
+    let _ = writeln!(io::stderr().lock(), "error: {}", safe::clean(message));
 }
 
 /// A scenario and the rules it was run with, in their versions, as a receipt has them.

@@ -205,7 +205,7 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     args.page.put(out, || told::page(&shown))?;
     match args.format {
         Form::Human => out.text(&told::human(&shown))?,
-        Form::Json => out.line(&told::json(&shown).to_string())?,
+        Form::Json => out.json(&told::json(&shown))?,
         Form::Csv => out.text(&told::csv(&shown))?,
     }
     Ok(code(&found))

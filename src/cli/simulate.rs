@@ -242,7 +242,7 @@ pub fn tell(
                 out.line("")?;
             }
         }
-        Form::Json => out.line(&told::sample_json(scenario, sample).to_string())?,
+        Form::Json => out.json(&told::sample_json(scenario, sample))?,
         Form::Csv => out.text(&told::sample_csv(scenario, sample))?,
     }
     errors(&problems, sources, form, colour, out)?;

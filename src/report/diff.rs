@@ -1,6 +1,7 @@
 //! Changes between two versions of a book, in words.
 
-use super::clean::clean;
+use super::clean;
+use crate::base::safe;
 use crate::rules::diff::{Change, Part, What};
 use serde::Serialize;
 
@@ -82,5 +83,5 @@ struct Document<'a> {
 
 /// For programs: one document.
 pub fn json(changes: &[Change]) -> String {
-    serde_json::to_string(&Document { schema: 1, changes }).unwrap_or_default() + "\n"
+    safe::json(&serde_json::to_string(&Document { schema: 1, changes }).unwrap_or_default()).into_owned() + "\n"
 }

@@ -1,7 +1,7 @@
 //! One finding with its lines, drawn by miette. Everything it gets is cut to size and cleaned first.
 
-use super::clean::{clean, clean_line};
 use super::{head, inside, place};
+use crate::base::safe::{clean, clean_source};
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode};
 use miette::{SourceSpan, SpanContents};
@@ -178,15 +178,19 @@ impl Picture {
                 text.push('\n');
             }
             starts.push(text.len());
-            text.push_str(&if line.len() > LONGEST_LINE { "(a very long line)".to_string() } else { clean_line(line) });
+            text.push_str(&if line.len() > LONGEST_LINE {
+                "(a very long line)".to_string()
+            } else {
+                clean_source(line)
+            });
         }
         for (n, head, tail, label) in spots {
             let line = source.line(n);
             let Some(start) = starts.get(n - first) else { continue };
             let (mut from, mut length) = (*start, 0);
             if line.len() <= LONGEST_LINE {
-                from += clean_line(line.get(..head).unwrap_or("")).len();
-                length = clean_line(line.get(head..tail).unwrap_or("")).len();
+                from += clean_source(line.get(..head).unwrap_or("")).len();
+                length = clean_source(line.get(head..tail).unwrap_or("")).len();
             }
             let label = clean(label);
             picture.labels.push(LabeledSpan::new((!label.is_empty()).then_some(label), from, length));

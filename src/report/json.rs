@@ -1,10 +1,8 @@
 //! Findings for programs.
 
-use super::clean::is_unsafe;
 use super::{inside, word};
-use crate::base::{Diagnostic, Sources, Span};
+use crate::base::{Diagnostic, Sources, Span, safe};
 use serde::Serialize;
-use std::fmt::Write;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -85,18 +83,5 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
 pub(super) fn pretty(value: &impl Serialize) -> String {
     // Texts and numbers always have a JSON form.
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    let mut out = String::with_capacity(text.len() + 1);
-    for c in text.chars() {
-        // Only strings hold such characters, so they may be escaped wherever they stand.
-        if c != '\n' && is_unsafe(c) {
-            let mut units = [0; 2];
-            for unit in c.encode_utf16(&mut units) {
-                let _ = write!(out, "\\u{unit:04x}");
-            }
-        } else {
-            out.push(c);
-        }
-    }
-    out.push('\n');
-    out
+    safe::json(&text).into_owned() + "\n"
 }

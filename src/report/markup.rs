@@ -1,6 +1,6 @@
 //! A small writer of SVG and HTML: elements with attributes, everything escaped.
 
-use super::clean;
+use crate::base::safe::markup as escape;
 
 /// A text of elements at work.
 #[derive(Default)]
@@ -72,24 +72,6 @@ impl Markup {
             self.out.push_str(&format!(" {name}=\"{}\"", escape(value)));
         }
     }
-}
-
-/// A text in which nothing is taken for a tag, an end of an attribute or a control character.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in clean(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // no characters of a document
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
 
 mod bounds;
-mod clean;
 pub mod compared;
 pub mod diff;
 mod coverage;
@@ -22,7 +21,7 @@ pub mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use clean::clean;
+pub use crate::base::safe::clean;
 pub use coverage::{coverage, coverage_json};
 pub use explain::explain;
 pub use map::{map, map_steps};

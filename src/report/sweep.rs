@@ -14,6 +14,7 @@ pub use parquet::parquet;
 use super::clean;
 use super::sampled::{Unit, line, value_text};
 use crate::base::Diagnostic;
+use crate::base::safe;
 use crate::rules::ruleset::Setting;
 use crate::sample::sweep::{Answer, Point};
 use crate::sample::{self, Estimate};
@@ -195,7 +196,7 @@ pub fn jsonl(columns: &[String], rows: &[Row]) -> String {
     let whole = |row: &Row| -> Row {
         columns.iter().map(|column| (column.clone(), row.get(column).cloned().unwrap_or(Value::Null))).collect()
     };
-    rows.iter().map(|row| Value::Object(whole(row)).to_string() + "\n").collect()
+    rows.iter().map(|row| safe::json(&Value::Object(whole(row)).to_string()).into_owned() + "\n").collect()
 }
 
 /// Rows for people: each point, and below it what was found.

@@ -167,7 +167,7 @@ fn tell(
         }
         Form::Json => {
             for object in told::json(odds) {
-                out.line(&object.to_string())?;
+                out.json(&object)?;
             }
         }
         Form::Csv => out.text(&told::csv(odds))?,

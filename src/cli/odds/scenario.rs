@@ -59,7 +59,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let code = tell(args.format, &odds, problems, &sources, colour, out)?;
     if let Some(line) = &line {
         match args.format {
-            Form::Json => out.line(&policy_json(line).to_string())?,
+            Form::Json => out.json(&policy_json(line))?,
             _ => out.text(&format!("\n{}", policy(line)))?,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Players, script};
 use crate::base::Code;
+use crate::base::safe::clean;
 use crate::machine::{Answer, Asked, Fault, Form};
 use std::io::{BufRead, Write};
 
@@ -57,12 +58,12 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
 
     fn show(&mut self, question: &Question) -> std::io::Result<()> {
         let of = if question.subject.is_empty() { String::new() } else { format!(" of {}", question.subject) };
-        writeln!(self.output, "{}: `{}`{of}", question.player, question.name)?;
+        writeln!(self.output, "{}", clean(&format!("{}: `{}`{of}", question.player, question.name)))?;
         for (n, entry) in question.entries.iter().enumerate() {
-            writeln!(self.output, "  {}  {entry}", n + 1)?;
+            writeln!(self.output, "  {}  {}", n + 1, clean(entry))?;
         }
         for (entry, why) in &question.refused {
-            writeln!(self.output, "  -  {entry}: {why}")?;
+            writeln!(self.output, "  -  {}", clean(&format!("{entry}: {why}")))?;
         }
         Ok(())
     }

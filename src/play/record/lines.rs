@@ -1,10 +1,16 @@
-//! Lines of a trace for people: indentation, columns, clauses at the right edge.
+//! Lines of a trace for people: indentation, columns, clauses at the right edge. What they say is made safe for a terminal
+//! here.
+
+use crate::base::safe::clean;
 
 /// Columns a line may take.
 pub(super) const WIDTH: usize = 100;
 
 /// Where titles begin.
 const TITLES: usize = 30;
+
+/// Levels that are told by indentation; deeper lines stand there and say how deep they are.
+const LEVELS: u32 = 20;
 
 /// Clauses that are shown of a line that has more.
 const CLAUSES: usize = 4;
@@ -30,13 +36,14 @@ impl Line {
     /// Writes it, wrapped between words.
     pub(super) fn write(&self, out: &mut String) {
         let edge = self.edge();
-        let start = format!("{}{} {}", "  ".repeat(self.depth as usize), self.mark, self.head);
-        let column = if self.body.is_empty() { 0 } else { self.column(length(&start)) };
+        let indent = indent(self.depth);
+        let start = clean(&format!("{indent}{} {}", self.mark, self.head));
+        let column = if self.body.is_empty() { 0 } else { self.column(length(&indent), length(&start)) };
         let mut line = format!("{start:column$}");
-        let hang = column.clamp(2 * self.depth as usize + 4, WIDTH / 2);
-        let room = WIDTH - if edge.is_empty() { 0 } else { length(&edge) + 2 };
+        let hang = column.min(WIDTH / 2).max(length(&indent) + 4);
+        let room = WIDTH.saturating_sub(if edge.is_empty() { 0 } else { length(&edge) + 2 });
         let mut first = true;
-        for word in pieces(&self.body) {
+        for word in pieces(&clean(&self.body)) {
             let most = if first { room } else { WIDTH };
             let fresh = length(&line) <= column.max(hang) && line.ends_with(' ');
             if length(&line) + length(word.trim_end()) > most && !fresh {
@@ -58,12 +65,12 @@ impl Line {
             }
             edge += &format!("({})", self.variant);
         }
-        edge
+        clean(&edge)
     }
 
-    /// Where the body begins, after a head that ends at `end`.
-    fn column(&self, end: usize) -> usize {
-        let indent = 2 * self.depth as usize + 2;
+    /// Where the body begins, after an indentation and a head that ends at `end`.
+    fn column(&self, indent: usize, end: usize) -> usize {
+        let indent = indent + 2;
         let wanted = match self.mark {
             '>' | '<' => TITLES,
             '+' | '-' => indent + 20,
@@ -71,6 +78,12 @@ impl Line {
         };
         wanted.max(end + 2)
     }
+}
+
+/// What stands in front of a line: two blanks a level, and how deep it is where there are too many.
+pub(super) fn indent(depth: u32) -> String {
+    let blanks = "  ".repeat(depth.min(LEVELS) as usize);
+    if depth > LEVELS { format!("{blanks}({depth}) ") } else { blanks }
 }
 
 /// `[WA-01 WA-02]`, at most four; nothing for none.

@@ -1,7 +1,8 @@
 //! Traces for people: one line an event, to be read beside the rulebook.
 
 use super::event::{Argument, Event, Refusal, Sort, What};
-use super::lines::{Line, length};
+use super::lines::{Line, indent, length};
+use crate::base::safe::clean;
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +25,10 @@ pub fn render(events: &[Event], detail: Detail) -> String {
     for event in events {
         match &event.what {
             What::Header { .. } => header(event, &mut out),
-            What::Step { statement } => out += &format!("step    {statement}\n"),
+            What::Step { statement } => out += &format!("step    {}\n", clean(statement)),
             What::Expect { claim, holds: false, found } => {
                 let found = if found.is_empty() { String::new() } else { format!("; found {found}") };
-                out += &format!("expect  fails: {claim}{found}\n");
+                out += &format!("expect  fails: {}\n", clean(&format!("{claim}{found}")));
             }
             What::Expect { .. } => {}
             What::Summary { held, claimed, leaned } => summary(*held, *claimed, leaned, &mut out),
@@ -51,15 +52,15 @@ fn header(event: &Event, out: &mut String) {
         let players: Vec<String> = players.iter().map(|(who, source)| format!("{who} {source}")).collect();
         parts.push(players.join(", "));
     }
-    let command = format!("grognard {command}").trim_end().to_string();
-    let rest = parts.join(" | ");
+    let command = clean(format!("grognard {command}").trim_end());
+    let rest = clean(&parts.join(" | "));
     if length(&command) + length(&rest) + 4 <= super::lines::WIDTH {
         *out += &format!("{command:38}  {rest}\n");
     } else {
         *out += &format!("{command}\n    {rest}\n");
     }
     for (name, value, usual) in settings {
-        *out += &format!("    with {name} = {value}, by default {usual}\n");
+        *out += &format!("    {}\n", clean(&format!("with {name} = {value}, by default {usual}")));
     }
     out.push('\n');
 }
@@ -276,5 +277,5 @@ fn decision(event: &Event, out: &mut String) {
     line.clauses = event.clauses.clone();
     line.write(out);
     refusals(event.depth, refused, out);
-    out.push_str(&format!("{}-> {answer}\n", "  ".repeat(event.depth as usize + 1)));
+    out.push_str(&format!("{}-> {}\n", indent(event.depth + 1), clean(answer)));
 }

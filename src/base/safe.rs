@@ -1,0 +1,148 @@
+//! Contextual output encoding: a text from rules, scenarios or file names made safe for where it goes. Nothing outside
+//! this module decides which characters may reach a terminal, a table, a page or a line of JSON.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// True for what must not reach a terminal: control characters (C0, DEL, C1), line and paragraph separators, marks that
+/// turn the writing round, characters of no width, and tags.
+pub fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn visible(c: char) -> char {
+    match c {
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        _ if is_unsafe(c) => '\u{fffd}',
+        _ => c,
+    }
+}
+
+/// For one line on a terminal: what is unsafe is shown as a sign, tabs and ends of lines become blanks. Each character
+/// gives exactly one, so columns stay what they were.
+pub fn clean(text: &str) -> String {
+    text.chars().map(|c| if matches!(c, '\t' | '\n') { ' ' } else { visible(c) }).collect()
+}
+
+/// The same for a line of source, where tabs stay.
+pub fn clean_source(text: &str) -> String {
+    text.chars().map(|c| if c == '\t' { c } else { visible(c) }).collect()
+}
+
+/// The same for a whole output: ends of lines and tabs stay, and so do changes of colour (`ESC [ 1;31 m`) if wanted.
+/// Whatever was made safe before stays as it is.
+pub fn clean_output(text: &str, colour: bool) -> Cow<'_, str> {
+    if text.chars().all(|c| matches!(c, '\n' | '\t') || !is_unsafe(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        let kept = matches!(c, '\n' | '\t') || (colour && c == '\u{1b}' && changes_colour(&text[at + 1..]));
+        out.push(if kept { c } else { visible(c) });
+    }
+    Cow::Owned(out)
+}
+
+/// True for what stands behind the ESC of a change of colour.
+fn changes_colour(after: &str) -> bool {
+    let Some(rest) = after.strip_prefix('[') else { return false };
+    rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').starts_with('m')
+}
+
+/// For a field of CSV (RFC 4180): clean, quoted where it has to be, and never the beginning of a formula: a text that
+/// begins with `=`, `+`, `-` or `@` and is no number gets an apostrophe in front, as spreadsheets write it.
+pub fn csv_field(text: &str) -> String {
+    let mut field = clean(text);
+    if field.starts_with(['=', '+', '-', '@']) && !is_number(&field) {
+        field.insert(0, '\'');
+    }
+    if field.contains([',', '"']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
+}
+
+/// `-3`, `+0.5`, `-1/2`, `-3"`, `-1e-9`.
+fn is_number(text: &str) -> bool {
+    let text = text.trim_end_matches(['"', '%', '°']);
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    match text.split_once('/') {
+        Some((top, below)) => digits(top.trim_start_matches(['-', '+'])) && digits(below),
+        None => text.parse::<f64>().is_ok(),
+    }
+}
+
+/// For a text or a quoted attribute of HTML and SVG: no tag, no end of an attribute, no control character.
+pub fn markup(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in clean(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // no characters of a document
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// For JSON that is written already: what is unsafe can only stand inside strings, where an escape says the same.
+pub fn json(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| c == '\n' || !is_unsafe(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c == '\n' || !is_unsafe(c) {
+            out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOSTILE: &str =
+        "\u{9b}2J\u{85}\r\n\t\u{202e}\u{2066}\u{200b}\u{200d}\u{feff}\u{e0061}\u{1b}[2J\u{1b}[1;31m<b>&'\"";
+
+    #[test]
+    fn each_destination_gets_what_it_can_bear() {
+        assert!(!clean(HOSTILE).chars().any(is_unsafe) && clean(HOSTILE).chars().count() == HOSTILE.chars().count());
+        let kept = |c: char| matches!(c, '\n' | '\t') || !is_unsafe(c);
+        assert!(clean_output(HOSTILE, false).chars().all(kept));
+        let coloured = clean_output(HOSTILE, true);
+        assert_eq!(coloured.matches('\u{1b}').count(), 1);
+        assert!(coloured.contains("\u{1b}[1;31m") && coloured.contains("\u{241b}[2J"));
+        assert!(markup(HOSTILE).ends_with("&lt;b&gt;&amp;&#39;&quot;") && !markup(HOSTILE).chars().any(is_unsafe));
+        let written = serde_json::to_string(HOSTILE).unwrap();
+        assert!(!json(&written).chars().any(is_unsafe));
+        assert_eq!(serde_json::from_str::<String>(&json(&written)).unwrap(), HOSTILE);
+    }
+
+    #[test]
+    fn no_field_is_a_formula_and_every_number_stays_one() {
+        for formula in ["=cmd|x", "-a.m", "+1+cmd", "@SUM(1)", "-1/x", "-"] {
+            assert_eq!(csv_field(formula), format!("'{formula}"));
+        }
+        for number in ["-3", "+0.5", "-1/2", "-1e-9", "-inf", "4"] {
+            assert_eq!(csv_field(number), number);
+        }
+        assert_eq!(
+            ["a,b", "d\"e", "-3\"", "a\rb"].map(csv_field),
+            ["\"a,b\"", "\"d\"\"e\"", "\"-3\"\"\"", "a\u{240d}b"]
+        );
+    }
+}
