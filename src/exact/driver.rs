@@ -58,8 +58,8 @@ impl Deciders for Prefer {
 /// What the machine waits for.
 #[derive(Clone, Debug)]
 pub enum Wanted {
-    /// Dice: so many of one sort, or each its own; those of an explosion stand behind what made them explode.
-    Dice { same: Option<Die>, count: usize, each: Vec<Die>, late: bool },
+    /// Dice: so many of one sort, or each its own.
+    Dice { same: Option<Die>, count: usize, each: Vec<Die> },
     /// So many of candidates with weights.
     Draw { weights: Vec<u32>, count: usize },
     /// A decision, and the entries of its menu.
@@ -176,7 +176,7 @@ impl Dice for Chance<'_, '_> {
             Thrown::Same(die, n) => (Some(die), n, Vec::new()),
             Thrown::Each(dice) => (None, dice.len(), dice.to_vec()),
         };
-        shared.wanted = Some(Wanted::Dice { same: dice.0, count: dice.1, each: dice.2, late: throw.explode });
+        shared.wanted = Some(Wanted::Dice { same: dice.0, count: dice.1, each: dice.2 });
         Ok(Flow::Wait)
     }
 

@@ -234,6 +234,9 @@ impl Ground<'_, '_> {
             .map(|(reg, wants)| (Handle::of(path.state.stack[base + reg as usize]), wants))
             .find(|(list, _)| unseen(*list));
         let Some((list, wanted)) = found else { return self.reveal(path, out) };
+        if let Instr::Own { list: reg } = instr {
+            return self.own(path, reg, list, out);
+        }
         if let Instr::Op { op, dst, a, .. } = instr
             && matches!(op, Op::Total | Op::Highest | Op::Lowest)
             && self.pools == Pools::Asked
@@ -241,17 +244,37 @@ impl Ground<'_, '_> {
         {
             return Ok(self.use_up(path, op, list, (dst, a), out));
         }
-        let than = match wanted {
-            Wants::Look(_, than) => path.state.stack[base + than as usize],
-            _ => 0,
-        };
+        let value = wanted.value(&path.state.stack[base..]);
+        self.part(path, list, (wanted, value), out)
+    }
+
+    /// Parts a way as far as somebody wants to know of the dice of a list. False if there are too many ways.
+    fn part(
+        &mut self,
+        path: &Path,
+        list: Handle,
+        (wants, value): (Wants, i64),
+        out: &mut Vec<Way>,
+    ) -> Result<bool, Fault> {
         let cells = &path.state.heap[list.at..list.at + list.len];
-        let Some(parts) = pool::part(self.game, cells, wanted, than, &mut self.ways, MOST_WAYS)? else {
+        let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, MOST_WAYS)? else {
             return Ok(false);
         };
         self.split(path, parts.list, &parts.whole, out, |path, cells| {
             path.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
         });
+        Ok(true)
+    }
+
+    /// Some dice of a pool are about to fall again. Those that stay have to be the same for whoever else holds the pool as
+    /// it was, so then all are looked at first.
+    fn own(&mut self, path: &Path, reg: u16, list: Handle, out: &mut Vec<Way>) -> Result<bool, Fault> {
+        if !self.canon.borrow_mut().forgotten(&path.state, self.root, list, reg) {
+            return self.part(path, list, (Wants::Order, 0), out);
+        }
+        let mut path = self.copy(path);
+        path.state.pc += 1;
+        out.push(path);
         Ok(true)
     }
 
@@ -318,9 +341,9 @@ impl Ground<'_, '_> {
     /// Parts a way at a question that chance answers. False if there are too many ways.
     pub fn answer(&mut self, path: &Path, wanted: Wanted, out: &mut Vec<Way>) -> Result<bool, Fault> {
         match wanted {
-            Wanted::Dice { same, count, each, late } => {
+            Wanted::Dice { same, count, each } => {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
-                self.throw(path, dice, late, out)
+                self.throw(path, dice, out)
             }
             Wanted::Draw { weights, count } => {
                 let Some(drawn) = draws(&weights, count) else { return Ok(false) };
@@ -346,13 +369,7 @@ impl Ground<'_, '_> {
         }
     }
 
-    fn throw(
-        &mut self,
-        path: &Path,
-        dice: impl Iterator<Item = Die>,
-        late: bool,
-        out: &mut Vec<Way>,
-    ) -> Result<bool, Fault> {
+    fn throw(&mut self, path: &Path, dice: impl Iterator<Item = Die>, out: &mut Vec<Way>) -> Result<bool, Fault> {
         let give = |path: &mut Path, cells: Vec<i64>| {
             path.ready = Some(Ready::Cells(cells));
             path.fresh = false;
@@ -363,7 +380,7 @@ impl Ground<'_, '_> {
             self.split(path, ways.list, &ways.whole, out, give);
             return Ok(true);
         }
-        let cells = pool::thrown(self.game, dice, late);
+        let cells = pool::thrown(self.game, dice);
         if !self.pooled(path) {
             let Some(spread) = sums::total(self.game, &cells, self.width, MOST_WAYS) else { return Ok(false) };
             self.split(path, spread.list, &spread.whole, out, |path, sum| give(path, vec![sum]));

@@ -2,7 +2,7 @@
 
 use super::num::{Binomials, Num};
 use crate::base::Code;
-use crate::machine::{Die, Fault, Game, Unseen, Wants, holds};
+use crate::machine::{Die, Fault, Game, MIXED, Unseen, Wants, holds};
 use crate::value::Op;
 use std::collections::BTreeMap;
 
@@ -26,8 +26,8 @@ pub fn room(most: usize, dice: usize) -> usize {
 type Group = (Unseen, Vec<usize>);
 
 /// Fresh dice as cells.
-pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>, late: bool) -> Vec<i64> {
-    let mut cells: Vec<i64> = dice.map(|die| Unseen::new(game, die, late).cell()).collect();
+pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>) -> Vec<i64> {
+    let mut cells: Vec<i64> = dice.map(|die| Unseen::new(game, die).cell()).collect();
     // like dice of several faces are told apart by nothing yet
     if let Some(die) = cells.first().and_then(|cell| Unseen::of(*cell))
         && !die.known()
@@ -39,12 +39,12 @@ pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>, late: bool) -> Vec<i
     cells
 }
 
-/// Parts the dice of a list as an instruction wants; none if there are more than `most` ways.
+/// Parts the dice of a list as an instruction wants, at a threshold or place; none if there are more than `most` ways.
 pub fn part(
     game: &Game,
     cells: &[i64],
     wants: Wants,
-    than: i64,
+    value: i64,
     ways: &mut Binomials,
     most: usize,
 ) -> Result<Option<Ways>, Fault> {
@@ -52,8 +52,9 @@ pub fn part(
     let open = |u: &Unseen| !u.known();
     let parts: Vec<(Group, Vec<(u32, u32)>)> = match wants {
         Wants::Look(op, _) => {
-            groups(cells, open).into_iter().map(|g| (cut(game, g.0, op, than), g)).map(|(c, g)| (g, c)).collect()
+            groups(cells, open).into_iter().map(|g| (cut(game, g.0, op, value), g)).map(|(c, g)| (g, c)).collect()
         }
+        Wants::Place(..) => return place(game, cells, value as usize).map(Some),
         Wants::Faces => groups(cells, open).into_iter().map(|g| (single(g.0), g)).map(|(c, g)| (g, c)).collect(),
         Wants::Order => {
             let faces = groups(cells, open);
@@ -154,16 +155,46 @@ fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usize) -
     Some(found.into_iter().map(|(counts, _, weight)| (counts, weight)).collect())
 }
 
-/// Every order of dice whose faces are known; dice of one sort change places with each other only.
+/// Which die of its batch lies at a place, and what it shows. The others stay exchangeable.
+fn place(game: &Game, cells: &[i64], at: usize) -> Result<Ways, Fault> {
+    let Some(own) = cells.get(at).and_then(|c| Unseen::of(*c)) else {
+        return Ok(Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) });
+    };
+    if own.batch == MIXED {
+        return Err(no_order());
+    }
+    let like = groups(cells, |u| sort(*u) == sort(own));
+    let each: Vec<u64> = like.iter().map(|(die, _)| die.sides(game, die.low, die.high)).collect();
+    let shared = each.iter().fold(1, |a, b| num_integer::lcm(a, *b));
+    let dice: usize = like.iter().map(|(_, places)| places.len()).sum();
+    let mut list = Vec::new();
+    for ((die, places), each) in like.iter().zip(&each) {
+        for n in die.low..=die.high {
+            let mut cells = cells.to_vec();
+            if *die != own {
+                cells.swap(places[0], at);
+            }
+            cells[at] = die.face(game, n);
+            settle(game, &mut cells);
+            let weight = Num::from(places.len() as u64).mul(&Num::from(die.sides(game, n, n)));
+            list.push((cells, weight.mul(&Num::from(shared / each))));
+        }
+    }
+    Ok(Ways { list, whole: Num::from(dice as u64).mul(&Num::from(shared)) })
+}
+
+/// Dice of several throws that each brought in the next are told apart by nothing any more.
+fn no_order() -> Fault {
+    Fault::new(Code::NeedsOdds, "exact odds do not follow the order of dice that exploded several times over")
+}
+
+/// Every order of dice whose faces are known; dice of one batch change places with each other only.
 fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault> {
-    let mut sorts: BTreeMap<(bool, u32, bool), Vec<(usize, u32)>> = BTreeMap::new();
+    let mut sorts: BTreeMap<Sort, Vec<(usize, u32)>> = BTreeMap::new();
     for (at, cell) in cells.iter().enumerate() {
         if let Some(u) = Unseen::of(*cell) {
-            if u.late {
-                return Err(Fault::new(
-                    Code::NeedsOdds,
-                    "exact odds do not follow the order of dice that came from an explosion",
-                ));
+            if u.batch == MIXED {
+                return Err(no_order());
             }
             sorts.entry(sort(u)).or_default().push((at, u.low));
         }
@@ -198,10 +229,13 @@ fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault
     Ok(Some(all))
 }
 
-fn sort(u: Unseen) -> (bool, u32, bool) {
+/// What is alike in dice that are exchangeable: the die and the batch.
+type Sort = (bool, u32, u8);
+
+fn sort(u: Unseen) -> Sort {
     match u.die {
-        Die::Sides(n) => (false, n, u.late),
-        Die::Faces(id) => (true, id.0, u.late),
+        Die::Sides(n) => (false, n, u.batch),
+        Die::Faces(id) => (true, id.0, u.batch),
     }
 }
 
@@ -216,7 +250,7 @@ fn step(list: &mut [u32]) -> bool {
 
 /// Dice of a sort that all show one face need not be told apart any more: they become that face.
 fn settle(game: &Game, cells: &mut [i64]) {
-    let mut sorts: BTreeMap<(bool, u32, bool), Option<u32>> = BTreeMap::new();
+    let mut sorts: BTreeMap<Sort, Option<u32>> = BTreeMap::new();
     for u in cells.iter().filter_map(|c| Unseen::of(*c)) {
         let face = u.known().then_some(u.low);
         let first = sorts.entry(sort(u)).or_insert(face);

@@ -102,13 +102,16 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     }
     let mut new = faces;
     let mut fell: Vec<i64> = Vec::with_capacity(places.len());
+    let before = if D::EXACT { new.clone() } else { Vec::new() };
     for (place, face) in places.iter().zip(&with.faces) {
+        let old = (!explode).then(|| new[*place as usize]);
+        let face = if D::EXACT { super::unseen::fallen(&before, old, *face)? } else { *face };
         if *explode {
             fell.push(new.len() as i64);
-            new.push(*face);
+            new.push(face);
         } else {
             fell.push(*place);
-            new[*place as usize] = *face;
+            new[*place as usize] = face;
         }
     }
     state.stack[base + *pool as usize] = if *list { state.new_list(&new, 1) } else { new.iter().sum() };

@@ -175,6 +175,14 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
             cells.drain(at * n..(at + 1) * n);
             state.stack[reg(list)] = state.new_list(&cells, n);
         }
+        // only for those who work odds out
+        Instr::Own { .. } => {}
+        Instr::Which { dst, list, among, op, than } => {
+            let (faces, than) = (state.list(state.stack[reg(list)]), state.stack[reg(than)]);
+            let fits = |place: &i64| super::unseen::holds(op, faces[*place as usize], than);
+            let cells: Vec<i64> = state.list(state.stack[reg(among)]).iter().copied().filter(fits).collect();
+            state.stack[reg(dst)] = state.new_list(&cells, 1);
+        }
         Instr::Living { dst, list, kind } => {
             let alive = game.layout.kinds[kind.at()].alive;
             let cells: Vec<i64> = state

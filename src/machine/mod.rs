@@ -38,4 +38,4 @@ pub use menu::{Instance, Menu, Refused};
 pub use run::{Halt, Run, Stop, call, call_onward, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
-pub use unseen::{Unseen, Wants, holds, is_unseen, wants};
+pub use unseen::{MIXED, Unseen, Wants, holds, is_unseen, wants};

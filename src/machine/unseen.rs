@@ -1,12 +1,14 @@
 //! Dice that have fallen and that nobody has looked at yet.
 //!
 //! While odds are computed a pool lies on the heap as such cells in place of faces: each tells its die and between
-//! which faces it lies, no more than was asked so far. Dice of one sort may stand in any order. An instruction that
-//! has to know more stops the machine; whoever computes the odds splits the position and lets it go on.
+//! which faces it lies, no more than was asked so far. Dice of one sort and batch are exchangeable: they may stand in any
+//! order. An instruction that has to know more stops the machine; whoever computes the odds splits the position and lets
+//! it go on.
 
 use super::drive::Die;
 use super::state::{Handle, State};
 use super::{Fault, Game};
+use crate::base::Code;
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
 
@@ -19,9 +21,12 @@ pub struct Unseen {
     pub low: u32,
     /// The highest.
     pub high: u32,
-    /// It was thrown because another exploded, and stands behind that.
-    pub late: bool,
+    /// Which throw of its pool it fell in: only dice of one batch may stand in each other's places.
+    pub batch: u8,
 }
+
+/// The batch of dice from several throws: how they stand is not known any more.
+pub const MIXED: u8 = 3;
 
 /// The first cell that stands for an unseen die; those for a missing value and the like lie below.
 const FIRST: i64 = i64::MIN + 16;
@@ -31,18 +36,19 @@ const MASK: i64 = (1 << BITS) - 1;
 
 impl Unseen {
     /// A die that was just thrown.
-    pub fn new(game: &Game, die: Die, late: bool) -> Unseen {
-        Unseen { die, low: 1, high: levels(game, die), late }
+    pub fn new(game: &Game, die: Die) -> Unseen {
+        Unseen { die, low: 1, high: levels(game, die), batch: 0 }
     }
 
     /// As a cell.
     pub fn cell(self) -> i64 {
-        let (faces, die) = match self.die {
-            Die::Sides(n) => (0, i64::from(n)),
-            Die::Faces(id) => (1, i64::from(id.0)),
+        // declared dice are counted down from the top
+        let die = match self.die {
+            Die::Sides(n) => i64::from(n),
+            Die::Faces(id) => MASK - i64::from(id.0),
         };
-        let head = (i64::from(self.late) << 1) | faces;
-        FIRST + ((((head << BITS) | (die & MASK)) << (2 * BITS)) | (i64::from(self.low) << BITS) | i64::from(self.high))
+        let head = (i64::from(self.batch) << BITS) | die;
+        FIRST + ((head << (2 * BITS)) | (i64::from(self.low) << BITS) | i64::from(self.high))
     }
 
     /// From a cell, if it stands for one.
@@ -51,13 +57,16 @@ impl Unseen {
             return None;
         }
         let bits = cell - FIRST;
-        let die = ((bits >> (2 * BITS)) & MASK) as u32;
-        let head = bits >> (3 * BITS);
+        let die = (bits >> (2 * BITS)) & MASK;
         Some(Unseen {
-            die: if head & 1 == 0 { Die::Sides(die) } else { Die::Faces(DieId(die)) },
+            die: if die <= super::dice::MOST_SIDES {
+                Die::Sides(die as u32)
+            } else {
+                Die::Faces(DieId((MASK - die) as u32))
+            },
             low: ((bits >> BITS) & MASK) as u32,
             high: (bits & MASK) as u32,
-            late: head & 2 != 0,
+            batch: (bits >> (3 * BITS)) as u8,
         })
     }
 
@@ -81,6 +90,26 @@ impl Unseen {
             Die::Faces(_) => faces(game, self.die)[low as usize - 1..high as usize].iter().map(|(_, n)| n).sum(),
         }
     }
+}
+
+/// A die that falls into a pool after its first throw, as a cell: in the place of one that lay there, or behind them all.
+/// In the place of an unseen one it is as exchangeable with the others of that batch as that was. A known place, and one
+/// behind the pool, makes a batch of its own; all that fall at once share it.
+pub(super) fn fallen(pool: &[i64], old: Option<i64>, new: i64) -> Result<i64, Fault> {
+    let Some(die) = Unseen::of(new) else { return Ok(new) };
+    if let Some(old) = old.and_then(Unseen::of) {
+        if old.die != die.die {
+            return Err(Fault::new(
+                Code::NeedsOdds,
+                "exact odds do not follow a die that another sort of die replaces",
+            ));
+        }
+        return Ok(Unseen { batch: old.batch, ..die }.cell());
+    }
+    let mut used = [false; MIXED as usize + 1];
+    pool.iter().filter_map(|c| Unseen::of(*c)).filter(|u| u.die == die.die).for_each(|u| used[u.batch as usize] = true);
+    let batch = (0..MIXED).find(|n| !used[*n as usize]).unwrap_or(MIXED);
+    Ok(Unseen { batch, ..die }.cell())
 }
 
 /// True for a cell that stands for an unseen die.
@@ -116,10 +145,23 @@ fn faces(game: &Game, die: Die) -> Vec<(i64, u64)> {
 pub enum Wants {
     /// How they compare with a threshold.
     Look(Op, Reg),
+    /// The face at a place: a register that holds it, and what the first place is called.
+    Place(Reg, i64),
     /// Their faces, in whatever order.
     Faces,
     /// Their faces in order.
     Order,
+}
+
+impl Wants {
+    /// The threshold or place, from the registers of the running function.
+    pub fn value(self, frame: &[i64]) -> i64 {
+        match self {
+            Wants::Look(_, than) => frame[than as usize],
+            Wants::Place(at, first) => frame[at as usize].saturating_sub(first),
+            Wants::Faces | Wants::Order => 0,
+        }
+    }
 }
 
 /// The lists whose entries an instruction reads, and what it wants of them.
@@ -127,12 +169,15 @@ pub fn wants(game: &Game, at: Pc, instr: Instr) -> [Option<(Reg, Wants)>; 2] {
     use Wants::*;
     let one = |reg, wants| [Some((reg, wants)), None];
     match instr {
-        Instr::Look { list, op, than, .. } => one(list, Look(op, than)),
-        Instr::Entry { list, .. } => {
-            one(list, if game.program.orderless.binary_search(&at).is_ok() { Faces } else { Order })
+        Instr::Look { list, op, than, .. } | Instr::Which { list, op, than, .. } => one(list, Look(op, than)),
+        Instr::Entry { list, index, n: 1, .. } => {
+            one(list, if game.program.orderless.binary_search(&at).is_ok() { Faces } else { Place(index, 0) })
         }
+        Instr::Entry { list, .. } => one(list, Order),
+        Instr::Own { list } => one(list, Order),
         Instr::Op { op: Op::Total, a, .. } => one(a, Faces),
         Instr::Op { op: Op::Highest | Op::Lowest | Op::InList, b, .. } => one(b, Faces),
+        Instr::Op { op: Op::Nth, a, b, n: 1, .. } => one(b, Place(a, 1)),
         Instr::Op { op: Op::Nth, b, .. } => one(b, Order),
         Instr::Op { op: Op::EqList | Op::Concat, a, b, .. } => [Some((a, Order)), Some((b, Order))],
         Instr::Push { list, .. } | Instr::Distinct { list, .. } | Instr::TakeOut { list, .. } => one(list, Order),
@@ -224,8 +269,15 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
                 return Ok(Seen::Open);
             }
         }
-        Wants::Look(op, than) => {
-            let than = state.stack[base + than as usize];
+        Wants::Place(..) => {
+            let place = wants.value(&state.stack[base..]);
+            let cell = usize::try_from(place).ok().filter(|n| *n < list.len).map(|n| state.heap[list.at + n]);
+            if cell.is_some_and(is_unseen) {
+                return Ok(Seen::Open);
+            }
+        }
+        Wants::Look(op, _) => {
+            let than = wants.value(&state.stack[base..]);
             let open = |c: &i64| {
                 Unseen::of(*c).is_some_and(|u| {
                     !u.known()
@@ -256,6 +308,8 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
             state.stack[base + dst as usize] = state.heap[at];
         }
         Instr::Op { op, dst, a, b, n } => super::operate::operate(game, state, op, dst, a, b, n)?,
+        Instr::Which { .. } => super::lists::list_instr(game, state, instr)?,
+        // all others want the order, and then no die is unseen
         _ => {}
     }
     state.heap[list.at..list.at + list.len].copy_from_slice(&hidden);

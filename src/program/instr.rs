@@ -98,6 +98,10 @@ pub enum Instr {
     Length { dst: Reg, list: Reg },
     /// How many entries of a list of single cells compare so with a value.
     Look { dst: Reg, list: Reg, op: Op, than: Reg },
+    /// Of the places in `among` those at which an entry of a list of single cells compares so with a value.
+    Which { dst: Reg, list: Reg, among: Reg, op: Op, than: Reg },
+    /// A pool is about to be changed in place: nothing happens, but its unseen dice may have to be told apart first.
+    Own { list: Reg },
     /// Takes out equal entries.
     Distinct { list: Reg, n: Reg },
     /// Takes out the entry at a place.

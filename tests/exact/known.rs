@@ -180,3 +180,20 @@ fn work_is_bounded_too() {
     let few = Budget { states: 100, ..Budget::default() };
     assert_eq!(lab.graph("long", &[], Options { budget: few, ..Options::default() }).limit(), Some(Limit::States));
 }
+
+/// Shots that missed with a 1 are rolled again: the same as a second roll of those, and no more work; each hits with 7/12.
+#[test]
+fn a_pool_is_counted_though_dice_fall_again() {
+    let lab = Lab::of(
+        "proc shots(n: Int) -> Int { roll aim = n of d6\n reroll x in aim where x == 1\n return count aim >= 4 }\n\n\
+         proc first() -> Int { roll x = 3 of d6\n explode p in x where p == 6 at most 1\n return nth(1, x) otherwise 0 }\n\n\
+         proc kept() -> Int { roll p = 2 of d3\n let old = p\n reroll x in p where x > 1\n return total(old) * 10 + total(p) }",
+    );
+    let graph = lab.graph("shots", &[40], Options::default());
+    assert!(graph.states() <= 50, "{}", graph.states());
+    let hits = graph.results();
+    let all: num_bigint::BigUint = num_bigint::BigUint::from(7u32).pow(40);
+    assert_eq!(hits.chance(|c| c == [40]), Fraction::of(all, num_bigint::BigUint::from(12u32).pow(40)));
+    assert_eq!(lab.odds("first", &[]), "1: 1/6, 2: 1/6, 3: 1/6, 4: 1/6, 5: 1/6, 6: 1/6");
+    assert_eq!(lab.graph("kept", &[], Options::default()).results().chance(|c| c == [22]), "1/9".parse().unwrap());
+}

@@ -221,6 +221,7 @@ impl Compiler {
         self.constant(zero, 0);
         let among = self.take(1);
         if list {
+            self.emit(Instr::Own { list: pool_reg });
             let last = self.take(1);
             self.emit(Instr::Length { dst: last, list: pool_reg });
             self.emit(Instr::AddConst { dst: last, a: last, value: -1 });
@@ -230,8 +231,28 @@ impl Compiler {
         }
         let top = self.here();
         let over = self.emit(Instr::JumpCompare { op: Op::Le, a: left, b: zero, to: 0 });
-        self.emit(Instr::NewList { dst: which });
+        let looks =
+            entry.zip(filter).filter(|_| list).and_then(|(entry, filter)| collections::looks(self, entry, filter));
+        let mut none = Vec::new();
+        let length = self.take(1);
+        if let Some(looks) = &looks {
+            self.copy(which, among, 1);
+            for (op, than) in looks {
+                // a threshold is worked out only where there is a die to compare with it
+                self.emit(Instr::Length { dst: length, list: which });
+                none.push(self.emit(Instr::JumpCompare { op: Op::Eq, a: length, b: zero, to: 0 }));
+                self.scoped(|c| {
+                    let than = c.value(than);
+                    c.emit(Instr::Which { dst: which, list: pool_reg, among: which, op: *op, than });
+                });
+            }
+        } else {
+            self.emit(Instr::NewList { dst: which });
+        }
         self.scoped(|c| {
+            if looks.is_some() {
+                return;
+            }
             let place = c.take(1);
             let looped = c.begin_loop(&collections::Entries::List { list: among, width: 1 }, place);
             let bind = entry.map(|e| c.local(e));
@@ -244,16 +265,15 @@ impl Compiler {
             c.emit(Instr::Push { list: which, src: place, n: 1 });
             c.end_loop(looped, next, Vec::new());
         });
-        let length = self.take(1);
         self.emit(Instr::Length { dst: length, list: which });
-        let none = self.emit(Instr::JumpCompare { op: Op::Eq, a: length, b: zero, to: 0 });
+        none.push(self.emit(Instr::JumpCompare { op: Op::Eq, a: length, b: zero, to: 0 }));
         self.ask(site, None, |_, _| AskKind::Reroll { pool: pool_reg, which, recipe, many, sort, explode, list, roll });
         // the machine leaves in `which` the places of the dice that fell
         self.copy(among, which, 1);
         self.emit(Instr::AddConst { dst: left, a: left, value: -1 });
         self.emit(Instr::Jump { to: top });
         self.aim(over);
-        self.aim(none);
+        self.aim_all(none);
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement

@@ -470,13 +470,32 @@ fn look<'a>(
         (Quantifier::Every, None, Some(condition)) => condition,
         _ => return None,
     };
+    compared(c, *local, condition).map(|(op, than)| (pool, op, than))
+}
+
+/// How a condition compares a variable of one cell with something that does not hang on it.
+fn compared<'a>(c: &Compiler, local: LocalId, condition: &'a Expr) -> Option<(Op, &'a Expr)> {
     let ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) = &condition.kind else {
         return None;
     };
     let [entry, than] = args.as_slice() else { return None };
     let plain =
-        matches!(entry.kind, ExprKind::Local(id) if id == *local) && c.width(&entry.ty) == 1 && c.width(&than.ty) == 1;
-    (plain && !mentions(than, *local)).then_some((pool, *op, than))
+        matches!(entry.kind, ExprKind::Local(id) if id == local) && c.width(&entry.ty) == 1 && c.width(&than.ty) == 1;
+    (plain && !mentions(than, local)).then_some((*op, than))
+}
+
+/// The comparisons that a condition comes to if all of them have to hold.
+pub(super) fn looks<'a>(c: &Compiler, local: LocalId, condition: &'a Expr) -> Option<Vec<(Op, &'a Expr)>> {
+    match &condition.kind {
+        ExprKind::And(parts) => {
+            let parts: Option<Vec<_>> = parts.iter().map(|part| looks(c, local, part)).collect();
+            parts.map(|parts| parts.concat())
+        }
+        ExprKind::Op(Op::Not, args) => {
+            compared(c, local, &args[0]).map(|(op, than)| vec![(values::opposite(op), than)])
+        }
+        _ => compared(c, local, condition).map(|look| vec![look]),
+    }
 }
 
 /// Whether a value names a variable.

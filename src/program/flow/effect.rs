@@ -110,6 +110,13 @@ impl Flow<'_> {
                 e.read(than, ONE);
                 e.write(dst, ONE);
             }
+            Instr::Which { dst, list, among, than, .. } => {
+                e.read(list, ONE);
+                e.read(among, ONE);
+                e.read(than, ONE);
+                e.list(dst, 1);
+            }
+            Instr::Own { list } => e.read(list, ONE),
             Instr::Distinct { list, n } => {
                 e.read(list, ONE);
                 e.list(list, n);

@@ -151,6 +151,8 @@ fn stays_inside(program: &Program, pc: Pc) -> bool {
             | Instr::Entry { .. }
             | Instr::Length { .. }
             | Instr::Look { .. }
+            | Instr::Which { .. }
+            | Instr::Own { .. }
             | Instr::Distinct { .. }
             | Instr::TakeOut { .. }
             | Instr::Span { .. }
@@ -172,7 +174,9 @@ pub(super) fn throws(program: &Program, pc: Pc) -> bool {
 /// Whether an instruction looks at dice, throws them, or says whose they are.
 fn on_dice(program: &Program, pc: Pc) -> bool {
     match program.code[pc as usize] {
-        Instr::Look { .. } | Instr::Entry { .. } | Instr::Length { .. } | Instr::Op { op: Op::Pack, .. } => true,
+        Instr::Look { .. } | Instr::Which { .. } | Instr::Own { .. } => true,
+        Instr::Entry { .. } | Instr::Length { .. } => true,
+        Instr::Op { op: Op::Pack, .. } => true,
         Instr::Op { op: Op::Total | Op::Highest | Op::Lowest | Op::InList | Op::Nth, .. } => true,
         _ => throws(program, pc),
     }
