@@ -118,7 +118,7 @@ fn size(json: &Value, measure: &str, what: &str, edits: &[u64]) -> String {
     let rows = json["which"][0]["effects"].as_array().unwrap();
     let fits =
         |row: &&Value| row["measure"] == measure && row["what"] == what && row["edits"] == Value::from(edits.to_vec());
-    rows.iter().find(fits).unwrap()["exact_difference"].as_str().unwrap().to_string()
+    rows.iter().find(fits).unwrap()["fraction"].as_str().unwrap().to_string()
 }
 
 #[test]
@@ -131,14 +131,14 @@ fn each_edit_is_told_alone_and_in_b() {
     let json: Value = serde_json::from_str(&text).unwrap();
     // in B the cap of one undoes the cell, which alone brings a pip on a six
     assert_eq!(size(&json, "red.pips", "alone", &[2]), "1/6");
-    assert_eq!(size(&json, "red.pips", "in_b", &[2]), "0");
+    assert_eq!(size(&json, "red.pips", "in_b", &[2]), "0/1");
     // the cap takes one pip off what the old cell gives, and two off what the new one gives
     assert_eq!(size(&json, "red.pips", "alone", &[1]), "-1/6");
     assert_eq!(size(&json, "red.pips", "in_b", &[1]), "-1/3");
     assert_eq!(size(&json, "red.pips", "interaction", &[1, 2]), "-1/6");
     assert_eq!(size(&json, "red.pips", "rest", &[]), "-1/6");
     // need and bonus undo each other
-    assert_eq!(size(&json, "red.hit", "whole", &[]), "0");
+    assert_eq!(size(&json, "red.hit", "whole", &[]), "0/1");
     assert_eq!(size(&json, "red.hit", "alone", &[0]), "-1/6");
 }
 
@@ -155,7 +155,7 @@ fn sampled_sizes_hold_the_exact_ones() {
     let rows = |json: &Value| json["which"][0]["effects"].as_array().unwrap().clone();
     assert_eq!(rows(&exact).len(), rows(&sampled).len());
     for (exact, sampled) in rows(&exact).iter().zip(&rows(&sampled)) {
-        let [value, low, high] = [&exact["difference"], &sampled["low"], &sampled["high"]].map(|v| v.as_f64().unwrap());
+        let [value, low, high] = [&exact["estimate"], &sampled["low"], &sampled["high"]].map(|v| v.as_f64().unwrap());
         assert!(low <= value && value <= high, "{exact} {sampled}");
         assert_eq!((&exact["measure"], &exact["what"]), (&sampled["measure"], &sampled["what"]));
     }

@@ -8,7 +8,7 @@ use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
 use super::simulate::{Form, MOST_RUNS, errors};
-use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE};
+use super::{FINE, FOUND, LIMIT, UNUSABLE};
 use crate::base::{Diagnostic, Sources};
 use crate::play::holes::Holes;
 use crate::program::Detail;
@@ -149,13 +149,13 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let mut of = args.of.clone();
     let mut table = match prepared(args, path, &of, &mut sources)? {
         Ok(table) => table,
-        Err(found) => return findings(&found, &sources, colour, out),
+        Err(found) => return findings(args.format, &found, &sources, colour, out),
     };
     if of.is_empty() {
         of = numbers(&table);
         table = match prepared(args, path, &of, &mut sources)? {
             Ok(table) => table,
-            Err(found) => return findings(&found, &sources, colour, out),
+            Err(found) => return findings(args.format, &found, &sources, colour, out),
         };
     }
     if of.is_empty() {
@@ -177,7 +177,7 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         drop(long);
         match found {
             Ok(found) => break found,
-            Err(Misfit::Table(found)) => return findings(&found, &sources, colour, out),
+            Err(Misfit::Table(found)) => return findings(args.format, &found, &sources, colour, out),
             Err(Misfit::Beyond) => {
                 let told = format!("{name}: more than {} positions would have to be explored", args.budget());
                 complain(&format!("{told}; give a larger --budget, or --mode auto"));
@@ -193,7 +193,7 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
                 }
                 table = match prepared(args, path, &of, &mut sources)? {
                     Ok(table) => table,
-                    Err(found) => return findings(&found, &sources, colour, out),
+                    Err(found) => return findings(args.format, &found, &sources, colour, out),
                 };
             }
             Err(Misfit::Measure(unfit)) => return Err(Stop::failed(format!("{name}: {}", unfit.why))),
@@ -221,8 +221,8 @@ fn prepared(
     scenes::prepare_as(path, wanted, None, Detail::Plain, sources)
 }
 
-fn findings(found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    out.text(&report::render(found, sources, Findings::Human.format(colour)))?;
+fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    errors(found, sources, form, colour, out)?;
     Ok(verdict(found, false).max(FOUND))
 }
 

@@ -77,7 +77,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let scenario = match scenes::load(&args.scenario, args.rules.as_deref(), &args.set, detail, &mut sources)? {
         Ok(scenario) => scenario,
         Err(found) => {
-            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
+            simulate::errors(&found, &sources, form, colour, out)?;
             return Ok(FOUND);
         }
     };
@@ -102,7 +103,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     if plan.mode == Mode::Exact && args.run.is_none() {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
-        return odds::all(&scenario, &sources, form, colour, out);
+        return odds::all(&args.scenario, &scenario, &sources, form, colour, out);
     }
     let seed = [("seed", count(args.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
     out.note(noted(&args.scenario, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));

@@ -243,7 +243,7 @@ pub fn tell(
             }
         }
         Form::Json => out.json(&told::sample_json(scenario, sample))?,
-        Form::Csv => out.text(&told::sample_csv(scenario, sample))?,
+        Form::Csv => out.text(&told::sample_csv(&path.display().to_string().replace('\\', "/"), scenario, sample))?,
     }
     errors(&problems, sources, form, colour, out)?;
     if let Some((run, _)) = sample.first_fault {

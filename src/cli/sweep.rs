@@ -14,12 +14,12 @@ use super::mode::{MOST_STATES, Mode, budget};
 use super::out::{Out, Stop, complain, count};
 use super::page;
 use super::scenes::{self, Wanted};
-use super::simulate::MOST_RUNS;
-use super::{FINE, FOUND, Findings, LIMIT};
+use super::simulate::{self, MOST_RUNS, errors};
+use super::{FINE, FOUND, LIMIT};
 use crate::base::{Diagnostic, Source, Sources};
 use crate::program::Detail;
 use crate::program::settings_reached;
-use crate::report::{self, sweep as told};
+use crate::report::sweep as told;
 use crate::sample::stats::{LEVELS, Level};
 use crate::sample::sweep::{Answer, Grid, How, MOST_POINTS, Point, Shard, measure};
 use crate::sample::{CHUNK, Settings};
@@ -108,6 +108,13 @@ pub enum Form {
     Jsonl,
 }
 
+impl Form {
+    /// For people or for programs, as errors are told.
+    fn like(self) -> simulate::Form {
+        if self == Form::Human { simulate::Form::Human } else { simulate::Form::Csv }
+    }
+}
+
 fn shard(text: &str) -> Result<Shard, String> {
     Shard::read(text).ok_or_else(|| "a part is written 2/3: the second of three".to_string())
 }
@@ -124,7 +131,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let (plan, tables) = match found {
         Ok(both) => both,
         Err(found) => {
-            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            errors(&found, &sources, args.format.like(), colour, out)?;
             return Ok(FOUND);
         }
     };
@@ -139,7 +146,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         Some(file) => match Journal::open(file, header, &mut sources)? {
             Ok(journal) => journal,
             Err(found) => {
-                out.text(&report::render(&[found], &sources, Findings::Human.format(colour)))?;
+                errors(&[found], &sources, args.format.like(), colour, out)?;
                 return Ok(FOUND);
             }
         },

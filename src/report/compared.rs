@@ -8,8 +8,7 @@ mod which;
 pub use page::page;
 pub use which::{Group, Row, Which, which_csv, which_human, which_json, which_page};
 
-use super::clean;
-use super::sampled;
+use super::{clean, sampled, table};
 use crate::sample::{Compared, together as taken_together};
 use serde_json::{Value, json};
 
@@ -75,22 +74,32 @@ pub fn json(all: &[(Names<'_>, &Compared)]) -> Value {
         found.iter().map(|t| together::json(&names, t)).collect::<Vec<Value>>()
     });
     json!({
-        "schema": 1,
+        "schema": 2,
         "comparisons": comparisons.collect::<Vec<Value>>(),
         "together": whole.collect::<Vec<Value>>(),
     })
 }
 
+/// The columns of a table of differences.
+fn columns() -> Vec<String> {
+    table::columns(&[&["scenario", "a", "b", "what", "edits"], &table::FOUND, &table::VERSIONS])
+}
+
+/// The same with what all rows of a comparison begin with.
+fn headed(names: &Names<'_>, rows: Vec<table::Row>) -> impl Iterator<Item = table::Row> {
+    let head = table::row(json!({ "scenario": names.scenario, "a": names.a, "b": names.b }));
+    rows.into_iter().map(move |row| head.clone().into_iter().chain(row).collect())
+}
+
 /// Comparisons as CSV: a line for each measure.
 pub fn csv(all: &[(Names<'_>, &Compared)]) -> String {
-    let heads = ["scenario", "a", "b", "measure", "verdict", "label", "n", "in_a", "in_b", "difference", "low", "high"];
-    let more = ["level", "discordant", "within", "exact_a", "exact_b", "exact_difference"];
-    let mut text = sampled::line(&[&heads[..], &more].concat());
-    for (names, found) in all {
-        text += &match found {
-            Compared::Exact(found) => exact::csv(names, found),
-            Compared::Sampled(found) => sampled::comparison_csv(names, found),
+    let rows = all.iter().flat_map(|(names, found)| {
+        let mut rows = match found {
+            Compared::Exact(found) => exact::rows(found),
+            Compared::Sampled(found) => sampled::comparison_rows(names, found),
         };
-    }
-    text
+        rows.iter_mut().for_each(|row| drop(row.insert("what".into(), json!("whole"))));
+        headed(names, rows)
+    });
+    table::csv(&columns(), &rows.collect::<Vec<table::Row>>())
 }

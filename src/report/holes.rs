@@ -1,7 +1,7 @@
 //! What books leave open as text: a page for people, a document and a table for programs.
 
 use super::coverage::{counted, wrap};
-use super::sampled::line;
+use super::table::line;
 use super::{clean, json};
 use crate::play::coverage::Citer;
 use crate::play::holes::{Hole, Holes, Reading};

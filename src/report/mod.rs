@@ -14,6 +14,7 @@ pub mod parting;
 mod markup;
 pub mod page;
 mod svg;
+pub mod table;
 pub mod odds;
 pub mod sampled;
 pub mod sweep;

@@ -2,14 +2,17 @@
 
 mod page;
 mod policy;
+mod rows;
 mod why;
 
 pub use page::page;
 pub use policy::{Decision, decisions, policy, policy_json};
+pub use rows::{answer_rows, told as told_row};
 
 use super::bounds::{at_most, bounds, percents};
 use super::clean;
-use super::sampled::{line, value_text};
+use super::sampled::{figure_columns, value_text};
+use super::table::{self, Known};
 use crate::exact::{Distribution, Label, Outcome, Worth};
 use crate::machine::Game;
 use crate::play::odds::{Answer, Why};
@@ -41,6 +44,8 @@ pub struct Told<'t> {
 
 /// All answers to one question to the rules.
 pub struct Odds<'t> {
+    /// The file of the scenario; empty if none was asked.
+    pub scenario: &'t str,
     /// The table on which it was asked.
     pub game: &'t Game,
     /// The answers.
@@ -299,13 +304,13 @@ fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
     }
 }
 
-/// One object for each question.
-pub fn json(odds: &Odds<'_>) -> Vec<Value> {
+/// One object, with an answer to each question; and the line of play, if somebody wants it.
+pub fn json(odds: &Odds<'_>, line: Option<&[Decision]>) -> Value {
     let object = |told: &Told<'_>| {
         let ty = told.ty;
-        let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(v.to_string()));
+        let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
         let found = told.answer.found.as_ref();
-        let open = found.map(Distribution::unexplored).filter(|open| !open.is_zero());
+        let open = found.map_or(Fraction::zero(), Distribution::unexplored);
         let outcomes = found.iter().flat_map(|f| f.outcomes.iter().map(|o| (f.share(o), &o.worth)));
         let outcomes = outcomes.map(|(share, worth)| {
             let (value, extra) = match worth {
@@ -313,37 +318,27 @@ pub fn json(odds: &Odds<'_>) -> Vec<Value> {
                 Worth::Fault(fault) => (Value::Null, Some(format!("{}: {}", fault.code, clean(&fault.message)))),
                 Worth::Never => (Value::Null, Some("never ends".to_string())),
             };
-            let mut object = match &open {
-                None => json!({ "value": value, "probability": share.to_string(), "decimal": float(&share) }),
-                // the chance lies between both
-                Some(open) => {
-                    let most = &share + open;
-                    let [low, high] = ends(&share, &most);
-                    json!({
-                        "value": value, "at_least": share.to_string(), "at_most": most.to_string(),
-                        "low": low, "high": high,
-                    })
-                }
-            };
-            if let (Some(end), Some(object)) = (extra, object.as_object_mut()) {
+            let mut object = table::row(json!({ "value": value }));
+            Known::share(share, &open).tell(&mut object);
+            // the answer says it of all its outcomes
+            ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
+            if let Some(end) = extra {
                 object.insert("end".into(), json!(end));
             }
-            object
+            Value::Object(object)
         });
         let mean = told.answer.mean.as_ref().map(|m| scaled(ty, m));
         let variance = told.answer.variance.as_ref().map(|v| scaled(ty, &scaled(ty, v)));
         let mut object = json!({
-            "schema": 1,
             "label": label(told.answer.label),
-            "of": told.text,
+            "measure": told.text,
             "outcomes": outcomes.collect::<Vec<Value>>(),
             "mean": fraction(mean.as_ref()),
             "variance": fraction(variance.as_ref()),
-            "states": odds.states,
-            "unexplored": found.map_or(Value::Null, |f| json!(f.unexplored().to_string())),
+            "unexplored": found.map_or(Value::Null, |f| json!(table::fraction(&f.unexplored()))),
         });
         if let (Some((low, high)), Some(object)) = (&told.answer.between, object.as_object_mut()) {
-            let ends = [low, high].map(|end| scaled(ty, end).to_string());
+            let ends = [low, high].map(|end| table::fraction(&scaled(ty, end)));
             object.insert("mean_between".into(), json!(ends));
         }
         if let (Some(why), Some(object)) = (told.why, object.as_object_mut()) {
@@ -351,37 +346,35 @@ pub fn json(odds: &Odds<'_>) -> Vec<Value> {
         }
         object
     };
-    odds.told.iter().map(object).collect()
+    let answers: Vec<Value> = odds.told.iter().map(object).collect();
+    let mut whole = json!({
+        "schema": 2,
+        "scenario": odds.scenario,
+        "rules": odds.game.program.rules.path,
+        "states": odds.states,
+        "answers": answers,
+    });
+    if let (Some(line), Some(whole)) = (line, whole.as_object_mut()) {
+        whole.insert("policy".into(), policy_json(line));
+    }
+    whole
 }
 
-/// A line for each value of each question. What is not known exactly has bounds in place of its chance.
+/// A line for each chance and each mean, and one for each value.
 pub fn csv(odds: &Odds<'_>) -> String {
-    let mut text = line(&["of", "value", "probability", "decimal", "low", "high", "label"]);
+    let mut rows = Vec::new();
     for told in &odds.told {
-        let trust = label(told.answer.label);
-        let known = |value: &str, share: &Fraction| {
-            line(&[told.text, value, &share.to_string(), &float(share).to_string(), "", "", trust])
+        let number = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
+        let sorts = match told.sort {
+            FigureSort::Hist if number => vec![FigureSort::Mean, FigureSort::Hist],
+            sort => vec![sort],
         };
-        match (&told.answer.found, &told.answer.mean) {
-            (Some(found), _) => {
-                let open = found.unexplored();
-                for o in &found.outcomes {
-                    let (word, share) = (word(odds.game, told.ty, &o.worth), found.share(o));
-                    if open.is_zero() {
-                        text += &known(&word, &share);
-                    } else {
-                        let [low, high] = ends(&share, &(&share + &open)).map(|end| end.to_string());
-                        text += &line(&[told.text, &word, "", "", &low, &high, trust]);
-                    }
-                }
-                if !open.is_zero() {
-                    let [_, most] = ends(&open, &open).map(|end| end.to_string());
-                    text += &line(&[told.text, "not explored", "", "", "0", &most, trust]);
-                }
-            }
-            (None, Some(mean)) => text += &known("mean", &scaled(told.ty, mean)),
-            (None, None) => {}
-        }
+        let of = |sort| answer_rows(odds.game, (told.text, sort, told.ty), Ok(told.answer));
+        rows.extend(sorts.into_iter().flat_map(of));
     }
-    text
+    for row in &mut rows {
+        row.insert("scenario".into(), json!(odds.scenario));
+        row.insert("rules".into(), json!(odds.game.program.rules.path));
+    }
+    table::csv(&figure_columns(), &rows)
 }

@@ -9,7 +9,8 @@ pub use page::page;
 use super::clean;
 use super::coverage::{counted, wrap};
 use super::odds::{number as exactly, scaled, short};
-use super::sampled::{Unit, between, digits, level_of, line, rounded};
+use super::sampled::{Unit, between, digits, first_fault, level_number, level_of, rounded};
+use super::table::{self, Known};
 use crate::rules::ruleset::{Ruleset, Setting};
 use crate::sample::readings::{Base, Exact, Measured, Outcome, Pairs, Readings, Turned};
 use crate::value::{Fraction, Type};
@@ -365,55 +366,50 @@ fn everywhere(rows: &[Row<'_>], verdict: Verdict) -> Vec<String> {
     found.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The columns of a row for programs.
-const COLUMNS: [&str; 18] = [
-    "scenario",
-    "rules",
-    "reading",
-    "alternative",
-    "instead",
-    "cites",
-    "measure",
-    "verdict",
-    "label",
-    "difference",
-    "fraction",
-    "low",
-    "high",
-    "level",
-    "n",
-    "discordant",
-    "faults",
-    "unit",
-];
+/// The columns of a table of readings.
+fn columns() -> Vec<String> {
+    let places = ["scenario", "rules", "reading", "alternative", "instead", "cites"];
+    table::columns(&[&places, &table::FOUND, &["discordant"]])
+}
 
-/// The values of a row, in the order of [`COLUMNS`].
-fn values(table: &Table<'_>, row: &Row<'_>) -> [Value; 18] {
-    let unit = match row.unit() {
-        Unit::Percent => "share",
-        Unit::Inches => "inches",
-        Unit::Plain => "",
-    };
-    [
-        json!(table.scenario),
-        json!(table.rules.path),
-        json!(row.setting.name),
-        json!(row.value()),
-        json!(row.instead()),
-        json!(row.cites.join(" ")),
-        json!(row.measure.text),
-        json!(row.verdict.word()),
-        json!(row.label),
-        json!(row.difference),
-        json!(row.fraction.as_ref().map(ToString::to_string)),
-        json!(row.interval.map(|i| i.0)),
-        json!(row.interval.map(|i| i.1)),
-        json!(row.interval.map(|_| level_of(table.found.alpha))),
-        json!(row.pairs.map(|p| p.counted)),
-        json!(row.pairs.map(|_| row.discordant)),
-        json!(row.pairs.map(|p| p.faults)),
-        json!(unit),
-    ]
+/// A row for programs. Alternatives stand as `--set` takes them, so that a number among them is no number to others.
+fn told_row(found: &Table<'_>, row: &Row<'_>) -> table::Row {
+    let name = &row.setting.name;
+    let mut told = table::row(json!({
+        "scenario": found.scenario,
+        "rules": found.rules.path,
+        "reading": name,
+        "alternative": row.name().replace(" = ", "="),
+        "instead": if row.instead().is_empty() { String::new() } else { format!("{name}={}", row.instead()) },
+        "cites": row.cites.join(" "),
+        "measure": row.measure.text,
+        "sort": "difference",
+        "label": row.label,
+        "unit": table::unit(&row.measure.ty, row.measure.ty == Type::Flag),
+        "verdict": row.verdict.word(),
+    }));
+    let exact = row.fraction.clone().or((row.verdict == Verdict::Unread).then(Fraction::zero));
+    if let Some(exact) = exact {
+        Known::Exact(exact).tell(&mut told);
+        told.insert("label".into(), json!(row.label));
+    } else if let (Some(pairs), Some((low, high))) = (row.pairs, row.interval) {
+        told.append(&mut table::row(json!({
+            "n": pairs.counted,
+            "estimate": row.difference,
+            "low": low,
+            "high": high,
+            "level": level_number(&level_of(found.found.alpha)),
+            "method": "betting",
+            "discordant": row.discordant,
+            "faults": pairs.faults,
+            "first_fault": first_fault(pairs.first_fault.as_ref()),
+            "seed": found.seed,
+        })));
+    }
+    if let Outcome::Unset(problems) = &row.turned.outcome {
+        told.insert("error".into(), json!(problems.first().map(|d| format!("{}: {}", d.code, d.message))));
+    }
+    told
 }
 
 /// As a JSON object.
@@ -422,23 +418,16 @@ pub fn json(table: &Table<'_>) -> Value {
         let (label, value, exact, n) = match &m.base {
             Base::Exact(value) => {
                 let value = scaled(&m.ty, value);
-                ("exact", Some(value.float()), Some(value.to_string()), None)
+                ("exact", Some(value.float()), Some(table::fraction(&value)), 0)
             }
-            Base::Sampled(value, n) => ("sampled", *value, None, Some(n)),
+            Base::Sampled(value, n) => ("sampled", *value, None, *n),
         };
-        json!({ "measure": m.text, "label": label, "value": value, "fraction": exact, "n": n })
+        json!({ "measure": m.text, "label": label, "estimate": value, "fraction": exact, "n": n })
     };
-    let effect = |row: &Row<'_>| -> Value {
-        COLUMNS
-            .iter()
-            .map(|c| (*c).to_string())
-            .zip(values(table, row))
-            .skip(2)
-            .collect::<serde_json::Map<_, _>>()
-            .into()
-    };
+    let columns = columns();
+    let effect = |row: &Row<'_>| Value::Object(table::whole(&columns[2..], &told_row(table, row)));
     json!({
-        "schema": 1,
+        "schema": 2,
         "scenario": table.scenario,
         "rules": table.rules.path,
         "seed": table.seed,
@@ -451,15 +440,7 @@ pub fn json(table: &Table<'_>) -> Value {
 }
 
 /// As CSV: a line for each alternative and measure, ranked.
-pub fn csv(table: &Table<'_>) -> String {
-    let mut text = line(&COLUMNS);
-    for row in rows(table) {
-        let cells = values(table, &row).map(|value| match value {
-            Value::Null => String::new(),
-            Value::String(text) => text,
-            other => other.to_string(),
-        });
-        text += &line(&cells.each_ref().map(String::as_str));
-    }
-    text
+pub fn csv(found: &Table<'_>) -> String {
+    let told: Vec<table::Row> = rows(found).iter().map(|row| told_row(found, row)).collect();
+    table::csv(&columns(), &told)
 }

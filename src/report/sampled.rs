@@ -11,12 +11,13 @@ pub(super) use page::{comparison_page, estimated, label as value_label, place};
 use super::bounds::{bounds, percents};
 use super::clean;
 use super::compared::Names;
-use crate::base::safe::csv_field;
-use crate::machine::Game;
-use crate::sample::{Compared, Comparison, Effect, End, Estimate, Method, Point, Sample};
+use super::table;
+use crate::machine::{Fault, Game};
+use crate::sample::{Compared, Comparison, Effect, End, Estimate, Method, Point, Sample, Tally, share_interval};
 use crate::scenario::Scenario;
-use crate::value::{Fraction, Toward, Type};
+use crate::value::{Fraction, NONE, Toward, Type};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Most digits after the point.
@@ -213,32 +214,10 @@ pub fn sample_json(scenario: &Scenario, sample: &Sample) -> Value {
         .estimates(scenario)
         .iter()
         .zip(&sample.tallies)
-        .map(|(e, tally)| {
-            let values = tally.values().into_iter().flatten();
-            let values = values.map(|(c, n)| json!({ "value": value_text(&scenario.game, &e.ty, c), "count": n }));
-            let (sort, exact) = match &e.point {
-                Point::Share { held } => ("chance", Some(format!("{held}/{}", e.counted))),
-                Point::Mean(mean) => ("mean", mean.map(|m| m.to_string())),
-                Point::Values(_) => ("hist", None),
-            };
-            json!({
-                "figure": e.text,
-                "sort": sort,
-                "label": how(sample),
-                "n": e.counted,
-                "value": e.value(),
-                "exact_of_sample": exact,
-                "low": e.interval.map(|i| i.0),
-                "high": e.interval.map(|i| i.1),
-                "level": e.level.name,
-                "method": e.method.name(),
-                "unit": if e.ty == Type::Length { "inches" } else { "" },
-                "values": values.collect::<Vec<Value>>(),
-            })
-        })
+        .map(|(e, t)| figure_json(scenario, sample, e, t))
         .collect();
     json!({
-        "schema": 1,
+        "schema": 2,
         "rules": scenario.plan.rules,
         "seed": sample.settings.seed,
         "runs": sample.runs,
@@ -253,38 +232,120 @@ pub fn sample_json(scenario: &Scenario, sample: &Sample) -> Value {
     })
 }
 
-/// A line of CSV.
-pub(super) fn line(fields: &[&str]) -> String {
-    fields.iter().map(|f| csv_field(f)).collect::<Vec<String>>().join(",") + "\n"
+/// A figure as JSON: what its row says, and all values with how often each came and the interval of that share.
+fn figure_json(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> Value {
+    let values = tally.values().into_iter().flatten().map(|(cells, times)| {
+        let (low, high) = share_interval(times, tally.counted, &sample.settings, sample.settings.until.is_some());
+        let share = times as f64 / tally.counted.max(1) as f64;
+        let value = value_text(&scenario.game, &e.ty, cells);
+        let number = told_value(&scenario.game, &e.ty, cells).1;
+        json!({ "value": value, "number": number, "count": times, "estimate": share, "low": low, "high": high })
+    });
+    let (sort, exact) = match &e.point {
+        Point::Share { held } => ("chance", Some(format!("{held}/{}", e.counted))),
+        Point::Mean(mean) => ("mean", mean.map(|m| m.to_string())),
+        Point::Values(_) => ("hist", None),
+    };
+    json!({
+        "measure": e.text,
+        "sort": sort,
+        "label": how(sample),
+        "n": e.counted,
+        "estimate": e.value(),
+        "exact_of_sample": exact,
+        "low": e.interval.map(|i| i.0),
+        "high": e.interval.map(|i| i.1),
+        "level": level_number(e.level.name),
+        "method": e.method.name(),
+        "unit": table::unit(&e.ty, sort != "mean"),
+        "values": values.collect::<Vec<Value>>(),
+    })
 }
 
-pub(super) fn number(x: Option<f64>) -> String {
-    x.map_or(String::new(), |x| x.to_string())
+/// A value of a figure in words and as a number, as rows tell it: a whole number has no words, so that no
+/// program takes a column of words for one of numbers.
+pub(super) fn told_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Option<f64>) {
+    match (ty, cells) {
+        (_, [NONE, ..]) => (value_text(game, ty, cells), None),
+        (Type::Int(_), [n, ..]) => (String::new(), Some(*n as f64)),
+        (Type::Length, [n, ..]) => (value_text(game, ty, cells), Some(*n as f64 / 1_000.0)),
+        (Type::Ratio, [num, den, ..]) => (format!("{num}/{den}"), Some(*num as f64 / *den as f64)),
+        _ => (value_text(game, ty, cells), None),
+    }
+}
+
+/// Rows of an estimate: one, or one for each value of a histogram.
+pub(super) fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
+    let row = |sort: &str, estimate: Option<f64>, interval: Option<(f64, f64)>| {
+        table::row(json!({
+            "measure": e.text,
+            "sort": sort,
+            "label": how,
+            "n": e.counted,
+            "estimate": estimate,
+            "low": interval.map(|i| i.0),
+            "high": interval.map(|i| i.1),
+            "level": level_number(e.level.name),
+            "method": e.method.name(),
+            "unit": table::unit(&e.ty, sort != "mean"),
+        }))
+    };
+    let of = |(cells, times, interval): &(Vec<i64>, u64, (f64, f64))| {
+        let share = (e.counted > 0).then(|| *times as f64 / e.counted as f64);
+        let mut row = row("hist", share, Some(*interval));
+        let (value, number) = told_value(game, &e.ty, cells);
+        row.insert("value".into(), json!(value));
+        row.insert("number".into(), json!(number));
+        row
+    };
+    match &e.point {
+        Point::Share { .. } => vec![row("chance", e.value(), e.interval)],
+        Point::Mean(_) => vec![row("mean", e.value(), e.interval)],
+        Point::Values(values) => values.iter().map(of).collect(),
+    }
+}
+
+/// Rows of a sample, with what belongs to all of them.
+pub(super) fn sample_rows(
+    game: &Game,
+    how: &str,
+    sampled: &[Estimate],
+    made: (u64, u64, Option<String>),
+) -> Vec<table::Row> {
+    let (seed, faults, first) = made;
+    let mut all: Vec<table::Row> = sampled.iter().flat_map(|e| rows(game, how, e)).collect();
+    for row in &mut all {
+        row.insert("faults".into(), json!(faults));
+        row.insert("first_fault".into(), json!(first));
+        row.insert("seed".into(), json!(seed));
+    }
+    all
+}
+
+/// The first error of a sample in words.
+pub(super) fn first_fault(first: Option<&(u64, Fault)>) -> Option<String> {
+    first.map(|(run, fault)| format!("run {run}: {}", fault.message))
+}
+
+/// The columns of a table of figures.
+pub(super) fn figure_columns() -> Vec<String> {
+    table::columns(&[&["scenario", "rules"], &table::FOUND])
 }
 
 /// A sample as CSV: a line for each share and mean, and one for each value of a histogram.
-pub fn sample_csv(scenario: &Scenario, sample: &Sample) -> String {
-    let mut text = line(&["figure", "sort", "value", "label", "n", "estimate", "low", "high", "level", "method"]);
-    for e in sample.estimates(scenario) {
-        let n = e.counted.to_string();
-        let mut row = |sort: &str, value: &str, estimate: Option<f64>, interval: Option<(f64, f64)>| {
-            let (low, high) = (number(interval.map(|i| i.0)), number(interval.map(|i| i.1)));
-            let estimate = number(estimate);
-            text +=
-                &line(&[&e.text, sort, value, how(sample), &n, &estimate, &low, &high, e.level.name, e.method.name()]);
-        };
-        match &e.point {
-            Point::Share { .. } => row("chance", "", e.value(), e.interval),
-            Point::Mean(_) => row("mean", "", e.value(), e.interval),
-            Point::Values(values) => {
-                for (cells, times, interval) in values {
-                    let share = (e.counted > 0).then(|| *times as f64 / e.counted as f64);
-                    row("hist", &value_text(&scenario.game, &e.ty, cells), share, Some(*interval));
-                }
-            }
-        }
+pub fn sample_csv(name: &str, scenario: &Scenario, sample: &Sample) -> String {
+    let made = (sample.settings.seed, sample.faults, first_fault(sample.first_fault.as_ref()));
+    let mut rows = sample_rows(&scenario.game, how(sample), &sample.estimates(scenario), made);
+    for row in &mut rows {
+        row.insert("scenario".into(), json!(name));
+        row.insert("rules".into(), json!(scenario.game.program.rules.path));
     }
-    text
+    table::csv(&figure_columns(), &rows)
+}
+
+/// A level as a number.
+pub(super) fn level_number(level: &str) -> Option<f64> {
+    level.parse().ok()
 }
 
 /// A level in percent, such as `97.5`.
@@ -405,15 +466,16 @@ pub(super) fn comparison_json(names: &Names<'_>, found: &Comparison) -> Value {
             "label": "sampled",
             "verdict": e.judgement.word(),
             "n": found.pairs - found.faults,
-            "a": e.means.map(|m| m[0]),
-            "b": e.means.map(|m| m[1]),
-            "difference": e.means.map(|m| m[2]),
+            "in_a": e.means.map(|m| m[0]),
+            "in_b": e.means.map(|m| m[1]),
+            "estimate": e.means.map(|m| m[2]),
             "low": e.interval.0,
             "high": e.interval.1,
-            "level": level_of(e.alpha),
+            "level": level_number(&level_of(e.alpha)),
             "discordant": e.discordant,
-            "method": if e.share && n == 0 { "SPRT, betting" } else { "betting" },
-            "unit": if e.share { "share" } else if e.ty == Type::Length { "inches" } else { "" },
+            "method": method(n, e),
+            "unit": table::unit(&e.ty, e.share),
+            "values": both_values(e),
         })
     });
     json!({
@@ -433,18 +495,53 @@ pub(super) fn comparison_json(names: &Names<'_>, found: &Comparison) -> Value {
     })
 }
 
-/// A comparison as lines of CSV.
-pub(super) fn comparison_csv(names: &Names<'_>, found: &Comparison) -> String {
-    let row = |e: &Effect| {
-        let [a, b, difference] = [0, 1, 2].map(|n| number(e.means.map(|m| m[n])));
-        let (low, high) = (number(Some(e.interval.0)), number(Some(e.interval.1)));
-        let (n, discordant) = ((found.pairs - found.faults).to_string(), e.discordant.to_string());
-        let (level, within) = (level_of(e.alpha), number(Some(found.within)));
-        let head = [names.scenario, names.a, names.b, &e.text, e.judgement.word(), "sampled"];
-        let rest = [&n, &a, &b, &difference, &low, &high, &level, &discordant, &within].map(String::as_str);
-        line(&[&head[..], &rest[..], &["", "", ""]].concat())
+/// How verdict and interval of an effect were made.
+fn method(n: usize, e: &Effect) -> &'static str {
+    if e.share && n == 0 { "SPRT, betting" } else { "betting" }
+}
+
+/// How often each value came in A and in B.
+fn both_values(e: &Effect) -> Vec<Value> {
+    let mut times: BTreeMap<&[i64], [u64; 2]> = BTreeMap::new();
+    for (side, tally) in e.values.iter().enumerate() {
+        for (cells, count) in tally.values().into_iter().flatten() {
+            times.entry(cells).or_default()[side] = count;
+        }
+    }
+    let value = |cells: &[i64]| match (&e.ty, cells) {
+        (Type::Flag, [n, ..]) => if *n == 1 { "yes" } else { "no" }.to_string(),
+        _ => value_label(&e.ty, cells).unwrap_or_default(),
     };
-    found.effects.iter().map(row).collect()
+    let share = |side: usize, count: u64| count as f64 / e.values[side].counted.max(1) as f64;
+    let row = |(cells, [a, b]): (&[i64], [u64; 2])| json!({ "value": value(cells), "count_a": a, "count_b": b, "in_a": share(0, a), "in_b": share(1, b) });
+    times.into_iter().map(row).collect()
+}
+
+/// A comparison as rows.
+pub(super) fn comparison_rows(names: &Names<'_>, found: &Comparison) -> Vec<table::Row> {
+    let row = |(n, e): (usize, &Effect)| {
+        table::row(json!({
+            "measure": e.text,
+            "sort": "difference",
+            "label": "sampled",
+            "n": found.pairs - found.faults,
+            "in_a": e.means.map(|m| m[0]),
+            "in_b": e.means.map(|m| m[1]),
+            "estimate": e.means.map(|m| m[2]),
+            "low": e.interval.0,
+            "high": e.interval.1,
+            "level": level_number(&level_of(e.alpha)),
+            "method": method(n, e),
+            "unit": table::unit(&e.ty, e.share),
+            "faults": found.faults,
+            "first_fault": found.first_fault.as_ref().map(|(run, _, fault)| format!("run {run}: {}", fault.message)),
+            "seed": names.seed,
+            "verdict": e.judgement.word(),
+            "discordant": e.discordant,
+            "within": found.within,
+        }))
+    };
+    found.effects.iter().enumerate().map(row).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are turned for printing here, and nowhere else
 
-mod exact;
 mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -12,47 +11,23 @@ pub use page::page;
 pub use parquet::parquet;
 
 use super::clean;
-use super::sampled::{Unit, line, value_text};
+use super::odds::{answer_rows, told_row};
+use super::sampled::{Unit, first_fault, sample_rows, trimmed};
+use super::table::{self, FOUND, column};
 use crate::base::Diagnostic;
-use crate::base::safe;
 use crate::rules::ruleset::Setting;
 use crate::sample::sweep::{Answer, Point};
-use crate::sample::{self, Estimate};
 use crate::scenario::{Prepared, Scenario};
 use crate::value::Type;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// One row: a value for each column.
-pub type Row = Map<String, Value>;
+pub use super::table::{Row, csv, jsonl};
 
 /// Columns before those of the params and readings that are turned.
 const HEAD: [&str; 3] = ["point", "scenario", "rules"];
-/// Columns behind them.
-const TAIL: [&str; 16] = [
-    "measure",
-    "sort",
-    "value",
-    "label",
-    "n",
-    "estimate",
-    "low",
-    "high",
-    "level",
-    "method",
-    "unit",
-    "fraction",
-    "faults",
-    "first_fault",
-    "seed",
-    "error",
-];
-
-/// The column of a param or reading: its name, unless another column is called so.
-fn column(name: &str) -> String {
-    let taken = HEAD.iter().chain(&TAIL).any(|column| *column == name);
-    if taken { format!("set_{name}") } else { name.to_string() }
-}
+/// How many stand behind them.
+const TAIL: usize = FOUND.len();
 
 /// All columns, in their order: of every param and reading that is turned on one of the tables.
 pub fn columns<'t>(tables: impl IntoIterator<Item = &'t Prepared>) -> Vec<String> {
@@ -65,8 +40,7 @@ pub fn columns<'t>(tables: impl IntoIterator<Item = &'t Prepared>) -> Vec<String
             }
         }
     }
-    let fixed = |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<String>>();
-    [fixed(&HEAD), turned, fixed(&TAIL)].concat()
+    [table::columns(&[&HEAD]), turned, table::columns(&[&FOUND])].concat()
 }
 
 /// A table of a sweep, as rows name it.
@@ -106,16 +80,15 @@ impl Table<'_> {
     /// The rows of a point that was measured.
     pub fn rows(&self, point: &Point, scenario: &Scenario, answer: &Answer) -> Vec<Row> {
         let tails = match answer {
-            Answer::Exact(answers) => exact::parts(scenario, answers),
+            Answer::Exact(answers) => {
+                let figures = scenario.plan.report.iter().zip(answers);
+                let asked =
+                    figures.map(|(f, a)| answer_rows(&scenario.game, (&f.text, f.sort, &f.asked.ty), a.as_ref()));
+                asked.flatten().collect()
+            }
             Answer::Sampled(sampled) => {
-                let first = sampled.first_fault.as_ref().map(|(run, fault)| format!("run {run}: {}", fault.message));
-                let mut tails: Vec<Row> = sampled.estimates.iter().flat_map(|e| parts(scenario, e)).collect();
-                for tail in &mut tails {
-                    tail.insert("faults".into(), json!(sampled.faults));
-                    tail.insert("first_fault".into(), json!(first));
-                    tail.insert("seed".into(), json!(sampled.seed));
-                }
-                tails
+                let made = (sampled.seed, sampled.faults, first_fault(sampled.first_fault.as_ref()));
+                sample_rows(&scenario.game, "sampled", &sampled.estimates, made)
             }
         };
         let whole = |mut tail: Row| {
@@ -142,66 +115,14 @@ fn value(setting: &Setting, cells: &[i64]) -> Value {
         (Type::Length, [n, ..]) => json!(*n as f64 / 1_000.0),
         (Type::Ratio, [num, den, ..]) if *den != 0 => json!(*num as f64 / *den as f64),
         (Type::Flag, [n, ..]) => json!(*n == 1),
+        (Type::Die, [sides, ..]) if *sides > 0 => json!(format!("d{sides}")),
         _ => json!(setting.alternatives.iter().find(|(own, _)| own == cells).map(|(_, text)| text)),
     }
 }
 
-/// What is told of one measure: a row, or one for each value of a histogram.
-fn parts(scenario: &Scenario, e: &Estimate) -> Vec<Row> {
-    let row = |sort: &str, value: Option<String>, estimate: Option<f64>, interval: Option<(f64, f64)>| {
-        let object = json!({
-            "measure": e.text,
-            "sort": sort,
-            "value": value,
-            "label": "sampled",
-            "n": e.counted,
-            "estimate": estimate,
-            "low": interval.map(|i| i.0),
-            "high": interval.map(|i| i.1),
-            "level": e.level.name.parse::<f64>().ok(),
-            "method": e.method.name(),
-            "unit": if e.ty == Type::Length { "inches" } else { "" },
-        });
-        if let Value::Object(row) = object { row } else { Row::new() }
-    };
-    match &e.point {
-        sample::Point::Share { .. } => vec![row("chance", None, e.value(), e.interval)],
-        sample::Point::Mean(_) => vec![row("mean", None, e.value(), e.interval)],
-        sample::Point::Values(values) => {
-            let share = |times: u64| (e.counted > 0).then(|| times as f64 / e.counted as f64);
-            let told = |cells: &[i64]| Some(value_text(&scenario.game, &e.ty, cells));
-            values.iter().map(|(cells, times, i)| row("hist", told(cells), share(*times), Some(*i))).collect()
-        }
-    }
-}
-
-/// Rows as CSV.
-pub fn csv(columns: &[String], rows: &[Row]) -> String {
-    let names: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut text = line(&names);
-    for row in rows {
-        let cells = columns.iter().map(|column| match row.get(column) {
-            None | Some(Value::Null) => String::new(),
-            Some(Value::String(text)) => text.clone(),
-            Some(other) => other.to_string(),
-        });
-        let cells: Vec<String> = cells.collect();
-        text += &line(&cells.iter().map(String::as_str).collect::<Vec<&str>>());
-    }
-    text
-}
-
-/// Rows as JSON Lines, each with every column.
-pub fn jsonl(columns: &[String], rows: &[Row]) -> String {
-    let whole = |row: &Row| -> Row {
-        columns.iter().map(|column| (column.clone(), row.get(column).cloned().unwrap_or(Value::Null))).collect()
-    };
-    rows.iter().map(|row| safe::json(&Value::Object(whole(row)).to_string()).into_owned() + "\n").collect()
-}
-
 /// Rows for people: each point, and below it what was found.
 pub fn human(columns: &[String], rows: &[Row]) -> String {
-    let turned = &columns[HEAD.len()..columns.len().saturating_sub(TAIL.len()).max(HEAD.len())];
+    let turned = &columns[HEAD.len()..columns.len().saturating_sub(TAIL).max(HEAD.len())];
     let mut text = String::new();
     let (mut table, mut point) = (String::new(), None);
     for row in rows {
@@ -236,8 +157,15 @@ fn bare(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
+/// The value that a row of a histogram is about.
+fn value_of(row: &Row) -> String {
+    let number = || row.get("number").and_then(Value::as_f64).map(trimmed);
+    let words = row.get("value").and_then(Value::as_str).filter(|words| !words.is_empty()).map(str::to_string);
+    words.or_else(number).unwrap_or_default()
+}
+
 /// The unit in which the number of a row is told.
-fn unit(row: &Row) -> Unit {
+pub(super) fn unit(row: &Row) -> Unit {
     let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
     match (words("sort"), words("unit")) {
         ("mean", "inches") => Unit::Inches,
@@ -254,11 +182,11 @@ fn found(row: &Row) -> String {
         return String::new();
     }
     let told = match words("label") {
-        "exact" | "bounded" => exact::told(row),
+        "exact" | "bounded" => told_row(row),
         "" => format!("not known: {}", clean(words("error"))),
         _ => estimated(row),
     };
-    let value = if sort == "hist" { format!(" = {}", words("value")) } else { String::new() };
+    let value = if sort == "hist" { format!(" = {}", value_of(row)) } else { String::new() };
     format!("  {sort} {}{}: {told}\n", clean(measure), clean(&value))
 }
 

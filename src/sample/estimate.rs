@@ -88,18 +88,21 @@ pub(super) fn shown_all(ty: &Type, numbers: &[(Ratio, u64)]) -> Vec<(f64, u64)> 
     numbers.iter().map(|(value, times)| (shown(ty, *value), *times)).collect()
 }
 
+/// The interval of a share of so many runs. `anytime`: the number of runs was not fixed beforehand.
+pub fn share_interval(held: u64, counted: u64, settings: &Settings, anytime: bool) -> (f64, f64) {
+    if !anytime {
+        return wilson(held, counted, settings.level);
+    }
+    let sequence = Sequence::new(0.0, 1.0, settings.runs);
+    let values = [(0.0, counted - held), (1.0, held)].into_iter().filter(|(_, n)| *n > 0);
+    let values = sequence.take(&values.collect::<Vec<(f64, u64)>>());
+    values.map_or((0.0, 1.0), |v| sequence.interval(&v, settings.level))
+}
+
 /// What a tally says about a figure. `anytime`: the number of runs was not fixed beforehand.
 pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bool) -> Estimate {
     let level = settings.level;
-    let share = |held: u64| {
-        if !anytime {
-            return wilson(held, tally.counted, level);
-        }
-        let sequence = Sequence::new(0.0, 1.0, settings.runs);
-        let values = [(0.0, tally.counted - held), (1.0, held)].into_iter().filter(|(_, n)| *n > 0);
-        let values = sequence.take(&values.collect::<Vec<(f64, u64)>>());
-        values.map_or((0.0, 1.0), |v| sequence.interval(&v, level))
-    };
+    let share = |held: u64| share_interval(held, tally.counted, settings, anytime);
     let (point, interval, betting) = match figure.sort {
         FigureSort::Chance => {
             let held = tally.times(1);

@@ -16,7 +16,7 @@ pub use compare::{
     OWN_DICE, Question, Size, Test, Together, Unfit, compare, exact_contrasts, exactly, first_differing, not_numbers,
     same_within, sampled_contrasts, together, unfit,
 };
-pub use estimate::{Estimate, Method, Point, estimate};
+pub use estimate::{Estimate, Method, Point, estimate, share_interval};
 pub use simulate::{End, Sample, Settings, Until, drawn, sample};
 pub use table::Table;
 pub use tally::{MOST_VALUES, Tally, mean};

@@ -21,6 +21,15 @@ pub(super) fn bounds(game: &Game, value: &Expr) -> Option<Bounds> {
     (!open).then_some((low, high))
 }
 
+/// True for what nothing in play can change: params, and what is reckoned from them.
+fn is_fixed(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::Setting(_) => true,
+        ExprKind::Op(_, args) => args.iter().all(is_fixed),
+        _ => false,
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Finder<'g> {
     game: &'g Game,
@@ -56,8 +65,12 @@ impl Finder<'_> {
             ExprKind::Call { func, .. } => self.body(*func).and_then(|(inner, body)| inner.range(body)),
             ExprKind::Field { field, .. } => match self.derived(*field) {
                 Some((inner, body)) => inner.range(body),
-                None => None,
+                None => self.slot(*field),
             },
+            ExprKind::Setting(id) if matches!(e.ty, Type::Int(_) | Type::Length) => {
+                let value = Ratio::whole(*self.game.start.cells.get(self.game.layout.settings[id.at()].0)?);
+                Some((value, value))
+            }
             ExprKind::Query { what: Quantifier::Count, over, .. } => {
                 Some((Ratio::ZERO, Ratio::whole(self.shortest(over))))
             }
@@ -186,6 +199,26 @@ impl Finder<'_> {
     /// The most things there can be of any one kind.
     fn things(self) -> i64 {
         self.game.layout.kinds.iter().map(|k| k.slots as i64).max().unwrap_or(0)
+    }
+
+    /// Between which values a state of a thing is kept by the bounds that it is declared with: numbers, and params.
+    fn slot(self, field: FieldId) -> Option<Bounds> {
+        let program = &self.game.program;
+        let info = &program.rules.fields[field.at()];
+        let kept =
+            info.sort == FieldSort::State && info.keys.is_empty() && !program.links.accessors.contains_key(&field);
+        let end = |func: Option<FuncId>| {
+            func.and_then(|f| self.body(f))
+                .filter(|(_, body)| is_fixed(body))
+                .and_then(|(inner, body)| inner.range(body))
+        };
+        let declared = match info.ty {
+            Type::Int(r) => (Ratio::whole(r.low), Ratio::whole(r.high)),
+            _ => return None,
+        };
+        let low = end(info.low).map_or(declared.0, |(low, _)| low);
+        let high = end(info.high).map_or(declared.1, |(_, high)| high);
+        kept.then_some((low, high))
     }
 
     /// The body of a derived field that no special rule changes.

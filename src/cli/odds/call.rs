@@ -44,12 +44,12 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         Some((Some(rules), _)) => Some(rules),
         Some((None, found)) => {
             let found: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
-            return findings(&found, &sources, colour, out);
+            return findings(args.format, &found, &sources, colour, out);
         }
     };
     if let Some(item) = rules.as_ref().and_then(|r| r.open.first().map(|i| &r.items[i.at()])) {
         let message = format!("{} is left to the rulesets that extend this one; ask one of them", item.name);
-        return findings(&[Diagnostic::new(Code::OpenItem, item.span, message)], &sources, colour, out);
+        return findings(args.format, &[Diagnostic::new(Code::OpenItem, item.span, message)], &sources, colour, out);
     }
     let called = rules.filter(|rules| is_call(rules, asked));
     if called.is_some() && !asked.contains('(') {
@@ -60,14 +60,14 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         Some(rules) => (rules, asked.to_string(), None),
         None => match with_test(library, name, asked, &mut sources)? {
             Ok((rules, call, moved)) => (rules, call, Some(moved)),
-            Err(found) => return findings(&found, &sources, colour, out),
+            Err(found) => return findings(args.format, &found, &sources, colour, out),
         },
     };
     let bare = moved.is_some();
     let placed = |found| moved.iter().fold(found, |found, moved| moved.all(found));
     let example = match example(args, &rules, &call, &mut sources) {
         Ok(example) => example,
-        Err(found) => return findings(&found, &sources, colour, out),
+        Err(found) => return findings(args.format, &found, &sources, colour, out),
     };
     let program = compile(rules, args.detail());
     // what is asked: what the caller wants, else what the test gives
@@ -89,7 +89,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         let file = sources.add(Source::new("--of", of.as_str()));
         match parse_query(file, &source) {
             Ok((of, given)) => questions.push(Asked { of, given }),
-            Err(found) => return findings(&found, &sources, colour, out),
+            Err(found) => return findings(args.format, &found, &sources, colour, out),
         }
     }
     let whys = |graph: &Graph<'_>, posed: &[Posed<'_>]| -> Vec<Option<Result<Why, Fault>>> {
@@ -117,7 +117,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         Ok((game, states, answers, found))
     });
     match outcome {
-        Err(found) => findings(&placed(found), &sources, colour, out),
+        Err(found) => findings(args.format, &placed(found), &sources, colour, out),
         Ok((game, (states, limit), answers, found)) => {
             let mut problems: Vec<Diagnostic> =
                 answers.iter().flat_map(|(_, answer)| trouble(answer, states, limit)).collect();
@@ -127,12 +127,12 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
                 Told { text, ty, sort, answer, why: whys.get(n).and_then(Option::as_ref) }
             });
             let rolls = moved.iter().flat_map(|moved| moved.sites(&game.program.rules)).collect();
-            let odds = Odds { game: &game, told: told.collect(), states, rolls };
+            let odds = Odds { scenario: "", game: &game, told: told.collect(), states, rolls };
             let rules = if file.is_some() { told_game(&game).to_vec() } else { Vec::new() };
             let own = [("asked", asked.trim().into())].into_iter().chain(rules);
             out.note(own.chain(args.facts(&odds)));
             args.page.put(out, || page(asked.trim(), &odds, None))?;
-            tell(args.format, &odds, placed(problems), &sources, colour, out)
+            tell(args.format, (&odds, None), placed(problems), &sources, colour, out)
         }
     }
 }

@@ -5,17 +5,16 @@ mod scenario;
 
 pub use scenario::all;
 
-use super::out::{Out, Stop, complain};
+use super::FOUND;
+use super::out::{Out, Stop};
 use super::run::verdict;
-use super::simulate::Form;
-use super::{FOUND, Findings};
+use super::simulate::{Form, errors};
 use crate::base::{Diagnostic, Sources};
 use crate::exact::{Budget, Label, Options};
 use crate::machine::Fault;
 use crate::play::odds::Why;
 use crate::program::Detail;
-use crate::report;
-use crate::report::odds::{self as told, Odds};
+use crate::report::odds::{self as told, Decision, Odds};
 use std::path::{Path, PathBuf};
 
 /// What is asked.
@@ -127,9 +126,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
 }
 
-/// Prints findings that end the command.
-fn findings(found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    out.text(&report::render(found, sources, Findings::Human.format(colour)))?;
+/// Tells findings that end the command.
+fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    errors(found, sources, form, colour, out)?;
     Ok(match verdict(found, false) {
         super::FINE => FOUND,
         code => code,
@@ -148,10 +147,10 @@ fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) 
     whys.iter().map(|why| why.as_ref()?.as_ref().ok().cloned()).collect()
 }
 
-/// Prints answers, then what is wrong with them, and gives the exit code.
+/// Prints answers and the line of play, then what is wrong with them, and gives the exit code.
 fn tell(
     form: Form,
-    odds: &Odds<'_>,
+    (odds, line): (&Odds<'_>, Option<&[Decision]>),
     problems: Vec<Diagnostic>,
     sources: &Sources,
     colour: bool,
@@ -162,20 +161,14 @@ fn tell(
             out.text(&told::human(odds))?;
             if !problems.is_empty() {
                 out.line("")?;
-                out.text(&report::render(&problems, sources, Findings::Human.format(colour)))?;
             }
         }
-        Form::Json => {
-            for object in told::json(odds) {
-                out.json(&object)?;
-            }
-        }
+        Form::Json => out.json(&told::json(odds, line))?,
         Form::Csv => out.text(&told::csv(odds))?,
     }
-    if form != Form::Human {
-        for problem in report::render(&problems, sources, report::Format::Short).lines() {
-            complain(problem);
-        }
+    errors(&problems, sources, form, colour, out)?;
+    if let (Form::Human, Some(line)) = (form, line) {
+        out.text(&format!("\n{}", told::policy(line)))?;
     }
     Ok(verdict(&problems, false))
 }

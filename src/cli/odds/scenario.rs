@@ -8,7 +8,7 @@ use crate::base::Sources;
 use crate::exact::Budget;
 use crate::play;
 use crate::play::odds::{Report, Why, Wish, problems, report, whys, wish};
-use crate::report::odds::{Odds, Told, decisions, page, policy, policy_json};
+use crate::report::odds::{Odds, Told, decisions, page};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -36,7 +36,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     };
     let scenario = match scenes::load_as(file, wanted, args.detail(), &mut sources)? {
         Ok(scenario) => scenario,
-        Err(found) => return findings(&found, &sources, colour, out),
+        Err(found) => return findings(args.format, &found, &sources, colour, out),
     };
     if scenario.plan.report.is_empty() {
         return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
@@ -44,41 +44,42 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let wish = Wish { marks: args.why, ..wish(&scenario, args.budget()) };
     let found = match report(&scenario, &wish) {
         Ok(found) => found,
-        Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
+        Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),
     };
     let mut problems = problems(&scenario, &found);
     let whys = if args.why { whys(&scenario, &wish, &found) } else { Vec::new() };
     let whys = decided(&whys, &mut problems);
-    let odds = answers(&scenario, &found, &whys);
+    let name = file.display().to_string().replace('\\', "/");
+    let odds = answers((&name, &scenario), &found, &whys);
     out.note(noted(file, &scenario).into_iter().chain(args.facts(&odds)));
     let line = match found.graph().filter(|_| args.table).map(decisions).transpose() {
         Ok(line) => line,
-        Err(fault) => return findings(&[fault.diagnostic()], &sources, colour, out),
+        Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),
     };
-    args.page.put(out, || page(&file.display().to_string().replace('\\', "/"), &odds, line.as_deref()))?;
-    let code = tell(args.format, &odds, problems, &sources, colour, out)?;
-    if let Some(line) = &line {
-        match args.format {
-            Form::Json => out.json(&policy_json(line))?,
-            _ => out.text(&format!("\n{}", policy(line)))?,
-        }
-    }
-    Ok(code)
+    args.page.put(out, || page(&name, &odds, line.as_deref()))?;
+    tell(args.format, (&odds, line.as_deref()), problems, &sources, colour, out)
 }
 
 /// The answers to what a scenario reports, and where they are decided if that was asked.
-fn answers<'a>(scenario: &'a Scenario, found: &'a Report<'_>, whys: &'a [Option<Why>]) -> Odds<'a> {
+fn answers<'a>((name, scenario): (&'a str, &'a Scenario), found: &'a Report<'_>, whys: &'a [Option<Why>]) -> Odds<'a> {
     let figures = scenario.plan.report.iter().zip(&found.answers).enumerate();
     let told = figures.filter_map(|(n, (figure, answer))| {
         let (answer, why) = (answer.as_ref().ok()?, whys.get(n).and_then(Option::as_ref));
         Some(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
     });
     let states = found.graph().map_or(0, |g| g.graph.states());
-    Odds { game: &scenario.game, told: told.collect(), states, rolls: Vec::new() }
+    Odds { scenario: name, game: &scenario.game, told: told.collect(), states, rolls: Vec::new() }
 }
 
 /// A scenario in exact mode: what it reports, and what it expects.
-pub fn all(scenario: &Scenario, sources: &Sources, form: Form, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+pub fn all(
+    file: &Path,
+    scenario: &Scenario,
+    sources: &Sources,
+    form: Form,
+    colour: bool,
+    out: &mut Out,
+) -> Result<u8, Stop> {
     let budget = Budget::default();
     let mut checks = play::checked(&scenario.plan, &[]);
     let mut problems = play::odds::judge(scenario, budget, &mut checks);
@@ -90,9 +91,10 @@ pub fn all(scenario: &Scenario, sources: &Sources, form: Form, colour: bool, out
         Ok(found) => found,
         Err(fault) => {
             problems.push(fault.diagnostic());
-            return findings(&problems, sources, colour, out);
+            return findings(form, &problems, sources, colour, out);
         }
     };
     problems.extend(play::odds::problems(scenario, &found));
-    tell(form, &answers(scenario, &found, &[]), problems, sources, colour, out)
+    let name = file.display().to_string().replace('\\', "/");
+    tell(form, (&answers((&name, scenario), &found, &[]), None), problems, sources, colour, out)
 }

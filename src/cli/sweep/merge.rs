@@ -1,12 +1,12 @@
 //! `grognard merge`: the parts of a sweep put together.
 
+use super::super::FOUND;
 use super::super::files::read_journal;
 use super::super::out::{Out, Stop};
-use super::super::{FOUND, Findings};
+use super::super::simulate::errors;
 use super::journal::{self, Journal};
 use super::{Beside, Form, tell};
 use crate::base::Sources;
-use crate::report;
 use std::path::PathBuf;
 
 /// What to put together.
@@ -43,7 +43,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             }
         });
         if let Err(found) = found {
-            out.text(&report::render(&[found], &sources, Findings::Human.format(colour)))?;
+            errors(&[found], &sources, args.format.like(), colour, out)?;
             return Ok(FOUND);
         }
     }

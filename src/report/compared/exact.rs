@@ -3,7 +3,8 @@
 use super::super::bounds::at_least;
 use super::super::clean;
 use super::super::odds::short;
-use super::super::sampled::{Unit, line};
+use super::super::sampled::Unit;
+use super::super::table::{self, Known, Row};
 use super::Names;
 use crate::sample::{ExactEffect, Exactly, Judgement};
 use crate::value::*;
@@ -130,29 +131,27 @@ pub(super) fn value(e: &ExactEffect, cells: &[i64]) -> String {
 pub(super) fn json(names: &Names<'_>, found: &Exactly) -> Value {
     let effects = found.effects.iter().enumerate().map(|(n, e)| {
         let [a, b] = &e.means;
-        let difference = e.difference();
-        let share = |share: &Fraction| json!({ "fraction": share.to_string(), "value": share.float() });
         let values = e.both().map(|both| {
             let row = |(cells, [a, b]): (&[i64], [Fraction; 2])| {
-                json!({ "value": value(e, cells), "a": share(&a), "b": share(&b) })
+                let [x, y] = [&a, &b].map(table::fraction);
+                json!({ "value": value(e, cells), "in_a": a.float(), "in_b": b.float(), "fraction_a": x, "fraction_b": y })
             };
             both.into_iter().map(row).collect::<Vec<Value>>()
         });
-        json!({
+        let mut row = table::row(json!({
             "measure": e.text,
             "primary": n == 0,
-            "label": "exact",
             "verdict": e.judgement.word(),
-            "a": a.float(),
-            "b": b.float(),
-            "difference": difference.float(),
-            "exact_a": a.to_string(),
-            "exact_b": b.to_string(),
-            "exact_difference": difference.to_string(),
+            "in_a": a.float(),
+            "in_b": b.float(),
+            "fraction_a": table::fraction(a),
+            "fraction_b": table::fraction(b),
             "moved": e.moved().map(|m| m.to_string()),
-            "unit": if e.share { "share" } else if e.ty == Type::Length { "inches" } else { "" },
+            "unit": table::unit(&e.ty, e.share),
             "values": values,
-        })
+        }));
+        Known::Exact(e.difference()).tell(&mut row);
+        Value::Object(row)
     });
     json!({
         "schema": 1,
@@ -166,16 +165,23 @@ pub(super) fn json(names: &Names<'_>, found: &Exactly) -> Value {
     })
 }
 
-/// As lines of CSV.
-pub(super) fn csv(names: &Names<'_>, found: &Exactly) -> String {
+/// As rows.
+pub(super) fn rows(found: &Exactly) -> Vec<Row> {
     let row = |e: &ExactEffect| {
         let [a, b] = &e.means;
-        let difference = e.difference();
-        let [x, y, d] = [a, b, &difference].map(|f| f.float().to_string());
-        let within = found.within.as_ref().map_or(String::new(), |w| w.float().to_string());
-        let [fa, fb, fd] = [a, b, &difference].map(Fraction::to_string);
-        let head = [names.scenario, names.a, names.b, &e.text, e.judgement.word(), "exact", "", &x, &y, &d];
-        line(&[&head[..], &["", "", "", "", &within, &fa, &fb, &fd]].concat())
+        let mut row = table::row(json!({
+            "measure": e.text,
+            "sort": "difference",
+            "unit": table::unit(&e.ty, e.share),
+            "verdict": e.judgement.word(),
+            "in_a": a.float(),
+            "in_b": b.float(),
+            "fraction_a": table::fraction(a),
+            "fraction_b": table::fraction(b),
+            "within": found.within.as_ref().map(Fraction::float),
+        }));
+        Known::Exact(e.difference()).tell(&mut row);
+        row
     };
     found.effects.iter().map(row).collect()
 }

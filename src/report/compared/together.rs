@@ -3,11 +3,11 @@
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
 use super::super::clean;
-use super::super::sampled::{Unit, between, digits, level_of, rounded};
+use super::super::sampled::{Unit, between, digits, level_number, level_of, rounded};
+use super::super::table;
 use super::Names;
 use super::exact::more_or_less;
 use crate::sample::{Compared, Together, together};
-use crate::value::{Fraction, Type};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -78,11 +78,11 @@ pub(super) fn json(names: &Names<'_>, t: &Together) -> Value {
         "worse": worse,
         "same": same,
         "undecided": undecided,
-        "difference": t.difference,
-        "exact_difference": t.exact.as_ref().map(Fraction::to_string),
+        "estimate": t.difference,
+        "fraction": t.exact.as_ref().map(table::fraction),
         "low": t.interval.0,
         "high": t.interval.1,
-        "level": level_of(t.alpha),
-        "unit": if t.share { "share" } else if t.ty == Type::Length { "inches" } else { "" },
+        "level": if t.exact.is_some() { Some(100.0) } else { level_number(&level_of(t.alpha)) },
+        "unit": table::unit(&t.ty, t.share),
     })
 }

@@ -4,7 +4,8 @@
 
 use super::super::clean;
 use super::super::page::{Block, Cell, Effect, How, Intervals, Number, Page, Table, millionths};
-use super::super::sampled::{Unit, between, digits, level_of, line, number, rounded};
+use super::super::sampled::{Unit, between, digits, level_number, level_of, rounded};
+use super::super::table::{self, Known};
 use super::Names;
 use super::exact::more_or_less;
 use crate::sample::stats::Seen;
@@ -196,33 +197,43 @@ fn counted(count: usize, in_words: usize) -> String {
     }
 }
 
-fn row_json(which: &Which, row: Row, measure: usize, size: &Size) -> Value {
-    let (what, groups): (&str, Vec<usize>) = match row {
+/// What a row is called for programs, and the groups it is about.
+fn what(row: Row) -> (&'static str, Vec<usize>) {
+    match row {
         Row::Whole => ("whole", vec![]),
         Row::Alone(n) => ("alone", vec![n]),
         Row::InB(n) => ("in_b", vec![n]),
         Row::Both(n, m) => ("interaction", vec![n, m]),
         Row::Rest => ("rest", vec![]),
-    };
-    let unit = match which.unit(measure) {
-        Unit::Percent => "share",
-        Unit::Inches => "inches",
-        Unit::Plain => "",
-    };
-    json!({
+    }
+}
+
+/// A size in one measure.
+fn found_row(which: &Which, row: Row, measure: usize, size: &Size) -> table::Row {
+    let ty = &which.measures[measure].1;
+    let mut found = table::row(json!({
         "measure": which.measures[measure].0,
-        "primary": measure == 0,
-        "what": what,
-        "edits": groups,
-        "label": if size.exact.is_some() { "exact" } else { "sampled" },
-        "difference": size.value,
-        "exact_difference": size.exact.as_ref().map(Fraction::to_string),
-        "low": size.interval.0,
-        "high": size.interval.1,
-        "level": level_of(size.alpha),
-        "found": seen_word(size.seen),
-        "unit": unit,
-    })
+        "sort": "difference",
+        "what": what(row).0,
+        "unit": table::unit(ty, *ty == Type::Flag),
+        "verdict": seen_word(size.seen),
+        "within": which.found.within.filter(|_| measure == 0),
+    }));
+    match (&size.exact, &which.found.basis) {
+        (Some(exact), _) => Known::Exact(exact.clone()).tell(&mut found),
+        (None, Basis::Sampled { runs, faults, .. }) => found.append(&mut table::row(json!({
+            "label": "sampled",
+            "n": runs - faults,
+            "estimate": size.value,
+            "low": size.interval.0,
+            "high": size.interval.1,
+            "level": level_number(&level_of(size.alpha)),
+            "method": "betting",
+            "faults": faults,
+        }))),
+        (None, Basis::Exact { .. }) => {}
+    }
+    found
 }
 
 fn seen_word(seen: Seen) -> &'static str {
@@ -238,7 +249,16 @@ fn seen_word(seen: Seen) -> &'static str {
 pub fn which_json(names: &Names<'_>, which: &Which) -> Value {
     let groups = which.groups.iter().map(|g| json!({ "name": g.name, "edits": g.edits, "why": g.why }));
     let rows = which.rows.iter().zip(&which.found.sizes).flat_map(|(row, sizes)| {
-        sizes.iter().enumerate().map(|(n, size)| row_json(which, *row, n, size)).collect::<Vec<Value>>()
+        sizes
+            .iter()
+            .enumerate()
+            .map(|(n, size)| {
+                let mut found = found_row(which, *row, n, size);
+                found.insert("primary".into(), json!(n == 0));
+                found.insert("edits".into(), json!(what(*row).1));
+                Value::Object(found)
+            })
+            .collect::<Vec<Value>>()
     });
     let (runs, positions, faults) = match &which.found.basis {
         Basis::Exact { positions } => (None, Some(*positions), 0),
@@ -263,29 +283,22 @@ pub fn which_json(names: &Names<'_>, which: &Which) -> Value {
 
 /// As CSV: a line for each row and measure.
 pub fn which_csv(all: &[(Names<'_>, &Which)]) -> String {
-    let heads = ["scenario", "a", "b", "measure", "what", "edits", "label", "difference", "low", "high", "level"];
-    let mut text = line(&[&heads[..], &["found", "exact_difference"]].concat());
+    let mut rows = Vec::new();
     for (names, which) in all {
-        for (row, sizes) in which.rows.iter().zip(&which.found.sizes) {
-            for (n, size) in sizes.iter().enumerate() {
-                let name = |n: &usize| which.groups[*n].name.clone();
-                let (what, edits) = match row {
-                    Row::Whole => ("whole", String::new()),
-                    Row::Alone(n) => ("alone", name(n)),
-                    Row::InB(n) => ("in_b", name(n)),
-                    Row::Both(n, m) => ("interaction", format!("{}; {}", name(n), name(m))),
-                    Row::Rest => ("rest", String::new()),
-                };
-                let label = if size.exact.is_some() { "exact" } else { "sampled" };
-                let (value, low) = (number(size.value), number(Some(size.interval.0)));
-                let (high, level) = (number(Some(size.interval.1)), level_of(size.alpha));
-                let exact = size.exact.as_ref().map_or(String::new(), Fraction::to_string);
-                let head = [names.scenario, names.a, names.b, &which.measures[n].0, what, &edits, label];
-                text += &line(&[&head[..], &[&value, &low, &high, &level, seen_word(size.seen), &exact]].concat());
-            }
-        }
+        let sampled = matches!(which.found.basis, Basis::Sampled { .. });
+        let of = |(row, sizes): (&Row, &Vec<Size>)| {
+            let edits: Vec<&str> = what(*row).1.into_iter().map(|n| which.groups[n].name.as_str()).collect();
+            let told = sizes.iter().enumerate().map(|(n, size)| {
+                let mut found = found_row(which, *row, n, size);
+                found.insert("edits".into(), json!(edits.join("; ")));
+                found.insert("seed".into(), json!(sampled.then_some(names.seed)));
+                found
+            });
+            told.collect::<Vec<table::Row>>()
+        };
+        rows.extend(super::headed(names, which.rows.iter().zip(&which.found.sizes).flat_map(of).collect()));
     }
-    text
+    table::csv(&super::columns(), &rows)
 }
 
 /// As a page to look at.

@@ -125,7 +125,7 @@ pub fn policy(decisions: &[Decision]) -> String {
     text
 }
 
-/// The same for programs: one object.
+/// The same for programs: a list.
 pub fn policy_json(decisions: &[Decision]) -> Value {
     let line = |one: &Decision| {
         let known = one.known.iter().map(|(name, value)| (name.clone(), json!(value)));
@@ -142,7 +142,7 @@ pub fn policy_json(decisions: &[Decision]) -> Value {
             "reached_decimal": float(&one.reached),
         })
     };
-    json!({ "schema": 1, "policy": decisions.iter().map(line).collect::<Vec<Value>>() })
+    decisions.iter().map(line).collect()
 }
 
 /// What differs between two positions, figure by figure: its name, and what it is now.

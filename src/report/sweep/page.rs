@@ -4,7 +4,7 @@ use super::super::page::{
     Block, Cell, Curve, CurvePoint, Effect, Heat, How, Intervals, Line, Number, Page, Table, millionths,
 };
 use super::super::sampled::estimated;
-use super::{HEAD, Row, TAIL, Value, bare, unit};
+use super::{HEAD, Row, TAIL, Value, bare, unit, value_of};
 use std::collections::BTreeSet;
 
 /// Plots of one measure on one table; what else is turned is left to the table of numbers.
@@ -21,7 +21,7 @@ type Turned<'r> = (&'r str, Vec<&'r Value>);
 pub fn page(columns: &[String], rows: &[Row], done: &str) -> Page {
     let mut page = Page::new("sweep");
     page.add(Block::Text(format!("{done}.")));
-    let names = &columns[HEAD.len()..columns.len().saturating_sub(TAIL.len()).max(HEAD.len())];
+    let names = &columns[HEAD.len()..columns.len().saturating_sub(TAIL).max(HEAD.len())];
     for row in rows.iter().filter(|row| !words(row, "error").is_empty()) {
         page.add(Block::Note(format!("{}: the table cannot be set: {}", place(names, row), words(row, "error"))));
     }
@@ -183,12 +183,26 @@ fn scale(caption: String, names: &[String], rows: &[&Row]) -> Block {
     Block::Intervals(Intervals { caption, unit, rows: rows.iter().map(effect).collect(), ..Intervals::default() })
 }
 
+/// How many runs count; nothing where none were played.
+fn runs(row: &Row) -> String {
+    row.get("n")
+        .and_then(Value::as_u64)
+        .filter(|_| words(row, "label") == "sampled")
+        .map_or(String::new(), |n| n.to_string())
+}
+
 fn table(names: &[String], rows: &[&Row]) -> Table {
     let fixed = |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<String>>();
     let cells = |row: &&Row| {
         let text = |name: &str| Cell::Text(row.get(name).filter(|v| !v.is_null()).map_or(String::new(), bare));
         let head = ["point", "scenario", "rules"].map(text).into_iter().chain(names.iter().map(|name| text(name)));
-        let tail = [text("measure"), text("value"), Cell::Number(found(row)), text("n"), text("method")];
+        let tail = [
+            text("measure"),
+            Cell::Text(value_of(row)),
+            Cell::Number(found(row)),
+            Cell::Text(runs(row)),
+            text("method"),
+        ];
         head.chain(tail).collect()
     };
     Table {

@@ -1,6 +1,6 @@
 //! Rows of a sweep as Parquet: a column of one type for each column of the rows, all in one group.
 
-use super::{Row, Value};
+use super::{Row, Value, table};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -8,11 +8,6 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 use std::sync::Arc;
-
-/// Whole numbers from 0, whatever stands in the rows.
-const COUNTS: [&str; 4] = ["point", "n", "faults", "seed"];
-/// Numbers, whatever stands in the rows.
-const NUMBERS: [&str; 4] = ["estimate", "low", "high", "level"];
 
 /// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,8 +25,9 @@ impl Sort {
         let all = |is: fn(&Value) -> bool| rows.iter().filter_map(|row| row.get(column)).all(|v| v.is_null() || is(v));
         let any = rows.iter().filter_map(|row| row.get(column)).any(|v| !v.is_null());
         match () {
-            () if COUNTS.contains(&column) => Sort::Count,
-            () if NUMBERS.contains(&column) => Sort::Number,
+            () if table::Sort::of(column) == table::Sort::Count => Sort::Count,
+            () if table::Sort::of(column) == table::Sort::Number => Sort::Number,
+            () if table::Sort::of(column) == table::Sort::Text => Sort::Text,
             () if any && all(Value::is_i64) => Sort::Whole,
             () if any && all(Value::is_number) => Sort::Number,
             () if any && all(Value::is_boolean) => Sort::Flag,
@@ -83,6 +79,8 @@ pub fn parquet(columns: &[String], rows: &[Row]) -> Result<Vec<u8>, String> {
 }
 
 fn write(columns: &[String], rows: &[Row]) -> Result<Vec<u8>, ParquetError> {
+    let rows: Vec<Row> = rows.iter().map(|row| table::whole(columns, row)).collect();
+    let rows = rows.as_slice();
     let sorts: Vec<Sort> = columns.iter().map(|column| Sort::of(column, rows)).collect();
     let types = columns.iter().zip(&sorts).map(|(column, sort)| sort.column(column).map(Arc::new));
     let fields = types.collect::<Result<Vec<Arc<Type>>, ParquetError>>()?;

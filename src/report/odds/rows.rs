@@ -1,0 +1,93 @@
+//! Answers that were worked out as rows: fractions, and bounds where the budget was too small.
+
+use super::super::sampled::told_value;
+use super::super::sweep::unit;
+use super::super::table::{self, Known, Row};
+use super::{clean, scaled, short};
+use crate::exact::{Distribution, Label, Worth};
+use crate::machine::{Fault, Game};
+use crate::play::odds::Answer;
+use crate::scenario::FigureSort;
+use crate::value::{Fraction, Type};
+use serde_json::{Value, json};
+
+/// What is told of an answer: a row, or one for each value of a histogram. A question is its text, what is asked of it,
+/// and its type.
+pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Result<&Answer, &Fault>) -> Vec<Row> {
+    let (text, sort, ty) = question;
+    let name = match sort {
+        FigureSort::Chance => "chance",
+        FigureSort::Mean => "mean",
+        FigureSort::Hist => "hist",
+    };
+    let unit = table::unit(ty, sort != FigureSort::Mean);
+    let plain = || table::row(json!({ "measure": text, "sort": name, "unit": unit }));
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(fault) => {
+            let mut row = plain();
+            row.insert("error".into(), json!(format!("{}: {}", fault.code, fault.message)));
+            return vec![row];
+        }
+    };
+    let row = |known: Known| {
+        let mut row = plain();
+        row.insert("first_fault".into(), json!(answer.found.as_ref().and_then(fault)));
+        known.tell(&mut row);
+        row
+    };
+    let of = |found: &Distribution, worth: &Worth, share: Fraction| {
+        let (value, number) = match worth {
+            Worth::Cells(cells) => told_value(game, ty, cells),
+            Worth::Fault(fault) => (format!("error {}", fault.code), None),
+            Worth::Never => ("never ends".to_string(), None),
+        };
+        let mut row = row(Known::share(share, &found.unexplored()));
+        row.insert("value".into(), json!(value));
+        row.insert("number".into(), json!(number));
+        row
+    };
+    match (sort, &answer.found) {
+        (FigureSort::Chance, Some(found)) => {
+            vec![row(Known::share(found.chance(|cells| cells.first() == Some(&1)), &found.unexplored()))]
+        }
+        (FigureSort::Hist, Some(found)) => found.outcomes.iter().map(|o| of(found, &o.worth, found.share(o))).collect(),
+        _ => {
+            let exact = answer.label == Label::Exact;
+            let known = match (&answer.mean, &answer.between) {
+                (Some(mean), _) if exact => Known::Exact(scaled(ty, mean)),
+                (_, Some((low, high))) => Known::Between(scaled(ty, low), scaled(ty, high)),
+                _ => Known::Nothing(exact),
+            };
+            vec![row(known)]
+        }
+    }
+}
+
+/// The error that runs end in, and how often.
+fn fault(found: &Distribution) -> Option<String> {
+    found.outcomes.iter().find_map(|o| match &o.worth {
+        Worth::Fault(fault) => Some(format!("in {} of all cases: {}", short(&found.share(o)), fault.message)),
+        _ => None,
+    })
+}
+
+/// An exact number or its bounds, for people.
+pub fn told(row: &Row) -> String {
+    let number = |name: &str| row.get(name).and_then(Value::as_f64);
+    let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (unit, label) = (unit(row), words("label"));
+    let fault =
+        if words("first_fault").is_empty() { String::new() } else { format!("; {}", clean(words("first_fault"))) };
+    match (number("estimate"), number("low").zip(number("high"))) {
+        (Some(value), _) => {
+            let fraction = words("fraction").parse::<Fraction>().map_or(String::new(), |f| short(&f));
+            let told = unit.plain(value);
+            let told = if fraction == told { told } else { format!("{fraction} = {told}") };
+            format!("{told}  ({label}){fault}")
+        }
+        (None, Some(ends)) => format!("from {}  ({label}){fault}", unit.ends(ends).join(" to ")),
+        (None, None) if label == "exact" => format!("none  ({label}){fault}"),
+        (None, None) => format!("not known, not everything was explored  ({label}){fault}"),
+    }
+}
