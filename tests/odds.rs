@@ -3,7 +3,7 @@
 mod common;
 mod scenes;
 
-use common::{root, said};
+use common::{folder, root, said};
 use grognard::exact::{Budget, Graph, Options, Outcome, Task, explore};
 use grognard::play::{self, Scripts, Verdict, odds};
 use grognard::scenario::Expected;
@@ -25,6 +25,55 @@ fn bare_dice() {
     insta::assert_snapshot!(told(&["odds", "2d6 + d8 >= 12", "--format", "json"]));
     insta::assert_snapshot!(told(&["odds", "d6 - d4", "--format", "csv"]));
     insta::assert_snapshot!(told(&["odds", "total(100 of d6)"]));
+}
+
+/// What a part before `;` is called can be asked about; what `--given` throws itself is another throw, and that is said.
+#[test]
+fn dice_with_names_can_be_asked_about() {
+    let sixes = told(&["odds", "aim = 2 of d6; total(aim) >= 10", "--given", "any aim == 6"]);
+    assert!(sixes.contains("any aim == 6: 5/11 = 45.45%"), "{sixes}");
+    let both = told(&["odds", "a = d6; b = a * 2; b", "--of", "a + b", "--given", "b > 10"]);
+    assert!(both.contains("  18  1  100.00%"), "{both}");
+    let other = told(&["odds", "d6 > 3", "--given", "d6 > 3"]);
+    assert!(
+        other.contains("1/2 = 50.00%") && other.contains("note: `d6` in `--of` or `--given` is another"),
+        "{other}"
+    );
+    let call = told(&["odds", CHECK, "LeadershipTest(u)", "--given", "d6 > 3"]);
+    assert!(call.contains("`d6 > 3` throws `d6` itself") && call.ends_with("exit 2\n"), "{call}");
+    assert!(told(&["odds", "d6; 3"]).contains("has no name"));
+}
+
+/// Faces may lie below 0, dice of the rules stand in expressions, and an enum mixes names with what they are worth.
+#[test]
+fn any_faces_can_be_thrown() {
+    let rules = "ruleset k/faces version \"1\"\n\ndie Fate of -1..1 = -1, -1, 0, 0, 1, 1\n\nenum Face { Blank, One, Two, Skull }\n\n\
+                 die Power of Face = 3 Blank, One, Two, Skull\n\n\
+                 table worth(face: Face): Int { | Blank | 0 |\n  | One | 1 |\n  | Two | 2 |\n  | Skull | 0 | }\n";
+    let path = folder("faces", &[("k/faces.rules", rules)]).join("k/faces.rules");
+    let file = path.to_str().unwrap();
+    let fate = told(&["odds", file, "total(4 of Fate)"]);
+    assert!(fate.contains("  -4   1/81 ") && fate.contains("   0  19/81 ") && fate.contains("mean 0, "), "{fate}");
+    let power = told(&["odds", file, "p = 2 of Power; sum f in p of worth(f)", "--given", "no p == Skull"]);
+    assert!(power.contains("  4  1/25 "), "{power}");
+}
+
+/// What happens during a run is counted by a variant, and the count can be asked and given.
+#[test]
+fn what_happens_during_a_run_can_be_given() {
+    let rules = "ruleset k/duel version \"1\"\nkind P { state hp : 0..2 = 2 \"Health\" }\nevent Struck(who: P, pip: Int)\n\
+                 phase Bout(p: P) { roll pip = d6\n emit Struck(p, pip)\n if pip >= 4 { set p.hp -= 1 } }\n";
+    let variant = "variant k/counted of k/duel version \"1\"\ntally sixes \"Sixes\"\n\
+                   rule Count on Struck as s when s.pip == 6 { set sixes += 1 }\n";
+    let table = "rules = \"k/duel\"\nstart = \"Bout(a)\"\nrepeat = 2\n[P.a]\n";
+    let folder = folder("counted", &[("k/duel.rules", rules), ("k/counted.rules", variant), ("s.toml", table)]);
+    let asked = |of, given| {
+        let args = ["odds", "s.toml", "--rules", "k/counted", "--of", of, "--given", given];
+        said(&folder, &args).1
+    };
+    // of 36 pairs 11 hold a six; of those 5 come to two wounds
+    let found = asked("a.hp == 0", "sixes > 0");
+    assert!(found.contains("5/11 = 45.45%") && found.contains("(exact)"), "{found}");
 }
 
 /// Fractions stand in the order of their size, so that what is "or more" is true.

@@ -111,6 +111,11 @@ pub fn complain(message: &str) {
     let _ = writeln!(io::stderr().lock(), "error: {}", safe::clean(message));
 }
 
+/// Says on the side what the answer cannot: on standard error, and without an effect on how the command ends.
+pub fn remark(message: &str) {
+    let _ = writeln!(io::stderr().lock(), "note: {}", crate::report::clean(message));
+}
+
 /// A scenario and the rules it was run with, in their versions, as a receipt has them.
 pub fn told(path: &Path, scenario: &Scenario) -> [(&'static str, toml::Value); 3] {
     let [rules, set] = told_game(&scenario.game);

@@ -9,9 +9,9 @@ pub struct Thrown {
     pub rolls: Vec<(String, String)>,
 }
 
-/// Takes the dice out of an expression: `d6`, `3d6`, `10 of d6`, `(n + 1) of d8`, `u.ld of d6`. None if there are more
-/// than can be named.
-pub fn thrown(expression: &str) -> Option<Thrown> {
+/// Takes the dice out of an expression: `d6`, `3d6`, `10 of d6`, `(n + 1) of d8`, `u.ld of d6`, and those that the rules
+/// declare under a name. None if there are more than can be named.
+pub fn thrown(expression: &str, declared: &[&str]) -> Option<Thrown> {
     let mut text = String::with_capacity(expression.len());
     let mut rolls = Vec::new();
     let tokens = tokens(expression);
@@ -19,7 +19,7 @@ pub fn thrown(expression: &str) -> Option<Thrown> {
     let mut copied = 0;
     for (n, token) in tokens.iter().enumerate() {
         let word = &expression[token.clone()];
-        if token.start < copied || !is_die(word) || names_a_die(expression, &tokens, n) {
+        if token.start < copied || !(is_die(word) || declared.contains(&word)) || names_a_die(expression, &tokens, n) {
             continue;
         }
         let start = count_before(expression, &tokens, n).unwrap_or(token.start).max(copied);
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> (String, String) {
-        let found = thrown(text).unwrap();
+        let found = thrown(text, &["Fate"]).unwrap();
         assert_eq!(found.text.len(), text.len());
         let rolls: Vec<String> = found.rolls.iter().map(|(name, roll)| format!("{name}={roll}")).collect();
         (found.text, rolls.join(" "))
@@ -129,13 +129,14 @@ mod tests {
         is("count (u.ld of d6) <= 3", ("count (a0        ) <= 3", "a0=u.ld of d6"));
         is("size((2 + 1) of d8)", ("size(a0           )", "a0=(2 + 1) of d8"));
         is("total(max(1, 2) of d8)", ("total(a0             )", "a0=max(1, 2) of d8"));
+        is("total(4 of Fate) + Fate", ("total(a0       ) + a1  ", "a0=4 of Fate a1=Fate"));
         is("faces(d6) + x.d6", ("faces(d6) + x.d6", ""));
     }
 
     #[test]
     fn odd_texts_do_no_harm() {
         for text in ["", "of d6", ") of d6", "((", "d", "ä of d6", "\"d6\" of", "3 of"] {
-            thrown(text);
+            thrown(text, &[]);
         }
     }
 }

@@ -148,6 +148,8 @@ fn a_variant_may_bring_values() {
     let base = "kind U { state n: 0..6 = 0 }\nlet U.more \"More\" = n + 1\nphase P(u: U) { set u.n = u.more }";
     good(check_variant(base, "let twice(n: Int) = 2 * n\noverride let U.more \"More\" = twice(n)"));
     good(check_variant(base, "table t(n: 0..6): Int { | 0 to 6 | 3 | }\noverride let U.more \"More\" = t(n)"));
+    good(check_variant(base, "tally seen\nrule R on end of P as p { set seen += 1 }"));
+    good(check_variant(base, "proc twice(u: U) { set u.n += 2 }\noverride phase P(u: U) { do twice(u) }"));
     bad(check_variant(base, "let U.less \"Less\" = n - 1"), Code::NotInVariant, "may not add a field to U");
 }
 

@@ -31,7 +31,7 @@ impl Lots {
 fn pool(lots: &mut Lots, most: i64) -> String {
     let n = lots.range(1, most);
     match lots.below(9) {
-        0 => format!("{n} of Average"),
+        0 => format!("{n} of {}", lots.of(&["Average", "Fate"])),
         1 => "[d4, d6, d4]".to_string(),
         2 => "[d6, d6, d8]".to_string(),
         3 => format!("{n} of d4"),
@@ -195,7 +195,7 @@ fn laboratory(seed: u64, count: usize) -> (Lab, Vec<String>) {
 fn laboratory_of(seed: u64, count: usize, body: fn(&mut Lots) -> String) -> (Lab, Vec<String>) {
     let mut lots = Lots(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut text = String::from(
-        "die Average of 2..5 = 2, 3, 3, 4, 4, 5\n\nproc least(q: list of Int) -> Int { return total(lowest(1, q)) }\n\n\
+        "die Average of 2..5 = 2, 3, 3, 4, 4, 5\ndie Fate of -1..1 = -1, 0, 0, 1\n\nproc least(q: list of Int) -> Int { return total(lowest(1, q)) }\n\n\
          test Check(k: Int) { roll p = 3 of d6\n pass when any p <= k }\n\n",
     );
     let bodies: Vec<String> = (0..count).map(|_| body(&mut lots)).collect();

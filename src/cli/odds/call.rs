@@ -2,15 +2,15 @@
 
 use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
+use super::expression::with_test;
 use super::{Args, decided, findings, tell};
-use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
+use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::exact::{Graph, Options, Pools, Target};
 use crate::machine::Fault;
 use crate::play::examples::{Asked, Posed, ask, fields};
 use crate::play::odds::{Answer, Why, trouble};
 use crate::program::compile;
 use crate::report::odds::{Odds, Told, page};
-use crate::rules::load::CHAIN_LIMIT;
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
 use crate::scenario::FigureSort;
@@ -18,9 +18,6 @@ use crate::syntax::{parse, parse_query, thrown, tree};
 use crate::value::*;
 use std::path::Path;
 
-/// The test that throws the dice of an expression, and what it gives.
-const TEST: &str = "OddsOfThis";
-const FIELD: &str = "odds_of_this";
 /// The rules of bare dice.
 const BARE: &str = "odds/dice.rules";
 
@@ -51,37 +48,33 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         let message = format!("{} is left to the rulesets that extend this one; ask one of them", item.name);
         return findings(args.format, &[Diagnostic::new(Code::OpenItem, item.span, message)], &sources, colour, out);
     }
+    let dice: Vec<String> = rules.iter().flat_map(|rules| &rules.dice).map(|die| die.name.clone()).collect();
+    let dice: Vec<&str> = dice.iter().map(String::as_str).collect();
     let called = rules.filter(|rules| is_call(rules, asked));
     if called.is_some() && !asked.contains('(') {
         let name = asked.trim();
         return Err(Stop::failed(format!("`{name}` is called with brackets: `{name}(..)`")));
     }
-    let (rules, call, moved) = match called {
-        Some(rules) => (rules, asked.to_string(), None),
-        None => match with_test(library, name, asked, &mut sources)? {
-            Ok((rules, call, moved)) => (rules, call, Some(moved)),
+    let (rules, call, mut texts, moved) = match called {
+        Some(rules) => (rules, asked.to_string(), own_texts(args, &dice)?, None),
+        None => match with_test((library, name, &dice), asked, args, &mut sources)? {
+            Ok((rules, call, texts, moved)) => (rules, call, texts, Some(moved)),
             Err(found) => return findings(args.format, &found, &sources, colour, out),
         },
     };
-    let bare = moved.is_some();
     let placed = |found| moved.iter().fold(found, |found, moved| moved.all(found));
     let example = match example(args, &rules, &call, &mut sources) {
         Ok(example) => example,
         Err(found) => return findings(args.format, &found, &sources, colour, out),
     };
     let program = compile(rules, args.detail());
-    // what is asked: what the caller wants, else what the test gives
-    let mut texts: Vec<(String, String)> = args.of.iter().map(|of| (of.clone(), of.clone())).collect();
-    if texts.is_empty() && bare {
-        texts = vec![(asked.trim().to_string(), FIELD.to_string())];
-    } else if texts.is_empty() {
-        texts = fields(&program, &example).into_iter().map(|name| (name.clone(), name)).collect();
+    if texts.is_empty() {
+        let given = args.given.iter().map(|given| format!(" given {given}")).next().unwrap_or_default();
+        texts =
+            fields(&program, &example).iter().map(|name| format!("{name}{given}")).map(|t| (t.clone(), t)).collect();
     }
     if texts.is_empty() {
         return Err(Stop::failed("this gives nothing by itself; ask with `--of EXPR`, such as `--of u.markers`"));
-    }
-    if let Some(given) = &args.given {
-        texts.iter_mut().flat_map(|(shown, of)| [shown, of]).for_each(|text| *text += &format!(" given {given}"));
     }
     let mut questions = Vec::new();
     for (_, of) in &texts {
@@ -189,142 +182,17 @@ impl Library for Nothing {
     }
 }
 
-/// A library with something more in one of its files.
-struct With<'l> {
-    base: &'l dyn Library,
-    path: &'l str,
-    text: &'l str,
-}
-
-impl Library for With<'_> {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        if path == self.path { Ok(Some(self.text.to_string())) } else { self.base.read(path) }
-    }
-
-    fn list(&self) -> Vec<String> {
-        self.base.list()
-    }
-}
-
-/// Rules with a test that throws the dice of an expression, the call of that test, and where its parts went.
-type Prepared = (Ruleset, String, Moved);
-
-/// The rules with a test that throws the dice of an expression.
-fn with_test(
-    library: &dyn Library,
-    name: &str,
-    asked: &str,
-    sources: &mut Sources,
-) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
-    let (expression, stand_ins) = split(asked);
-    let Some(found) = thrown(expression) else {
-        return Err(Stop::failed("the expression has more dice than can be told apart; throw them in pools"));
-    };
-    let params: Vec<String> = stand_ins.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
-    // a variant has no tests of its own: the base below it takes this one
-    let mut path = if name.ends_with(".rules") { name.to_string() } else { format!("{name}.rules") };
-    let mut text = String::new();
-    for _ in 0..CHAIN_LIMIT {
-        text = library.read(&path).ok().flatten().unwrap_or_else(|| "ruleset odds/dice\n".to_string());
-        let mut words = text.split_whitespace();
-        match (words.next(), words.nth(1), words.next()) {
-            (Some("variant"), Some("of"), Some(base)) => path = format!("{base}.rules"),
-            _ => break,
+/// What is asked of a call: as it is shown, and as it is worked out. What a call rolls has names in the rules.
+fn own_texts(args: &Args, dice: &[&str]) -> Result<Vec<(String, String)>, Stop> {
+    for text in args.of.iter().chain(&args.given) {
+        if let Some((_, die)) = thrown(text, dice).and_then(|found| found.rolls.into_iter().next()) {
+            let message = format!(
+                "`{text}` throws `{die}` itself, and that goes with an expression: `grognard odds RULES 'x = {die}; ..'`; \
+                 what a call rolled is asked for by the name it has in the rules"
+            );
+            return Err(Stop::failed(message));
         }
     }
-    let own = sources.add(Source::new("expression", asked));
-    let mut moved = Moved { parts: Vec::new(), rolls: found.rolls.clone(), from: None, own };
-    text += &format!("\n\ntest {TEST}({}) {{\n", params.join(", "));
-    for (name, roll) in &found.rolls {
-        text += &format!("  roll {name} = ");
-        moved.parts.push((text.len(), roll.len(), found.text.find(name.as_str()).unwrap_or(0)));
-        text += roll;
-        text += "\n";
-    }
-    text += &format!("  let {FIELD} = ");
-    moved.parts.push((text.len(), found.text.len(), 0));
-    text += &found.text;
-    text += "\n}\n";
-    let whole = With { base: library, path: &path, text: &text };
-    let loaded = rules::load(name, &whole, sources);
-    moved.from = sources.iter().filter(|(_, s)| s.text == text).map(|(id, _)| id).last();
-    if let Some(rules) = loaded.ruleset {
-        let names: Vec<&str> = stand_ins.iter().map(|(name, _)| name.as_str()).collect();
-        return Ok(Ok((rules, format!("{TEST}({})", names.join(", ")), moved)));
-    }
-    let errors: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-    Ok(Err(moved.all(errors)))
-}
-
-/// Where the parts of an expression went: place in the text that was read, length, place in the expression.
-struct Moved {
-    parts: Vec<(usize, usize, usize)>,
-    /// The names its rolls were given, and how they are written in it.
-    rolls: Vec<(String, String)>,
-    from: Option<FileId>,
-    own: FileId,
-}
-
-impl Moved {
-    /// Findings about the text that was read become findings about the expression.
-    fn all(&self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        for one in &mut found {
-            one.span.iter_mut().for_each(|span| self.span(span));
-            one.others.iter_mut().for_each(|other| self.span(&mut other.span));
-            self.words(one);
-        }
-        found
-    }
-
-    /// A roll is called what it is called in the expression, and mended as it is written there.
-    fn words(&self, found: &mut Diagnostic) {
-        for (name, roll) in &self.rolls {
-            let quoted = format!("`{name}`");
-            if !found.message.contains(&quoted) {
-                continue;
-            }
-            found.message = found.message.replace(&quoted, &format!("`{roll}`"));
-            if let (Code::PoolNeeded, Some((count, sides))) = (found.code, roll.split_once('d')) {
-                found.help = format!("to look at each die write `{count} of d{sides}`");
-            }
-        }
-    }
-
-    /// The sites of its rolls, and how they are written in it.
-    fn sites(&self, rules: &Ruleset) -> Vec<(SiteId, String)> {
-        let own = rules.names.tests.get(TEST);
-        let sites = rules.sites.iter().enumerate().filter(|(_, site)| Some(&site.func) == own);
-        let written = |name: &str| self.rolls.iter().find(|(roll, _)| roll == name).map(|(_, text)| text.clone());
-        sites.filter_map(|(n, site)| Some((SiteId::from(n), written(&site.name)?))).collect()
-    }
-
-    fn span(&self, span: &mut Span) {
-        if Some(span.file) != self.from {
-            return;
-        }
-        let (start, end) = (span.start as usize, span.end as usize);
-        let part = self.parts.iter().find(|(at, len, _)| start < at + len && end > *at);
-        if let Some((at, len, to)) = part {
-            let place = |n: usize| n.saturating_sub(*at).min(*len) + to;
-            *span = Span::new(self.own, place(start), place(end));
-        }
-    }
-}
-
-/// An expression, and the stand-ins behind it: `u.nerve + d6, u: Unit`.
-fn split(asked: &str) -> (&str, Vec<(String, String)>) {
-    let mut rest = asked.trim_end();
-    let mut stand_ins = Vec::new();
-    while let Some((before, last)) = rest.rsplit_once(',') {
-        let Some((name, kind)) = last.split_once(':') else { break };
-        let (name, kind) = (name.trim(), kind.trim());
-        let word = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let is_kind = kind.starts_with(|c: char| c.is_ascii_uppercase());
-        if !word(name) || !word(kind) || !is_kind {
-            break;
-        }
-        stand_ins.insert(0, (name.to_string(), kind.to_string()));
-        rest = before.trim_end();
-    }
-    (rest, stand_ins)
+    let given = args.given.iter().map(|given| format!(" given {given}")).next().unwrap_or_default();
+    Ok(args.of.iter().map(|of| format!("{of}{given}")).map(|text| (text.clone(), text)).collect())
 }

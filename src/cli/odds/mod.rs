@@ -1,6 +1,7 @@
 //! `grognard odds`: exact chances of a scenario, of one call of the rules, or of bare dice.
 
 mod call;
+mod expression;
 mod scenario;
 
 pub use scenario::all;

@@ -148,13 +148,18 @@ pub fn span(item: &Item) -> Span {
     }
 }
 
-/// New params, values that are no fields, rules and examples are all a variant may bring.
+/// What a variant may bring: what changes nothing about the things on the table and about what may be announced.
 pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
     match kind {
         ItemKind::Let(l) => l.of.is_none() && l.value.is_some(),
-        ItemKind::Param(_) | ItemKind::Table(_) | ItemKind::Rule(_) | ItemKind::Example(_) | ItemKind::Section(_) => {
-            true
-        }
+        ItemKind::Proc(p) => p.body.is_some(),
+        ItemKind::Param(_)
+        | ItemKind::Table(_)
+        | ItemKind::Test(_)
+        | ItemKind::Rule(_)
+        | ItemKind::Tally { .. }
+        | ItemKind::Example(_)
+        | ItemKind::Section(_) => true,
         _ => false,
     }
 }

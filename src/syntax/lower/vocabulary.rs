@@ -84,11 +84,15 @@ impl Lower<'_> {
         let span = self.span(&pair);
         let whole = pair.clone();
         let mut kids = Kids::of(pair);
+        let minus = kids.skip(Rule::minus);
         let number = kids.take(Rule::number).map(|p| self.number(&p)).transpose()?;
         let case = self.opt_tname(&mut kids);
         let (times, face) = match (number, case) {
             (None, Some(case)) => (1, DieFace::Case(case)),
-            (Some(n), None) => (1, DieFace::Number(n)),
+            (Some(n), None) => {
+                let thousandths = if minus { -n.thousandths } else { n.thousandths };
+                (1, DieFace::Number(Number { thousandths, ..n }))
+            }
             (Some(n), Some(case)) => {
                 let times = u32::try_from(n.thousandths / 1000).unwrap_or(0);
                 if n.unit != Unit::Plain || n.thousandths % 1000 != 0 || times == 0 {
