@@ -1,6 +1,8 @@
 //! Examples: good and bad ones of every form of claim.
 
 mod common;
+#[path = "examples/forms.rs"]
+mod forms;
 
 use common::{Shelf, Shipped};
 use grognard::base::{Code, Sources};

@@ -61,7 +61,7 @@ pub enum Wanted {
     /// Dice: so many of one sort, or each its own.
     Dice { same: Option<Die>, count: usize, each: Vec<Die> },
     /// So many of candidates with weights.
-    Draw { weights: Vec<u32>, count: usize },
+    Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
     /// A decision, and the entries of its menu.
     Decision { choice: Choice, options: Vec<Answer>, names: Vec<String>, who: Who },
 }
@@ -190,7 +190,8 @@ impl Dice for Chance<'_, '_> {
             shared.ready = None;
             return Ok(Flow::Go);
         }
-        shared.wanted = Some(Wanted::Draw { weights: draw.weights.to_vec(), count: draw.count });
+        shared.wanted =
+            Some(Wanted::Draw { weights: draw.weights.to_vec(), alike: draw.alike.to_vec(), count: draw.count });
         Ok(Flow::Wait)
     }
 }

@@ -1,7 +1,7 @@
 //! The entries of a menu, counted through: for players who take any of them, or the best.
 
 use crate::base::Code;
-use crate::machine::{Answer, Asked, Fault, Form};
+use crate::machine::{Answer, Asked, Fault, Form, Subsets};
 
 /// Most entries that are counted through.
 const MOST: usize = 4096;
@@ -27,11 +27,14 @@ pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
         }
         Form::Subset { candidates, width, least, most } => {
             let single = told(candidates, *width);
-            let sets = subsets(single.len(), *least, *most).ok_or_else(|| {
+            let bags = Subsets::of(candidates, *width, *least, *most);
+            let count = bags.count(MOST as u64);
+            if count > MOST as u64 {
                 let message =
                     format!("`{}` has more than {MOST} answers; give it a `prefer`, or its player a policy", site.name);
-                Fault::new(Code::EmptyMenu, message)
-            })?;
+                return Err(Fault::new(Code::EmptyMenu, message));
+            }
+            let sets: Vec<Vec<usize>> = (0..count).map(|n| bags.nth(n)).collect();
             let names = sets.iter().map(|s| {
                 let words: Vec<&str> = s.iter().map(|n| single[*n].as_str()).collect();
                 format!("[{}]", words.join(", "))
@@ -57,41 +60,4 @@ pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
         return Err(Fault::new(Code::EmptyMenu, message));
     }
     Ok((answers, names))
-}
-
-/// All subsets of those sizes, smaller ones first, then by their members; none if there are too many.
-fn subsets(of: usize, least: usize, most: usize) -> Option<Vec<Vec<usize>>> {
-    let mut found: Vec<Vec<usize>> = Vec::new();
-    for size in least..=most.min(of) {
-        let mut picks: Vec<usize> = (0..size).collect();
-        loop {
-            if found.len() >= MOST {
-                return None;
-            }
-            found.push(picks.clone());
-            // the last place that can go up does, and those behind it follow closely
-            let Some(at) = (0..size).rev().find(|n| picks[*n] < of - size + n) else { break };
-            picks[at] += 1;
-            for n in at + 1..size {
-                picks[n] = picks[n - 1] + 1;
-            }
-        }
-    }
-    Some(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_subset_once() {
-        let sets = subsets(4, 1, 3).unwrap();
-        assert_eq!(sets.len(), 14);
-        assert_eq!(sets[0], [0]);
-        assert_eq!(sets[4], [0, 1]);
-        assert_eq!(sets[13], [1, 2, 3]);
-        assert_eq!(subsets(3, 0, 0).unwrap(), [Vec::<usize>::new()]);
-        assert!(subsets(20, 1, 20).is_none());
-    }
 }

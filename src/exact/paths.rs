@@ -14,6 +14,7 @@ use crate::machine::{
 use crate::program::{AskKind, Instr};
 use crate::value::*;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The machine while odds are computed.
@@ -345,8 +346,8 @@ impl Ground<'_, '_> {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
                 self.throw(path, dice, out)
             }
-            Wanted::Draw { weights, count } => {
-                let Some(drawn) = draws(&weights, count) else { return Ok(false) };
+            Wanted::Draw { weights, alike, count } => {
+                let Some(drawn) = draws(&weights, &alike, count) else { return Ok(false) };
                 for (picks, weight, whole) in drawn {
                     let mut path = self.copy(path);
                     path.weight = path.weight.mul(&weight);
@@ -464,21 +465,25 @@ fn every(game: &Game, dice: &[Die]) -> Option<Ways> {
     Some(Ways { list: all.into_iter().map(|cells| (cells, Num::Narrow(1))).collect(), whole })
 }
 
-/// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of.
-/// None if there are too many.
-fn draws(weights: &[u32], count: usize) -> Option<Vec<(Vec<usize>, Num, Num)>> {
+/// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of. Of equal
+/// ones, `alike` the first of them, it does not matter which is drawn. None if there are too many.
+fn draws(weights: &[u32], alike: &[usize], count: usize) -> Option<Vec<(Vec<usize>, Num, Num)>> {
     let mut all = vec![(Vec::new(), Num::Narrow(1), Num::Narrow(1))];
     for _ in 0..count {
         let mut next = Vec::new();
         for (picks, weight, whole) in all {
             let open: Vec<usize> = (0..weights.len()).filter(|n| !picks.contains(n)).collect();
             let left: u64 = open.iter().map(|n| u64::from(weights[*n])).sum();
+            // the first of those that are equal and weigh the same stands for all of them
+            let mut sorts: BTreeMap<(usize, u32), (usize, u64)> = BTreeMap::new();
             for n in open {
+                sorts.entry((alike[n], weights[n])).or_insert((n, 0)).1 += u64::from(weights[n]);
+            }
+            for (n, weighs) in sorts.into_values() {
                 let mut picks: Vec<usize> = picks.clone();
                 picks.push(n);
-                let one = u64::from(weights[n]);
-                let shared = num_integer::gcd(one, left).max(1);
-                next.push((picks, weight.mul(&Num::from(one / shared)), whole.mul(&Num::from(left / shared))));
+                let shared = num_integer::gcd(weighs, left).max(1);
+                next.push((picks, weight.mul(&Num::from(weighs / shared)), whole.mul(&Num::from(left / shared))));
             }
             if next.len() > MOST_WAYS {
                 return None;

@@ -108,8 +108,27 @@ pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Vec<Body> {
             let (kind, thing) = unpack_thing(cells[1]);
             bodies_of(game, state, kind, thing)
         }
+        THING_BEFORE => {
+            let (kind, thing) = unpack_thing(cells[1]);
+            let (x, y) = gone(game, state, kind, thing);
+            let mut bodies = bodies_of(game, state, kind, thing);
+            bodies.iter_mut().for_each(|b| b.at = Point::new(b.at.x - x, b.at.y - y));
+            bodies
+        }
         x => vec![Body::point(Point::new(x, cells[1]))],
     }
+}
+
+/// How far a thing was put from where it started in the move that is judged; 0 for what does not move in it.
+fn gone(game: &Game, state: &State, kind: KindId, thing: i64) -> (i64, i64) {
+    let Some((packed, start)) = state.judged else { return (0, 0) };
+    let (mover, number) = unpack_thing(packed);
+    let moves = packed == pack_thing(kind, thing)
+        || game.program.rules.kinds[mover.at()]
+            .group
+            .is_some_and(|(field, member)| member == kind && members(game, state, field, number).contains(&thing));
+    let now = point_of(game, state, mover, number).filter(|_| moves);
+    now.map_or((0, 0), |now| (now.x - start.x, now.y - start.y))
 }
 
 /// The table's edges.

@@ -6,6 +6,7 @@ use super::link::{Amount, ThrowDice};
 use super::operate::full;
 use super::run::Run;
 use super::state::{Handle, UNSET};
+use super::subsets::alike;
 use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::program::{Ask, AskKind, DiceSort};
@@ -154,6 +155,8 @@ pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
     let able: Vec<usize> = (0..list.len).filter(|n| heavy[*n] > 0).collect();
     let names: Vec<String> = able.iter().map(|n| game.tell(state, ty, &cells[n * width..(n + 1) * width])).collect();
     let weights: Vec<u32> = able.iter().map(|n| heavy[*n]).collect();
+    let open: Vec<i64> = able.iter().flat_map(|n| cells[n * width..(n + 1) * width].iter().copied()).collect();
+    let alike = alike(&open, width);
     let count = match amount {
         Some((_, most)) => (state.stack[base + *most as usize].max(0) as usize).min(able.len()),
         None => 1.min(able.len()),
@@ -166,7 +169,7 @@ pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
         return Err(empty(game, ask));
     }
     let subject = state.stack[base + ask.who.subject as usize];
-    let query = DrawAsk { site: ask.site, subject, names: &names, weights: &weights, count };
+    let query = DrawAsk { site: ask.site, subject, names: &names, alike: &alike, weights: &weights, count };
     let mut picks = Vec::new();
     if count > 0 && with.dice.draw(game, &query, &mut picks)? == Flow::Wait {
         return Ok(Flow::Wait);

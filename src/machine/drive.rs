@@ -97,6 +97,8 @@ pub struct DrawAsk<'a> {
     pub subject: i64,
     /// What each candidate is called, for keys and scripts.
     pub names: &'a [String],
+    /// For each the place of the first that is equal to it: which of them is drawn does not matter.
+    pub alike: &'a [usize],
     /// How much each weighs.
     pub weights: &'a [u32],
     /// How many are drawn.

@@ -37,8 +37,12 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     let lines = lines_of(game, state, code, &around);
     let solid = solid(&around);
     let asks = |l: &LineCode| matches!(l.operands, LineOperands::Condition(_) | LineOperands::Cost { .. });
-    let aside = if code.lines.iter().any(asks) { state.clone() } else { State::default() };
     let start = point_of(game, state, code.kind, thing).unwrap_or_default();
+    let mut aside = State::default();
+    if code.lines.iter().any(asks) {
+        aside.clone_from(state);
+        aside.judged = Some((pack_thing(code.kind, thing), start));
+    }
     let mut rules = Rules { game, aside, code, thing, start, fault: None };
     let outcome = {
         let mut problem =

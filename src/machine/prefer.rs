@@ -4,6 +4,7 @@ use super::ask::{decide, empty, impossible, told};
 use super::drive::*;
 use super::run::{Run, judge};
 use super::state::Handle;
+use super::subsets::{alike, places};
 use super::{Fault, Game, State};
 use crate::program::{Ask, AskKind, Fragment, PreferCode};
 use crate::value::*;
@@ -134,6 +135,10 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
     };
     picks.sort_unstable();
     picks.dedup();
+    // of equal ones the first are taken, whoever answers
+    let alike = alike(&cells, width);
+    picks = places(alike.iter(), picks.iter().filter_map(|p| alike.get(*p))).unwrap_or_default();
+    picks.sort_unstable();
     if picks.len() < least || picks.len() > most || picks.iter().any(|p| *p >= list.len) {
         return Err(impossible(game, ask));
     }

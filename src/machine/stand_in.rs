@@ -57,7 +57,8 @@ pub(super) fn stand_in<D: Dice, C: Decide, T: Trace>(
             let names: Vec<String> = (0..rows.len()).map(|n| n.to_string()).collect();
             let weights: Vec<u32> = rows.iter().map(|(w, _)| *w as u32).collect();
             let site = game.stand_in_site(func);
-            let query = DrawAsk { site, subject: -1, names: &names, weights: &weights, count: 1 };
+            let alike: Vec<usize> = (0..rows.len()).collect();
+            let query = DrawAsk { site, subject: -1, names: &names, alike: &alike, weights: &weights, count: 1 };
             let mut picks = Vec::new();
             if with.dice.draw(game, &query, &mut picks)? == Flow::Wait {
                 return Ok(Substitute::Wait);

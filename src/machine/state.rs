@@ -1,6 +1,7 @@
 //! The position as one value: everything the machine knows between two instructions.
 
 use super::crowd::Crowd;
+use crate::board::Point;
 use crate::program::{Pc, Reg};
 use crate::value::*;
 
@@ -32,6 +33,8 @@ pub struct State {
     pub pc: Pc,
     /// First register of the running function.
     pub base: u32,
+    /// The move that is judged, while its conditions are asked: who moves, packed, and where it started.
+    pub judged: Option<(i64, Point)>,
     /// Where to look for what moves; worked out from the cells, and no part of what is compared.
     pub crowd: Crowd,
 }
@@ -175,6 +178,7 @@ impl Clone for State {
         copy(&mut self.cursors, &from.cursors);
         self.pc = from.pc;
         self.base = from.base;
+        self.judged = from.judged;
         self.crowd.clone_from(&from.crowd);
     }
 }

@@ -10,7 +10,7 @@ pub use person::{Person, Question, Reply, Terminal};
 
 use super::Seeded;
 use crate::base::Code;
-use crate::machine::{Answer, Asked, Decide, Fault, Form};
+use crate::machine::{Answer, Asked, Decide, Fault, Form, Subsets};
 use crate::scenario::{Answerer, Decision, Scenario};
 use crate::value::*;
 use std::collections::BTreeMap;
@@ -113,16 +113,16 @@ impl<'a> Players<'a> {
                 if n < menu.offered.len() { Answer::Pick(n) } else { Answer::Stop }
             }
             Form::Subset { candidates, width, least, most } => {
-                let of = candidates.len() / (*width).max(1);
-                let total = (*least..=*most).fold(0u64, |sum, k| sum.saturating_add(binomial(of, k)));
+                let bags = Subsets::of(candidates, *width, *least, *most);
+                let total = bags.count(MOST_SUBSETS);
                 if total > MOST_SUBSETS {
                     let name = &game.program.rules.sites[site.at()].name;
-                    let message =
-                        format!("`{name}` has {total} answers; a random player counts through {MOST_SUBSETS} at most");
+                    let message = format!(
+                        "`{name}` has more answers than the {MOST_SUBSETS} that a random player counts through"
+                    );
                     return Err(Fault::new(Code::EmptyMenu, message));
                 }
-                let n = self.chance.below(game, site, subject, total as usize) as u64;
-                Answer::Several(subset_number(of, *least, *most, n))
+                Answer::Several(bags.nth(self.chance.below(game, site, subject, total as usize) as u64))
             }
             Form::Move { .. } => Answer::List,
         })
@@ -139,43 +139,6 @@ fn first(form: &Form<'_>) -> Answer {
         Form::Move { .. } => Answer::Prefer,
         _ => Answer::Pick(0),
     }
-}
-
-/// How many subsets of `k` there are; no more than a random player counts matters.
-fn binomial(n: usize, k: usize) -> u64 {
-    let k = k.min(n - k.min(n));
-    let mut value = 1u64;
-    for i in 0..k as u64 {
-        value = value.saturating_mul(n as u64 - i) / (i + 1);
-        if value > 1 << 40 {
-            return value;
-        }
-    }
-    value
-}
-
-/// The n-th subset: smaller ones first, then by their members.
-fn subset_number(of: usize, least: usize, most: usize, mut n: u64) -> Vec<usize> {
-    for size in least..=most {
-        let count = binomial(of, size);
-        if n >= count {
-            n -= count;
-            continue;
-        }
-        let mut picks = Vec::with_capacity(size);
-        let mut at = 0;
-        while picks.len() < size && at < of {
-            let with = binomial(of - at - 1, size - picks.len() - 1);
-            if n < with {
-                picks.push(at);
-            } else {
-                n -= with;
-            }
-            at += 1;
-        }
-        return picks;
-    }
-    Vec::new()
 }
 
 /// What a player's sources come to.
@@ -235,21 +198,5 @@ impl Decide for Players<'_> {
                 Err(Fault::new(Code::NeedsOdds, "a player who looks for the best or worst needs exact odds"))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_subset_has_one_number() {
-        let mut seen: Vec<Vec<usize>> = (0..15).map(|n| subset_number(4, 1, 4, n)).collect();
-        assert_eq!(seen[0], [0]);
-        assert_eq!(seen[14], [0, 1, 2, 3]);
-        seen.sort();
-        seen.dedup();
-        assert_eq!(seen.len(), 15);
-        assert_eq!(binomial(4, 2), 6);
     }
 }

@@ -142,16 +142,16 @@ impl<'a> DiceScript<'a> {
         }
         let mut picks = Vec::with_capacity(wanted.len());
         for name in wanted {
-            match draw.names.iter().position(|n| n == name) {
-                Some(at) if !picks.contains(&at) => picks.push(at),
-                _ => {
-                    return Err(fault(format!(
-                        "`{}` cannot draw {name}; it could draw {}",
-                        given.name,
-                        draw.names.join(", ")
-                    )));
-                }
-            }
+            let mut open = draw.names.iter().enumerate().filter(|(n, _)| !picks.contains(n));
+            let Some((at, _)) = open.find(|(_, n)| *n == name) else {
+                return Err(fault(format!(
+                    "`{}` cannot draw {name}{}; it could draw {}",
+                    given.name,
+                    if draw.names.contains(name) { " so often" } else { "" },
+                    draw.names.join(", ")
+                )));
+            };
+            picks.push(at);
         }
         Ok(Some(picks))
     }

@@ -4,6 +4,7 @@ use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
 use crate::value::SiteId;
 use crate::value::dice::{Place, Site, Stream, name};
 use crate::value::unpack_thing;
+use std::collections::HashMap;
 
 /// Throws the dice of one run of one seed. Starting another run allocates nothing.
 pub struct Seeded {
@@ -136,7 +137,19 @@ impl Dice for Seeded {
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
         let site = self.site(game, draw.site, draw.subject);
-        let candidates: Vec<(u64, u32)> = draw.names.iter().zip(draw.weights).map(|(n, w)| (name(n), *w)).collect();
+        let mut again: HashMap<&str, u32> = HashMap::new();
+        let candidates: Vec<(u64, u32)> = draw
+            .names
+            .iter()
+            .zip(draw.weights)
+            .map(|(word, weight)| {
+                // a second one of that name has a key of its own
+                let times = again.entry(word).or_default();
+                let key = if *times == 0 { name(word) } else { name(&format!("{word}\0{times}")) };
+                *times += 1;
+                (key, *weight)
+            })
+            .collect();
         picks.extend(self.stream.draw(site, &candidates, draw.count));
         Ok(Flow::Go)
     }

@@ -112,6 +112,12 @@ pub enum Instr {
     Span { dst: Reg, low: Reg, high: Reg },
     /// Puts a list in the order of keys: both lists of the same length, keys of `n` cells; stable, least first.
     SortBy { list: Reg, keys: Reg, width: Reg, n: Reg },
+    /// Puts the mover of the move that is judged back where it started; two registers keep where it was put.
+    Home { at: Reg },
+    /// Puts it there again.
+    Forth { at: Reg },
+    /// A place in two registers: if it is a thing, as that stood when the move began.
+    Before { place: Reg },
     /// Remembers how much of the heap is in use.
     Mark { dst: Reg },
     /// Gives back what was used since.

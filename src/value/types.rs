@@ -73,6 +73,9 @@ pub const NONE: i64 = i64::MIN;
 /// The first cell of a Place that is a thing: its second cell is [`pack_thing`].
 pub const THING: i64 = i64::MIN + 1;
 
+/// The same of a thing as it stood when the move began that is judged.
+pub const THING_BEFORE: i64 = i64::MIN + 3;
+
 /// Lengths stop here ("far").
 pub const FAR: i64 = i32::MAX as i64;
 

@@ -6,6 +6,7 @@ use grognard::exact::*;
 use grognard::machine::*;
 use grognard::value::*;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Who answers a question.
@@ -47,8 +48,19 @@ impl Dice for Hand<'_> {
         Ok(Flow::Go)
     }
 
-    fn draw(&mut self, _: &Game, _: &DrawAsk<'_>, _: &mut Vec<usize>) -> Result<Flow, Fault> {
-        panic!("nothing is drawn here")
+    fn draw(&mut self, _: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
+        // a ticket for each unit of weight of what was not drawn yet
+        for _ in 0..draw.count {
+            let tickets: Vec<usize> = (0..draw.weights.len())
+                .filter(|n| !picks.contains(n))
+                .flat_map(|n| std::iter::repeat_n(n, draw.weights[n] as usize))
+                .collect();
+            let Some(ticket) = self.0.borrow_mut().next(By::Chance, tickets.len() as u32) else {
+                return Ok(Flow::Wait);
+            };
+            picks.push(tickets[ticket as usize]);
+        }
+        Ok(Flow::Go)
     }
 }
 
@@ -63,11 +75,30 @@ impl Decide for Hand<'_> {
             Form::May => 2,
             Form::Option { places } => places.len(),
             Form::Choose { candidates, width, .. } => candidates.len() / width,
+            Form::Subset { candidates, least, most, .. } => {
+                let bags = bags(candidates, *least, *most);
+                let answer = self.0.borrow_mut().next(whose(asked), bags.len() as u32);
+                return Ok((answer.map_or(Answer::Wait, |n| Answer::Several(bags[n as usize].clone())), ""));
+            }
             _ => panic!("no such question here"),
         };
         let answer = self.0.borrow_mut().next(whose(asked), count as u32);
         Ok((answer.map_or(Answer::Wait, |n| Answer::Pick(n as usize)), ""))
     }
+}
+
+/// Every set of places whose values no set before it has.
+fn bags(list: &[i64], least: usize, most: usize) -> Vec<Vec<usize>> {
+    let mut found: BTreeMap<Vec<i64>, Vec<usize>> = BTreeMap::new();
+    for set in 0u32..1 << list.len() {
+        let places: Vec<usize> = (0..list.len()).filter(|n| set >> n & 1 == 1).collect();
+        let mut values: Vec<i64> = places.iter().map(|n| list[*n]).collect();
+        values.sort_unstable();
+        if (least..=most).contains(&places.len()) {
+            found.insert(values, places);
+        }
+    }
+    found.into_values().collect()
 }
 
 /// What a game is worth by trying every line of play to its end; `free` leaves all decisions to chance.
@@ -112,7 +143,7 @@ fn step(lots: &mut Lots, n: usize, decisions: &mut usize) -> String {
     let who = lots.of(&["mine", "yours"]);
     if *decisions > 0 && lots.below(3) > 0 {
         *decisions -= 1;
-        return match lots.below(5) {
+        return match lots.below(7) {
             0 => format!("may {who}{n} {{ roll a{n} = {die}\n set d = a{n} }}"),
             1 => format!("may {who}{n} when d < {k} {{ roll a{n} = {die}\n set s += a{n}\n set d = a{n} }}"),
             2 => {
@@ -121,10 +152,16 @@ fn step(lots: &mut Lots, n: usize, decisions: &mut usize) -> String {
             3 => {
                 format!("choose {who}{n} in 1 .. {k}\n if {who}{n} == d {{ set s += 5 }} else {{ set s -= {who}{n} }}")
             }
-            _ => format!("roll p{n} = 2 of d2\n may {who}{n} {{ set s += total(p{n}) }}"),
+            4 => format!("roll p{n} = 2 of d2\n may {who}{n} {{ set s += total(p{n}) }}"),
+            5 => format!(
+                "roll p{n} = 2 of d2\n choose 0 .. 2 of {who}{n} in p{n}\n roll q{n} = (2 - size({who}{n})) of d2\n set s += total({who}{n}) * d - total(q{n})"
+            ),
+            _ => format!("choose 1 .. 2 of {who}{n} in [2, d, 2]\n set s += total({who}{n}) * (2 - size({who}{n}))"),
         };
     }
-    match lots.below(4) {
+    match lots.below(6) {
+        4 => format!("draw a{n} in [d, 2, 2]\n set s += a{n}"),
+        5 => format!("draw 2 of a{n} in [d, 2, s]\n set s += 2 * total(a{n})\n set d = nth(1, a{n}) otherwise 0"),
         0 => format!("roll a{n} = {die}\n set d = a{n}"),
         1 => format!("roll a{n} = {die}\n set s += a{n}"),
         2 => format!("if d > {k} {{ set s += {k} }} else {{ set d = {k} }}"),

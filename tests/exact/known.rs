@@ -197,3 +197,99 @@ fn a_pool_is_counted_though_dice_fall_again() {
     assert_eq!(lab.odds("first", &[]), "1: 1/6, 2: 1/6, 3: 1/6, 4: 1/6, 5: 1/6, 6: 1/6");
     assert_eq!(lab.graph("kept", &[], Options::default()).results().chance(|c| c == [22]), "1/9".parse().unwrap());
 }
+
+/// Lists of values are multisets: each entry is drawn, kept and weighed by itself.
+#[test]
+fn lists_of_values_are_multisets() {
+    let lab = Lab::of(
+        "kind Unit { state n : 0..9 = 0 }
+        proc one() -> Int { draw got in [6, 6, 1]
+          return got }
+        proc two() -> Int { draw 2 of got in [6, 6, 1]
+          return total(got) }
+        proc first(a: Int) -> Int { draw 3 of got in [6, 6, 6, 1, 2]
+          return nth(1, got) otherwise 0 }
+        proc heavy() -> Int { draw got in [6, 6, 1] weight got
+          return got }
+        proc kept() -> Int { choose 2 of got in [6, 6]
+          return total(got) }
+        proc thing() -> Int { draw 2 of got in (all u in Unit where yes) + (all u in Unit where yes)
+          return size(got) }",
+    );
+    assert_eq!(lab.odds("one", &[]), "1: 1/3, 6: 2/3");
+    assert_eq!(lab.odds("two", &[]), "7: 2/3, 12: 1/3");
+    assert_eq!(lab.odds("first", &[0]), "1: 1/5, 2: 1/5, 6: 3/5");
+    assert_eq!(lab.odds("heavy", &[]), "1: 1/13, 6: 12/13");
+    assert_eq!(lab.odds("kept", &[]), "12: 1");
+    assert_eq!(lab.odds("thing", &[]), "1: 1", "a thing is there once");
+    // every fifth ball of a bag of a hundred, of which the order does not matter
+    let lab = Lab::of(
+        "proc bag() -> Int { let balls = copies(60, 1) + copies(40, 0)
+          draw 5 of got in balls
+          return total(got) }",
+    );
+    let choose = |n: u64, k: u64| (0..k).fold(1u64, |c, i| c * (n - i) / (i + 1));
+    let found = lab.graph("bag", &[], Options::default()).results();
+    for n in 0..=5 {
+        let wanted = Fraction::new((choose(60, n) * choose(40, 5 - n)).into(), choose(100, 5).into());
+        assert_eq!(found.chance(|c| c == [n as i64]), wanted, "{n} of 5");
+    }
+}
+
+/// What seeds give of a bag with equal entries comes to what is exact.
+#[test]
+fn equal_entries_are_drawn_as_often_by_seeds() {
+    use grognard::machine::{First, NoTrace, Run, call};
+    let lab = Lab::of(
+        "proc two() -> Int { draw 2 of got in [6, 6, 1, 2]\n return 10 * (nth(1, got) otherwise 0) + (nth(2, got) otherwise 0) }",
+    );
+    let runs = 20_000;
+    let mut counts = std::collections::BTreeMap::new();
+    let mut dice = grognard::play::Seeded::new(&lab.game, 7, 0);
+    for n in 0..runs {
+        dice.start(7, n);
+        let mut state = lab.game.start.clone();
+        let mut run = Run::new(&lab.game, dice, First, NoTrace);
+        call(&lab.game, &mut state, &mut run, lab.func("two"), &[]).unwrap();
+        *counts.entry(state.stack[0]).or_insert(0i64) += 1;
+        dice = run.dice;
+    }
+    for (value, of_twelve) in [(66, 2), (61, 2), (62, 2), (16, 2), (26, 2), (12, 1), (21, 1)] {
+        let (found, wanted) = (counts.get(&value).copied().unwrap_or(0), runs as i64 * of_twelve / 12);
+        assert!((found - wanted).abs() < 250, "{value}: {found} of {wanted}");
+    }
+}
+
+/// The best score of five dice of which any may be kept, thrown again once: by every hand and every part of it.
+#[test]
+fn a_hand_under_best() {
+    const SIDES: i64 = 3;
+    let lab = Lab::of(
+        "let same(hand: list of Int): Flag = any p in 1 .. 3 where (count x in hand where x == p) == 4
+        let score(hand: list of Int): Int = if same(hand) then 50 else total(hand)
+        let worth(x: Int): Int = x
+        proc turn() -> Int {
+          roll hand = 4 of d3
+          choose 0 .. 4 of kept in hand
+          roll more = (4 - size(kept)) of d3
+          return score(kept + more)
+        }",
+    );
+    let score = |hand: &[i64]| if hand.iter().all(|x| *x == hand[0]) { 50 } else { hand.iter().sum::<i64>() };
+    let falls =
+        |n: u32| (0..SIDES.pow(n)).map(move |k| (0..n).map(|i| k / SIDES.pow(i) % SIDES + 1).collect::<Vec<_>>());
+    let mut sum = Fraction::zero();
+    for hand in falls(4) {
+        let best = (0..16u32).map(|set| {
+            let kept: Vec<i64> = (0..4).filter(|n| set >> n & 1 == 1).map(|n| hand[n]).collect();
+            let again = 4 - kept.len() as u32;
+            let all: i64 = falls(again).map(|more| score(&[kept.clone(), more].concat())).sum();
+            Fraction::new(all.into(), (SIDES.pow(again) as u64).into())
+        });
+        sum += &best.max().unwrap();
+    }
+    let worth = Query { func: lab.func("worth"), args: Args::Result };
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
+    graph.optimise_for(worth).unwrap();
+    assert_eq!(graph.results().mean(), Some(&sum / &Fraction::whole(81)));
+}

@@ -3,7 +3,7 @@
 use super::cells_of;
 use super::claims::Slot;
 use crate::base::Code;
-use crate::machine::{Answer, Asked, Decide, Fault, Form, Game, State};
+use crate::machine::{Answer, Asked, Decide, Fault, Form, Game, State, places};
 use crate::play::memory::take;
 use crate::value::*;
 use std::collections::BTreeMap;
@@ -111,9 +111,10 @@ fn value(game: &Game, state: &State, site: SiteId, func: FuncId, form: &Form<'_>
         Form::Subset { candidates, width, .. } => {
             let list = crate::machine::Handle::of(first);
             let entries = aside.heap.get(list.at..list.at + list.len * *width).unwrap_or_default();
-            let picks: Option<Vec<usize>> =
-                entries.chunks((*width).max(1)).map(|c| place(candidates, *width, c)).collect();
-            picks.map(Answer::Several)
+            let width = (*width).max(1);
+            let told = |cells: &[i64]| game.tell(&aside, ty, cells);
+            let menu: Vec<String> = candidates.chunks(width).map(told).collect();
+            places(menu.iter(), entries.chunks(width).map(told).collect::<Vec<_>>().iter()).map(Answer::Several)
         }
         Form::Option { places } => places.iter().position(|p| *p == first).map(Answer::Pick),
         Form::May => Some(Answer::Pick(usize::from(first != 0))),

@@ -1,6 +1,6 @@
 //! Answers by a policy: the first of its entries that is on the menu and whose condition holds.
 
-use crate::machine::{Answer, Asked, Fault, Form, Handle, judge, judge_instance};
+use crate::machine::{Answer, Asked, Fault, Form, Handle, judge, judge_instance, places};
 use crate::program::{Fragment, PolicyAnswerCode, Reg};
 use crate::value::*;
 
@@ -113,10 +113,8 @@ fn found(heap: &[i64], cells: &[i64], form: &Form<'_>) -> Option<Answer> {
         Form::Subset { candidates, width, least, most } => {
             let list = Handle::of(*cells.first()?);
             let wanted = heap.get(list.at..list.at + list.len * width)?;
-            let picks: Option<Vec<usize>> = wanted
-                .chunks((*width).max(1))
-                .map(|w| candidates.chunks((*width).max(1)).position(|c| c == w))
-                .collect();
+            let width = (*width).max(1);
+            let picks = places(candidates.chunks(width), wanted.chunks(width));
             picks.filter(|p| (*least..=*most).contains(&p.len())).map(Answer::Several)
         }
         Form::May => cells.first().map(|c| Answer::Pick(usize::from(*c != 0))),

@@ -2,7 +2,7 @@
 
 use super::{Players, policy};
 use crate::base::Code;
-use crate::machine::{Answer, Asked, Fault, Form};
+use crate::machine::{Answer, Asked, Fault, Form, places};
 use crate::rules::ruleset::HeaderLine;
 use crate::scenario::{Decision, Pick, PickValue, evaluate};
 use crate::value::dice::name as hash_name;
@@ -185,8 +185,7 @@ fn place(form: &Form<'_>, cells: &[i64]) -> Option<Answer> {
         }
         Form::Subset { candidates, width, least, most } => {
             let width = (*width).max(1);
-            let picks: Option<Vec<usize>> =
-                cells.chunks(width).map(|w| candidates.chunks(width).position(|c| c == w)).collect();
+            let picks = places(candidates.chunks(width), cells.chunks(width));
             picks.filter(|p| (*least..=*most).contains(&p.len())).map(Answer::Several)
         }
         Form::Option { places } => places.iter().position(|p| Some(p) == cells.first()).map(Answer::Pick),

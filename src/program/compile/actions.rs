@@ -267,7 +267,7 @@ impl Compiler {
             return Vec::new();
         }
         let entry = self.local(choose.entry);
-        let (list, _) = self.candidates(&choose.from, entry, choose.filter.as_ref());
+        let (list, _) = self.candidates(&choose.from, entry, choose.filter.as_ref(), choose.amount.is_none());
         let length = self.take(1);
         self.emit(Instr::Length { dst: length, list });
         let least = self.take(1);

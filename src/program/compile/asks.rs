@@ -298,7 +298,7 @@ impl Compiler {
             (a, b)
         });
         let bind = self.local(entry);
-        let (list, width) = self.candidates(from, bind, filter);
+        let (list, width) = self.candidates(from, bind, filter, false);
         let weights = weight.map(|w| {
             let weights = self.take(1);
             self.emit(Instr::NewList { dst: weights });
@@ -315,8 +315,9 @@ impl Compiler {
 
     // ---------------------------------------------------------------- decisions
 
-    /// The entries of a collection for which a filter holds, as a list; equal values once.
-    pub(super) fn candidates(&mut self, from: &Collection, bind: Reg, filter: Option<&Expr>) -> (Reg, Reg) {
+    /// The entries of a collection for which a filter holds, as a list. A thing stands there once; equal values as often
+    /// as in the collection, unless it is asked for `one` of them, where they are the same answer.
+    pub(super) fn candidates(&mut self, from: &Collection, bind: Reg, filter: Option<&Expr>, one: bool) -> (Reg, Reg) {
         let width = self.width(&self.entry_type(from));
         let list = self.take(1);
         let entries = self.source(from);
@@ -342,7 +343,8 @@ impl Compiler {
             c.emit(Instr::Push { list, src: bind, n: width });
             c.end_loop(looped, next, Vec::new());
         });
-        if matches!(from, Collection::List(_)) {
+        let things = matches!(self.entry_type(from).present(), Type::Kind(_));
+        if matches!(from, Collection::List(_)) && (one || things) {
             self.emit(Instr::Distinct { list, n: width });
         }
         (list, width)
@@ -352,7 +354,7 @@ impl Compiler {
         let dst = self.local(choose.local);
         let entry = self.local(choose.entry);
         let who = self.who(choose.by.as_ref());
-        let (list, width) = self.candidates(&choose.from, entry, choose.filter.as_ref());
+        let (list, width) = self.candidates(&choose.from, entry, choose.filter.as_ref(), choose.amount.is_none());
         let sizes = choose.amount.as_ref().map(|(least, most)| {
             let (a, b) = (self.take(1), self.take(1));
             self.value_to(least, a);

@@ -11,9 +11,23 @@ impl Compiler {
 
     /// The two places that `dist(a, b)` measures between, two cells each.
     pub(super) fn places_between(&mut self, e: &Expr, dst: Reg) {
-        if let ExprKind::Op(Op::Dist, args) = &e.kind {
-            self.place_of(&args[0], dst);
-            self.place_of(&args[1], dst + 2);
+        let (measured, before) = match &e.kind {
+            ExprKind::Was(inner) => (&**inner, true),
+            _ => (e, false),
+        };
+        let ExprKind::Op(Op::Dist, args) = &measured.kind else { return };
+        let at = self.take(2);
+        if before {
+            self.emit(Instr::Home { at });
+        }
+        for (arg, place) in args.iter().zip([dst, dst + 2]) {
+            self.place_of(arg, place);
+            if before {
+                self.emit(Instr::Before { place });
+            }
+        }
+        if before {
+            self.emit(Instr::Forth { at });
         }
     }
 
@@ -144,7 +158,11 @@ pub(super) struct Widen {
     looked: Reg,
 }
 
-/// True for `dist(a, b)`.
+/// True for `dist(a, b)` and `was dist(a, b)`.
 pub(super) fn is_distance(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Op(Op::Dist, args) if args.len() == 2)
+    let measured = match &e.kind {
+        ExprKind::Was(inner) => &**inner,
+        _ => e,
+    };
+    matches!(&measured.kind, ExprKind::Op(Op::Dist, args) if args.len() == 2)
 }

@@ -128,8 +128,12 @@ impl Compiler {
                     at += self.width(&part.ty);
                 }
             }
-            // the machine puts the state back for the time being: see the notes on `was` in the reference
-            ExprKind::Was(inner) => self.value_to(inner, dst),
+            ExprKind::Was(inner) => self.scoped(|c| {
+                let at = c.take(2);
+                c.emit(Instr::Home { at });
+                c.value_to(inner, dst);
+                c.emit(Instr::Forth { at });
+            }),
         }
     }
 

@@ -77,6 +77,12 @@ impl Flow<'_> {
                 e.read(thing, ONE);
                 e.write(dst, 2);
             }
+            Instr::Home { at } => e.write(at, 2),
+            Instr::Forth { at } => e.read(at, 2),
+            Instr::Before { place } => {
+                e.read(place, ONE);
+                e.write(place, ONE);
+            }
             Instr::NextThing { dst, to, .. } => {
                 e.read(dst, ONE);
                 e.write(dst, ONE);

@@ -98,6 +98,11 @@ impl Body<'_, '_> {
     /// A place: a point, a thing, a group, a list of things; each may be missing, which is nowhere.
     pub fn place(&mut self, e: &tree::Expr) -> Expr {
         let value = self.expr(e, Some(&Type::Place));
+        if let (ExprKind::Was(_), Type::Kind(_)) = (&value.kind, value.ty.present()) {
+            let help = "write `was x.at`, or put `was` before the whole distance: `was dist(a, b)`";
+            let message = "a thing is the same before and after, and where it is asked for where it stands now";
+            self.say_help(Code::Capture, e.span, message, help);
+        }
         self.fit(value, &Type::Place)
     }
 
