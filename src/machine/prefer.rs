@@ -7,6 +7,7 @@ use super::state::Handle;
 use super::subsets::{alike, places};
 use super::{Fault, Game, State};
 use crate::program::{Ask, AskKind, Fragment, PreferCode};
+use crate::syntax::tree::Preferred;
 use crate::value::*;
 
 /// What the rules prefer among candidates.
@@ -40,8 +41,8 @@ pub(super) fn preferred(
             }
             Ok(best.map_or(Answer::None, |(_, a)| a))
         }
-        Some(PreferCode::When { none, condition }) => {
-            if none {
+        Some(PreferCode::When { which, condition }) => {
+            if which == Preferred::None {
                 let holds = judge(game, state, condition, None)?[0] != 0;
                 return Ok(if holds && or_none { Answer::None } else { Answer::Pick(0) });
             }
@@ -121,15 +122,7 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
             Answer::Several(picks) => picks,
             Answer::Pick(n) => vec![n],
             Answer::None => Vec::new(),
-            Answer::Prefer => preferred_subset(
-                game,
-                state,
-                &cells,
-                width,
-                least.max(usize::from(prefer.is_none() && least == 0)),
-                *prefer,
-                *entry,
-            )?,
+            Answer::Prefer => preferred_subset(game, state, &cells, width, (least, most), *prefer, *entry)?,
             _ => return Err(impossible(game, ask)),
         },
     };
@@ -152,18 +145,20 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
     Ok(Flow::Go)
 }
 
-/// Single candidates are ranked, and the best taken until the least size is reached.
+/// Single candidates are ranked, and the best taken: as few as may be, or with `prefer all when` as many as hold. Where
+/// nothing is preferred it is the first rather than none.
 fn preferred_subset(
     game: &Game,
     state: &mut State,
     cells: &[i64],
     width: usize,
-    size: usize,
+    (least, most): (usize, usize),
     prefer: Option<PreferCode>,
     entry: u16,
 ) -> Result<Vec<usize>, Fault> {
     let count = cells.len() / width.max(1);
     let mut order: Vec<(usize, Option<Ratio>)> = Vec::with_capacity(count);
+    let mut size = least.max(usize::from(prefer.is_none()));
     for n in 0..count {
         let candidate = &cells[n * width..(n + 1) * width];
         let key = match prefer {
@@ -178,6 +173,10 @@ fn preferred_subset(
             None => Some(Ratio::from(0)),
         };
         order.push((n, key));
+    }
+    if let Some(PreferCode::When { which: Preferred::All, .. }) = prefer {
+        let hold = order.iter().filter(|(_, key)| *key == Some(Ratio::from(0))).count();
+        size = hold.clamp(least, most);
     }
     order.sort_by(|a, b| match (a.1, b.1) {
         (Some(x), Some(y)) => x.cmp(&y),

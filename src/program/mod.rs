@@ -16,7 +16,7 @@ pub use ran::Ran;
 pub use reach::settings_reached;
 
 use crate::base::Span;
-use crate::rules::code::MoveLineKind;
+use crate::rules::code::{MoveLineKind, Preferred};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
@@ -221,7 +221,7 @@ pub enum DiceSort {
 #[allow(missing_docs)]
 pub enum PreferCode {
     Extreme { most: bool, key: Fragment, optional: bool },
-    When { none: bool, condition: Fragment },
+    When { which: Preferred, condition: Fragment },
 }
 
 /// A move with the registers of its lines.

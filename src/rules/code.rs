@@ -3,6 +3,7 @@
 #![allow(missing_docs)] // parts of a form are told of where the form is
 
 use crate::base::Span;
+pub use crate::syntax::tree::Preferred;
 use crate::value::*;
 
 /// A body of code with its variables. Parameters are the first `params` locals, in order; a derived field and a
@@ -382,8 +383,8 @@ pub struct Choose {
 pub enum Prefer {
     /// Ranks the candidates by a key; with `or none` the key is also taken with the entry none, so `entry` is optional.
     Extreme { most: bool, by: Expr },
-    /// The first with C (or none, if `none`).
-    When { none: bool, condition: Expr },
+    /// Those with C, or none.
+    When { which: Preferred, condition: Expr },
 }
 
 /// In what order a loop goes.

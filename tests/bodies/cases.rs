@@ -50,6 +50,25 @@ fn ranges_are_known() {
 fn shifted_dice() {
     bad(Code::Gap, "let f(u: Unit) = match u.q up u.hits {\n some die => 1\n}", "past the top");
     bad(Code::Gap, "let f(u: Unit) = match u.q down 1 {\n some die => 1\n}", "past the bottom");
+    // whoever may shift it the other way needs a row for that end
+    bad(Code::Gap, "let f(u: Unit, n: Int) = match u.q up n {\n some die => 1\n past top => 0\n}", "past the bottom");
+    bad(Code::Gap, "let f(u: Unit, n: Int) = match u.q down n {\n some die => 1\n past bottom => 0\n}", "past the top");
+    bad(
+        Code::Gap,
+        "let g(u: Unit, n: Int) = u.q up n\nlet f(u: Unit) = match g(u, 0 - 1) {\n some die => 1\n past top => 0\n}",
+        "past the bottom",
+    );
+    bad(
+        Code::Gap,
+        "proc f(u: Unit, n: Int) { var x = u.q up 1\n set x = u.q up n\n match x {\n some die => { }\n past top => { }\n } }",
+        "past the bottom",
+    );
+    bad(
+        Code::Gap,
+        "let f(u: Unit, n: Int) = match (u.q up n, yes) {\n (some die, _) => 1\n (past top, _) => 0\n}",
+        "past the bottom",
+    );
+    good("let f(u: Unit, n: 0..3) = match u.q up n {\n some die => 1\n past top => 0\n}");
     good("let f(u: Unit) = match u.q up u.hits {\n some die => faces(die)\n past top n => n\n}");
 }
 

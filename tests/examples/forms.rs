@@ -112,6 +112,63 @@ const FORMS: &[Form] = &[
         ],
         &["for some_of() choosing kept = [5, 5] { result = 55 }", "for some_of() choosing kept = [6, 6, 5] { result = 17 }"],
     ),
+    // patterns of a shifted die
+    Form(
+        "`past top n`, `past bottom n`",
+        "proc at_end(q: Quality, k: Int) -> Int {
+          match q up k {
+            past top n    => return 100 + n
+            past bottom n => return n - 100
+            some die      => return faces(die)
+          }
+        }
+        let over(q: Quality, k: Int): Flag = q up k is past top
+        let under_it(q: Quality, k: Int): Flag = q down k is past bottom
+        let Unit.best = quality up 2
+        let grade(u: Unit): Int = match u.best { past top | past bottom => 0 ; some die => faces(die) }",
+        &[
+            "for at_end(d12, 2) { result = 102 }",
+            "for at_end(d4, -3) { result = -97 }",
+            "for at_end(d4, 1) { result = 6 }",
+            "for u: Unit { over(d12, 1) = yes; over(d4, -1) = no; under_it(d4, 1) = yes; under_it(d12, -1) = no }",
+            "for u: Unit with u.quality = d12 { grade(u) = 0 }",
+        ],
+        &["for at_end(d4, -3) { result = 97 }", "for u: Unit { over(d4, -1) = yes }"],
+    ),
+    // what the rules prefer
+    Form(
+        "`prefer`",
+        "proc few() -> Int { choose 0 .. of got in [1, 2, 3] prefer when got > 1
+          return size(got) }
+        proc many() -> Int { choose 0 .. of got in [1, 2, 3] prefer all when got > 1
+          return total(got) }
+        proc at_most_one() -> Int { choose 0 .. 1 of got in [1, 2, 3] prefer all when got > 1
+          return total(got) }
+        proc filled() -> Int { choose 2 .. of got in [1, 2, 3] prefer all when got > 2
+          return total(got) }
+        proc plain() -> Int { choose 0 .. of got in [1, 2, 3]
+          return total(got) }
+        proc best() -> Int { choose 1 .. of got in [1, 2, 3] prefer most got
+          return total(got) }
+        proc nobody() -> Int { choose got in [1, 2, 3] prefer when got > 5
+          return got }
+        proc or_none() -> Int { choose got in [1, 2, 3] or none prefer when got > 5
+          return got otherwise 9 }
+        proc none_when() -> Int { choose got in [1, 2, 3] or none prefer none when 2 > 1
+          return got otherwise 9 }",
+        &[
+            "for few() { result = 0 }",
+            "for many() { result = 5 }",
+            "for at_most_one() { result = 2 }",
+            "for filled() { result = 4 }",
+            "for plain() { result = 1 }",
+            "for best() { result = 3 }",
+            "for nobody() { result = 1 }",
+            "for or_none() { result = 9 }",
+            "for none_when() { result = 9 }",
+        ],
+        &["for few() { result = 2 }", "for many() { result = 6 }"],
+    ),
     // moves
     Form(
         "`ends where C`, `never where C`",

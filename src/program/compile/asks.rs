@@ -383,7 +383,7 @@ impl Compiler {
                 matches!(&choose.prefer, Some(Prefer::Extreme { by, .. }) if matches!(by.ty, Type::Optional(_)));
             let code = match &choose.prefer {
                 Some(Prefer::Extreme { most, .. }) => PreferCode::Extreme { most: *most, key: shell, optional },
-                Some(Prefer::When { none, .. }) => PreferCode::When { none: *none, condition: shell },
+                Some(Prefer::When { which, .. }) => PreferCode::When { which: *which, condition: shell },
                 None => return,
             };
             if let AskKind::Choose { prefer, .. } | AskKind::Subset { prefer, .. } = &mut self.program.asks[at].kind {

@@ -6,7 +6,7 @@ use super::body::Body;
 use super::matches::ids;
 use crate::base::{Code, Diagnostic, Span};
 use crate::rules::ruleset::SiteSort;
-use crate::syntax::tree::{self, Name, StmtKind as Tree};
+use crate::syntax::tree::{self, Name, Preferred, StmtKind as Tree};
 use crate::value::*;
 
 impl Body<'_, '_> {
@@ -32,6 +32,7 @@ impl Body<'_, '_> {
             let help = "let the amount begin at 0";
             self.say_help(Code::WrongType, s.span, "a subset has no `or none`", help);
         }
+        self.fits_amount(prefer.as_ref(), subset, s.span);
         let optional = *or_none && !subset;
         let answer = if optional { ty.clone().optional() } else { ty.clone() };
         let sort = if subset { SiteSort::Subset } else { SiteSort::Choose };
@@ -50,6 +51,21 @@ impl Body<'_, '_> {
         Some(Choose { site, local, entry, amount, by, from, filter, or_none: optional, prefer })
     }
 
+    /// `prefer all when` asks for several, `prefer none when` for one.
+    fn fits_amount(&mut self, prefer: Option<&tree::Prefer>, subset: bool, span: Span) {
+        match prefer {
+            Some(tree::Prefer::When { which: Preferred::All, .. }) if !subset => {
+                let help = "write `prefer when`, or say how many: `choose 0 .. of xs in XS prefer all when ..`";
+                self.say_help(Code::WrongType, span, "`prefer all` stands in a choice of several", help);
+            }
+            Some(tree::Prefer::When { which: Preferred::None, .. }) if subset => {
+                let help = "`prefer when` takes the fewest, `prefer all when` as many as hold";
+                self.say_help(Code::WrongType, span, "`prefer none` stands in a choice of one", help);
+            }
+            _ => {}
+        }
+    }
+
     /// What is asked of a candidate: it is there in the filter, and may be none in `prefer`.
     fn candidate(
         &mut self,
@@ -64,7 +80,7 @@ impl Body<'_, '_> {
         self.show(name, entry, there.clone(), false);
         let filter = filter.map(|f| self.condition(f));
         let prefer = prefer.map(|p| match p {
-            tree::Prefer::When { none, condition } => Prefer::When { none: *none, condition: self.flag(condition) },
+            tree::Prefer::When { which, condition } => Prefer::When { which: *which, condition: self.flag(condition) },
             tree::Prefer::Extreme { most, by } => {
                 if let Some(seen) = self.names.iter_mut().rev().find(|s| s.local == entry) {
                     seen.ty = answer.clone();

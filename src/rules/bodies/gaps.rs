@@ -3,6 +3,7 @@
 use super::super::code::{Expr, ExprKind, Pat};
 use super::body::Body;
 use crate::base::{Code, Diagnostic, Span};
+use crate::rules::ruleset::FieldSort;
 use crate::value::bands::{Bound, Domain, Edge, Row, Shape, Verdict, judge};
 use crate::value::*;
 
@@ -92,50 +93,73 @@ impl Body<'_, '_> {
     }
 
     /// The values the subject of a match has: for a shifted die, past the ends it can pass.
-    pub fn subject_domain(&self, subject: &Expr, rows: &[Vec<Pat>]) -> Domain {
+    pub fn subject_domain(&self, subject: &Expr) -> Domain {
         match (&subject.ty, &subject.kind) {
             (Type::Shifted(id), _) => {
-                let written =
-                    |up: bool| rows.iter().flatten().any(|p| matches!(p, Pat::Past { top, .. } if *top == up));
-                let (top, bottom) = self.ends(subject, 0).unwrap_or((written(true), written(false)));
+                let (top, bottom) = self.ends(subject, &[]);
                 Domain::Past { chain: self.ck.rs.chains[id.at()].dice.clone(), top, bottom }
             }
-            (_, ExprKind::Make(parts)) => Domain::Tuple(parts.iter().map(|p| self.subject_domain(p, &[])).collect()),
+            (_, ExprKind::Make(parts)) => Domain::Tuple(parts.iter().map(|p| self.subject_domain(p)).collect()),
             _ => self.domain(&subject.ty),
         }
     }
 
-    /// Whether a die may be past the top and past the bottom, as far as one can see.
-    fn ends(&self, value: &Expr, depth: usize) -> Option<(bool, bool)> {
+    /// Whether a die may be past the top and past the bottom: past both, where nothing tells by how much it is shifted.
+    /// `calls` are the functions whose bodies the value stands in, the innermost last.
+    fn ends(&self, value: &Expr, calls: &[FuncId]) -> (bool, bool) {
         let both = |a: (bool, bool), b: (bool, bool)| (a.0 || b.0, a.1 || b.1);
+        let on_chain = |ty: Option<&Type>| matches!(ty, Some(Type::Chain(_)));
+        let functions = &self.ck.rs.functions;
         match &value.kind {
-            _ if matches!(value.ty, Type::Chain(_)) => Some((false, false)),
+            _ if on_chain(Some(&value.ty)) => (false, false),
             ExprKind::Op(how @ (Op::Up | Op::Down), args) => {
-                let [die, by] = args.as_slice() else { return None };
-                let backwards =
-                    !matches!(by.ty, Type::Int(r) if r.low >= 0) && matches!(by.kind, ExprKind::Op(Op::Neg, _));
-                let up = (*how == Op::Up) != backwards;
-                Some(both(self.ends(die, depth).unwrap_or((false, false)), (up, !up)))
+                let [die, by] = args.as_slice() else { return (true, true) };
+                let (more, less) = match by.ty {
+                    Type::Int(r) => (r.high > 0, r.low < 0),
+                    _ => (true, true),
+                };
+                both(self.ends(die, calls), if *how == Op::Up { (more, less) } else { (less, more) })
             }
-            ExprKind::Const(_) => Some((false, false)),
-            ExprKind::Local(id) if depth == 0 => self.shifts.get(id).copied(),
-            ExprKind::If { arms, otherwise } => {
-                let first = self.ends(otherwise, depth)?;
-                arms.iter().try_fold(first, |all, (_, v)| Some(both(all, self.ends(v, depth)?)))
-            }
-            ExprKind::Call { func, .. } if depth < 8 => match &self.ck.rs.functions.get(func.at())?.body {
-                super::super::code::Body::Value(inner) => self.ends(inner, depth + 1),
-                _ => None,
+            ExprKind::Const(_) | ExprKind::Setting(_) => (false, false),
+            ExprKind::Local(id) => match calls.last() {
+                None if on_chain(self.locals.get(id.at()).map(|l| &l.ty)) => (false, false),
+                None => self.shifts.get(id).copied().unwrap_or((true, true)),
+                Some(func) => {
+                    let ty = functions.get(func.at()).and_then(|f| f.locals.get(id.at())).map(|l| &l.ty);
+                    (!on_chain(ty), !on_chain(ty))
+                }
             },
-            _ => None,
+            ExprKind::If { arms, otherwise } => {
+                arms.iter().fold(self.ends(otherwise, calls), |all, (_, v)| both(all, self.ends(v, calls)))
+            }
+            ExprKind::Match { rows, .. } => {
+                rows.iter().fold((false, false), |all, row| both(all, self.ends(&row.value, calls)))
+            }
+            ExprKind::Call { func, .. } => self.ends_of(*func, calls),
+            ExprKind::Field { field, .. } => match self.ck.rs.fields[field.at()].sort {
+                FieldSort::Let(func) => self.ends_of(func, calls),
+                _ => (false, false),
+            },
+            _ => (true, true),
+        }
+    }
+
+    /// The same of what a function gives. Its body is checked by now: the type of a shifted die is read from it.
+    fn ends_of(&self, func: FuncId, calls: &[FuncId]) -> (bool, bool) {
+        match self.ck.rs.functions.get(func.at()) {
+            Some(f) if matches!(f.result, Type::Chain(_)) => (false, false),
+            Some(f) if calls.len() < 8 => match &f.body {
+                super::super::code::Body::Value(inner) => self.ends(inner, &[calls, &[func]].concat()),
+                _ => (true, true),
+            },
+            _ => (true, true),
         }
     }
 
     /// Remembers past which ends the value of a variable may be.
     pub fn note_ends(&mut self, to: LocalId, value: &Expr) {
-        if matches!(value.ty, Type::Shifted(_))
-            && let Some(ends) = self.ends(value, 0)
-        {
+        if matches!(value.ty, Type::Shifted(_)) {
+            let ends = self.ends(value, &[]);
             self.shifts.insert(to, ends);
         }
     }

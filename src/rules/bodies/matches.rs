@@ -95,8 +95,7 @@ impl Body<'_, '_> {
         if subject.ty == Type::Unknown || lefts.iter().any(|l| l.patterns.iter().any(faulty)) {
             return;
         }
-        let rows: Vec<Vec<Pat>> = lefts.iter().map(|l| l.patterns.clone()).collect();
-        let domain = self.subject_domain(subject, &rows);
+        let domain = self.subject_domain(subject);
         let mut judged = Vec::new();
         for (left, row) in lefts.iter().zip(&m.rows) {
             let is_else =

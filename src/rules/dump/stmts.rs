@@ -183,8 +183,8 @@ impl Dump<'_> {
             Some(Prefer::Extreme { most, by }) => {
                 format!(" prefer {} {}", if *most { "most" } else { "least" }, self.expr(by))
             }
-            Some(Prefer::When { none, condition }) => {
-                format!(" prefer {}when {}", if *none { "none " } else { "" }, self.expr(condition))
+            Some(Prefer::When { which, condition }) => {
+                format!(" prefer {}when {}", which.word(), self.expr(condition))
             }
             None => String::new(),
         };

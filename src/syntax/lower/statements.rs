@@ -356,9 +356,15 @@ impl Lower<'_> {
         if let Some(word) = k.take(Rule::extreme) {
             return Ok(Prefer::Extreme { most: word.as_str() == "most", by: self.next_arith(&mut k)? });
         }
-        let none = k.skip(Rule::k_none);
+        let which = if k.skip(Rule::k_none) {
+            Preferred::None
+        } else if k.skip(Rule::every_one) {
+            Preferred::All
+        } else {
+            Preferred::First
+        };
         k.skip(Rule::k_when);
-        Ok(Prefer::When { none, condition: self.next_cond(&mut k)? })
+        Ok(Prefer::When { which, condition: self.next_cond(&mut k)? })
     }
 
     fn may(&self, k: &mut Kids) -> Low<StmtKind> {

@@ -190,8 +190,8 @@ impl Out {
                     Some(Prefer::Extreme { most, by }) => {
                         self.word(if *most { " prefer most " } else { " prefer least " }, by)
                     }
-                    Some(Prefer::When { none, condition }) => {
-                        self.word(if *none { " prefer none when " } else { " prefer when " }, condition);
+                    Some(Prefer::When { which, condition }) => {
+                        self.word(&format!(" prefer {}when ", which.word()), condition);
                     }
                     None => {}
                 }

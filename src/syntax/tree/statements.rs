@@ -217,7 +217,29 @@ pub struct ChoiceOption {
 #[allow(missing_docs)]
 pub enum Prefer {
     Extreme { most: bool, by: Expr },
-    When { none: bool, condition: Expr },
+    When { which: Preferred, condition: Expr },
+}
+
+/// What is taken where a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preferred {
+    /// The first entry with it; of several the fewest that may be.
+    First,
+    /// None.
+    None,
+    /// All entries with it, as far as so many may be taken.
+    All,
+}
+
+impl Preferred {
+    /// As it stands before `when`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Preferred::First => "",
+            Preferred::None => "none ",
+            Preferred::All => "all ",
+        }
+    }
 }
 
 /// In what order a loop goes.
