@@ -6,7 +6,7 @@ use super::run::Run;
 use super::state::Handle;
 use super::{Fault, Game, State};
 use crate::board::{self, Body, Point, Shape, Table};
-use crate::program::{BoardAsk, Reg};
+use crate::program::{BoardAsk, Instr, Reg};
 use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 
@@ -116,6 +116,37 @@ pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Vec<Body> {
             bodies
         }
         x => vec![Body::point(Point::new(x, cells[1]))],
+    }
+}
+
+/// `was` in a line of a move: the mover goes back to where it started, and forth again.
+pub(super) fn look_back(game: &Game, state: &mut State, instr: Instr) {
+    let base = state.base as usize;
+    match (instr, state.judged) {
+        (Instr::Home { at }, judged) => {
+            let at = base + at as usize;
+            let now = judged.and_then(|(packed, _)| {
+                let (kind, thing) = unpack_thing(packed);
+                point_of(game, state, kind, thing)
+            });
+            state.stack[at..at + 2].copy_from_slice(&now.map_or([NONE, 0], |p| [p.x, p.y]));
+            if let Some((packed, start)) = judged {
+                let (kind, thing) = unpack_thing(packed);
+                move_to(game, state, kind, thing, Some(start));
+            }
+        }
+        (Instr::Forth { at }, Some((packed, _))) => {
+            let (kind, thing) = unpack_thing(packed);
+            let [x, y] = [0, 1].map(|n| state.stack[base + at as usize + n]);
+            move_to(game, state, kind, thing, (x != NONE).then(|| Point::new(x, y)));
+        }
+        (Instr::Before { place }, _) => {
+            let cell = &mut state.stack[base + place as usize];
+            if *cell == THING {
+                *cell = THING_BEFORE;
+            }
+        }
+        _ => {}
     }
 }
 

@@ -8,7 +8,6 @@ use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
 use crate::base::Code;
-use crate::board::Point;
 use crate::program::{FaultCode, Fragment, FuncSort, Instr, Pc, Reg};
 use crate::value::*;
 
@@ -564,28 +563,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::Fault { code, at } => {
                 state.pc = pc as Pc;
                 return Err(own_fault(game, code, at));
-            }
-            Instr::Home { at } => {
-                let to = state.judged.map(|(packed, start)| {
-                    let (kind, thing) = unpack_thing(packed);
-                    let now = super::board::point_of(game, state, kind, thing);
-                    super::board::move_to(game, state, kind, thing, Some(start));
-                    now.unwrap_or_default()
-                });
-                let kept = to.map_or((NONE, 0), |p| (p.x, p.y));
-                (reg!(at), reg!(at + 1)) = kept;
-            }
-            Instr::Forth { at } => {
-                if let (Some((packed, _)), false) = (state.judged, reg!(at) == NONE) {
-                    let (kind, thing) = unpack_thing(packed);
-                    let to = Point::new(reg!(at), reg!(at + 1));
-                    super::board::move_to(game, state, kind, thing, Some(to));
-                }
-            }
-            Instr::Before { place } => {
-                if reg!(place) == THING {
-                    reg!(place) = THING_BEFORE;
-                }
             }
             Instr::Ran { clause } => game.program.ran.note(clause),
             Instr::Note { at } => {

@@ -32,6 +32,10 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             let (thing, key) = (reg!(thing), reg!(key));
             set_field(game, state, with, id, thing, Some(key), base + src as usize, base + src as usize)
         }
+        Instr::Home { .. } | Instr::Forth { .. } | Instr::Before { .. } => {
+            super::board::look_back(game, state, instr);
+            Ok(())
+        }
         Instr::SetGlobal { id, src, wanted } => {
             set_global(game, state, with, id, base + src as usize, base + wanted as usize);
             Ok(())

@@ -405,7 +405,7 @@ fn tables_and_bands() {
         let band(n: Int): Int = match n { under 0 => 0; 0 to 4 => 1; over 4 => 2 }
         let share(r: Ratio): Int = match r { over 50% => 3; 50% => 2; under 50% => 1 }
         let pair(x: Flag, g: Grade): Int = match (x, g) { (yes, _) => 1; (no, Poor | Fair) => 2; (no, Good) => 3 }
-        let past(n: Int): Int = match d8 up n { past top k => 100 + k; some die => faces(die) }
+        let past(n: Int): Int = match d8 up n { past top k => 100 + k; past bottom k => 0 - k; some die => faces(die) }
         ",
     );
     assert_eq!(b.value("crt(2, Even)"), "AR");
