@@ -42,6 +42,14 @@ fn dice_with_names_can_be_asked_about() {
     let call = told(&["odds", CHECK, "LeadershipTest(u)", "--given", "d6 > 3"]);
     assert!(call.contains("`d6 > 3` throws `d6` itself") && call.ends_with("exit 2\n"), "{call}");
     assert!(told(&["odds", "d6; 3"]).contains("has no name"));
+    // first drawn first: of the six orders of two out of 1, 2, 5 two begin with 5 and go on with 1 or 2
+    let hand =
+        told(&["odds", "draw 2 of hand in [1, 2, 5]; (nth(1, hand) otherwise 0) * 10 + (nth(2, hand) otherwise 0)"]);
+    assert!(["12", "15", "21", "25", "51", "52"].iter().all(|n| hand.contains(&format!("  {n}  1/6 "))), "{hand}");
+    let again = told(&["odds", "aim = d6; reroll aim; aim"]);
+    assert!(again.contains("  6  1/6 "), "{again}");
+    let ones = told(&["odds", "aim = 2 of d6; reroll x in aim where x == 1; total(aim)"]);
+    assert!(ones.contains("   2    1/1296 "), "{ones}");
 }
 
 /// Faces may lie below 0, dice of the rules stand in expressions, and an enum mixes names with what they are worth.

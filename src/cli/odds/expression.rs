@@ -83,10 +83,10 @@ pub fn with_test(
     for part in found.text[whole.clone()].split(';') {
         let from = start;
         start += part.len() + 1;
-        let named = if start <= whole.len() { named(part) } else { None };
-        let (name, value) = match named {
-            Some((name, value)) => (name, value),
-            None if start > whole.len() => (FIELD, part),
+        let (name, value) = match named(part) {
+            _ if start > whole.len() => (Some(FIELD), part),
+            Some((name, value)) => (Some(name), value),
+            None if is_statement(part) => (None, part),
             None => {
                 let message = format!(
                     "`{}` stands before `;` and has no name: `aim = 3 of d6; total(aim)`",
@@ -96,7 +96,9 @@ pub fn with_test(
             }
         };
         // a part that is nothing but one throw is that roll under its own name
-        if name != FIELD && found.rolls.first().is_some_and(|(hoisted, _)| hoisted == value.trim()) {
+        if let Some(name) = name.filter(|name| *name != FIELD)
+            && found.rolls.first().is_some_and(|(hoisted, _)| hoisted == value.trim())
+        {
             roll(&mut text, &mut moved, found.rolls.remove(0), name);
             continue;
         }
@@ -105,7 +107,7 @@ pub fn with_test(
             let name = next.0.clone();
             roll(&mut text, &mut moved, next, &name);
         }
-        text += &format!("  let {name} = ");
+        text += &name.map_or("  ".to_string(), |name| format!("  let {name} = "));
         moved.parts.push((text.len(), value.len(), from + (part.len() - value.len())));
         text += &format!("{value}\n");
     }
@@ -139,6 +141,11 @@ pub fn with_test(
     }
     let errors: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
     Ok(Err(moved.all(errors)))
+}
+
+/// A part that is a statement of a test: `reroll x in aim where x == 1`.
+fn is_statement(part: &str) -> bool {
+    part.split_whitespace().next().is_some_and(|word| ["draw", "reroll", "explode"].contains(&word))
 }
 
 /// A part of an expression that names something: `aim = 3 of d6` is `aim` and what stands behind the sign.
