@@ -287,6 +287,67 @@ fn traces_nest_as_deep_as_rules_do() {
     }
 }
 
+/// A brief trace of a shipped scenario.
+fn brief(path: &str) -> String {
+    let ran = output(root(), &["run", path]);
+    assert_eq!(ran.status.code(), Some(0), "{}{}", out(&ran), err(&ran));
+    out(&ran)
+}
+
+#[test]
+fn readings_in_the_lines_of_a_move_are_told_where_they_decide() {
+    let told = brief("rulesets/warstrike/scenarios/no-way-out.toml");
+    let flat = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "- l1 stuck: no legal path;",
+        "there is one without `at least 2 * u.mv` [WA-34]",
+        "! rout_checked = EachSeen stuck (NearestSeen [24, 30] after 10\", SeenAtEnd stuck)",
+        "! rout_length = ExactlyTwice stuck (NoLimit",
+        "+ l1 is destroyed: could not rout [WA-37 WA-38 WA-39]",
+        "leaned on refuge_from rout_length rout_checked",
+    ] {
+        assert!(flat.contains(words), "no `{words}` in\n{told}");
+    }
+    let told = brief("rulesets/warstrike/scenarios/refuge-too-near.toml");
+    assert!(told.contains("! run_at_enemy = yes  [26, 20] after 6\" (no stuck)"), "{told}");
+    assert!(told.contains("leaned on   short_refuge  run_at_enemy"), "{told}");
+}
+
+#[test]
+fn a_brief_trace_tells_what_decided_and_no_refusal_that_could_not_have_happened() {
+    let told = brief("rulesets/alternate/scenarios/fight-to-the-end.toml");
+    for words in
+        ["= hurdle      3: leader.lv 1 + target.lv 2", "(die 3 > target 3", "= reach       10\": dist(shooter, target)"]
+    {
+        assert!(told.contains(words), "no `{words}` in\n{told}");
+    }
+    for words in ["Sortie", "ReconAPlace", "BreakAway"] {
+        assert!(!told.contains(&format!("- {words}")), "{words} in\n{told}");
+    }
+    let refusals = told.lines().filter(|l| l.trim_start().starts_with("- ")).count();
+    assert!(5 * refusals < told.lines().count(), "{refusals} of {}", told.lines().count());
+    let rules = "kind U { link side: Side\nowner side\nstat horse: Flag = no\nstate tired: Flag = no\nstate lost: 0..9 = 0 }\n\
+        kind Side { link units: list of U }\nkind Cart { state n: 0..1 = 0 }\nreading night: Flag \"Is it night\"\n= no or yes because \"unsaid\"\n\
+        event Hit(whom: U, hard: Flag)\ntrait Tough on U { rule Shrug on Hit as h when h.whom == self and h.hard { set self.lost -= 1 } }\n\
+        phase Turn(side: Side) shares go: 0..3 = 3 { repeat choose action while go > 0 }\n\
+        action Shoot in Turn { choose u in side.units\nneeds not u.horse else \"horse carry no bows\"\n\
+        needs not u.tired else \"it is tired\"\ncost 1 go; set u.tired = yes; emit Hit(u, no) }\n\
+        action Wait in Turn { cost 1 go }\naction Rest in Turn { cost 1 go }\naction Hide in Turn { needs night; cost 1 go }\n";
+    let scene = "start = \"Turn(red)\"\n[Side.red]\n[U]\na = { side = \"red\" }\nb = { side = \"red\", traits = [\"Tough\"] }\n\
+        c = { side = \"red\", horse = true }\n[players]\nred = \"first\"\n";
+    let full = self::told("brief", rules, scene);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/brief");
+    let told = out(&output(&folder, &["run", "scene.toml"]));
+    for words in ["horse carry no bows", "- Hide", "needs night"] {
+        assert!(full.contains(words) && !told.contains(words), "{words} in\n{told}\n{full}");
+    }
+    assert_eq!(full.matches("- Shrug(b)").count(), 2, "{full}");
+    // the first blow was at somebody else, the second could have been hard
+    assert_eq!(told.matches("- Shrug(b)").count(), 1, "{told}");
+    assert_eq!(told.matches("it is tired").count(), 2, "{told}");
+    assert!(told.contains("- 1 other") && told.contains("refused as before"), "{told}");
+}
+
 /// Titles, names of files and texts of scenarios that would move the cursor or hide something.
 #[test]
 fn nothing_from_a_file_reaches_the_terminal_as_it_is() {

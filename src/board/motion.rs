@@ -35,7 +35,7 @@ pub const SAMPLE: i64 = 250;
 const LAST: i64 = 20;
 
 /// One line of a move. Lengths in thousandths of an inch, angles in hundredths of a degree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// The path is no shorter.
     AtLeast(i64),

@@ -194,6 +194,19 @@ pub trait Decide {
     }
 }
 
+/// An instance of an action that was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotOffered {
+    /// It in words.
+    pub instance: String,
+    /// The line that refused it.
+    pub why: String,
+    /// Clauses of that line.
+    pub clauses: Vec<String>,
+    /// Nothing in a game could have made it fit.
+    pub never: bool,
+}
+
 /// What a watcher sees, in the order it happens.
 #[allow(missing_docs)]
 #[derive(Debug)]
@@ -207,14 +220,7 @@ pub enum Happening<'a> {
     /// Chance picked.
     Draw { draw: &'a DrawAsk<'a>, picks: &'a [usize] },
     /// A decision fell. With one entry nobody is asked: `source` is then empty.
-    Decided {
-        site: SiteId,
-        who: Who,
-        source: &'a str,
-        menu: &'a [String],
-        answer: String,
-        refused: &'a [(String, String, Vec<String>)],
-    },
+    Decided { site: SiteId, who: Who, source: &'a str, menu: &'a [String], answer: String, refused: &'a [NotOffered] },
     /// A slot was written.
     Set { field: FieldId, thing: i64, key: Option<i64>, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
     /// A state of the game was written.
@@ -251,10 +257,20 @@ pub enum Happening<'a> {
     Merged { kind: KindId, from: i64, into: i64 },
     /// A stand-in answered for a missing chapter: how.
     StandIn { func: FuncId, how: &'a str, result: &'a [i64] },
-    /// A note of the compiler: its value, its words, and for each reading what others would have given.
-    Note { note: &'a Note, value: Option<i64>, words: &'a str, leaned: &'a [(SettingId, Vec<(String, String)>)] },
-    /// A move that found no legal path.
-    Stuck { kind: KindId, thing: i64, why: &'a str },
+    /// A note of the compiler: its value, its words, and for each reading what others would have given. `figure` if a
+    /// number or the table decided; `never` if it is a guard that could not have held.
+    Note {
+        note: &'a Note,
+        value: Option<i64>,
+        words: &'a str,
+        figure: bool,
+        never: bool,
+        leaned: &'a [(SettingId, Vec<(String, String)>)],
+    },
+    /// A move that found no legal path; `but` is what it would take away one of to have one.
+    Stuck { kind: KindId, thing: i64, why: &'a str, but: &'a [String] },
+    /// What came of a move, and for each reading that it hung on what others would have given.
+    Leaned { here: &'a str, leaned: &'a [(SettingId, Vec<(String, String)>)] },
     /// A silent choice, a tie, a stop.
     Remark { text: &'a str },
 }

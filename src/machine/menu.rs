@@ -2,7 +2,7 @@
 
 use super::ask::{decide, impossible, who};
 use super::drive::*;
-use super::note::worded;
+use super::note::{never, worded};
 use super::run::{Run, enter, judge_instance, room, run};
 use super::state::{UseRow, What};
 use super::{Fault, Game, State};
@@ -166,7 +166,7 @@ fn begin<D: Dice, C: Decide, T: Trace>(
 fn empty(game: &Game, state: &State, menu: &Menu) -> Fault {
     let refused = game.tell_refused(state, menu);
     let mut message = "no action can be taken here".to_string();
-    for (instance, why, _) in refused.iter().take(4) {
+    for NotOffered { instance, why, .. } in refused.iter().take(4) {
         message += &format!("; {instance}: {why}");
     }
     Fault::new(Code::EmptyMenu, message)
@@ -198,24 +198,24 @@ impl Game {
     }
 
     /// What was refused, why, and by which clauses; the same words once for each instance.
-    pub fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<(String, String, Vec<String>)> {
-        let mut told: Vec<(String, String, Vec<String>)> = Vec::new();
+    pub fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<NotOffered> {
+        let mut told: Vec<NotOffered> = Vec::new();
         let mut aside = state.clone();
         for refused in &menu.refused {
             let mut line =
                 self.program.actions[refused.action.at()].lines.get(refused.line as usize).cloned().unwrap_or_default();
             let top = (state.stack.len() - state.base as usize) as Reg;
-            let figures = worded(self, &mut aside, &line.figures, |state, fragment| {
-                judge_instance(self, state, fragment, top, &refused.cells)
-            });
+            let judge = |state: &mut State, fragment| judge_instance(self, state, fragment, top, &refused.cells);
+            let figures = worded(self, &mut aside, &line.figures, judge).words;
+            let never = never(self, &mut aside, &line.never, judge);
             match figures.as_str() {
                 "" => {}
                 _ if line.text.ends_with(' ') => line.text += &figures,
                 _ => line.text += &format!(" ({figures})"),
             }
             let chosen = self.chosen_before(refused.action, refused.line);
-            let name = self.tell_action(state, refused.action, &refused.cells, chosen);
-            let row = (name, line.text, line.cites);
+            let instance = self.tell_action(state, refused.action, &refused.cells, chosen);
+            let row = NotOffered { instance, why: line.text, clauses: line.cites, never };
             if !told.contains(&row) {
                 told.push(row);
             }

@@ -20,6 +20,7 @@ mod menu;
 mod motion;
 mod note;
 mod operate;
+mod otherwise;
 mod prefer;
 mod run;
 mod setup;
@@ -31,7 +32,8 @@ mod unseen;
 mod writes;
 
 pub use drive::{
-    Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Happening, NoDice, NoTrace, Throw, Thrown, Trace, Who,
+    Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Happening, NoDice, NoTrace, NotOffered, Throw,
+    Thrown, Trace, Who,
 };
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};

@@ -4,6 +4,7 @@ use super::ask::{decide, tell_decision};
 use super::board::{body_of, face, members, move_to, place, point_of, table};
 use super::drive::*;
 use super::ground::others;
+use super::otherwise::Tried;
 use super::run::{Run, judge};
 use super::{Fault, Game, Handle, State};
 use crate::base::Code;
@@ -29,21 +30,16 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     let movers = movers_of(game, state, code.kind, thing);
     let bodies: Vec<Body> = movers.iter().filter_map(|(kind, m)| body_of(game, state, *kind, *m)).collect();
     if bodies.is_empty() {
-        no_path(game, state, with, code, thing, "it is not on the board");
+        no_path(game, state, with, code, thing, "it is not on the board", &[]);
         return Ok(Flow::Go);
     }
     let packed: Vec<i64> = movers.iter().map(|(kind, m)| pack_thing(*kind, *m)).collect();
-    let around = others(game, state, &packed, in_reach(state, code, &bodies));
-    let lines = lines_of(game, state, code, &around);
+    let around = others(game, state, &packed, in_reach(state, &code.lines, &bodies));
+    let lines = lines_of(game, state, &code.lines, &around);
     let solid = solid(&around);
-    let asks = |l: &LineCode| matches!(l.operands, LineOperands::Condition(_) | LineOperands::Cost { .. });
-    let start = point_of(game, state, code.kind, thing).unwrap_or_default();
-    let mut aside = State::default();
-    if code.lines.iter().any(asks) {
-        aside.clone_from(state);
-        aside.judged = Some((pack_thing(code.kind, thing), start));
-    }
-    let mut rules = Rules { game, aside, code, thing, start, fault: None };
+    let mut rules = rules_of(game, state, code, thing);
+    let movers = if T::ON { bodies.clone() } else { Vec::new() };
+    let mut chosen = false;
     let outcome = {
         let mut problem =
             Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, judge: &mut rules };
@@ -51,9 +47,13 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
         let open = matches!(solution, Solution::Free(_));
         match decide(game, state, with, ask, Form::Move { open })? {
             Answer::Wait => return Ok(Flow::Wait),
-            Answer::Point(x, y) => settle(&mut problem, Point::new(x, y))
-                .map_err(|refusals| refused(game, code, &around, (x, y), &refusals)),
+            Answer::Point(x, y) => {
+                chosen = true;
+                settle(&mut problem, Point::new(x, y))
+                    .map_err(|refusals| refused(game, code, &around, (x, y), &refusals))
+            }
             Answer::List => {
+                chosen = true;
                 let mut paths = ends(&mut problem, MOST_ENDS).paths;
                 let cells: Vec<i64> = paths.iter().flat_map(|p| [p.end.x, p.end.y]).collect();
                 let form = Form::Choose { candidates: &cells, width: 2, or_none: false };
@@ -76,23 +76,44 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     if let Some(fault) = rules.fault {
         return Err(fault);
     }
-    match outcome {
-        Ok(path) => travel(game, state, with, ask, code, thing, &path, &around),
-        Err(Why::Nowhere(why)) => no_path(game, state, with, code, thing, &why),
-        Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message)),
+    let tried = Tried { code, thing, bodies: &movers, packed: &packed, path: outcome.as_ref().ok(), chosen };
+    let leaned = if T::ON { tried.leaned(game, state) } else { Vec::new() };
+    match &outcome {
+        Ok(path) => travel(game, state, with, ask, code, thing, path, &around),
+        Err(Why::Nowhere(why)) => {
+            let but = if T::ON { tried.hindered_by(game, state) } else { Vec::new() };
+            no_path(game, state, with, code, thing, why, &but);
+        }
+        Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message.clone())),
+    }
+    if !leaned.is_empty() {
+        let here = tried.here(game);
+        with.trace.happen(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
     }
     Ok(Flow::Go)
 }
 
+/// The rules at a position, to be asked about a move.
+pub(super) fn rules_of<'a>(game: &'a Game, state: &State, code: &'a MoveCode, thing: i64) -> Rules<'a> {
+    let asks = |l: &LineCode| matches!(l.operands, LineOperands::Condition(_) | LineOperands::Cost { .. });
+    let start = point_of(game, state, code.kind, thing).unwrap_or_default();
+    let mut aside = State::default();
+    if code.lines.iter().any(asks) {
+        aside.clone_from(state);
+        aside.judged = Some((pack_thing(code.kind, thing), start));
+    }
+    Rules { game, aside, code, thing, start, fault: None }
+}
+
 /// What the rules answer while a move is looked for: the mover is put where it is thought to be.
-struct Rules<'a> {
+pub(super) struct Rules<'a> {
     game: &'a Game,
     /// The position to ask in; empty if no line has anything to ask.
     aside: State,
     code: &'a MoveCode,
     thing: i64,
     start: Point,
-    fault: Option<Fault>,
+    pub(super) fault: Option<Fault>,
 }
 
 impl Judge for Rules<'_> {
@@ -143,11 +164,11 @@ fn looked_at(searched: &Searched) -> String {
 }
 
 /// The box that a move cannot leave, if its lines name a length; with `costs` a length is no distance.
-fn in_reach(state: &State, code: &MoveCode, bodies: &[Body]) -> Option<Bounds> {
+pub(super) fn in_reach(state: &State, lines: &[LineCode], bodies: &[Body]) -> Option<Bounds> {
     let base = state.base as usize;
     let active = |l: &&LineCode| l.active.is_none_or(|r| state.stack[base + r as usize] != 0);
     let mut most: Option<i64> = None;
-    for line in code.lines.iter().filter(active) {
+    for line in lines.iter().filter(active) {
         match (&line.kind, line.operands) {
             (MoveLineKind::Costs { .. }, _) => return None,
             (MoveLineKind::AtMost(_) | MoveLineKind::Exactly(_), LineOperands::Number(r)) => {
@@ -178,7 +199,7 @@ fn movers_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindI
 }
 
 /// Things with an extent stand in the way; bare points do not.
-fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
+pub(super) fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
     around
         .iter()
         .enumerate()
@@ -188,10 +209,9 @@ fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
 }
 
 /// The lines that count now.
-fn lines_of(game: &Game, state: &State, code: &MoveCode, around: &[(i64, Body)]) -> Vec<(usize, Line)> {
+pub(super) fn lines_of(game: &Game, state: &State, code: &[LineCode], around: &[(i64, Body)]) -> Vec<(usize, Line)> {
     let base = state.base as usize;
-    code.lines
-        .iter()
+    code.iter()
         .enumerate()
         .filter(|(_, line)| line.active.is_none_or(|r| state.stack[base + r as usize] != 0))
         .filter_map(|(n, line)| Some((n, line_of(game, state, line, around)?)))
@@ -300,13 +320,14 @@ fn no_path<D, C, T: Trace>(
     code: &MoveCode,
     thing: i64,
     why: &str,
+    but: &[String],
 ) {
     let base = state.base as usize;
     let leg = base + code.leg as usize;
     state.stack[leg..leg + 4].copy_from_slice(&[0, NONE, 0, 0]);
     state.stack[base + code.moved as usize] = 0;
     if T::ON {
-        with.trace.happen(game, state, &Happening::Stuck { kind: code.kind, thing, why });
+        with.trace.happen(game, state, &Happening::Stuck { kind: code.kind, thing, why, but });
     }
 }
 

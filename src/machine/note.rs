@@ -3,7 +3,7 @@
 use super::drive::{Happening, Trace};
 use super::run::{Run, judge};
 use super::{Fault, Game, State};
-use crate::program::{Fragment, Note, NoteKind, Piece, Wording};
+use crate::program::{Fragment, Never, Note, NoteKind, Piece, Wording};
 use crate::value::*;
 
 /// Tells of a note.
@@ -21,11 +21,37 @@ pub(super) fn note<D, C, T: Trace>(
         NoteKind::Branch | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => None,
     };
     let heap = state.heap.len();
-    let words = worded(game, state, &note.wording, |state, fragment| judge(game, state, fragment, None));
+    let told = worded(game, state, &note.wording, |state, fragment| judge(game, state, fragment, None));
     let leaned = leaned(game, state, note)?;
+    let fails = matches!(note.kind, NoteKind::Guard { .. }) && value == Some(0);
+    let never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
+    let figure = told.figure || note.on_table;
     state.heap.truncate(heap);
-    with.trace.happen(game, state, &Happening::Note { note, value, words: &words, leaned: &leaned });
+    with.trace.happen(
+        game,
+        state,
+        &Happening::Note { note, value, words: &told.words, figure, never, leaned: &leaned },
+    );
     Ok(())
+}
+
+/// True if one of these parts fails, so that the whole could not have held: `judge` judges them.
+pub(super) fn never(
+    game: &Game,
+    state: &mut State,
+    parts: &[Never],
+    judge: impl Fn(&mut State, Fragment) -> Result<Vec<i64>, Fault>,
+) -> bool {
+    let absent =
+        |part: &Never| part.kinds.is_empty() || part.kinds.iter().any(|kind| game.layout.kinds[kind.at()].slots == 0);
+    parts.iter().any(|part| absent(part) && judge(state, part.fragment).is_ok_and(|cells| cells.first() == Some(&0)))
+}
+
+/// Words with their values.
+pub(super) struct Worded {
+    pub(super) words: String,
+    /// A number is among them.
+    pub(super) figure: bool,
 }
 
 /// The words with their values, which `judge` finds; a value that cannot be told is left out.
@@ -34,8 +60,8 @@ pub(super) fn worded(
     state: &mut State,
     wording: &Wording,
     judge: impl Fn(&mut State, Fragment) -> Result<Vec<i64>, Fault>,
-) -> String {
-    let mut text = String::new();
+) -> Worded {
+    let (mut text, mut figure) = (String::new(), false);
     let mut pieces = wording.pieces.iter();
     while let Some(piece) = pieces.next() {
         let skipped = match piece {
@@ -45,7 +71,10 @@ pub(super) fn worded(
             }
             Piece::Value { fragment, ty } => {
                 match judge(state, *fragment) {
-                    Ok(cells) => text += &game.tell(state, ty, &cells),
+                    Ok(cells) => {
+                        figure |= ty.is_figure();
+                        text += &game.tell(state, ty, &cells);
+                    }
                     Err(_) => text = text.trim_end().to_string(),
                 }
                 0
@@ -57,11 +86,11 @@ pub(super) fn worded(
             pieces.nth(last);
         }
     }
-    text
+    Worded { words: text, figure }
 }
 
 /// A reading, and for each other alternative what it would have given.
-type Leaned = Vec<(SettingId, Vec<(String, String)>)>;
+pub(super) type Leaned = Vec<(SettingId, Vec<(String, String)>)>;
 
 /// Readings that mattered: those under which another alternative gives another value. Each with what the
 /// alternatives would have given.

@@ -20,7 +20,7 @@ use crate::rules::code::{MoveLineKind, Preferred};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A compiled ruleset.
 #[derive(Clone, Debug)]
@@ -89,6 +89,8 @@ pub struct Links {
     pub rerolled: BTreeSet<SiteId>,
     /// Functions that cut a field whose bound can move.
     pub cutters: BTreeMap<FieldId, FuncId>,
+    /// Fields that some rule writes.
+    pub written: HashSet<FieldId>,
 }
 
 /// How much the compiler prepares for traces.
@@ -237,8 +239,23 @@ pub struct MoveCode {
     pub leg: Reg,
     /// Gets yes if there was a legal path.
     pub moved: Reg,
+    /// The lines once more, for traces: none if no reading stands in them.
+    pub again: Option<Box<MoveAgain>>,
     /// Kinds asked with `.crossed(K)` do not matter: all crossed things are kept.
     pub span: Span,
+}
+
+/// The lines of a move worked out once more, to see what other readings would make of it.
+#[derive(Clone, Debug)]
+pub struct MoveAgain {
+    /// Puts the operands of its lines in their registers.
+    pub fragment: Fragment,
+    /// The lines, with registers of their own; conditions and costs are those of the move itself.
+    pub lines: Vec<LineCode>,
+    /// Readings that the lines hang on.
+    pub readings: Vec<SettingId>,
+    /// Those of them that conditions and costs hang on.
+    pub asked: Vec<SettingId>,
 }
 
 /// One line of a move.
@@ -358,6 +375,8 @@ pub struct RefusalText {
     pub figures: Wording,
     /// Clauses.
     pub cites: Vec<String>,
+    /// Parts of the line that nothing in a game can change.
+    pub never: Vec<Never>,
 }
 
 /// One answer of a policy.
@@ -426,6 +445,19 @@ pub struct Note {
     pub again: Option<(Fragment, Type)>,
     /// Clauses of the statement.
     pub cites: Vec<String>,
+    /// The condition looks at the table.
+    pub on_table: bool,
+    /// Parts of a guard that nothing in a game can change.
+    pub never: Vec<Never>,
+}
+
+/// A part of a condition that nothing in a game can change, or that needs a thing of one of these kinds.
+#[derive(Clone, Debug)]
+pub struct Never {
+    /// Judges it.
+    pub fragment: Fragment,
+    /// Without a thing of each of these kinds it never holds; of none, whoever it is about decides it for the whole game.
+    pub kinds: Vec<KindId>,
 }
 
 /// What is noted.

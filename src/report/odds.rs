@@ -261,7 +261,7 @@ fn table(game: &Game, told: &Told<'_>) -> String {
         let _ = writeln!(note, "  any other values: {} at most", at_most(&open));
     }
     let longest = rows.iter().map(|r| r.share.clone()).max().unwrap_or_default();
-    let wide = |of: &dyn Fn(&Band) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0);
+    let wide = |of: &dyn Fn(&Band) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0).min(1_000);
     // what is bounded has no fraction of its own
     let fraction = |row: &Band| if open.is_zero() { short(&row.share) + "  " } else { String::new() };
     let above = |row: &Band| row.above.as_ref().map_or(String::new(), told);

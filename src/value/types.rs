@@ -164,6 +164,17 @@ impl Range {
 }
 
 impl Type {
+    /// True for numbers, lengths, angles and dice, and lists of them.
+    pub fn is_figure(&self) -> bool {
+        match self.present() {
+            Type::List(inner) => inner.is_figure(),
+            other => matches!(
+                other,
+                Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Chain(_) | Type::Die | Type::Shifted(_)
+            ),
+        }
+    }
+
     /// Any whole number.
     pub const INT: Type = Type::Int(Range::ALL);
 

@@ -1,6 +1,6 @@
 //! What an example claims, compiled, and the menu that claims of offers look at.
 
-use crate::machine::{Game, Happening, State, Trace};
+use crate::machine::{Game, Happening, NotOffered, State, Trace};
 use crate::rules::ruleset::SiteSort;
 use crate::value::*;
 use std::cell::RefCell;
@@ -71,10 +71,10 @@ pub(super) struct Slot(Rc<RefCell<Option<Seen>>>);
 
 impl Slot {
     /// Keeps a menu if it is the first.
-    pub(super) fn put(&self, offered: Vec<String>, refused: Vec<(String, String, Vec<String>)>) {
+    pub(super) fn put(&self, offered: Vec<String>, refused: Vec<NotOffered>) {
         let mut slot = self.0.borrow_mut();
         if slot.is_none() {
-            let refused = refused.into_iter().map(|(i, why, _)| (i, why)).collect();
+            let refused = refused.into_iter().map(|r| (r.instance, r.why)).collect();
             *slot = Some(Seen { offered, refused, other: String::new() });
         }
     }

@@ -29,7 +29,7 @@ impl Measures {
             }
             What::Decision { name, answer, .. } => self.know(name, answer),
             What::Draw { name, picks, .. } => self.know(name, picks.first().map_or("", String::as_str)),
-            What::Value { name, value, words } => {
+            What::Value { name, value, words, .. } => {
                 self.know(name, value);
                 self.words(map, words);
             }

@@ -139,7 +139,7 @@ impl Players<'_> {
         let entries = script::menu(asked);
         let refused = match &asked.form {
             Form::Menu { menu, .. } => {
-                asked.game.tell_refused(asked.state, menu).into_iter().map(|(e, why, _)| (e, why)).collect()
+                asked.game.tell_refused(asked.state, menu).into_iter().map(|r| (r.instance, r.why)).collect()
             }
             _ => Vec::new(),
         };

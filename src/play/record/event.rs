@@ -74,6 +74,9 @@ pub struct Refusal {
     /// Clauses of that line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
+    /// Nothing in a game could have made it fit.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub never: bool,
 }
 
 /// What happened.
@@ -216,19 +219,36 @@ pub enum What {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         result: String,
     },
-    /// A derived value that decided something.
-    Value { name: String, value: String, words: String },
-    /// A condition was judged.
-    Condition { holds: bool, words: String },
-    /// A match chose a row.
-    Case { words: String },
-    /// The guard of a rule failed.
+    /// A derived value that decided something. `figure` if it is a number.
+    Value {
+        name: String,
+        value: String,
+        words: String,
+        #[serde(default, skip_serializing_if = "is_no")]
+        figure: bool,
+    },
+    /// A condition was judged. `figure` if a number or the table decided.
+    Condition {
+        holds: bool,
+        words: String,
+        #[serde(default, skip_serializing_if = "is_no")]
+        figure: bool,
+    },
+    /// A match chose a row. `figure` if a number decided.
+    Case {
+        words: String,
+        #[serde(default, skip_serializing_if = "is_no")]
+        figure: bool,
+    },
+    /// The guard of a rule failed. `never` if nothing in a game could have made it hold.
     Guard {
         name: String,
         title: String,
         #[serde(default, skip_serializing_if = "String::is_empty")]
         bearer: String,
         words: String,
+        #[serde(default, skip_serializing_if = "is_no")]
+        never: bool,
     },
     /// A reading mattered: its value, what hung on it, and what other alternatives would have given.
     Leaned {
@@ -238,8 +258,13 @@ pub enum What {
         here: String,
         others: Vec<(String, String)>,
     },
-    /// A move without a legal path.
-    Stuck { thing: String, why: String },
+    /// A move without a legal path; without any one of `but` there would be one.
+    Stuck {
+        thing: String,
+        why: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        but: Vec<String>,
+    },
     /// A silent choice, a tie, a stop, an effect on nothing.
     Remark { text: String },
     /// The error that ended the run, and who was running, innermost first.

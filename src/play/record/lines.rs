@@ -39,7 +39,8 @@ impl Line {
         let indent = indent(self.depth);
         let start = clean(&format!("{indent}{} {}", self.mark, self.head));
         let column = if self.body.is_empty() { 0 } else { self.column(length(&indent), length(&start)) };
-        let mut line = format!("{start:column$}");
+        // a width of `format!` may not pass 65,535, and a list of many dice is longer
+        let mut line = start.clone() + &" ".repeat(column.saturating_sub(length(&start)));
         let hang = column.min(WIDTH / 2).max(length(&indent) + 4);
         let room = WIDTH.saturating_sub(if edge.is_empty() { 0 } else { length(&edge) + 2 });
         let mut first = true;

@@ -3,13 +3,15 @@
 use super::event::{Argument, Event, Refusal, Sort, What};
 use super::lines::{Line, indent, length};
 use crate::base::safe::clean;
+use std::collections::HashMap;
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Everything.
     Full,
-    /// What began, was decided, fell, was written, leaned on and refused, and what tests came to.
+    /// What began, was decided, fell, was written and leaned on, what tests came to, every number that decided, and what
+    /// was refused though it could have happened, until that is refused for another reason.
     Brief,
 }
 
@@ -22,6 +24,7 @@ const LARGE_POOL: usize = 40;
 /// The text of a trace.
 pub fn render(events: &[Event], detail: Detail) -> String {
     let mut out = String::new();
+    let mut before = Before::default();
     for event in events {
         match &event.what {
             What::Header { .. } => header(event, &mut out),
@@ -32,7 +35,7 @@ pub fn render(events: &[Event], detail: Detail) -> String {
             }
             What::Expect { .. } => {}
             What::Summary { held, claimed, leaned } => summary(*held, *claimed, leaned, &mut out),
-            _ => lines(event, detail, &mut out),
+            _ => lines(event, (detail == Detail::Brief).then_some(&mut before), &mut out),
         }
     }
     out
@@ -78,35 +81,71 @@ fn summary(held: u32, claimed: u32, leaned: &[String], out: &mut String) {
     }
 }
 
-/// The lines of an event inside a run.
-fn lines(event: &Event, detail: Detail, out: &mut String) {
+/// What a brief trace has told of refusals and does not tell again.
+#[derive(Default)]
+struct Before {
+    /// By who was asked what: actions with what refused them.
+    refused: HashMap<String, Vec<(String, String)>>,
+    /// By rule and bearer: the words of the guard that failed.
+    guards: HashMap<String, String>,
+}
+
+impl Before {
+    /// True if a brief trace leaves the event out.
+    fn leaves_out(&mut self, event: &Event, line: &Line) -> bool {
+        match &event.what {
+            What::Value { figure, .. } | What::Condition { figure, .. } | What::Case { figure, .. } => !figure,
+            What::Guard { never: true, .. } => true,
+            What::Guard { name, bearer, words, .. } => {
+                self.guards.insert(format!("{name}({bearer})"), words.clone()).is_some_and(|last| last == *words)
+            }
+            _ => line.mark == '.' || line.mark == '=' || line.mark == '<' && line.body.is_empty(),
+        }
+    }
+
+    /// Those refusals that are told, and how many others are as they were before.
+    fn news<'e>(&mut self, asked: &str, refused: &'e [Refusal]) -> (Vec<&'e Refusal>, usize) {
+        let could: Vec<&Refusal> = refused.iter().filter(|r| !r.never).collect();
+        let now = could.iter().map(|r| (r.action.clone(), r.why.clone())).collect();
+        let last = self.refused.insert(asked.to_string(), now).unwrap_or_default();
+        let as_before = |r: &&Refusal| last.iter().any(|(action, why)| *action == r.action && *why == r.why);
+        let (old, new): (Vec<&Refusal>, Vec<&Refusal>) = could.into_iter().partition(as_before);
+        (new, old.len())
+    }
+}
+
+/// The lines of an event inside a run; a brief trace knows what it told before.
+fn lines(event: &Event, mut before: Option<&mut Before>, out: &mut String) {
     if let What::Decision { source, .. } = &event.what
         && !source.is_empty()
     {
-        return decision(event, out);
+        return decision(event, before, out);
     }
     let Some(mut line) = line(event) else { return };
-    let left_out = match line.mark {
-        '<' => line.body.is_empty(),
-        mark => matches!(mark, '=' | '.'),
-    };
-    if detail == Detail::Brief && left_out {
+    if before.as_mut().is_some_and(|before| before.leaves_out(event, &line)) {
         return;
     }
     line.clauses = event.clauses.clone();
     line.variant = event.variant.clone();
     line.write(out);
-    if let What::Decision { refused, .. } = &event.what {
-        refusals(event.depth, refused, out);
-    }
+    refusals(event, before, out);
 }
 
 /// What was not offered, and why.
-fn refusals(depth: u32, refused: &[Refusal], out: &mut String) {
-    for Refusal { action, why, clauses } in refused {
-        let mut line = Line::new(depth + 1, '-', action, format!("refused: {why}"));
+fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
+    let What::Decision { name, of, player, refused, .. } = &event.what else { return };
+    let (told, others) = match before {
+        Some(before) => before.news(&format!("{name} {of} {player}"), refused),
+        None => (refused.iter().collect(), 0),
+    };
+    for Refusal { action, why, clauses, .. } in told {
+        let mut line = Line::new(event.depth + 1, '-', action, format!("refused: {why}"));
         line.clauses = clauses.clone();
         line.write(out);
+    }
+    if others > 0 {
+        let told = if others == 1 { "1 other".to_string() } else { format!("{others} others") };
+        Line::new(event.depth + 1, '-', told, "refused as before").write(out);
     }
 }
 
@@ -171,13 +210,13 @@ fn line(event: &Event) -> Option<Line> {
             let result = if result.is_empty() { String::new() } else { format!(": {result}") };
             say('~', name, format!("stand-in for a missing chapter, {how}{result}"))
         }
-        What::Value { name, value, words } => {
+        What::Value { name, value, words, .. } => {
             let words = if words.is_empty() { String::new() } else { format!(": {words}") };
             say('=', name, format!("{value}{words}"))
         }
-        What::Condition { holds, words } => say('=', if *holds { "holds" } else { "fails" }, words.clone()),
-        What::Case { words } => say('=', "case", words.clone()),
-        What::Guard { name, title, bearer, words } => {
+        What::Condition { holds, words, .. } => say('=', if *holds { "holds" } else { "fails" }, words.clone()),
+        What::Case { words, .. } => say('=', "case", words.clone()),
+        What::Guard { name, title, bearer, words, .. } => {
             let bearer = if bearer.is_empty() { String::new() } else { format!("({bearer})") };
             let title = if title.is_empty() { String::new() } else { format!("\"{title}\"  ") };
             say('-', &format!("{name}{bearer}"), format!("{title}{words} fails"))
@@ -194,7 +233,14 @@ fn line(event: &Event) -> Option<Line> {
             };
             say('!', &format!("{reading} = {value}"), body)
         }
-        What::Stuck { thing, why } => say('.', thing, format!("stuck: {why}")),
+        What::Stuck { thing, why, but } => {
+            let but = if but.is_empty() {
+                String::new()
+            } else {
+                format!("; there is one without {}", but.join(", or without "))
+            };
+            say('-', thing, format!("stuck: {why}{but}"))
+        }
         What::Remark { text } => say('.', text, String::new()),
         What::Fault { code, message, stack } => {
             let place = if event.at.is_empty() { String::new() } else { format!(" at {}", event.at) };
@@ -227,20 +273,44 @@ fn roll(what: &What) -> String {
         ([one], _) => one.clone(),
         (all, true) if sum.is_some() => format!("{}{}", all.len(), all[0]),
         (all, true) => format!("{} of {}", all.len(), all[0]),
-        (all, false) => all.join(" + "),
+        (all, false) => runs(all).iter().map(|(n, die)| dice_of(*n, die)).collect::<Vec<_>>().join(" + "),
     };
     let fell = if faces.len() > LARGE_POOL { counted(faces) } else { faces.join(" ") };
     let total = sum.as_ref().map_or(String::new(), |s| format!(" = {s}"));
     if again.is_empty() {
         return format!("{pool}: {fell}{total}");
     }
-    let places: Vec<String> = again.iter().map(u64::to_string).collect();
+    let places = match again.len() {
+        ..=LARGE_POOL => again.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
+        many => format!("at {many} places"),
+    };
     let which = if again.len() == 1 { "die" } else { "dice" };
     if *explode {
         let verb = if again.len() == 1 { "explodes" } else { "explode" };
-        return format!("{which} {} {verb}, {pool} more: {fell}", places.join(", "));
+        return format!("{which} {places} {verb}, {pool} more: {fell}");
     }
-    format!("{which} {} once more, {pool}: {fell}", places.join(", "))
+    format!("{which} {places} once more, {pool}: {fell}")
+}
+
+/// Dice that follow each other and are alike, as one.
+fn runs(dice: &[String]) -> Vec<(usize, &str)> {
+    let mut runs: Vec<(usize, &str)> = Vec::new();
+    for die in dice {
+        match runs.last_mut() {
+            Some((n, last)) if last == die => *n += 1,
+            _ => runs.push((1, die)),
+        }
+    }
+    let rest = runs.len().saturating_sub(LARGE_POOL);
+    runs.truncate(LARGE_POOL);
+    if rest > 0 {
+        runs.push((0, "others"));
+    }
+    runs
+}
+
+fn dice_of(n: usize, die: &str) -> String {
+    if n > LARGE_POOL { format!("{n} of {die}") } else { vec![die; n.max(1)].join(" + ") }
 }
 
 /// `12 times 1, 9 times 2`, in the order in which faces first fell.
@@ -252,12 +322,14 @@ fn counted(faces: &[String]) -> String {
             None => seen.push((face, 1)),
         }
     }
-    let told: Vec<String> = seen.iter().map(|(face, n)| format!("{n} times {face}")).collect();
-    told.join(", ")
+    let told: Vec<String> = seen.iter().take(LARGE_POOL).map(|(face, n)| format!("{n} times {face}")).collect();
+    let rest: usize = seen.iter().skip(LARGE_POOL).map(|(_, n)| n).sum();
+    let rest = if rest > 0 { format!(", {rest} others") } else { String::new() };
+    told.join(", ") + &rest
 }
 
 /// A decision that somebody made: who, the menu, what was refused, the answer.
-fn decision(event: &Event, out: &mut String) {
+fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
     let What::Decision { name, player, source, action, menu, answer, refused, .. } = &event.what else { return };
     let who = if player.is_empty() { source.clone() } else { format!("{player}/{source}") };
     let told = menu.join(if *action { " " } else { ", " });
@@ -276,6 +348,6 @@ fn decision(event: &Event, out: &mut String) {
     let mut line = Line::new(event.depth, '?', name, format!("{who}, {} offered{told}", menu.len()));
     line.clauses = event.clauses.clone();
     line.write(out);
-    refusals(event.depth, refused, out);
+    refusals(event, before, out);
     out.push_str(&format!("{}-> {}\n", indent(event.depth + 1), clean(answer)));
 }

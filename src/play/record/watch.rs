@@ -3,7 +3,7 @@
 use super::clauses::place_of;
 use super::event::{Refusal, Sort, What};
 use super::{Open, Recorder, words};
-use crate::machine::{Game, Happening, State, Trace, Who};
+use crate::machine::{Game, Happening, NotOffered, State, Trace, Who};
 use crate::program::{FuncSort, Note, NoteKind};
 use crate::rules::ruleset::{FieldSort, HeaderLine};
 use crate::value::*;
@@ -15,7 +15,9 @@ impl Trace for Recorder<'_> {
         match what {
             Happening::Enter { func, args } => self.enter(game, state, *func, args),
             Happening::Leave { func, result } => self.leave(game, state, *func, result),
-            Happening::Note { note, value, words, leaned } => self.note(game, state, note, *value, words, leaned),
+            Happening::Note { note, value, words, figure, never, leaned } => {
+                self.note(game, state, note, *value, (words, *figure, *never), leaned)
+            }
             Happening::Until { phase, start, key } => self.until(game, *phase, *start, *key),
             Happening::Decided { site, who, source, menu, answer, refused } => {
                 let told = decision(game, *site, *who, source, menu, answer, refused);
@@ -52,6 +54,10 @@ impl Trace for Recorder<'_> {
                 let at = self.at(game, state);
                 let near = near.chunks(2).map(|c| game.tell(state, &Type::Place, c)).collect();
                 self.push(What::Kept { words: words.to_string(), near }, cites.to_vec(), String::new(), at);
+            }
+            Happening::Leaned { here, leaned } => {
+                let at = self.at(game, state);
+                self.lean(game, here, leaned, &at);
             }
             Happening::StandIn { func, how, result } => {
                 let rules = &game.program.rules;
@@ -157,7 +163,9 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
             after: crate::program::wording::angle(*new),
         },
         Happening::Merged { kind, from, into } => What::Merged { thing: name(*kind, *from), into: name(*kind, *into) },
-        Happening::Stuck { kind, thing, why } => What::Stuck { thing: name(*kind, *thing), why: why.to_string() },
+        Happening::Stuck { kind, thing, why, but } => {
+            What::Stuck { thing: name(*kind, *thing), why: why.to_string(), but: but.to_vec() }
+        }
         Happening::Remark { text } => What::Remark { text: text.to_string() },
         // told elsewhere
         _ => What::Remark { text: String::new() },
@@ -171,13 +179,14 @@ fn decision(
     source: &str,
     menu: &[String],
     answer: &str,
-    refused: &[(String, String, Vec<String>)],
+    refused: &[NotOffered],
 ) -> What {
     let info = &game.program.rules.sites[site.at()];
-    let refusal = |(action, why, clauses): &(String, String, Vec<String>)| Refusal {
-        action: action.clone(),
-        why: why.clone(),
-        clauses: clauses.clone(),
+    let refusal = |refused: &NotOffered| Refusal {
+        action: refused.instance.clone(),
+        why: refused.why.clone(),
+        clauses: refused.clauses.clone(),
+        never: refused.never,
     };
     What::Decision {
         name: info.name.clone(),
@@ -291,7 +300,7 @@ impl Recorder<'_> {
         state: &State,
         note: &Note,
         value: Option<i64>,
-        words: &str,
+        (words, figure, never): (&str, bool, bool),
         leaned: &[(SettingId, Vec<(String, String)>)],
     ) {
         let rules = &game.program.rules;
@@ -311,15 +320,17 @@ impl Recorder<'_> {
                 let value = game.tell(state, ty, cells);
                 here = format!("{name} {value}");
                 let words = if words == value { "" } else { words }.to_string();
-                self.push(What::Value { name: name.clone(), value, words }, clauses, String::new(), at.clone());
+                let figure = ty.is_figure();
+                self.push(What::Value { name: name.clone(), value, words, figure }, clauses, String::new(), at.clone());
             }
             NoteKind::Condition { .. } => {
                 here = if yes { "yes" } else { "no" }.to_string();
-                self.push(What::Condition { holds: yes, words: words.to_string() }, clauses, String::new(), at.clone());
+                let what = What::Condition { holds: yes, words: words.to_string(), figure };
+                self.push(what, clauses, String::new(), at.clone());
             }
             NoteKind::Branch => {
                 if !words.is_empty() {
-                    self.push(What::Case { words: words.to_string() }, clauses, String::new(), at.clone());
+                    self.push(What::Case { words: words.to_string(), figure }, clauses, String::new(), at.clone());
                 }
             }
             NoteKind::Guard { rule, .. } => {
@@ -339,6 +350,7 @@ impl Recorder<'_> {
                         title: item.title.clone(),
                         bearer,
                         words: words.to_string(),
+                        never,
                     };
                     self.push(what, item.cites.clone(), words::variant(game, rule.item), at.clone());
                 }
@@ -363,16 +375,22 @@ impl Recorder<'_> {
                 self.push(what, clauses, String::new(), at.clone());
             }
         }
+        self.lean(game, &here, leaned, &at);
+    }
+
+    /// The readings that something hung on.
+    fn lean(&mut self, game: &Game, here: &str, leaned: &[(SettingId, Vec<(String, String)>)], at: &str) {
+        let rules = &game.program.rules;
         for (reading, others) in leaned {
             let info = &rules.settings[reading.at()];
             let what = What::Leaned {
                 reading: info.name.clone(),
-                value: game.tell(state, &info.ty, game.setting(*reading)),
-                here: here.clone(),
+                value: game.tell(&game.start, &info.ty, game.setting(*reading)),
+                here: here.to_string(),
                 others: others.clone(),
             };
             let item = &rules.items[info.item.at()];
-            self.push(what, item.cites.clone(), words::variant(game, info.item), at.clone());
+            self.push(what, item.cites.clone(), words::variant(game, info.item), at.to_string());
         }
     }
 }

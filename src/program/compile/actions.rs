@@ -374,6 +374,9 @@ impl Compiler {
             self.program.actions[id.at()].lines[at].text = text.to_string();
         }
         self.wording(figures, WordingOf::Refusal(id, at));
+        if let HeaderLine::Needs { condition, .. } = line {
+            self.note_never(condition, WordingOf::Refusal(id, at));
+        }
     }
 
     /// What a refusal tells besides the line: the figures that failed.

@@ -451,31 +451,37 @@ impl Compiler {
     /// Pure code for later: it runs in this frame, above the registers in use now.
     pub(super) fn put_off(&mut self, expr: Expr, slot: LaterSlot) {
         let top = self.frame.top;
-        self.later.push(Later { expr, top, slot });
+        self.later.push(Later { work: Work::Value(expr), top, slot });
     }
 
     /// Emits what was put off behind the function.
     pub(super) fn emit_later(&mut self) {
         let mut at = 0;
         while at < self.later.len() {
-            let Later { expr, top, .. } = &self.later[at];
-            let (expr, top) = (expr.clone(), *top);
+            let Later { work, top, .. } = &self.later[at];
+            let (work, top) = (work.clone(), *top);
             self.frame.top = top;
             let entry = self.here();
-            let width = self.width(&expr.ty);
-            let result = self.take(width.max(1));
-            self.value_to(&expr, result);
+            let (result, width, lines) = match work {
+                Work::Value(expr) => {
+                    let width = self.width(&expr.ty);
+                    let result = self.take(width.max(1));
+                    self.value_to(&expr, result);
+                    (result, width, Vec::new())
+                }
+                Work::Lines(lines) => (top, 0, lines.iter().map(|line| self.move_line(line)).collect()),
+            };
             self.emit(Instr::Done);
             let fragment = Fragment { entry, result, width, top: self.frame.most.max(result + width) };
-            self.settle(at, fragment);
+            self.settle(at, fragment, lines);
             at += 1;
         }
         self.later.clear();
     }
 
-    fn settle(&mut self, at: usize, fragment: Fragment) {
+    fn settle(&mut self, at: usize, fragment: Fragment, lines: Vec<LineCode>) {
         let program = &mut self.program;
-        match self.later[at].slot {
+        match self.later[at].slot.clone() {
             LaterSlot::Prefer { ask } => {
                 if let AskKind::Choose { prefer: Some(prefer), .. } | AskKind::Subset { prefer: Some(prefer), .. } =
                     &mut program.asks[ask].kind
@@ -522,6 +528,16 @@ impl Compiler {
                     pieces.get_mut(piece)
                 {
                     *slot = fragment;
+                }
+            }
+            LaterSlot::Never { of, at } => {
+                if let Some(never) = of.never(program).get_mut(at) {
+                    never.fragment = fragment;
+                }
+            }
+            LaterSlot::MoveAgain { ask, readings, asked } => {
+                if let AskKind::Move(code) = &mut program.asks[ask].kind {
+                    code.again = Some(Box::new(MoveAgain { fragment, lines, readings, asked }));
                 }
             }
             LaterSlot::Again { note } => {

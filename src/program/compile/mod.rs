@@ -11,6 +11,7 @@ mod events;
 mod fields;
 mod marks;
 mod moves;
+mod never;
 mod notes;
 mod patterns;
 mod statements;
@@ -39,6 +40,9 @@ pub fn compile(rules: Ruleset, detail: Detail) -> Program {
         program.ran = Ran::new(program.rules.register.len());
     }
     program.links.reads = reads_of_all(&program.rules);
+    if detail == Detail::Traced {
+        program.links.written = Compiler::written(&program.rules);
+    }
     let mut compiler = Compiler::new(program);
     compiler.everything();
     compiler.program
@@ -131,12 +135,22 @@ struct LoopExit {
 
 /// Pure code to be put behind the function: judged when a driver or a trace asks.
 struct Later {
-    expr: Expr,
+    work: Work,
     top: Reg,
     slot: LaterSlot,
 }
 
+/// What is compiled later.
+#[derive(Clone)]
+enum Work {
+    /// A value.
+    Value(Expr),
+    /// The lines of a move.
+    Lines(Vec<crate::rules::code::MoveLine>),
+}
+
 /// Where the fragment goes once it is known.
+#[derive(Clone)]
 enum LaterSlot {
     Prefer { ask: usize },
     OptionPrefer { ask: usize, option: usize },
@@ -145,6 +159,8 @@ enum LaterSlot {
     Policy { at: usize, when: bool },
     Piece { of: WordingOf, piece: usize },
     Again { note: usize },
+    Never { of: WordingOf, at: usize },
+    MoveAgain { ask: usize, readings: Vec<SettingId>, asked: Vec<SettingId> },
 }
 
 /// Where a wording belongs.
@@ -161,6 +177,13 @@ impl WordingOf {
         match self {
             WordingOf::Note(at) => &mut program.notes[at].wording,
             WordingOf::Refusal(action, line) => &mut program.actions[action.at()].lines[line].figures,
+        }
+    }
+
+    fn never(self, program: &mut Program) -> &mut Vec<Never> {
+        match self {
+            WordingOf::Note(at) => &mut program.notes[at].never,
+            WordingOf::Refusal(action, line) => &mut program.actions[action.at()].lines[line].never,
         }
     }
 }

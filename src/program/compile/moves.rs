@@ -1,8 +1,10 @@
 //! Moves: operands of the lines into registers, conditions put off.
 
 use super::*;
+use crate::program::wording;
 use crate::rules::code::{Move, MoveLineKind, Stmt};
 use collections::Entries;
+use std::collections::BTreeSet;
 use writes::Touched;
 
 impl Compiler {
@@ -34,11 +36,12 @@ impl Compiler {
         self.scoped(|c| c.who_of(subject, kind, who.subject, who.player));
         let span = motion.thing.span;
         let at = self.ask_who(motion.site, who, |_, _| {
-            AskKind::Move(MoveCode { kind, thing: subject, lines, leg, moved, span })
+            AskKind::Move(MoveCode { kind, thing: subject, lines, leg, moved, again: None, span })
         });
         for (line, expr) in put_off {
             self.put_off(expr, LaterSlot::Line { ask: at, line });
         }
+        self.move_again(motion, at);
         let legal = self.emit(Instr::JumpIf { cond: moved, to: 0 });
         if let Some(body) = otherwise {
             self.block(body);
@@ -50,7 +53,55 @@ impl Compiler {
         self.aim_all(skip);
     }
 
-    fn move_line(&mut self, line: &crate::rules::code::MoveLine) -> LineCode {
+    /// The lines once more, if a trace is wanted and readings stand in them.
+    fn move_again(&mut self, motion: &Move, ask: usize) {
+        if self.program.detail != Detail::Traced {
+            return;
+        }
+        let readings = |e: &Expr| -> Vec<SettingId> {
+            let found = wording::settings(self.rules(), &self.program.links.reads, e);
+            found.into_iter().filter(|s| self.rules().settings[s.at()].alternatives.len() > 1).collect()
+        };
+        let (mut all, mut asked) = (BTreeSet::new(), BTreeSet::new());
+        for line in &motion.lines {
+            all.extend(line.when.iter().flat_map(readings));
+            match &line.kind {
+                MoveLineKind::EndsWhere(e) | MoveLineKind::NeverWhere(e) | MoveLineKind::StopsWhere(e) => {
+                    asked.extend(readings(e));
+                }
+                MoveLineKind::Costs { cost, .. } => asked.extend(readings(cost)),
+                MoveLineKind::EndsWithin { distance, of } => {
+                    all.extend(readings(distance).into_iter().chain(readings(of)))
+                }
+                MoveLineKind::Heading(a, b) => all.extend([a].into_iter().chain(b).flat_map(readings)),
+                MoveLineKind::AtLeast(e)
+                | MoveLineKind::AtMost(e)
+                | MoveLineKind::Exactly(e)
+                | MoveLineKind::StraightFor(e)
+                | MoveLineKind::BendsAtMost(e)
+                | MoveLineKind::Toward(e)
+                | MoveLineKind::AwayFrom(e)
+                | MoveLineKind::NoNearerTo(e)
+                | MoveLineKind::Avoids(e)
+                | MoveLineKind::Through(e)
+                | MoveLineKind::Along(e)
+                | MoveLineKind::StopsOnContact(Some(e)) => all.extend(readings(e)),
+                MoveLineKind::KeepsFacing | MoveLineKind::StopsOnContact(None) => {}
+            }
+        }
+        all.extend(&asked);
+        if all.is_empty() {
+            return;
+        }
+        let (readings, asked) = (all.into_iter().collect(), asked.into_iter().collect());
+        self.later.push(Later {
+            work: Work::Lines(motion.lines.clone()),
+            top: self.frame.top,
+            slot: LaterSlot::MoveAgain { ask, readings, asked },
+        });
+    }
+
+    pub(super) fn move_line(&mut self, line: &crate::rules::code::MoveLine) -> LineCode {
         let active = line.when.as_ref().map(|when| {
             let flag = self.take(1);
             self.value_to(when, flag);

@@ -4,6 +4,7 @@ use super::*;
 use crate::program::telling::{self, Part};
 use crate::program::wording;
 use crate::rules::code::{ExprKind, MoveLineKind};
+use crate::rules::reads::walk::{Walker, walk_expr};
 
 impl Compiler {
     fn traced(&self) -> bool {
@@ -80,7 +81,8 @@ impl Compiler {
     fn note_plain(&mut self, kind: NoteKind) {
         let at = self.program.notes.len() as u32;
         let (wording, readings, cites) = (Wording::default(), Vec::new(), Vec::new());
-        self.program.notes.push(Note { kind, wording, readings, again: None, cites });
+        let (on_table, never) = (false, Vec::new());
+        self.program.notes.push(Note { kind, wording, readings, again: None, cites, on_table, never });
         self.emit(Instr::Note { at });
     }
 
@@ -109,8 +111,13 @@ impl Compiler {
         let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
         let again = (again && !readings.is_empty()).then(|| (shell, value.ty.clone()));
         let repeat = again.is_some();
-        self.program.notes.push(Note { kind, wording: Wording::default(), readings, again, cites });
+        let guard = matches!(kind, NoteKind::Guard { .. });
+        let (on_table, never) = (looks_at_table(value), Vec::new());
+        self.program.notes.push(Note { kind, wording: Wording::default(), readings, again, cites, on_table, never });
         self.wording(parts, WordingOf::Note(at));
+        if guard {
+            self.note_never(value, WordingOf::Note(at));
+        }
         if repeat {
             self.put_off(value.clone(), LaterSlot::Again { note: at });
         }
@@ -163,6 +170,19 @@ impl Compiler {
             MoveLineKind::Costs { cost, .. } => format!("costs {}", say(cost)),
         }
     }
+}
+
+/// True if a condition itself asks for places or distances.
+fn looks_at_table(e: &Expr) -> bool {
+    struct Look(bool);
+    impl Walker for Look {
+        fn expr(&mut self, e: &Expr) {
+            self.0 |= matches!(&e.kind, ExprKind::Op(op, _) if never::of_the_table(*op));
+        }
+    }
+    let mut look = Look(false);
+    walk_expr(e, &mut look);
+    look.0
 }
 
 /// Constants and plain copies explain themselves.

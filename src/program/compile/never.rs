@@ -1,0 +1,160 @@
+//! Loop-invariant conditions of a run: parts of a guard or of an action's header that nothing in a game can change, so that
+//! a rule kept out by one of them could not have run at all. A brief trace does not tell of such a refusal.
+
+use super::*;
+use crate::program::Never;
+use crate::rules::code::{Collection, ExprKind, Pat, Quantifier};
+use crate::rules::reads::Reads;
+use crate::rules::reads::walk::{Walker, walk_expr};
+use crate::rules::ruleset::{AmbientCase, FieldSort, Ruleset};
+use crate::syntax::tree::TraitSort;
+
+impl Compiler {
+    /// Notes for a trace which parts of a condition nothing in a game can change, and which need a thing of a kind.
+    pub(super) fn note_never(&mut self, condition: &Expr, of: WordingOf) {
+        if self.program.detail != Detail::Traced {
+            return;
+        }
+        let parts = match &condition.kind {
+            ExprKind::And(parts) => parts.as_slice(),
+            _ => std::slice::from_ref(condition),
+        };
+        for part in parts {
+            let kinds = if self.is_fixed(part) { Vec::new() } else { needed(part) };
+            if kinds.is_empty() && !self.is_fixed(part) {
+                continue;
+            }
+            let list = of.never(&mut self.program);
+            list.push(Never { fragment: Fragment { entry: 0, result: 0, width: 1, top: 0 }, kinds });
+            let at = list.len() - 1;
+            self.put_off(part.clone(), LaterSlot::Never { of, at });
+        }
+    }
+
+    /// True if a condition gives the same for the same people, event and action all through a game.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        let mut look = Look { compiler: self, fixed: true };
+        walk_expr(e, &mut look);
+        look.fixed
+    }
+
+    /// Fields that some rule writes, links that a merge may change among them.
+    pub(super) fn written(rules: &Ruleset) -> HashSet<FieldId> {
+        let writes = crate::rules::reads::writes_of_all(rules);
+        writes.iter().flat_map(|w| w.fields.iter().copied()).collect()
+    }
+
+    fn field_fixed(&self, field: FieldId) -> bool {
+        let rules = self.rules();
+        let info = &rules.fields[field.at()];
+        let changed = || rules.traits.iter().any(|t| t.changes.iter().any(|c| c.field == field));
+        matches!(info.sort, FieldSort::Stat | FieldSort::Link | FieldSort::Let(_))
+            && !self.program.links.written.contains(&field)
+            && !changed()
+    }
+
+    fn reads_fixed(&self, reads: &Reads) -> bool {
+        reads.fields.iter().all(|f| self.field_fixed(*f))
+            && reads.globals.is_empty()
+            && reads.counts.is_empty()
+            && !reads.positions
+            && !reads.running
+            && reads.traits.iter().all(|t| self.rules().traits[t.at()].sort == TraitSort::Trait)
+    }
+}
+
+/// Looks through an expression for what a game can change.
+struct Look<'c> {
+    compiler: &'c Compiler,
+    fixed: bool,
+}
+
+impl Walker for Look<'_> {
+    fn expr(&mut self, e: &Expr) {
+        let c = self.compiler;
+        let rules = c.rules();
+        let called = |func: FuncId| c.program.links.reads.get(func.at()).is_some_and(|reads| c.reads_fixed(reads));
+        self.fixed &= match &e.kind {
+            ExprKind::Global(_) | ExprKind::Tally(_) | ExprKind::Alive(_) | ExprKind::At(_) | ExprKind::Facing(_) => {
+                false
+            }
+            ExprKind::Running(_) | ExprKind::Tree { .. } | ExprKind::Instances { .. } | ExprKind::Crossed { .. } => {
+                false
+            }
+            ExprKind::Ambient(id) => rules.ambients[id.at()].cases.iter().all(|case| match case {
+                AmbientCase::Phase(phase, local) | AmbientCase::PhaseOfAction(_, phase, local) => {
+                    local.at() < rules.functions[rules.phases[phase.at()].func.at()].params
+                }
+                AmbientCase::Action(..) => true,
+            }),
+            ExprKind::Field { field, .. } => match rules.fields[field.at()].sort {
+                FieldSort::Let(func) => called(func) && c.field_fixed(*field),
+                _ => c.field_fixed(*field),
+            },
+            ExprKind::Has { what, .. } => rules.traits[what.at()].sort == TraitSort::Trait,
+            // what a rule is told in numbers and flags came out of the game; people and cases say what it is about
+            ExprKind::Local(_) | ExprKind::Part { .. } if is_told(&e.ty) => false,
+            ExprKind::Call { func, .. } => called(*func),
+            ExprKind::Op(op, _) => !of_the_table(*op),
+            _ => true,
+        };
+    }
+
+    fn collection(&mut self, c: &Collection) {
+        self.fixed &= !matches!(c, Collection::Kind(_) | Collection::Group(_));
+    }
+}
+
+fn is_told(ty: &Type) -> bool {
+    *ty.present() == Type::Flag || ty.is_figure()
+}
+
+/// True for what looks at the table: a distance decides, though no number is told.
+pub(super) fn of_the_table(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        Dist | Bearing
+            | Within
+            | Sees
+            | Inside
+            | Crosses
+            | Touches
+            | Ahead
+            | Rear
+            | InFront
+            | InRear
+            | SameFacing
+            | InArc
+            | LengthIn
+            | ToEdge
+            | RoomBehind
+            | JustBehind
+            | JustBeyond
+            | Routes
+            | SpotsNear
+    )
+}
+
+/// Kinds of which there must be a thing for this to hold.
+fn needed(e: &Expr) -> Vec<KindId> {
+    let kind = |ty: &Type| match ty.present() {
+        Type::Kind(kind) => vec![*kind],
+        _ => Vec::new(),
+    };
+    match &e.kind {
+        ExprKind::Is { value, pattern } if !matches!(**pattern, Pat::None) => kind(&value.ty),
+        ExprKind::Op(Op::Ne, args) if args.iter().any(|a| matches!(a.kind, ExprKind::None)) => {
+            args.iter().flat_map(|a| kind(&a.ty)).collect()
+        }
+        ExprKind::Op(Op::Touches | Op::Sees | Op::Inside | Op::Crosses | Op::Within, args) => {
+            args.iter().flat_map(|a| kind(&a.ty)).collect()
+        }
+        ExprKind::Query { what: Quantifier::Any, over, .. } => {
+            let over = over.iter().filter_map(|(_, c)| if let Collection::Kind(kind) = c { Some(*kind) } else { None });
+            over.collect()
+        }
+        ExprKind::Call { args, .. } => args.iter().flat_map(|a| kind(&a.ty)).collect(),
+        _ => Vec::new(),
+    }
+}
