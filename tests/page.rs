@@ -72,6 +72,7 @@ const ATTRIBUTES: &[&str] = &[
     "role",
     "tabindex",
     "scope",
+    "open",
     "rowspan",
     "colspan",
     "aria-hidden",
@@ -100,10 +101,29 @@ fn parts(page: &str) -> Vec<Part> {
     strict::read(page).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// A page without its style sheet, which is pinned by being a file.
-fn without_style(page: &str) -> String {
+/// What a reader sees of a page, in one line.
+fn words(page: &str) -> String {
     assert_eq!(page.matches(page::STYLE).count(), 1);
-    page.replace(page::STYLE, "")
+    let texts = parts(&page.replace(page::STYLE, "")).into_iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.trim().to_string()).filter(|text| !text.is_empty()),
+        _ => None,
+    });
+    texts.collect::<Vec<String>>().join(" ")
+}
+
+/// The page shows each of these.
+fn shows(page: &str, wanted: &[&str]) {
+    let words = words(page);
+    wanted.iter().for_each(|text| assert!(words.contains(text), "{text} is not there: {words}"));
+}
+
+/// The plots of a page, in their order.
+fn plots(page: &str) -> Vec<String> {
+    let class = |part: Part| match part {
+        Part::Begin(tag, attributes, _) if tag == "figure" => attributes.into_iter().next().map(|(_, value)| value),
+        _ => None,
+    };
+    parts(page).into_iter().filter_map(class).collect()
 }
 
 /// Elements and attributes are those a page may have, nothing is fetched, followed or run.
@@ -132,7 +152,30 @@ fn pages_need_nothing_but_themselves() {
 
 #[test]
 fn every_kind_of_block() {
-    insta::assert_snapshot!(without_style(&samples::all()[0].1.html()));
+    let page = samples::all()[0].1.html();
+    let (scales, shares) = (["intervals"; 2], ["distribution"; 3]);
+    assert_eq!(plots(&page), [&scales[..], &shares, &["curve", "heat", "heat"]].concat());
+    // lines with marks and bands, bars with whiskers, outlines over bars, shades one way and both ways
+    for drawn in
+        ["<polyline class=\"line s2\"", "<polygon class=\"band s0\"", "class=\"whisker\"", "class=\"outline s1\""]
+    {
+        assert!(page.contains(drawn), "{drawn}");
+    }
+    for shade in ["shade0", "shade7", "both0", "both8"] {
+        assert!(page.contains(&format!("<td class=\"{shade}\"")), "{shade}");
+    }
+    shows(
+        &page,
+        &[
+            "← fewer in B more in B →",
+            // a grey band has its key, below its axis
+            "a difference that is too small to matter: the same",
+            "break_at 3 4 5 6 7 8",
+            "= exact, ≈ sampled",
+            "seed 7",
+        ],
+    );
+    assert_eq!(page.matches("too small to matter").count(), 1);
 }
 
 /// The hostile page has the elements of the plain one, in the same order, with the same attributes: what is in its texts
@@ -215,15 +258,25 @@ fn written(folder: &Path, args: &[&str]) -> String {
 #[test]
 fn a_sample_to_look_at() {
     let folder = game("simulate", "scene.toml");
-    insta::assert_snapshot!(without_style(&written(&folder, &["simulate", "scene.toml", "--runs", "600"])));
+    let page = written(&folder, &["simulate", "scene.toml", "--runs", "600"]);
+    assert_eq!(plots(&page), ["intervals", "distribution"]);
+    let told = ["600 runs, seed 7, 0 ended in an error.", "value exactly at most at least", "runs that count", "95%"];
+    shows(&page, &told);
+    // all runs come to 1 at least
+    shows(&page, &["100.00% 95% 99.36% to 100.00% ≈ sampled 2", "command grognard simulate scene.toml --runs 600"]);
 }
 
 #[test]
 fn a_comparison_to_look_at() {
     let folder = game("compare", "scene.toml");
     let asked = ["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"];
-    insta::assert_snapshot!(without_style(&written(&folder, &[&asked[..], &["--mode", "sampled"]].concat())));
-    insta::assert_snapshot!("a_comparison_without_runs", without_style(&written(&folder, &asked)));
+    for (mode, told) in [("sampled", "pairs of runs, on the same dice"), ("exact", "no run was played")] {
+        let page = written(&folder, &[&asked[..], &["--mode", mode]].concat());
+        let other = if mode == "exact" { "sampled" } else { "exact" };
+        assert_eq!(plots(&page), ["intervals", "intervals", "distribution", "distribution"], "{mode}");
+        assert!(page.contains(&format!("{mode}</span>")) && !page.contains(&format!("{other}</span>")), "{mode}");
+        shows(&page, &[told, "red.pips (primary)", "too small to matter", "A g/x", "B g/x:most=4"]);
+    }
 }
 
 #[test]
@@ -231,15 +284,49 @@ fn a_sweep_to_look_at() {
     let folder = game("sweep", "scene.toml");
     let sweep = ["sweep", "scene.toml", "--runs", "200", "--of", "red.pips", "--of", "red.pips < 3", "--over"];
     let one = written(&folder, &[&sweep[..], &["most=1,2,5"]].concat());
-    insta::assert_snapshot!(without_style(&one));
+    assert_eq!(plots(&one), ["curve", "curve"]);
+    shows(
+        &one,
+        &[
+            "sweep over most",
+            "mean red.pips scene.toml with g/x over most",
+            "chance red.pips &lt; 3".replace("&lt;", "<").as_str(),
+        ],
+    );
+    // ticks stand at the points, and columns that say the same everywhere are left out
+    shows(&one, &["1 2 5 most", "point most measure estimate method 0 1 red.pips"]);
     // two that are turned: lines and a heat map of each measure; of three the third has plots of its own
     let count = |page: &str, what: &str| page.matches(&format!("<figure class=\"{what}\"")).count();
     let two = written(&folder, &[&sweep[..], &["most=1,2,5", "--over", "side"]].concat());
     assert_eq!((count(&two, "curve"), count(&two, "heat")), (2, 2));
     let three = written(&folder, &[&sweep[..], &["most=1,2,5", "--over", "side", "--over", "twice"]].concat());
     assert_eq!((count(&three, "curve"), count(&three, "heat")), (4, 4));
-    let word = written(&folder, &[&sweep[..], &["side"]].concat());
+    let word = written(&folder, &[&sweep[..], &["twice"]].concat());
     assert_eq!((count(&word, "curve"), count(&word, "intervals")), (0, 2));
+    // what is the same at every point is no plot
+    let same = written(&folder, &[&sweep[..], &["side"]].concat());
+    assert_eq!(plots(&same).len(), 0);
+    shows(&same, &["(sampled) at each of 2 points."]);
+}
+
+/// Plots of one measure have one scale, and exact numbers no more digits than a reader needs.
+#[test]
+fn facets_of_a_sweep_share_their_scales() {
+    let folder = game("facets", "scene.toml");
+    let over = ["--over", "most=1,2,5", "--over", "side", "--over", "twice", "--mode", "exact"];
+    let page =
+        written(&folder, &[&["sweep", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"], &over[..]].concat());
+    let heads: Vec<&str> = page.split("<figure class=\"").skip(1).collect();
+    let axis =
+        |figure: &&str| figure.split("class=\"left\"").nth(1).map(|s| s.split("</svg>").next().unwrap().to_string());
+    let axes: Vec<String> = heads.iter().filter_map(axis).collect();
+    assert!(axes.len() == 4 && axes[0] == axes[1] && axes[2] == axes[3] && axes[0] != axes[2], "{axes:?}");
+    let scale =
+        |figure: &&str| figure.split("class=\"scale\"").nth(1).map(|s| s.split("</p>").next().unwrap().to_string());
+    let scales: Vec<String> = heads.iter().filter_map(scale).collect();
+    assert!(scales.len() == 4 && scales[0] == scales[1] && scales[2] == scales[3], "{scales:?}");
+    shows(&page, &["33.33%", "3.33"]);
+    assert!(!words(&page).contains("3.333"), "{page}");
 }
 
 #[test]
@@ -248,7 +335,8 @@ fn readings_to_look_at() {
     let exact = written(&folder, &["readings", "scene.toml"]);
     assert!(exact.contains("exact") && !exact.contains("sampled</span>"));
     let sampled = ["readings", "scene.toml", "--mode", "sampled", "--runs", "900", "--set", "twice=yes"];
-    insta::assert_snapshot!(without_style(&written(&folder, &sampled)));
+    let page = written(&folder, &sampled);
+    shows(&page, &["readings of scene.toml", "twice = no, not yes", "less with it", "All numbers read as instead of"]);
 }
 
 #[test]
@@ -261,9 +349,23 @@ fn odds_to_look_at() {
         stays_at_home("odds", &page);
         page
     };
-    insta::assert_snapshot!(without_style(&page(&["scene.toml"], 0)));
-    let dice = without_style(&page(&["total(highest(3, 10 of d6))"], 0));
-    assert!(dice.contains("<figure class=\"distribution\"") && !dice.contains("sampled"));
+    let scene = page(&["scene.toml"], 0);
+    assert_eq!(plots(&scene), ["intervals", "distribution"]);
+    shows(
+        &scene,
+        &["1/3 = 33.33%", "value exactly at most at least 1 1/6 = 16.67% = exact 1/6 = 16.67% = exact 1 = 100.00%"],
+    );
+    let dice = page(&["2d6"], 0);
+    shows(&dice, &["11 1/18 = 5.56% = exact 35/36 = 97.22% = exact 1/12 = 8.33%"]);
+    assert!(plots(&dice) == ["distribution"] && !words(&dice).contains("sampled"));
+    // all that the text of `--why` says
+    let why = page(&["scene.toml", "--why"], 0);
+    shows(&why, &["Where red.pips is decided", "Where red.pips < 3 is decided", "What moves it", "roll dice"]);
+    shows(
+        &why,
+        &["2/3 = 0.6667 between 1 and 3 100.00% once gain", "4/9 = 44.44% between 0.00% and 100.00% 100.00% once gain"],
+    );
+    shows(&why, &["twice = no 100.00%", "Asked for in no run: 1 of 2 readings."]);
     let part = page(&["scene.toml", "--budget", "2"], 3);
     assert!(part.contains("was not explored") && part.contains("≤ bounded"), "{part}");
 }

@@ -5,6 +5,7 @@ mod page;
 mod together;
 mod which;
 
+pub(super) use exact::sensible;
 pub use page::page;
 pub use which::{Group, Row, Which, which_csv, which_human, which_json, which_page};
 

@@ -106,6 +106,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         label: name(&format!("{}", n + 2)),
         at: Some((n as i64 + 2) * MILLION),
         shares: shares.into_iter().map(|s| share(s, half, How::Sampled, name)).collect(),
+        sums: None,
     };
     let mean = |text: &str, at: i64| {
         Number::new(name(text), Some(at), How::Sampled).within((at - 90_000, at + 90_000), name("95% ±0.09"))
@@ -128,6 +129,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         label: name(label),
         at: None,
         shares: shares.map(|s| share(s * MILLION, MILLION, How::Sampled, name)).to_vec(),
+        sums: None,
     };
     page.add(Block::Distribution(Distribution {
         caption: name("How it ends"),
@@ -181,6 +183,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         rows: ["none", "light", "heavy", "bunker"].map(name).to_vec(),
         cells,
         effects,
+        beside: Vec::new(),
     };
     let mixed = |n: usize| if n.is_multiple_of(2) { How::Exact } else { How::Sampled };
     page.add(Block::Heat(heat("Chance to break", grid(5 * MILLION, 2 * MILLION, mixed), false)));
@@ -220,7 +223,8 @@ fn odd() -> Page {
     let plain = |at: i64| Number::new(format!("{}%", at / MILLION), Some(at), how);
     let values = |caption: &str, unit: &str, places: Vec<i64>| {
         let each = 100 * MILLION / places.len().max(1) as i64;
-        let bar = |at: i64| Bar { label: format!("{}", at / MILLION), at: Some(at), shares: vec![plain(each)] };
+        let bar =
+            |at: i64| Bar { label: format!("{}", at / MILLION), at: Some(at), shares: vec![plain(each)], sums: None };
         Block::Distribution(Distribution {
             caption: caption.into(),
             series: vec!["all".into()],
@@ -234,7 +238,8 @@ fn odd() -> Page {
     page.add(values("Two values, far apart", "", vec![-1_000_000 * MILLION, 1_000_000 * MILLION]));
     page.add(values("Many values", "\"", (0..700).map(|n| n * n * 1_234).collect()));
     page.add(values("Steps of three", "\"", (0..30).map(|n| (3 * n + 1) * MILLION).collect()));
-    let words = (0..90).map(|n| Bar { label: format!("[{n}, {}]", n + 1), at: None, shares: vec![plain(MILLION)] });
+    let words =
+        (0..90).map(|n| Bar { label: format!("[{n}, {}]", n + 1), at: None, shares: vec![plain(MILLION)], sums: None });
     let many = Distribution {
         caption: "Many words".into(),
         series: vec!["all".into()],

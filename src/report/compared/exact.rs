@@ -37,6 +37,11 @@ fn trimmed(x: &Fraction, digits: u32) -> String {
     if is_rounded { text } else { text.trim_end_matches('0').trim_end_matches('.').to_string() }
 }
 
+/// A number to two places at least, without needless digits.
+pub(in crate::report) fn sensible(x: &Fraction) -> String {
+    trimmed(x, digits(x))
+}
+
 /// What stands behind a difference.
 pub(super) fn points(e: &ExactEffect) -> &'static str {
     if e.share { " points" } else { unit(e).sign() }

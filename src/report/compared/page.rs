@@ -117,6 +117,7 @@ fn over_each_other(names: &Names<'_>, e: &ExactEffect) -> Option<Block> {
         label: value(e, cells),
         at: sampled::place(&e.ty, cells),
         shares: shares.iter().map(share).collect(),
+        sums: None,
     });
     let means = (0..2).filter(|_| !e.share).map(|n| (n, number(mean(e, &e.means[n]), &e.means[n])));
     Some(Block::Distribution(Distribution {

@@ -76,6 +76,18 @@ impl Which {
         order
     }
 
+    /// The same with the edits by their names, and never by a number.
+    fn named(&self, row: Row) -> String {
+        let name = |n: usize| self.groups[n].name.as_str();
+        match row {
+            Row::Whole => "all edits".into(),
+            Row::Alone(n) => format!("{} alone", name(n)),
+            Row::InB(n) => format!("{} in B", name(n)),
+            Row::Both(n, m) => format!("{} with {}, beyond both alone", name(n), name(m)),
+            Row::Rest => "all together, beyond each alone".into(),
+        }
+    }
+
     /// What is compared, as a line names it; groups by their number in the list that is printed.
     fn label(&self, row: Row, order: &[usize]) -> String {
         let at = |n: usize| order.iter().position(|m| *m == n).unwrap_or(n) + 1;
@@ -309,14 +321,14 @@ pub fn which_page(all: &[(Names<'_>, &Which)]) -> Page {
         page.add(Block::Heading(names.scenario.into()));
         page.add(Block::Text(format!("A {}, B {}; {}.", names.a, names.b, basis(names, which))));
         let order = which.ranked();
-        let rows = order.iter().enumerate().map(|(at, n)| {
+        let rows = order.iter().map(|n| {
             let group = &which.groups[*n];
             let text = |lines: &[String]| Cell::Text(lines.join("; "));
-            vec![Cell::Text((at + 1).to_string()), text(&group.edits), text(&group.why)]
+            vec![Cell::Text(group.name.clone()), text(&group.edits), text(&group.why)]
         });
         page.add(Block::Table(Table {
             caption: "Edits".into(),
-            heads: ["", "edit", "why they go together"].map(String::from).to_vec(),
+            heads: ["", "edits", "why they go together"].map(String::from).to_vec(),
             rows: rows.collect(),
         }));
         for n in 0..which.measures.len() {
@@ -324,6 +336,11 @@ pub fn which_page(all: &[(Names<'_>, &Which)]) -> Page {
         }
         if which.groups.len() > 1 {
             page.add(Block::Text(MEANING.into()));
+            if matches!(which.found.basis, Basis::Exact { .. }) {
+                page.add(Block::Text(
+                    "Two edits that do nothing together beyond what each does alone are not drawn.".into(),
+                ));
+            }
         }
         if let Basis::Sampled { .. } = &which.found.basis {
             page.add(Block::Text(TOGETHER.into()));
@@ -358,7 +375,8 @@ fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
             Row::Both(..) | Row::Rest => 3,
         };
         let within = which.found.within.filter(|_| measure == 0).map(place);
-        Some(Effect { label: which.label(row, order), verdict: String::new(), number, within, series })
+        let nothing = matches!(row, Row::Both(..)) && size.exact.as_ref().is_some_and(Fraction::is_zero);
+        (!nothing).then_some(Effect { label: which.named(row), verdict: String::new(), number, within, series })
     });
     let percent = matches!(unit, Unit::Percent);
     Intervals::effects(&which.measures[measure].0, percent, unit.sign(), ["less", "more"], rows.collect())

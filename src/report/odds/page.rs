@@ -39,7 +39,13 @@ pub fn page(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Page {
             rows: chances.iter().map(row).collect(),
         }));
     }
-    let numbers: Vec<&Told<'_>> = odds.told.iter().filter(|t| t.sort != FigureSort::Chance).collect();
+    // a mean is told with the histogram of the same, if there is one
+    let drawn_elsewhere = |told: &Told<'_>| {
+        let hist = |other: &&Told<'_>| other.sort == FigureSort::Hist && other.text == told.text;
+        told.sort == FigureSort::Mean && odds.told.iter().any(|other| hist(&other))
+    };
+    let numbers = odds.told.iter().filter(|t| t.sort != FigureSort::Chance && !drawn_elsewhere(t));
+    let numbers: Vec<&Told<'_>> = numbers.collect();
     let means: Vec<Vec<Cell>> = numbers.iter().filter_map(|told| means(told)).collect();
     if !means.is_empty() {
         page.add(Block::Table(Table {
@@ -59,6 +65,7 @@ pub fn page(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Page {
             page.add(Block::Distribution(drawn(odds, told, found)));
         }
     }
+    super::why::add(&mut page, odds);
     if let Some(line) = line {
         played(&mut page, line);
     }
@@ -66,11 +73,11 @@ pub fn page(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Page {
 }
 
 /// A fraction of so many units, in millionths.
-fn millionths(value: &Fraction, units: i64) -> Option<i64> {
+pub(super) fn millionths(value: &Fraction, units: i64) -> Option<i64> {
     (value * &Fraction::whole(units.saturating_mul(MILLION))).decimal(0).parse().ok()
 }
 
-fn how(label: Label) -> How {
+pub(super) fn how(label: Label) -> How {
     match label {
         Label::Exact => How::Exact,
         Label::Bounded => How::Bounded,
@@ -139,12 +146,21 @@ fn ends(told: &Told<'_>) -> Vec<String> {
 
 fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
     let open = found.unexplored();
+    // what is this or less, and what is this or more
+    let whole = found.outcomes.iter().fold(Fraction::zero(), |sum, o| &sum + &found.share(o));
+    let valued = found.outcomes.iter().all(|o| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE)));
+    let mut most = Fraction::zero();
     let bar = |o: &crate::exact::Outcome| {
         let Worth::Cells(cells) = &o.worth else { return None };
+        let own = found.share(o);
+        let least = &whole - &most;
+        most += &own;
+        let part = |part: &Fraction| share(part, &open, told.answer.label);
+        let sums = (valued && place(told.ty, cells).is_some()).then(|| [part(&most), part(&least)]);
         let at = if cells.first() == Some(&NONE) { None } else { place(told.ty, cells) };
         let word = || value_text(odds.game, told.ty, cells);
         let label = at.and_then(|_| value_label(told.ty, cells)).unwrap_or_else(word);
-        Some(Bar { label, at, shares: vec![share(&found.share(o), &open, told.answer.label)] })
+        Some(Bar { label, at, shares: vec![share(&own, &open, told.answer.label)], sums })
     };
     Drawn {
         caption: "How often each value comes".into(),

@@ -1,5 +1,9 @@
 //! Where an answer is decided, as text for people and as JSON.
 
+mod page;
+
+pub(super) use page::add;
+
 use super::{Odds, Told, bar, float, label, number, scaled, short};
 use crate::exact::{Label, Lean, Swing, Swings};
 use crate::machine::Game;

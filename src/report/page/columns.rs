@@ -13,6 +13,8 @@ const BELOW: i64 = 24;
 const MOST_COLUMNS: i64 = 60;
 /// Columns that have room for an interval each.
 const MOST_WHISKERS: usize = 40;
+/// Rows of a table that is not folded up.
+const MOST_OPEN: usize = 24;
 /// Rows of the table below.
 const MOST_ROWS: usize = 200;
 
@@ -171,17 +173,23 @@ fn outline(out: &mut Markup, columns: &Columns, shares: Axis, series: usize) {
     plot::line(out, look(), (100_000, before), (100_000, HEIGHT * 1000));
 }
 
-/// All shares as a table, folded up.
+/// All shares as a table, folded up if it is long.
 fn numbers(out: &mut Markup, d: &Distribution) {
-    out.begin("details", &[]);
+    let summed = d.bars.iter().all(|bar| bar.sums.is_some());
+    let open = [("open", String::new())];
+    out.begin("details", if summed && d.bars.len() <= MOST_OPEN { &open } else { &[] });
     out.content("summary", &[], "The numbers");
     let row = |bar: &super::Bar| {
-        let shares = bar.shares.iter().cloned().map(Cell::Number);
-        [Cell::Text(bar.label.clone())].into_iter().chain(shares).collect()
+        let numbers = bar.shares.iter().chain(bar.sums.iter().flatten()).cloned().map(Cell::Number);
+        [Cell::Text(bar.label.clone())].into_iter().chain(numbers).collect()
+    };
+    let heads = match summed {
+        true => ["exactly", "at most", "at least"].map(String::from).to_vec(),
+        false => d.series.clone(),
     };
     let table = Table {
         caption: String::new(),
-        heads: ["value".to_string()].into_iter().chain(d.series.iter().cloned()).collect(),
+        heads: ["value".to_string()].into_iter().chain(heads).collect(),
         rows: d.bars.iter().take(MOST_ROWS).map(row).collect(),
     };
     super::table(out, &table);

@@ -51,7 +51,9 @@ pub struct CurvePoint {
 
 pub(super) fn draw(out: &mut Markup, c: &Curve) {
     figure(out, "curve", &c.caption);
-    plot::legend(out, c.lines.iter().map(|line| (Key::Line, line.name.as_str(), None)));
+    if c.lines.len() > 1 {
+        plot::legend(out, c.lines.iter().map(|line| (Key::Line, line.name.as_str(), None)));
+    }
     if let Some((_, says)) = &c.marked {
         out.begin("p", &[("class", "key".into())]);
         out.begin("svg", &[("width", "32".into()), ("height", "16".into()), ("aria-hidden", "true".into())]);
@@ -64,7 +66,9 @@ pub(super) fn draw(out: &mut Markup, c: &Curve) {
     let span = c.span.into_iter().flat_map(|(low, high)| [low, high]);
     let up = Axis::around(points().flat_map(|p| p.number.reach()).chain(span), 5);
     let marked = c.marked.as_ref().map(|(at, _)| *at);
-    let axis = plot::fitting(points().map(|p| p.at).chain(marked), &c.across_unit);
+    let places = places(c);
+    let few = few(&places, marked);
+    let axis = few.unwrap_or_else(|| plot::fitting(points().map(|p| p.at).chain(marked), &c.across_unit));
     plot::beside(out, up, &c.unit, HEIGHT, BELOW, &format!("{}; the numbers stand below", c.caption));
     if let Some(along) = marked.map(|at| axis.along(at)) {
         plot::line(out, ("class", "marked".into()), (along, 0), (along, HEIGHT * 1000));
@@ -79,8 +83,12 @@ pub(super) fn draw(out: &mut Markup, c: &Curve) {
             plot::mark(out, series, (axis.along(point.at), up.down(at, HEIGHT)), &says);
         }
     }
-    let ticks: Vec<i64> = axis.ticks().collect();
-    plot::across(out, axis, &ticks, HEIGHT, |tick| axis.tell(tick) + &c.across_unit);
+    let ticks: Vec<i64> = match few {
+        Some(_) => places.iter().map(|(at, _)| *at).collect(),
+        None => axis.ticks().collect(),
+    };
+    let word = |tick: i64| places.iter().find(|(at, _)| few.is_some() && *at == tick).map(|(_, word)| word.to_string());
+    plot::across(out, axis, &ticks, HEIGHT, |tick| word(tick).unwrap_or_else(|| axis.tell(tick)) + &c.across_unit);
     out.end();
     out.end();
     out.begin("p", &[("class", "across".into())]);
@@ -115,12 +123,29 @@ fn path(out: &mut Markup, series: usize, line: &Line, axis: Axis, up: Axis) {
     out.end();
 }
 
-/// All points as a table, folded up: a row for each place on the foot.
-fn numbers(out: &mut Markup, c: &Curve) {
+/// The places on the foot with points above them, and their words.
+fn places(c: &Curve) -> Vec<(i64, &str)> {
     let mut places: Vec<(i64, &str)> =
         c.lines.iter().flat_map(|l| &l.points).map(|p| (p.at, p.label.as_str())).collect();
     places.sort_unstable();
     places.dedup_by_key(|(at, _)| *at);
+    places
+}
+
+/// An axis from the first place to the last, if the words of all of them have room on a phone: then each has its tick.
+fn few(places: &[(i64, &str)], marked: Option<i64>) -> Option<Axis> {
+    let ((low, _), (high, _)) = (*places.first()?, *places.last()?);
+    let far = i128::from(high) - i128::from(low);
+    let longest = places.iter().map(|(_, word)| word.chars().count()).max()?;
+    let room = far / i128::from(plot::most_ticks(longest));
+    let apart = places.windows(2).all(|two| i128::from(two[1].0) - i128::from(two[0].0) >= room);
+    let inside = marked.is_none_or(|at| (low..=high).contains(&at));
+    (far > 0 && apart && inside).then_some(Axis { low, high, step: 1 })
+}
+
+/// All points as a table, folded up: a row for each place on the foot.
+fn numbers(out: &mut Markup, c: &Curve) {
+    let places = places(c);
     let row = |(at, label): &(i64, &str)| {
         let cell = |line: &Line| match line.points.iter().find(|p| p.at == *at) {
             Some(point) => Cell::Number(point.number.clone()),

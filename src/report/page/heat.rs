@@ -25,12 +25,15 @@ pub struct Heat {
     pub cells: Vec<Vec<Option<Number>>>,
     /// The numbers are effects: shades go both ways from 0.
     pub effects: bool,
+    /// Numbers of other maps that have the same scale.
+    pub beside: Vec<Number>,
 }
 
 pub(super) fn draw(out: &mut Markup, h: &Heat) {
     figure(out, "heat", &h.caption);
     let numbers: Vec<&Number> = h.cells.iter().flatten().flatten().collect();
-    let known: Vec<(i64, &str)> = numbers.iter().filter_map(|n| Some((n.at?, n.text.as_str()))).collect();
+    let all = numbers.iter().copied().chain(&h.beside);
+    let known: Vec<(i64, &str)> = all.filter_map(|n| Some((n.at?, n.text.as_str()))).collect();
     let (least, most) = (known.iter().min(), known.iter().max());
     let range = (least.map_or(0, |n| n.0), most.map_or(0, |n| n.0));
     scroller(out, &h.caption);

@@ -99,6 +99,15 @@ pub(super) fn draw(out: &mut Markup, i: &Intervals) {
     let ticks: Vec<i64> = axis.ticks().collect();
     plot::across(out, axis, &ticks, 1, |tick| axis.tell(tick) + &i.unit);
     out.end();
+    if i.rows.iter().any(|row| row.within.is_some()) {
+        out.begin("p", &[("class", "key".into())]);
+        out.begin("svg", &[("width", "32".into()), ("height", "14".into()), ("aria-hidden", "true".into())]);
+        let all = [("width", "32".into()), ("height", "14".into())];
+        out.element("rect", &[&[("class", "within".into())], &all[..]].concat());
+        out.end();
+        out.content("bdi", &[], "a difference that is too small to matter: the same");
+        out.end();
+    }
     out.end();
 }
 

@@ -110,6 +110,8 @@ pub struct Bar {
     pub at: Option<i64>,
     /// How often it comes in each series, in percent.
     pub shares: Vec<Number>,
+    /// How often this or less comes, and this or more; of values that have an order, in a distribution of one series.
+    pub sums: Option<[Number; 2]>,
 }
 
 /// What has to be known to get the same again.

@@ -129,14 +129,20 @@ impl Axis {
             None => Some((v, v)),
         });
         let (low, high) = match ends {
+            Some((0, 0)) | None => (0, MILLION),
             Some((low, high)) if low == high => (low - MILLION, high + MILLION),
             Some(ends) => ends,
-            None => (0, MILLION),
         };
         let step = nice((high - low) / most.max(1) + 1);
         let low = low.div_euclid(step) * step;
         let high = -(-high).div_euclid(step) * step;
         Axis { low, high, step }
+    }
+
+    /// The same with ticks at whole numbers only.
+    pub(super) fn whole(self) -> Axis {
+        let step = self.step.max(MILLION);
+        Axis { low: self.low.div_euclid(step) * step, high: -(-self.high).div_euclid(step) * step, step }
     }
 
     /// The ticks: every multiple of the step.

@@ -3,7 +3,7 @@
 
 use super::super::markup::Markup;
 use super::super::svg::px;
-use super::number::{Axis, How, Number, percent};
+use super::number::{Axis, How, MILLION, Number, percent};
 
 /// Series that look different.
 const LOOKS: usize = 6;
@@ -128,14 +128,16 @@ pub(super) fn most_ticks(longest: usize) -> i64 {
     i64::try_from(PHONE / (longest * 8 + 14)).unwrap_or(2).clamp(2, 7)
 }
 
-/// An axis across whose words have room on a phone.
+/// An axis across whose words have room on a phone; where all values are whole numbers, so are its ticks.
 pub(super) fn fitting(values: impl Iterator<Item = i64> + Clone, unit: &str) -> Axis {
-    let tries = (2..=6).rev().map(|most| Axis::around(values.clone(), most));
+    let whole = values.clone().all(|value| value % MILLION == 0);
+    let around = |most| Axis::around(values.clone(), most);
+    let tries = (2..=6).rev().map(|most| if whole { around(most).whole() } else { around(most) });
     let fits = |axis: &Axis| {
         let longest = axis.ticks().map(|t| axis.tell(t).chars().count()).max().unwrap_or(1) + unit.chars().count();
         axis.ticks().count() as i64 <= most_ticks(longest) + 1
     };
-    let mut last = Axis::around(values.clone(), 1);
+    let mut last = around(1);
     for axis in tries {
         last = axis;
         if fits(&axis) {

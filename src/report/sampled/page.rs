@@ -123,7 +123,7 @@ fn told(whole: &[(&Estimate, Number)]) -> Table {
     };
     Table {
         caption: String::new(),
-        heads: ["figure", "", "estimate", "runs that count", "interval by"].map(String::from).to_vec(),
+        heads: ["measure", "", "estimate", "runs that count", "interval by"].map(String::from).to_vec(),
         rows: whole.iter().map(row).collect(),
     }
 }
@@ -255,10 +255,17 @@ fn bars(ty: &Type, tallies: &[&Tally], level: Option<Level>, label: impl Fn(&[i6
             None => estimated(Unit::Percent, share, None, ""),
         }
     };
-    let bar = |(cells, times): (&&[i64], &Vec<u64>)| Bar {
-        label: label(cells),
-        at: place(ty, cells),
-        shares: tallies.iter().zip(times).map(share).collect(),
+    let mut below = 0;
+    let bar = |(cells, times): (&&[i64], &Vec<u64>)| {
+        let at = place(ty, cells);
+        let sums = match (tallies, times.as_slice()) {
+            ([tally], [own]) if at.is_some() => {
+                below += own;
+                Some([below, tally.counted + own - below].map(|times| share((tally, &times))))
+            }
+            _ => None,
+        };
+        Bar { label: label(cells), at, shares: tallies.iter().zip(times).map(share).collect(), sums }
     };
     let mut times: Vec<(&&[i64], &Vec<u64>)> = times.iter().collect();
     times.sort_by(|(a, _), (b, _)| order(ty, a, b));

@@ -1,10 +1,12 @@
 //! Sweeps as pages to look at: curves over one param, heat maps over two, one below the other for what else is turned.
 
+use super::super::compared::sensible;
 use super::super::page::{
     Block, Cell, Curve, CurvePoint, Effect, Heat, How, Intervals, Line, Number, Page, Table, millionths,
 };
-use super::super::sampled::estimated;
+use super::super::sampled::{Unit, estimated};
 use super::{HEAD, Row, TAIL, Value, bare, unit, value_of};
+use crate::value::Fraction;
 use std::collections::BTreeSet;
 
 /// Plots of one measure on one table; what else is turned is left to the table of numbers.
@@ -19,9 +21,9 @@ type Turned<'r> = (&'r str, Vec<&'r Value>);
 
 /// The page of these rows; `done` says how many points they are of.
 pub fn page(columns: &[String], rows: &[Row], done: &str) -> Page {
-    let mut page = Page::new("sweep");
-    page.add(Block::Text(format!("{done}.")));
     let names = &columns[HEAD.len()..columns.len().saturating_sub(TAIL).max(HEAD.len())];
+    let mut page = Page::new(format!("sweep over {}", names.join(", ")));
+    page.add(Block::Text(format!("{done}.")));
     for row in rows.iter().filter(|row| !words(row, "error").is_empty()) {
         page.add(Block::Note(format!("{}: the table cannot be set: {}", place(names, row), words(row, "error"))));
     }
@@ -40,7 +42,7 @@ pub fn page(columns: &[String], rows: &[Row], done: &str) -> Page {
         let rows: Vec<&Row> = measured.iter().copied().filter(of).collect();
         page.add(Block::Heading(format!("{sort} {measure}")));
         page.add(Block::Text(format!("{scenario} with {rules}")));
-        drawn(&mut page, &format!("{sort} {measure}"), names, &rows);
+        drawn(&mut page, names, &rows);
     }
     page.add(Block::Heading("All numbers".into()));
     page.add(Block::Table(table(names, &measured)));
@@ -76,15 +78,37 @@ fn found(row: &Row) -> Number {
             Number::new("between", None, How::Bounded).within((place(low), place(high)), ends)
         }
         ("exact", _) => {
-            let text = of("estimate").map_or("none".into(), |value| unit.plain(value));
+            let text = of("estimate").map_or("none".into(), |value| readable(unit, value, words(row, "fraction")));
             Number::new(text, of("estimate").map(place), How::Exact)
         }
         _ => Number::new("not known", None, How::Bounded),
     }
 }
 
-/// The plots of one measure on one table.
-fn drawn(page: &mut Page, caption: &str, names: &[String], rows: &[&Row]) {
+/// An exact number with the digits that a reader needs; its fraction stands in the tables for programs.
+fn readable(unit: Unit, value: f64, fraction: &str) -> String {
+    match (fraction.parse::<Fraction>(), unit) {
+        (Ok(exact), Unit::Percent) => exact.percent(),
+        (Ok(exact), _) => sensible(&exact) + unit.sign(),
+        (Err(_), _) => unit.plain(value),
+    }
+}
+
+/// The plots of one measure on one table, all on the same scales; where it is the same at every point, a sentence says so.
+fn drawn(page: &mut Page, names: &[String], rows: &[&Row]) {
+    let numbers: Vec<Number> = rows.iter().map(|row| found(row)).collect();
+    if let Some(first) = numbers.first().filter(|first| first.at.is_some() && numbers.len() > 1)
+        && numbers
+            .iter()
+            .all(|n| (n.at, &n.text, &n.ends_text, n.how) == (first.at, &first.text, &first.ends_text, first.how))
+    {
+        let (ends, how) = (first.ends_text.as_str(), first.how.word());
+        let ends = if ends.is_empty() { String::new() } else { format!(", {ends}") };
+        page.add(Block::Text(format!("{}{ends} ({how}) at each of {} points.", first.text, numbers.len())));
+        return;
+    }
+    let reach = || numbers.iter().flat_map(|n| n.at.into_iter().chain(n.ends.into_iter().flat_map(|(a, b)| [a, b])));
+    let span = reach().min().zip(reach().max());
     let mut turned: Vec<Turned<'_>> = names.iter().map(|name| (name.as_str(), values(name, rows))).collect();
     turned.retain(|(_, values)| values.len() > 1);
     // what can stand on an axis comes first
@@ -103,17 +127,24 @@ fn drawn(page: &mut Page, caption: &str, names: &[String], rows: &[&Row]) {
         }
         let same = |other: &&&Row| turned.iter().skip(2).all(|(name, _)| other.get(*name) == row.get(*name));
         let part: Vec<&Row> = rows.iter().filter(same).copied().collect();
-        let caption = [vec![caption.to_string()], rest].concat().join(", ");
-        let numbers = across.is_some_and(|(_, values)| values.iter().all(|v| v.is_number()));
+        let caption = |over: &str| [vec![over.to_string()], rest.clone()].concat().join(", ");
+        let is_number = across.is_some_and(|(_, values)| values.iter().all(|v| v.is_number()));
         match (across, down) {
-            (Some(across), None) if numbers => page.add(curve(caption, across, None, &part)),
-            (Some(across), Some(down)) => {
-                if numbers && down.1.len() <= MOST_LINES {
-                    page.add(curve(caption.clone(), across, Some(down), &part));
-                }
-                page.add(heat(caption, across, down, &part));
+            (Some(across), None) if is_number => {
+                page.add(Block::Curve(Curve {
+                    span,
+                    ..curve(caption(&format!("over {}", across.0)), across, None, &part)
+                }));
             }
-            _ => page.add(scale(caption, names, &part)),
+            (Some(across), Some(down)) => {
+                if is_number && down.1.len() <= MOST_LINES {
+                    let over = caption(&format!("over {}", across.0));
+                    page.add(Block::Curve(Curve { span, ..curve(over, across, Some(down), &part) }));
+                }
+                let over = caption(&format!("{} by {}", down.0, across.0));
+                page.add(Block::Heat(Heat { beside: numbers.clone(), ..heat(over, across, down, &part) }));
+            }
+            _ => page.add(scale(caption("each point"), names, &part)),
         }
     }
 }
@@ -130,7 +161,7 @@ fn values<'r>(name: &str, rows: &[&'r Row]) -> Vec<&'r Value> {
     values
 }
 
-fn curve(caption: String, across: &Turned<'_>, lines: Option<&Turned<'_>>, rows: &[&Row]) -> Block {
+fn curve(caption: String, across: &Turned<'_>, lines: Option<&Turned<'_>>, rows: &[&Row]) -> Curve {
     let line = |name: String, of: &dyn Fn(&Row) -> bool| Line {
         name,
         points: across
@@ -143,7 +174,7 @@ fn curve(caption: String, across: &Turned<'_>, lines: Option<&Turned<'_>>, rows:
             .collect(),
     };
     let lines = match lines {
-        None => vec![line(caption.clone(), &|_| true)],
+        None => vec![line(rows.first().map_or("", |row| words(row, "measure")).to_string(), &|_| true)],
         Some((name, values)) => {
             let own = |value: &&Value| line(format!("{name} {}", bare(value)), &|row| row.get(*name) == Some(*value));
             values.iter().map(own).collect()
@@ -151,23 +182,23 @@ fn curve(caption: String, across: &Turned<'_>, lines: Option<&Turned<'_>>, rows:
     };
     let sign = rows.first().map_or("", |row| unit(row).sign());
     let (across, unit) = (across.0.to_string(), sign.to_string());
-    Block::Curve(Curve { caption, across, unit, lines, ..Curve::default() })
+    Curve { caption, across, unit, lines, ..Curve::default() }
 }
 
-fn heat(caption: String, across: &Turned<'_>, down: &Turned<'_>, rows: &[&Row]) -> Block {
+fn heat(caption: String, across: &Turned<'_>, down: &Turned<'_>, rows: &[&Row]) -> Heat {
     let cell = |at: &Value, below: &Value| {
         let here = |row: &&&Row| row.get(across.0) == Some(at) && row.get(down.0) == Some(below);
         rows.iter().find(here).map(|row| found(row))
     };
-    Block::Heat(Heat {
+    Heat {
         caption,
         across: across.0.into(),
         down: down.0.into(),
         columns: across.1.iter().map(|v| bare(v)).collect(),
         rows: down.1.iter().map(|v| bare(v)).collect(),
         cells: down.1.iter().map(|below| across.1.iter().map(|at| cell(at, below)).collect()).collect(),
-        effects: false,
-    })
+        ..Heat::default()
+    }
 }
 
 /// What cannot stand on an axis: a row for each value.
@@ -205,9 +236,17 @@ fn table(names: &[String], rows: &[&Row]) -> Table {
         ];
         head.chain(tail).collect()
     };
-    Table {
-        caption: String::new(),
-        heads: [fixed(&HEAD), names.to_vec(), fixed(&["measure", "value", "estimate", "n", "method"])].concat(),
-        rows: rows.iter().take(MOST_ROWS).map(cells).collect(),
+    let heads = [fixed(&HEAD), names.to_vec(), fixed(&["measure", "value", "estimate", "n", "method"])].concat();
+    let mut rows: Vec<Vec<Cell>> = rows.iter().take(MOST_ROWS).map(cells).collect();
+    // a column that says the same in every row says nothing
+    let word = |cell: &Cell| if let Cell::Text(text) = cell { Some(text.clone()) } else { None };
+    let first: Vec<Option<String>> = rows.first().into_iter().flatten().map(word).collect();
+    let same = |n: usize| first[n].is_some() && rows.iter().all(|row| word(&row[n]) == first[n]);
+    let kept: Vec<bool> = (0..first.len()).map(|n| heads[n] == "measure" || !same(n)).collect();
+    for row in &mut rows {
+        let mut keep = kept.iter();
+        row.retain(|_| *keep.next().unwrap_or(&true));
     }
+    let heads = heads.into_iter().zip(kept).filter(|(_, keep)| *keep).map(|(head, _)| head).collect();
+    Table { caption: String::new(), heads, rows }
 }
