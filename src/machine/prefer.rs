@@ -42,7 +42,7 @@ pub(super) fn preferred(
             Ok(best.map_or(Answer::None, |(_, a)| a))
         }
         Some(PreferCode::When { which, condition }) => {
-            if which == Preferred::None {
+            if which == Preferred::Nobody {
                 let holds = judge(game, state, condition, None)?[0] != 0;
                 return Ok(if holds && or_none { Answer::None } else { Answer::Pick(0) });
             }
@@ -174,7 +174,7 @@ fn preferred_subset(
         };
         order.push((n, key));
     }
-    if let Some(PreferCode::When { which: Preferred::All, .. }) = prefer {
+    if let Some(PreferCode::When { which: Preferred::Every, .. }) = prefer {
         let hold = order.iter().filter(|(_, key)| *key == Some(Ratio::from(0))).count();
         size = hold.clamp(least, most);
     }

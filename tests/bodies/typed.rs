@@ -1,7 +1,8 @@
 //! The code that comes of it.
 
-use super::kit::good;
+use super::kit::{bad, good};
 use super::show;
+use grognard::base::Code;
 use grognard::rules::ruleset::HeaderLine;
 
 /// The body of the function of a name.
@@ -68,4 +69,12 @@ fn headers_are_taken_apart() {
     });
     assert_eq!(needs, Some("unit.hits > 0"));
     assert_eq!(show.expr(go.actor.as_ref().expect("an actor")), "unit#0");
+}
+
+#[test]
+fn a_list_holds_no_lists() {
+        bad(Code::WrongType, &format!("let f(xs: list of Int) = size({value})"), "a list holds no lists");
+    }
+    good("let f(xs: list of Int) = (xs, size(xs + copies(2, 1)))");
+    good("let f(u: Unit) = size(u.side.units.models)");
 }

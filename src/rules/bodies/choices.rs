@@ -54,11 +54,11 @@ impl Body<'_, '_> {
     /// `prefer all when` asks for several, `prefer none when` for one.
     fn fits_amount(&mut self, prefer: Option<&tree::Prefer>, subset: bool, span: Span) {
         match prefer {
-            Some(tree::Prefer::When { which: Preferred::All, .. }) if !subset => {
+            Some(tree::Prefer::When { which: Preferred::Every, .. }) if !subset => {
                 let help = "write `prefer when`, or say how many: `choose 0 .. of xs in XS prefer all when ..`";
                 self.say_help(Code::WrongType, span, "`prefer all` stands in a choice of several", help);
             }
-            Some(tree::Prefer::When { which: Preferred::None, .. }) if subset => {
+            Some(tree::Prefer::When { which: Preferred::Nobody, .. }) if subset => {
                 let help = "`prefer when` takes the fewest, `prefer all when` as many as hold";
                 self.say_help(Code::WrongType, span, "`prefer none` stands in a choice of one", help);
             }

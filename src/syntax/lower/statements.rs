@@ -357,9 +357,9 @@ impl Lower<'_> {
             return Ok(Prefer::Extreme { most: word.as_str() == "most", by: self.next_arith(&mut k)? });
         }
         let which = if k.skip(Rule::k_none) {
-            Preferred::None
+            Preferred::Nobody
         } else if k.skip(Rule::every_one) {
-            Preferred::All
+            Preferred::Every
         } else {
             Preferred::First
         };

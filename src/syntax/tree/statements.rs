@@ -226,9 +226,9 @@ pub enum Preferred {
     /// The first entry with it; of several the fewest that may be.
     First,
     /// None.
-    None,
+    Nobody,
     /// All entries with it, as far as so many may be taken.
-    All,
+    Every,
 }
 
 impl Preferred {
@@ -236,8 +236,8 @@ impl Preferred {
     pub fn word(self) -> &'static str {
         match self {
             Preferred::First => "",
-            Preferred::None => "none ",
-            Preferred::All => "all ",
+            Preferred::Nobody => "none ",
+            Preferred::Every => "all ",
         }
     }
 }
