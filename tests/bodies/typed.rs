@@ -73,6 +73,7 @@ fn headers_are_taken_apart() {
 
 #[test]
 fn a_list_holds_no_lists() {
+    for value in ["[[1], [2]]", "copies(2, xs)", "[xs, xs]", "[(xs, 1)]"] {
         bad(Code::WrongType, &format!("let f(xs: list of Int) = size({value})"), "a list holds no lists");
     }
     good("let f(xs: list of Int) = (xs, size(xs + copies(2, 1)))");
