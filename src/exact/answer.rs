@@ -9,7 +9,7 @@ use super::paths::{Ground, Path, Stopped};
 use super::pool;
 use super::store::Reader;
 use crate::base::Code;
-use crate::machine::{Fault, Handle, NoTrace, Run, State, Wants, is_unseen};
+use crate::machine::{Fault, Handle, NoTrace, Run, State, Unseen, Wants, is_unseen};
 use crate::value::*;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -168,6 +168,9 @@ const MOST_PARTS: usize = 1 << 20;
 /// A value of an end with its weight and what that is out of: unseen dice may still part.
 pub(super) type Part = (Result<Vec<i64>, Fault>, Num, Num);
 
+/// A part, and the lists of the end behind it.
+type Followed = (Result<Vec<i64>, Fault>, Num, Num, Vec<i64>);
+
 impl Graph<'_> {
     /// The ends, errors included.
     pub(super) fn end_nodes(&self) -> Vec<Node> {
@@ -282,15 +285,22 @@ impl Graph<'_> {
     pub(super) fn parts_of(&self, store: u32, of: Query<'_>, given: Option<Query<'_>>) -> Vec<Part> {
         let (state, outer, sums) = self.position(store);
         let Some(given) = given else { return self.ask(state, &outer, &sums, of) };
-        // both look at the same dice: these are seen first
+        // both look at the same dice: what the condition saw of them holds for the value
         let mut parts = Vec::new();
-        for (state, weight, whole) in self.seen(state) {
-            let held = self.ask(state.clone(), &outer, &sums, given);
-            if !matches!(held.first(), Some((Ok(cells), ..)) if cells.first() == Some(&1)) {
-                continue;
-            }
-            for (value, part, of) in self.ask(state, &outer, &sums, of) {
-                parts.push((value, weight.mul(&part), whole.mul(&of)));
+        let open = self.follow(state.clone(), &outer, &sums, given, true);
+        for (held, weight, whole, heap) in open {
+            match held {
+                Ok(cells) if cells.first() == Some(&1) => {
+                    let state = State { heap, ..state.clone() };
+                    for (value, part, of) in self.ask(state, &outer, &sums, of) {
+                        parts.push((value, weight.mul(&part), whole.mul(&of)));
+                    }
+                }
+                // what cannot be told is no reason to leave something out
+                Err(fault) if matches!(fault.code, Code::TooManyDice | Code::NeedsOdds) => {
+                    parts.push((Err(fault), weight, whole))
+                }
+                _ => {}
             }
         }
         parts
@@ -339,6 +349,13 @@ impl Graph<'_> {
 
     /// Works a question out on an end.
     pub(super) fn ask(&self, state: State, outer: &Outer, sums: &[i64], of: Query<'_>) -> Vec<Part> {
+        let parts = self.follow(state, outer, sums, of, false);
+        parts.into_iter().map(|(value, weight, whole, _)| (value, weight, whole)).collect()
+    }
+
+    /// The same with the lists of the end as the question left them, if they are kept: with what it saw of their dice.
+    fn follow(&self, state: State, outer: &Outer, sums: &[i64], of: Query<'_>, keeps: bool) -> Vec<Followed> {
+        let lists = if keeps { state.heap.len() } else { 0 };
         let info = &self.game.program.funcs[of.func.at()];
         let mut canon = self.ground.canon.borrow_mut();
         let (args, root) = match of.args {
@@ -365,45 +382,55 @@ impl Graph<'_> {
             ways: Binomials::default(),
             spare: Vec::new(),
             best: Vec::new(),
+            keeps,
         };
         let shared = RefCell::new(Shared::nobody(&self.ground.meter));
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
         let path = Path::start(state, Outer::default(), sums.to_vec(), self.options.width);
         let mut open = vec![Box::new(path)];
-        let mut found: Vec<Part> = Vec::new();
+        let mut found: Vec<Followed> = Vec::new();
+        let too_many = || {
+            let fault = Fault::new(
+                Code::TooManyDice,
+                "this question parts the dice in too many ways: ask for their sum, a count, or the highest of them",
+            );
+            vec![(Err(fault), Num::Narrow(1), Num::Narrow(1), Vec::new())]
+        };
         while let Some(mut path) = open.pop() {
             let stopped = ground.go(&mut machine, &mut path);
             let (weight, whole) = (path.weight.clone(), path.whole.clone());
-            let too_many = || {
-                Fault::new(
-                    Code::TooManyDice,
-                    "this question parts the dice in too many ways: ask for their sum, a count, or the highest of them",
-                )
-            };
+            let heap = |path: &Path| path.state.heap[..lists.min(path.state.heap.len())].to_vec();
             if found.len() + open.len() > MOST_PARTS {
-                return vec![(Err(too_many()), Num::Narrow(1), Num::Narrow(1))];
+                return too_many();
             }
             match stopped {
-                Err(fault) => found.push((Err(fault), weight, whole)),
-                Ok(Stopped::Spent) => found.push((Err(too_many()), weight, whole)),
+                Err(fault) => found.push((Err(fault), weight, whole, heap(&path))),
+                Ok(Stopped::Spent) => return too_many(),
                 Ok(Stopped::Asks | Stopped::Border | Stopped::Round) => {
                     let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
-                    found.push((Err(fault), weight, whole));
+                    found.push((Err(fault), weight, whole, heap(&path)));
                 }
                 Ok(Stopped::Looks) => match ground.look(&path, &mut open) {
                     Ok(true) => {}
-                    Ok(false) => found.push((Err(too_many()), weight, whole)),
-                    Err(fault) => found.push((Err(fault), weight, whole)),
+                    Ok(false) => return too_many(),
+                    Err(fault) => found.push((Err(fault), weight, whole, heap(&path))),
                 },
                 Ok(Stopped::Over) => match (info.lists.first(), info.result == 1) {
                     (Some((cell, width)), true) => {
                         let list = Handle::of(path.state.stack[*cell as usize]);
                         let cells = list.len * *width as usize;
                         let dice = path.state.heap.get(list.at..list.at + cells).unwrap_or_default();
-                        match pool::part(self.game, dice, Wants::Order, 0, &mut ground.ways, 1 << 20) {
-                            Err(fault) => found.push((Err(fault), weight, whole)),
-                            Ok(None) => found.push((Err(too_many()), weight, whole)),
-                            Ok(Some(parts)) if dice.iter().any(|c| is_unseen(*c)) => {
+                        if !dice.iter().any(|c| is_unseen(*c)) {
+                            found.push((Ok(dice.to_vec()), weight, whole, heap(&path)));
+                            continue;
+                        }
+                        if orders(dice) > MOST_PARTS as u128 {
+                            return too_many();
+                        }
+                        match pool::part(self.game, dice, Wants::Order, 0, &mut ground.ways, MOST_PARTS) {
+                            Err(fault) => found.push((Err(fault), weight, whole, heap(&path))),
+                            Ok(None) => return too_many(),
+                            Ok(Some(parts)) => {
                                 for (cells, share) in parts.list {
                                     let mut path = path.clone();
                                     path.state.heap[list.at..list.at + cells.len()].copy_from_slice(&cells);
@@ -413,17 +440,25 @@ impl Graph<'_> {
                                         path.outer.stage = 1;
                                         open.push(path);
                                     } else {
-                                        found.push((Ok(cells), path.weight, path.whole));
+                                        found.push((Ok(cells), path.weight.clone(), path.whole.clone(), heap(&path)));
                                     }
                                 }
                             }
-                            Ok(Some(_)) => found.push((Ok(dice.to_vec()), weight, whole)),
                         }
                     }
-                    _ => found.push((Ok(path.state.stack[..info.result as usize].to_vec()), weight, whole)),
+                    _ => {
+                        let cells = path.state.stack[..info.result as usize].to_vec();
+                        found.push((Ok(cells), weight, whole, heap(&path)));
+                    }
                 },
             }
         }
         found
     }
+}
+
+/// How many lists the open dice of one may come to, one by one.
+fn orders(dice: &[i64]) -> u128 {
+    let faces = dice.iter().filter_map(|c| Unseen::of(*c)).map(|u| u128::from(u.high - u.low) + 1);
+    faces.fold(1, u128::saturating_mul)
 }

@@ -264,6 +264,16 @@ impl<'g> Canon<'g> {
         !held
     }
 
+    /// True if nobody reads a register of the running function any more, so many instructions ahead.
+    pub fn dead(&mut self, state: &State, ahead: Pc, root: (u32, u32), reg: Reg) -> bool {
+        let (mut left, mut dead) = (state.frames.len(), self.clears);
+        self.walk(state, ahead, root, |_, _, alive, _| {
+            left -= 1;
+            dead &= left > 0 || alive.iter().all(|(other, _)| *other != reg);
+        });
+        dead
+    }
+
     /// What the rules call the variables that somebody may still read, from the outermost function in: the function, the
     /// place among its variables, the cells.
     pub fn variables(&mut self, state: &State, root: (u32, u32)) -> Vec<(FuncId, LocalId, Vec<i64>)> {

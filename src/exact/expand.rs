@@ -84,6 +84,7 @@ impl<'g> Explorer<'g> {
             ways: tools.ways,
             spare: tools.spare,
             best: tools.best,
+            keeps: false,
         };
         let graph = Graph {
             game,

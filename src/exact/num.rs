@@ -1,5 +1,6 @@
 //! Weights: whole numbers that widen when they must.
 
+use crate::base::QuickMap;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -162,10 +163,16 @@ impl Num {
     }
 
     /// The n-th power.
-    pub fn pow(&self, n: usize) -> Num {
-        let mut power = Num::one(Width::Narrow);
-        for _ in 0..n {
-            power = power.mul(self);
+    pub fn pow(&self, mut n: usize) -> Num {
+        let (mut power, mut square) = (Num::one(Width::Narrow), self.clone());
+        while n > 0 {
+            if n & 1 == 1 {
+                power = power.mul(&square);
+            }
+            n >>= 1;
+            if n > 0 {
+                square = square.mul(&square);
+            }
         }
         power
     }
@@ -221,28 +228,25 @@ impl Joint {
 /// Binomial coefficients: how many ways there are to pick some of so many, in the rows that were asked for.
 #[derive(Default)]
 pub struct Binomials {
-    rows: Vec<Vec<Num>>,
+    rows: QuickMap<usize, Vec<Num>>,
 }
 
 impl Binomials {
     /// The row of `n`: ways to pick 0 to n.
     pub fn row(&mut self, n: usize) -> &[Num] {
-        if self.rows.is_empty() {
-            self.rows.push(vec![Num::Narrow(1)]);
-        }
-        while self.rows.len() <= n {
-            let last = &self.rows[self.rows.len() - 1];
-            let mut row = Vec::with_capacity(last.len() + 1);
-            row.push(Num::Narrow(1));
-            for pair in last.windows(2) {
-                let mut sum = pair[0].clone();
-                sum.add(&pair[1]);
-                row.push(sum);
+        self.rows.entry(n).or_insert_with(|| {
+            let mut row = vec![Num::Narrow(1)];
+            for k in 0..n {
+                // each follows from the one before, and the second half mirrors the first
+                let next = if 2 * (k + 1) > n {
+                    row[n - k - 1].clone()
+                } else {
+                    row[k].mul(&Num::from((n - k) as u64)).over(&Num::from(k as u64 + 1))
+                };
+                row.push(next);
             }
-            row.push(Num::Narrow(1));
-            self.rows.push(row);
-        }
-        &self.rows[n]
+            row
+        })
     }
 }
 

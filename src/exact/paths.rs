@@ -7,9 +7,10 @@ use super::outer::{Next, Outer, Outside};
 use super::pool::Ways;
 use super::sums::Spread;
 use super::{Pools, pool, sums};
+use crate::base::Code;
 use crate::base::Meter;
 use crate::machine::{
-    Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, Wants, call_onward, is_unseen, run, wants,
+    Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, Wants, call_onward, holds, is_unseen, run, wants,
 };
 use crate::program::{AskKind, Instr};
 use crate::value::*;
@@ -131,6 +132,8 @@ pub struct Ground<'a, 'g> {
     pub spare: Vec<Way>,
     /// The best dice of pools that were asked for lately.
     pub best: Vec<Best>,
+    /// Whether all lists are kept as they are: somebody looks at them once more.
+    pub keeps: bool,
 }
 
 /// The best dice of a pool, worked out.
@@ -238,12 +241,21 @@ impl Ground<'_, '_> {
         if let Instr::Own { list: reg } = instr {
             return self.own(path, reg, list, out);
         }
-        if let Instr::Op { op, dst, a, .. } = instr
-            && matches!(op, Op::Total | Op::Highest | Op::Lowest)
-            && self.pools == Pools::Asked
-            && self.canon.borrow_mut().forgotten(&path.state, self.root, list, dst)
+        if let Instr::Op { op: Op::Concat, dst, a, b, .. } = instr
+            && let Some(way) = self.join(path, dst, [a, b])?
         {
-            return Ok(self.use_up(path, op, list, (dst, a), out));
+            out.push(way);
+            return Ok(true);
+        }
+        let used = match instr {
+            Instr::Op { op: Op::Total | Op::Highest | Op::Lowest, dst, .. } | Instr::Look { dst, .. } => Some(dst),
+            _ => None,
+        };
+        if let Some(dst) = used
+            && self.pools == Pools::Asked
+            && self.forgotten(path, list, dst)
+        {
+            return Ok(self.use_up(path, instr, list, out));
         }
         let value = wanted.value(&path.state.stack[base..]);
         self.part(path, list, (wanted, value), out)
@@ -270,7 +282,7 @@ impl Ground<'_, '_> {
     /// Some dice of a pool are about to fall again. Those that stay have to be the same for whoever else holds the pool as
     /// it was, so then all are looked at first.
     fn own(&mut self, path: &Path, reg: u16, list: Handle, out: &mut Vec<Way>) -> Result<bool, Fault> {
-        if !self.canon.borrow_mut().forgotten(&path.state, self.root, list, reg) {
+        if !self.forgotten(path, list, reg) {
             return self.part(path, list, (Wants::Order, 0), out);
         }
         let mut path = self.copy(path);
@@ -279,25 +291,92 @@ impl Ground<'_, '_> {
         Ok(true)
     }
 
-    /// A pool that nobody holds afterwards: its sum or its best dice are all that is told apart.
-    fn use_up(&mut self, path: &Path, op: Op, list: Handle, (dst, a): (u16, u16), out: &mut Vec<Way>) -> bool {
-        let at = path.state.base as usize + dst as usize;
-        let cells = &path.state.heap[list.at..list.at + list.len];
-        if op == Op::Total {
-            let Some(spread) = sums::total(self.game, cells, self.width, MOST_WAYS) else { return false };
-            self.split(path, spread.list, &spread.whole, out, |path, sum| {
-                path.state.stack[at] = sum;
-                path.state.pc += 1;
-            });
-            return true;
+    /// Whether nobody holds a list once the instruction at work has been carried out, which writes `dst`.
+    fn forgotten(&self, path: &Path, list: Handle, dst: u16) -> bool {
+        !self.keeps && self.canon.borrow_mut().forgotten(&path.state, self.root, list, dst)
+    }
+
+    /// Two pools become one that nobody holds afterwards: their dice need not be told apart.
+    fn join(&mut self, path: &Path, dst: u16, regs: [u16; 2]) -> Result<Option<Way>, Fault> {
+        let base = path.state.base as usize;
+        let lists = regs.map(|reg| Handle::of(path.state.stack[base + reg as usize]));
+        let [first, second] = lists;
+        let apart = first.at + first.len <= second.at || second.at + second.len <= first.at;
+        if !apart || lists.iter().any(|list| list.len > 0 && !self.forgotten(path, *list, dst)) {
+            return Ok(None);
         }
-        let count = path.state.stack[path.state.base as usize + a as usize].max(0) as usize;
-        let highest = op == Op::Highest;
+        fits(first.len + second.len)?;
+        let cells = lists.map(|list| &path.state.heap[list.at..list.at + list.len]);
+        let joined = pool::joined(self.game, cells[0], cells[1]);
+        let mut way = self.copy(path);
+        way.state.stack[base + dst as usize] = way.state.new_list(&joined, 1);
+        way.state.pc += 1;
+        Ok(Some(way))
+    }
+
+    /// A pool that nobody holds afterwards: its sum, how many of its dice fit, or its best dice are all that is told
+    /// apart. False if there are too many ways, or if they are too much work.
+    fn use_up(&mut self, path: &Path, instr: Instr, list: Handle, out: &mut Vec<Way>) -> bool {
+        let base = path.state.base as usize;
+        let cells = &path.state.heap[list.at..list.at + list.len];
+        let (game, width, meter) = (self.game, self.width, Rc::clone(&self.meter));
+        let number = |reg: u16| path.state.stack[base + reg as usize];
+        let mut rest = self.spare.pop().unwrap_or_default();
+        (*rest).clone_from(path);
+        // the ways do not carry it any further
+        if list.at + list.len == rest.state.heap.len() {
+            rest.state.heap.truncate(list.at);
+        }
+        rest.state.pc += 1;
+        let (dst, spread) = match instr {
+            Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, .. } => {
+                let (count, highest) = (number(a).max(0) as usize, op == Op::Highest);
+                let Some(sum) = self.summed(path, dst) else {
+                    return self.best_of(&rest, cells, (count, highest), dst, out);
+                };
+                let Some(spread) = sums::best_total(game, cells, count, highest, width, MOST_WAYS, &meter) else {
+                    return self.best_of(&rest, cells, (count, highest), dst, out);
+                };
+                rest.state.pc += 1;
+                (sum, Some(spread))
+            }
+            Instr::Look { dst, op, than, .. } => {
+                let than = number(than);
+                let fits = |face| holds(op, face, than);
+                (dst, sums::counts(game, cells, fits, &mut self.ways, MOST_WAYS, &meter))
+            }
+            Instr::Op { dst, .. } => (dst, sums::total(game, cells, width, MOST_WAYS, &meter)),
+            _ => return false,
+        };
+        let Some(spread) = spread else { return false };
+        self.split(&rest, spread.list, &spread.whole, out, |path, sum| path.state.stack[base + dst as usize] = sum);
+        self.spare.push(rest);
+        true
+    }
+
+    /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
+    /// reads it.
+    fn summed(&self, path: &Path, list: u16) -> Option<u16> {
+        let next = self.game.program.code.get(path.state.pc as usize + 1)?;
+        let Instr::Op { op: Op::Total, dst, a, .. } = *next else { return None };
+        let dead = dst == list || self.canon.borrow_mut().dead(&path.state, 2, self.root, list);
+        (a == list && dead).then_some(dst)
+    }
+
+    /// The best dice of a pool go into a register.
+    fn best_of(
+        &mut self,
+        rest: &Path,
+        cells: &[i64],
+        (count, highest): (usize, bool),
+        dst: u16,
+        out: &mut Vec<Way>,
+    ) -> bool {
         let known = self.best.iter().find(|b| b.count == count && b.highest == highest && b.cells == cells);
         let spread = match known {
             Some(best) => Rc::clone(&best.spread),
             None => {
-                let found = sums::best(self.game, cells, count, highest, self.width, MOST_WAYS);
+                let found = sums::best(self.game, cells, count, highest, self.width, MOST_WAYS, &self.meter);
                 let Some(spread) = found.map(Rc::new) else { return false };
                 if self.best.len() < MOST_BEST {
                     self.best.push(Best { cells: cells.to_vec(), count, highest, spread: Rc::clone(&spread) });
@@ -306,10 +385,8 @@ impl Ground<'_, '_> {
             }
         };
         let list = spread.list.iter().map(|(dice, weight)| (dice, weight.clone()));
-        self.split(path, list, &spread.whole, out, |path, dice| {
-            path.state.stack[at] = path.state.new_list(dice, 1);
-            path.state.pc += 1;
-        });
+        let at = rest.state.base as usize + dst as usize;
+        self.split(rest, list, &spread.whole, out, |path, dice| path.state.stack[at] = path.state.new_list(dice, 1));
         true
     }
 
@@ -383,7 +460,9 @@ impl Ground<'_, '_> {
         }
         let cells = pool::thrown(self.game, dice);
         if !self.pooled(path) {
-            let Some(spread) = sums::total(self.game, &cells, self.width, MOST_WAYS) else { return Ok(false) };
+            let Some(spread) = sums::total(self.game, &cells, self.width, MOST_WAYS, &self.meter) else {
+                return Ok(false);
+            };
             self.split(path, spread.list, &spread.whole, out, |path, sum| give(path, vec![sum]));
             return Ok(true);
         }
@@ -440,6 +519,11 @@ impl Ground<'_, '_> {
             out.push(next);
         }
     }
+}
+
+/// Lists are no longer than that.
+fn fits(entries: usize) -> Result<(), Fault> {
+    if entries > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
 }
 
 /// Every way that dice can fall, die by die and side by side; none if there are too many.

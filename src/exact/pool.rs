@@ -130,6 +130,13 @@ fn single(die: Unseen) -> Vec<(u32, u32)> {
 
 /// Counts of pieces for so many dice, each with its weight; none if there are more than `most`.
 fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usize) -> Option<Vec<(Vec<usize>, Num)>> {
+    let mut number = 1u128;
+    for n in 1..sides.len() as u128 {
+        number = number.checked_mul(dice as u128 + n)? / n;
+        if number > most as u128 {
+            return None;
+        }
+    }
     let mut found = vec![(Vec::with_capacity(sides.len()), dice, Num::Narrow(1))];
     for (n, side) in sides.iter().enumerate() {
         let last = n + 1 == sides.len();
@@ -139,15 +146,17 @@ fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usize) -
         }
         let mut next = Vec::new();
         for (counts, left, weight) in found {
+            if last {
+                let mut counts = counts;
+                counts.push(left);
+                next.push((counts, 0, weight.mul(&powers[left])));
+                continue;
+            }
             let row = ways.row(left);
-            let least = if last { left } else { 0 };
-            for k in (least..=left).rev() {
+            for k in (0..=left).rev() {
                 let mut counts = counts.clone();
                 counts.push(k);
                 next.push((counts, left - k, weight.mul(&row[k]).mul(&powers[k])));
-            }
-            if next.len() > most {
-                return None;
             }
         }
         found = next;
@@ -203,6 +212,9 @@ fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault
     for places in sorts.into_values() {
         let mut faces: Vec<u32> = places.iter().map(|(_, face)| *face).collect();
         faces.sort_unstable();
+        if arrangements(&faces, most / all.list.len().max(1)).is_none() {
+            return Ok(None);
+        }
         let mut next: Vec<(Vec<i64>, Num)> = Vec::new();
         let mut orders = 0u64;
         loop {
@@ -216,9 +228,6 @@ fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault
                 next.push((cells, weight.clone()));
             }
             orders += 1;
-            if next.len() > most {
-                return Ok(None);
-            }
             if !step(&mut faces) {
                 break;
             }
@@ -227,6 +236,50 @@ fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault
         all.list = next;
     }
     Ok(Some(all))
+}
+
+/// How many different orders a sorted list has; none if more than `most`.
+fn arrangements(sorted: &[u32], most: usize) -> Option<u128> {
+    let mut number = 1u128;
+    let mut same = 0;
+    for (n, face) in sorted.iter().enumerate() {
+        same = if n > 0 && sorted[n - 1] == *face { same + 1 } else { 1 };
+        number = number * (n as u128 + 1) / same;
+        if number > most as u128 {
+            return None;
+        }
+    }
+    Some(number)
+}
+
+/// The dice of two pools as one. Dice of the second that are not as fresh as those of the first make a batch of their own.
+pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
+    let dice = |cells: &[i64]| -> Vec<Unseen> { cells.iter().filter_map(|c| Unseen::of(*c)).collect() };
+    let (old, new) = (dice(first), dice(second));
+    let fresh = |u: &Unseen| *u == Unseen { batch: u.batch, ..Unseen::new(game, u.die) };
+    // batches of the second pool, each with the one it becomes
+    let mut moved: BTreeMap<Sort, u8> = BTreeMap::new();
+    for u in &new {
+        if moved.contains_key(&sort(*u)) {
+            continue;
+        }
+        let alike = |o: &&Unseen| sort(**o) == sort(*u);
+        let apart = old.iter().any(|o| alike(&o)) && !old.iter().chain(&new).filter(alike).all(fresh);
+        let taken = |batch: u8| {
+            old.iter().chain(&new).any(|o| o.die == u.die && o.batch == batch)
+                || moved.iter().any(|((faces, die, _), to)| (*faces, *die, *to) == sort(Unseen { batch, ..*u }))
+        };
+        let batch = if apart { (0..MIXED).find(|batch| !taken(*batch)).unwrap_or(MIXED) } else { u.batch };
+        moved.insert(sort(*u), batch);
+    }
+    let cell = |cell: &i64| match Unseen::of(*cell) {
+        Some(u) => Unseen { batch: moved[&sort(u)], ..u }.cell(),
+        None => *cell,
+    };
+    let mut cells = first.to_vec();
+    cells.extend(second.iter().map(cell));
+    settle(game, &mut cells);
+    cells
 }
 
 /// What is alike in dice that are exchangeable: the die and the batch.

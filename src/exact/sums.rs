@@ -1,6 +1,7 @@
 //! Pools that are used up at once: only their sum, or their highest dice, is told apart.
 
 use super::num::{Binomials, Num, Width};
+use crate::base::{Meter, QuickMap};
 use crate::machine::{Game, Unseen};
 use std::collections::BTreeMap;
 
@@ -29,7 +30,7 @@ fn reduced(mut faces: Vec<(i64, u64)>) -> (Vec<(i64, u64)>, u64) {
 }
 
 /// The sum of a pool; none if a sum is too large or there are more than `most`.
-pub fn total(game: &Game, cells: &[i64], width: Width, most: usize) -> Option<Spread<i64>> {
+pub fn total(game: &Game, cells: &[i64], width: Width, most: usize, meter: &Meter) -> Option<Spread<i64>> {
     let mut low = 0i64;
     let mut sums = vec![Num::one(width)];
     let mut whole = Num::one(width);
@@ -45,7 +46,7 @@ pub fn total(game: &Game, cells: &[i64], width: Width, most: usize) -> Option<Sp
             }
             low = low.checked_add(first.checked_mul(alike as i64)?)?;
             whole = whole.mul(&Num::from(sides).pow(alike));
-            sums = many(alike as u64, faces.len() as u64, width);
+            sums = many(alike as u64, faces.len() as u64, width, meter)?;
             rest = &rest[alike..];
             continue;
         }
@@ -60,6 +61,10 @@ pub fn total(game: &Game, cells: &[i64], width: Width, most: usize) -> Option<Sp
             return None;
         }
         whole = whole.mul(&Num::from(sides));
+        let times = if even(&faces) { 2 } else { faces.len() as u64 };
+        if !meter.words((sums.len() as u64 * times).saturating_mul(words(&whole))) {
+            return None;
+        }
         sums = if even(&faces) { slide(&sums, faces.len()) } else { add(&sums, &faces, first, span) };
     }
     let list = sums.into_iter().enumerate().filter(|(_, n)| !n.is_zero());
@@ -74,11 +79,14 @@ fn even(faces: &[(i64, u64)]) -> bool {
 /// The sums of so many dice with so many faces from 0: the coefficients of a power q of (1 - x^s) / (1 - x). Its
 /// derivative is q times that of the logarithm, and from there each coefficient follows from three before it. The second
 /// half mirrors the first.
-fn many(dice: u64, faces: u64, width: Width) -> Vec<Num> {
+fn many(dice: u64, faces: u64, width: Width, meter: &Meter) -> Option<Vec<Num>> {
     let most = (dice * (faces - 1)) as usize;
     let mut sums = Vec::with_capacity(most + 1);
     sums.push(Num::one(width));
     for k in 1..=most / 2 {
+        if !meter.words(4 * words(&sums[k - 1])) {
+            return None;
+        }
         let at = |back: u64| (k as u64).checked_sub(back).map(|n| &sums[n as usize]);
         let mut sum = sums[k - 1].mul(&Num::from(k as u64 - 1 + dice));
         if let Some(before) = at(faces + 1) {
@@ -92,7 +100,66 @@ fn many(dice: u64, faces: u64, width: Width) -> Vec<Num> {
     for k in most / 2 + 1..=most {
         sums.push(sums[most - k].clone());
     }
-    sums
+    Some(sums)
+}
+
+/// Words of 64 bits that a number takes.
+fn words(n: &Num) -> u64 {
+    n.bytes() as u64 / 8
+}
+
+/// How many dice of a pool show a face that fits; none if there are more ways than `most`.
+pub fn counts(
+    game: &Game,
+    cells: &[i64],
+    fits: impl Fn(i64) -> bool,
+    ways: &mut Binomials,
+    most: usize,
+    meter: &Meter,
+) -> Option<Spread<i64>> {
+    let mut alike: BTreeMap<i64, usize> = BTreeMap::new();
+    cells.iter().for_each(|cell| *alike.entry(*cell).or_default() += 1);
+    let mut sure = 0;
+    let (mut list, mut whole) = (vec![Num::Narrow(1)], Num::Narrow(1));
+    for (cell, dice) in alike {
+        let (faces, _) = reduced(faces(game, cell));
+        let all: u64 = faces.iter().map(|f| f.1).sum();
+        let yes: u64 = faces.iter().filter(|(face, _)| fits(*face)).map(|f| f.1).sum();
+        let shared = num_integer::gcd(yes, all);
+        let (yes, no) = (Num::from(yes / shared), Num::from((all - yes) / shared));
+        if no.is_zero() {
+            sure += dice as i64;
+        }
+        if no.is_zero() || yes.is_zero() {
+            continue;
+        }
+        if list.len() + dice > most {
+            return None;
+        }
+        let one = Num::from(all / shared).pow(dice);
+        whole = whole.mul(&one);
+        if !meter.words((list.len() as u64 + 4).saturating_mul(dice as u64).saturating_mul(words(&whole))) {
+            return None;
+        }
+        let (mut powers, mut rests) = (vec![Num::Narrow(1)], vec![Num::Narrow(1)]);
+        for k in 0..dice {
+            powers.push(powers[k].mul(&yes));
+            rests.push(rests[k].mul(&no));
+        }
+        let row = ways.row(dice);
+        let own: Vec<Num> = (0..=dice).map(|k| row[k].mul(&powers[k]).mul(&rests[dice - k])).collect();
+        if list.len() == 1 {
+            list = own;
+            continue;
+        }
+        let mut next = vec![Num::Narrow(0); list.len() + dice];
+        for (n, weight) in list.iter().enumerate() {
+            own.iter().enumerate().for_each(|(k, more)| next[n + k].add(&weight.mul(more)));
+        }
+        list = next;
+    }
+    let list = list.into_iter().enumerate().map(|(n, weight)| (n as i64 + sure, weight)).collect();
+    Some(Spread { list, whole })
 }
 
 /// One more die whose faces follow each other, all alike: each sum is what lies in a window.
@@ -129,60 +196,120 @@ pub fn best(
     highest: bool,
     width: Width,
     most: usize,
+    meter: &Meter,
 ) -> Option<Spread<Vec<i64>>> {
     let count = count.min(cells.len());
     let most = super::pool::room(most, count);
-    match cells {
-        [first, ..] if Unseen::of(*first).is_some() && cells.iter().all(|cell| cell == first) => {
-            let (mut faces, sides) = reduced(faces(game, *first));
-            if highest {
-                faces.reverse();
+    match alike(game, cells, highest) {
+        Some((faces, sides)) => {
+            // of so many dice of two faces or more there are that many ways at least
+            if faces.len() > 1 && count > most {
+                return None;
             }
-            let list = best_of_alike(&faces, cells.len(), count, width, most)?;
+            let dice = |kept: &Vec<i64>, n: usize, face: i64| {
+                let mut dice = kept.clone();
+                dice.resize(dice.len() + n, face);
+                dice
+            };
+            let list = best_of_alike(&faces, (cells.len(), count), Vec::new(), dice, width, most, meter)?;
             Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
         }
-        _ => best_of_any(game, cells, count, highest, width, most),
+        None => best_of_any(game, cells, count, highest, width, most),
     }
 }
 
-/// Of like dice, face by face from the best: how many show it, as long as places are left. If all places are taken with
-/// a face, the other dice show it or a worse one.
-fn best_of_alike(
-    faces: &[(i64, u64)],
-    dice: usize,
+/// The sum of the highest (or lowest) so many dice of a pool of like dice. None if there are more than `most` ways, or if
+/// they are not alike.
+pub fn best_total(
+    game: &Game,
+    cells: &[i64],
     count: usize,
+    highest: bool,
     width: Width,
     most: usize,
-) -> Option<Vec<(Vec<i64>, Num)>> {
+    meter: &Meter,
+) -> Option<Spread<i64>> {
+    let (faces, sides) = alike(game, cells, highest)?;
+    faces.iter().try_for_each(|(face, _)| face.checked_mul(count as i64).map(drop))?;
+    let count = count.min(cells.len());
+    let sum = |kept: &i64, n: usize, face: i64| kept + n as i64 * face;
+    let list = best_of_alike(&faces, (cells.len(), count), 0, sum, width, most, meter)?;
+    Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
+}
+
+/// The faces of like dice that nobody looked at, best first, and how many sides they have.
+fn alike(game: &Game, cells: &[i64], highest: bool) -> Option<(Vec<(i64, u64)>, u64)> {
+    let first = cells.first().filter(|first| Unseen::of(**first).is_some())?;
+    if cells.iter().any(|cell| cell != first) {
+        return None;
+    }
+    let (mut faces, sides) = reduced(faces(game, *first));
+    if highest {
+        faces.reverse();
+    }
+    Some((faces, sides))
+}
+
+/// Of like dice, face by face from the best: how many show it, as long as places are left. If all places are taken with
+/// a face, the other dice show it or a worse one. `keep` adds so many dice with a face to what is known of the better
+/// ones; what comes to the same is one way.
+fn best_of_alike<V: Ord + Clone>(
+    faces: &[(i64, u64)],
+    (dice, count): (usize, usize),
+    none: V,
+    keep: impl Fn(&V, usize, i64) -> V,
+    width: Width,
+    most: usize,
+    meter: &Meter,
+) -> Option<Vec<(V, Num)>> {
     let mut ways = Binomials::default();
-    let mut done: Vec<(Vec<i64>, Num)> = Vec::new();
-    let mut open: Vec<(Vec<i64>, Num)> = vec![(Vec::new(), Num::one(width))];
+    let mut done: BTreeMap<V, Num> = BTreeMap::new();
+    let mut open: BTreeMap<(usize, V), Num> = BTreeMap::from([((0, none), Num::one(width))]);
     let mut worse: u64 = faces.iter().map(|f| f.1).sum();
+    let add = |to: &mut Num, more: Num| if to.is_zero() { *to = more } else { to.add(&more) };
     for (face, sides) in faces {
+        let (side, both) = (Num::from(*sides), Num::from(worse));
         worse -= sides;
-        let mut next = Vec::new();
-        for (dice_so_far, weight) in open {
-            let (left, places) = (dice - dice_so_far.len(), count - dice_so_far.len());
-            let row = ways.row(left);
-            let share = |n: usize| row[n].mul(&Num::from(*sides).pow(n));
-            let with = |n: usize, weight: Num| {
-                let mut dice = dice_so_far.clone();
-                dice.resize(dice.len() + n, *face);
-                (dice, weight)
-            };
-            let mut filled = Num::Narrow(0);
-            (places..=left).for_each(|n| filled.add(&share(n).mul(&Num::from(worse).pow(left - n))));
-            done.push(with(places, weight.mul(&filled)));
+        let rest = Num::from(worse);
+        let mut next: BTreeMap<(usize, V), Num> = BTreeMap::new();
+        // by how many places are taken: how many more dice show the face, and what is left if fewer do
+        let mut shares: QuickMap<usize, (Vec<Num>, Num)> = QuickMap::default();
+        for ((taken, kept), weight) in &open {
+            let (left, places) = (dice - taken, count - taken);
+            if !shares.contains_key(taken) {
+                let row = ways.row(left);
+                let (mut power, mut fewer) = (Num::Narrow(1), Vec::with_capacity(places));
+                let mut filled = both.pow(left);
+                // the lowest power of the worse, then upward
+                let mut rests = vec![rest.pow((left + 1).saturating_sub(places))];
+                (1..places).for_each(|n| rests.push(rests[n - 1].mul(&rest)));
+                for n in 0..places {
+                    let share = row[n].mul(&power);
+                    filled.less(&share.mul(&rests[places - 1 - n]));
+                    fewer.push(share);
+                    power = power.mul(&side);
+                }
+                if !meter.words((places as u64 + 8).saturating_mul(4 * words(&filled))) {
+                    return None;
+                }
+                shares.insert(*taken, (fewer, filled));
+            }
+            let (fewer, filled) = &shares[taken];
+            if !meter.words((fewer.len() as u64 + 1).saturating_mul(words(weight) + words(filled))) {
+                return None;
+            }
+            add(done.entry(keep(kept, places, *face)).or_insert(Num::Narrow(0)), weight.mul(filled));
             // some places stay open: all other dice show worse
-            let fewer = if worse > 0 { 0..places } else { 0..0 };
-            next.extend(fewer.map(|n| with(n, weight.mul(&share(n)))));
-        }
-        if done.len() + next.len() > most {
-            return None;
+            for (n, share) in fewer.iter().enumerate().take(if worse > 0 { places } else { 0 }) {
+                add(next.entry((taken + n, keep(kept, n, *face))).or_insert(Num::Narrow(0)), weight.mul(share));
+            }
+            if done.len() + next.len() > most {
+                return None;
+            }
         }
         open = next;
     }
-    Some(done)
+    Some(done.into_iter().collect())
 }
 
 /// Of unlike dice: one after the other is thrown, and of equals one is kept.

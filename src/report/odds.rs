@@ -18,6 +18,7 @@ use crate::machine::Game;
 use crate::play::odds::{Answer, Why};
 use crate::scenario::FigureSort;
 use crate::value::*;
+use num_bigint::BigUint;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -215,11 +216,11 @@ fn from_to(share: &Fraction, open: &Fraction) -> String {
     format!("from {from} to {to}")
 }
 
-/// A line of a table: what it is, its share, and for numbers the share of this and all above.
+/// A line of a table: what it is, its share, and for numbers the share of this and all above, in parts of the whole.
 struct Band {
     word: String,
-    share: Fraction,
-    above: Option<Fraction>,
+    share: BigUint,
+    above: Option<BigUint>,
 }
 
 fn table(game: &Game, told: &Told<'_>) -> String {
@@ -229,17 +230,18 @@ fn table(game: &Game, told: &Told<'_>) -> String {
     let mut rows: Vec<Band> = found
         .outcomes
         .iter()
-        .map(|o: &Outcome| Band { word: word(game, told.ty, &o.worth), share: found.share(o), above: None })
+        .map(|o: &Outcome| Band { word: word(game, told.ty, &o.worth), share: o.weight.clone(), above: None })
         .collect();
     let plain = |o: &Outcome| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE));
     let all_plain = found.outcomes.iter().all(plain);
     if ordered && all_plain {
-        let mut above = Fraction::zero();
+        let mut above = BigUint::default();
         for row in rows.iter_mut().rev() {
             above += &row.share;
             row.above = Some(above.clone());
         }
     }
+    let of_all = |part: BigUint| Fraction::of(part, found.whole.clone());
     let told = |share: &Fraction| match open.is_zero() {
         true => share.percent(),
         false => percents(share, &(share + &open)).join(" to "),
@@ -253,26 +255,32 @@ fn table(game: &Game, told: &Told<'_>) -> String {
         } else {
             rows.sort_by(|a, b| b.share.cmp(&a.share));
             let rest = rows.split_off(MOST_LINES);
-            let share = rest.iter().fold(Fraction::zero(), |sum, r| &sum + &r.share);
+            let share = of_all(rest.iter().map(|r| &r.share).sum());
             note = format!("  and {} more values: {}\n", rest.len(), told(&share));
         }
     }
     if !open.is_zero() {
         let _ = writeln!(note, "  any other values: {} at most", at_most(&open));
     }
-    let longest = rows.iter().map(|r| r.share.clone()).max().unwrap_or_default();
-    let wide = |of: &dyn Fn(&Band) -> String| rows.iter().map(|r| of(r).chars().count()).max().unwrap_or(0).min(1_000);
     // what is bounded has no fraction of its own
-    let fraction = |row: &Band| if open.is_zero() { short(&row.share) + "  " } else { String::new() };
-    let above = |row: &Band| row.above.as_ref().map_or(String::new(), told);
-    let (words, fractions) = (wide(&|r| r.word.clone()), wide(&fraction));
-    let (shares, aboves) = (wide(&|r| told(&r.share)).max(7), wide(&above).max(8));
+    let fraction = |share: &Fraction| if open.is_zero() { short(share) + "  " } else { String::new() };
+    let rows: Vec<(Fraction, [String; 4])> = rows
+        .into_iter()
+        .map(|row| {
+            let share = of_all(row.share);
+            let above = row.above.map_or(String::new(), |above| told(&of_all(above)));
+            let texts = [row.word, fraction(&share), told(&share), above];
+            (share, texts)
+        })
+        .collect();
+    let longest = rows.iter().map(|(share, _)| share.clone()).max().unwrap_or_default();
+    let wide = |n: usize| rows.iter().map(|(_, texts)| texts[n].chars().count()).max().unwrap_or(0).min(1_000);
+    let (words, fractions, shares, aboves) = (wide(0), wide(1), wide(2).max(7), wide(3).max(8));
     let mut text = String::new();
-    for row in &rows {
-        let above = if row.above.is_some() { format!("  {:>aboves$} or more", above(row)) } else { String::new() };
-        let (fraction, share) = (fraction(row), told(&row.share));
-        let bar = bar(&row.share, &longest);
-        let fields = format!("  {:>words$}  {fraction:>fractions$}{share:>shares$}{above}  {bar}", row.word);
+    for (size, [word, fraction, share, above]) in &rows {
+        let above = if above.is_empty() { String::new() } else { format!("  {above:>aboves$} or more") };
+        let bar = bar(size, &longest);
+        let fields = format!("  {word:>words$}  {fraction:>fractions$}{share:>shares$}{above}  {bar}");
         let _ = writeln!(text, "{}", fields.trim_end());
     }
     text + &note
@@ -285,7 +293,7 @@ fn banded(rows: Vec<Band>) -> Vec<Band> {
     let mut rows = rows.into_iter().peekable();
     while rows.peek().is_some() {
         let band: Vec<Band> = rows.by_ref().take(width).collect();
-        let share = band.iter().fold(Fraction::zero(), |sum, r| &sum + &r.share);
+        let share = band.iter().map(|row| &row.share).sum();
         let (Some(first), Some(last)) = (band.first(), band.last()) else { break };
         let word = if band.len() == 1 { first.word.clone() } else { format!("{} to {}", first.word, last.word) };
         bands.push(Band { word, share, above: first.above.clone() });

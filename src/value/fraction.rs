@@ -48,7 +48,10 @@ impl Fraction {
         if den.is_zero() {
             return Fraction::zero();
         }
-        let divisor = num.magnitude().gcd(&den);
+        if den.is_one() {
+            return Fraction { num, den };
+        }
+        let divisor = gcd(num.magnitude(), &den);
         if divisor.is_one() {
             return Fraction { num, den };
         }
@@ -156,6 +159,19 @@ impl Fraction {
     /// As a small fraction, if it fits.
     pub fn ratio(&self) -> Option<Ratio> {
         Ratio::new(i64::try_from(&self.num).ok()?, i64::try_from(&self.den).ok()?)
+    }
+}
+
+/// The greatest common divisor. One step of Euclid's algorithm makes an unlike pair small at once.
+fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
+    let (large, small) = if a > b { (a, b) } else { (b, a) };
+    if small.is_zero() {
+        return large.clone();
+    }
+    let rest = large % small;
+    match (u64::try_from(small), u64::try_from(&rest)) {
+        (Ok(small), Ok(rest)) => small.gcd(&rest).into(),
+        _ => small.gcd(&rest),
     }
 }
 

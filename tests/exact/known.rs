@@ -293,3 +293,22 @@ fn a_hand_under_best() {
     graph.optimise_for(worth).unwrap();
     assert_eq!(graph.results().mean(), Some(&sum / &Fraction::whole(81)));
 }
+
+/// Ten thousand dice at once: their sum, a count and the best of them, each against a closed form.
+#[test]
+fn ten_thousand_dice() {
+    let lab = Lab::of(
+        "proc fit() -> Int { roll p = 2000 of d6\n return count p >= 5 }\n\n\
+         proc best() -> Int { roll p = 2000 of d6\n return total(highest(3, p)) }\n\n\
+         proc joined() -> Int { roll p = 8 of d6\n roll q = 8 of d6\n return total(p + q) }\n\n\
+         proc sum() -> Int { roll p = 16 of d6\n return total(p) }",
+    );
+    let power = |n: u32, k: u32| num_bigint::BigUint::from(n).pow(k);
+    let none = lab.graph("fit", &[], Options::default()).results().chance(|c| c == [0]);
+    assert_eq!(none, Fraction::of(power(2, 2000), power(3, 2000)));
+    let ones = lab.graph("best", &[], Options::default()).results().chance(|c| c == [3]);
+    assert_eq!(ones, Fraction::of(power(1, 1), power(6, 2000)));
+    let graph = lab.graph("joined", &[], Options::default());
+    assert!(graph.states() < 100, "{}", graph.states());
+    assert_eq!(told(&graph.results()), lab.odds("sum", &[]));
+}

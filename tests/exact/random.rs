@@ -188,6 +188,35 @@ fn thrown_again(lots: &mut Lots) -> String {
     text
 }
 
+/// Pools that become one, fresh or looked at before, kept or not.
+fn joined(lots: &mut Lots) -> String {
+    let (n, m, sides) = (lots.range(1, 2), lots.range(1, 2), lots.of(&["d3", "d4"]));
+    let other = lots.of(&["d3", "d4", "d4"]);
+    let mut text = format!("roll p = {n} of {sides}\n roll q = {m} of {other}\n ");
+    for of in ["p", "q"] {
+        match lots.below(4) {
+            0 => write!(text, "reroll x in {of} where x == 1\n "),
+            1 => write!(text, "explode x in {of} where x > 2 at most 1\n "),
+            _ => Ok(()),
+        }
+        .unwrap();
+    }
+    let (old, kept) = match lots.below(3) {
+        0 => (look(lots, "p"), "0".to_string()),
+        1 => ("0".to_string(), number(lots, "q")),
+        _ => ("0".to_string(), "0".to_string()),
+    };
+    let sum = lots.of(&["p + q", "q + p", "p + q + [2]", "p + p"]);
+    write!(text, "let old = {old}\n let r = {sum}\n ").unwrap();
+    if lots.below(4) == 0 {
+        text += "reroll x in p where x == 2\n ";
+    }
+    let (a, at) = (number(lots, "r"), lots.range(1, 4));
+    let asked = if lots.below(2) == 0 { a } else { format!("({a} * 10 + (nth({at}, r) otherwise 9))") };
+    write!(text, "return ({asked} * 60 + {old}) * 60 + {kept}", old = "old").unwrap();
+    text
+}
+
 fn laboratory(seed: u64, count: usize) -> (Lab, Vec<String>) {
     laboratory_of(seed, count, body)
 }
@@ -217,9 +246,19 @@ fn as_map(found: &Distribution) -> BTreeMap<Result<Vec<i64>, String>, Fraction> 
 /// Dice that fall again, whatever is known of the others by then.
 #[test]
 fn what_falls_again() {
+    agree_with_brute_force(thrown_again);
+}
+
+/// Pools that become one.
+#[test]
+fn pools_join() {
+    agree_with_brute_force(joined);
+}
+
+fn agree_with_brute_force(body: fn(&mut Lots) -> String) {
     let mut compared = 0;
     for seed in 1..=3 {
-        let (lab, bodies) = laboratory_of(seed, 100, thrown_again);
+        let (lab, bodies) = laboratory_of(seed, 100, body);
         for (n, body) in bodies.iter().enumerate() {
             let name = format!("f{n}");
             let Some(wanted) = brute(&lab, &name, 4_000) else { continue };
