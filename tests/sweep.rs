@@ -275,7 +275,7 @@ fn exact_points_are_parted_and_put_together() {
     std::fs::write(folder.join("p/s.toml"), SCENE.replace("\"sampled\"", "\"exact\"")).unwrap();
     let text = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3"]);
     assert!(
-        text.contains("chance red.hit: 2/3") && text.contains("\nexact, 2000000 positions at a point at most"),
+        text.contains("chance red.hit: 2/3") && text.contains("\nexact, 4000000 positions at a point at most"),
         "{text}"
     );
     let receipt = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3", "--receipt", "r.toml"]);

@@ -44,7 +44,7 @@ impl Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { states: 2_000_000, bytes: 1 << 30, work: 64_000_000, watch: None }
+        Budget { states: 4_000_000, bytes: 1 << 30, work: 64_000_000, watch: None }
     }
 }
 
@@ -63,6 +63,8 @@ pub enum Limit {
     Stopped,
     /// What is left is next to nothing, and there is no end to it.
     Tail,
+    /// So many positions come back to each other that they were followed in rounded numbers.
+    Rounded,
 }
 
 /// Steps between two looks of whoever watches.

@@ -1,9 +1,13 @@
-//! Work that may take long: a bar on a terminal, and Ctrl-C, which ends it with what was done so far.
+//! Work that may take long: a bar on a terminal, and Ctrl-C, which ends it with what was done so far. Exact work shows
+//! how far it is, and ends at a deadline too.
 
 use super::out::Stop;
+use crate::base::Limit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::sync::OnceLock;
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
@@ -26,15 +30,7 @@ impl Long {
 
     /// The same of so many of something else.
     pub fn of(count: u64, what: &str) -> Result<Long, Stop> {
-        let listens = LISTENS.get_or_init(|| {
-            let press = || {
-                if PRESSED.swap(true, Ordering::Relaxed) {
-                    std::process::exit(ENDED);
-                }
-            };
-            ctrlc::set_handler(press).map_err(|why| why.to_string())
-        });
-        listens.clone().map_err(|why| Stop::failed(format!("Ctrl-C cannot be listened to: {why}")))?;
+        listen()?;
         let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr());
         let form = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left");
         bar.set_style(ProgressStyle::with_template(&form).unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -50,6 +46,81 @@ impl Long {
     /// True if Ctrl-C was pressed.
     pub fn pressed() -> bool {
         PRESSED.load(Ordering::Relaxed)
+    }
+}
+
+/// From now on Ctrl-C asks the work to stop, and a second one ends the program.
+fn listen() -> Result<(), Stop> {
+    let listens = LISTENS.get_or_init(|| {
+        let press = || {
+            if PRESSED.swap(true, Ordering::Relaxed) {
+                std::process::exit(ENDED);
+            }
+        };
+        ctrlc::set_handler(press).map_err(|why| why.to_string())
+    });
+    listens.clone().map_err(|why| Stop::failed(format!("Ctrl-C cannot be listened to: {why}")))
+}
+
+/// Exact work that is being done: when it began, when it ends at the latest, and when somebody heard of it.
+struct Exact {
+    began: Instant,
+    until: Option<Instant>,
+    told: Instant,
+    bar: Option<ProgressBar>,
+}
+
+static EXACT: Mutex<Option<Exact>> = Mutex::new(None);
+
+/// Work shorter than this shows nothing.
+const SHORT: Duration = Duration::from_secs(1);
+/// How often it is said how far it is: where lines change in place, and where they do not.
+const OFTEN: Duration = Duration::from_millis(200);
+const RARELY: Duration = Duration::from_secs(20);
+
+/// Exact work begins; it ends after so many seconds, if that is asked, or by Ctrl-C.
+pub fn exact(seconds: Option<u64>) -> Result<(), Stop> {
+    listen()?;
+    let began = Instant::now();
+    let until = seconds.and_then(|s| began.checked_add(Duration::from_secs(s)));
+    *EXACT.lock().unwrap_or_else(PoisonError::into_inner) = Some(Exact { began, until, told: began, bar: None });
+    Ok(())
+}
+
+/// Shows how far exact work is, and says what ends it.
+pub fn watch(doing: &str) -> Option<Limit> {
+    if PRESSED.load(Ordering::Relaxed) {
+        return Some(Limit::Stopped);
+    }
+    let mut exact = EXACT.lock().unwrap_or_else(PoisonError::into_inner);
+    let exact = exact.as_mut()?;
+    let now = Instant::now();
+    if exact.until.is_some_and(|until| now >= until) {
+        return Some(Limit::Time);
+    }
+    let stays = !std::io::stderr().is_terminal();
+    let pause = if stays { RARELY } else { OFTEN };
+    if now - exact.began > SHORT && now - exact.told > pause {
+        exact.told = now;
+        let so_far = format!("{} s: {doing}", (now - exact.began).as_secs());
+        if stays {
+            anstream::eprintln!("{so_far}");
+        } else {
+            let bar = exact.bar.get_or_insert_with(|| {
+                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+                    .with_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar()))
+            });
+            bar.set_message(so_far);
+            bar.tick();
+        }
+    }
+    None
+}
+
+/// Exact work is over: nothing more is said of it.
+pub fn done() {
+    if let Some(Exact { bar: Some(bar), .. }) = EXACT.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        bar.finish_and_clear();
     }
 }
 

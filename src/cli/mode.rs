@@ -40,7 +40,8 @@ const LITTLE: u64 = 50_000;
 /// Most positions that may be asked for.
 pub const MOST_STATES: u64 = 100_000_000;
 
-/// A budget of so many positions.
+/// A budget of so many positions. It ends by Ctrl-C too, where somebody listens to that.
 pub fn budget(states: u64) -> Budget {
-    Budget::of(usize::try_from(states).unwrap_or(usize::MAX))
+    let budget = Budget::of(usize::try_from(states).unwrap_or(usize::MAX));
+    Budget { watch: Some(super::long::watch), ..budget }
 }

@@ -50,7 +50,7 @@ pub struct Args {
     /// How effects are found.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
-    /// Most positions that are explored for the exact odds of one reading: 50000 before runs are taken instead, 2000000
+    /// Most positions that are explored for the exact odds of one reading: 50000 before runs are taken instead, 4000000
     /// with `--mode exact`.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     budget: Option<u64>,

@@ -67,7 +67,7 @@ pub struct Args {
     /// How points are measured. Without it, as the plan or else the scenario says: exactly, or from runs.
     #[arg(long, value_enum)]
     mode: Option<Mode>,
-    /// Most positions that are explored at a point: 50000 before runs are taken instead, 2000000 with `--mode exact`.
+    /// Most positions that are explored at a point: 50000 before runs are taken instead, 4000000 with `--mode exact`.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     budget: Option<u64>,
     /// Runs at each point.

@@ -118,6 +118,31 @@ impl Distribution {
         Fraction::of(outcome.weight.clone(), self.whole.clone())
     }
 
+    /// Leaves so much open that the chance of yes is between `low` and `high` too.
+    pub fn enclose(&mut self, low: &Fraction, high: &Fraction) {
+        let (yes, no) = (self.chance(|c| c == [1]), self.chance(|c| c == [0]));
+        let over = &yes - low;
+        let under = &(high - &yes) - &self.unexplored();
+        let over = if over < Fraction::zero() { Fraction::zero() } else { over };
+        let under = if under < Fraction::zero() { Fraction::zero() } else { under.min(no) };
+        let scale = num_integer::lcm(over.den().clone(), under.den().clone());
+        let parts = |share: &Fraction| share.num().magnitude() * (&scale / share.den()) * &self.whole;
+        let (over, under) = (parts(&over), parts(&under));
+        for outcome in &mut self.outcomes {
+            outcome.weight *= &scale;
+            match &outcome.worth {
+                Worth::Cells(cells) if *cells == [1] => outcome.weight -= &over,
+                Worth::Cells(cells) if *cells == [0] => outcome.weight -= &under,
+                _ => {}
+            }
+        }
+        self.unexplored = &self.unexplored * &scale + &over + &under;
+        self.whole *= &scale;
+        if !self.unexplored.is_zero() {
+            self.label = Label::Bounded;
+        }
+    }
+
     /// What was not explored.
     pub fn unexplored(&self) -> Fraction {
         Fraction::of(self.unexplored.clone(), self.whole.clone())
@@ -373,7 +398,7 @@ impl Graph<'_> {
         let task = Task::Call { func: of.func, args: &args, keep: None };
         let mut ground = Ground {
             game: self.game,
-            outside: Rc::new(Outside::new(self.game, task, false)),
+            outside: Rc::new(Outside::new(self.game, task, false, i64::MAX)),
             canon: Rc::clone(&self.ground.canon),
             root,
             pools: self.options.pools,

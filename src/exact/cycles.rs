@@ -1,5 +1,6 @@
 //! Positions that come back to each other: solved by taking one after the other out, without ever subtracting.
 
+use crate::base::Meter;
 use crate::value::Fraction;
 use std::collections::BTreeMap;
 
@@ -31,8 +32,8 @@ pub struct Solved {
 }
 
 impl Cycle {
-    /// Takes it apart. From each position some way must lead out.
-    pub fn solve(mut self) -> Solved {
+    /// Takes it apart. From each position some way must lead out. Nothing if the meter allows no more work.
+    pub fn solve(mut self, meter: &Meter) -> Option<Solved> {
         let size = self.rows.len();
         let mut before: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); size];
         for (from, row) in self.rows.iter().enumerate() {
@@ -47,6 +48,8 @@ impl Cycle {
             let at = left.swap_remove(place);
             let mut next: Vec<(usize, Fraction)> = std::mem::take(&mut self.rows[at]).into_iter().collect();
             next.retain(|(to, _)| *to != at);
+            let (taken, left) = (steps.len(), left.len());
+            meter.doing(|| format!("{taken} of {} positions that come back to each other taken out", taken + left));
             let mut leave = self.out[at].clone();
             next.iter().for_each(|(_, chance)| leave += chance);
             let stay = &Fraction::one() / &leave;
@@ -57,6 +60,10 @@ impl Cycle {
             for from in std::mem::take(&mut before[at]).into_keys().filter(|from| *from != at) {
                 let Some(chance) = self.rows[from].remove(&at) else { continue };
                 let through = &chance * &stay;
+                let words = 1 + through.den().bits() / 64;
+                if !meter.words((words * words + 16) * (1 + next.len() as u64)) {
+                    return None;
+                }
                 for (to, onward) in &next {
                     *self.rows[from].entry(*to).or_insert_with(Fraction::zero) += &(&through * onward);
                     before[*to].insert(from, ());
@@ -67,7 +74,7 @@ impl Cycle {
             }
             steps.push(Step { at, stay, next, before: came });
         }
-        Solved { steps, size }
+        Some(Solved { steps, size })
     }
 }
 
@@ -116,6 +123,7 @@ impl Solved {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Budget;
 
     #[test]
     fn a_walk_between_two_ends() {
@@ -126,7 +134,8 @@ mod tests {
             BTreeMap::from([(0, half.clone()), (2, half.clone())]),
             BTreeMap::from([(1, half.clone())]),
         ];
-        let solved = Cycle { rows, out: vec![half.clone(), Fraction::zero(), half.clone()] }.solve();
+        let solved = Cycle { rows, out: vec![half.clone(), Fraction::zero(), half.clone()] };
+        let solved = solved.solve(&Meter::new(Budget::default())).unwrap();
         let zero = Fraction::zero();
         let visits = solved.visits(vec![zero.clone(), Fraction::one(), zero.clone()]);
         assert_eq!(visits.iter().map(Fraction::to_string).collect::<Vec<_>>(), ["1", "2", "1"]);

@@ -8,6 +8,7 @@ use super::outer::{END, Outer, Outside};
 use super::paths::{Ground, Machine, Path, Stopped, Way, looked_for};
 use super::store::{Reader, Store, Writer};
 use super::stretch::Stretches;
+use super::tail::Tail;
 use super::{Options, Pools, Task};
 use crate::base::{Limit, Meter};
 use crate::machine::{Fault, Halt, NoTrace, Run, State};
@@ -55,6 +56,7 @@ pub(super) struct Explorer<'g> {
     drafts: Vec<Draft>,
     wholes: Joint,
     stretches: Stretches,
+    tail: Tail,
     /// Whether stretches of code are worked out once for all positions.
     able: bool,
     /// Whether throws that lie unseen are passed: who asks where it is decided wants each as a position.
@@ -75,7 +77,7 @@ impl<'g> Explorer<'g> {
         let tools = insight.tools.take();
         let ground = Ground {
             game,
-            outside: Rc::new(Outside::new(game, task, options.history)),
+            outside: Rc::new(Outside::new(game, task, options.history, options.counts)),
             canon: Rc::clone(&insight.canon),
             root,
             pools: options.pools,
@@ -106,6 +108,7 @@ impl<'g> Explorer<'g> {
             decisions: HashMap::new(),
             sites: Vec::new(),
             policy: None,
+            enclosure: None,
             stretches: (0, 0),
         };
         let options = &graph.options;
@@ -122,6 +125,7 @@ impl<'g> Explorer<'g> {
             drafts: Vec::new(),
             wholes: Joint::default(),
             stretches,
+            tail: Tail::default(),
             able,
             passes,
         }
@@ -159,7 +163,12 @@ impl<'g> Explorer<'g> {
             }
             self.expand(node as Node, &mut machine);
             node += 1;
-            if node < self.graph.nodes.len() && !self.graph.ground.meter.open() {
+            let meter = &self.graph.ground.meter;
+            if node < self.graph.nodes.len() && self.tail.is_spent(node) {
+                meter.note(Limit::Tail);
+                break;
+            }
+            if node < self.graph.nodes.len() && !meter.open() {
                 break;
             }
         }
@@ -351,7 +360,8 @@ impl<'g> Explorer<'g> {
         let before = (graph.to.len(), graph.large.len(), graph.sums.len());
         // ways on which something else was counted are told apart where marks are kept
         let apart = graph.options.marks;
-        if !graph.decisions.contains_key(&node) {
+        let decides = graph.decisions.contains_key(&node);
+        if !decides {
             self.drafts.sort_by(|a, b| {
                 let counted = if apart { a.sums.cmp(&b.sums) } else { Ordering::Equal };
                 (a.to, a.marks).cmp(&(b.to, b.marks)).then(counted)
@@ -380,6 +390,9 @@ impl<'g> Explorer<'g> {
                 graph.marks.push(marks);
             }
             let weight = sum.unwrap_or(Num::Narrow(0));
+            if to != UNEXPLORED {
+                self.tail.flow(node, to, &weight, if decides { &Num::Narrow(1) } else { &whole });
+            }
             let stored = stored(&mut graph.large, weight);
             graph.weights.push(stored);
         }

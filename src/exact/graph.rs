@@ -1,5 +1,6 @@
 //! Positions and what leads from one to the other.
 
+use super::enclose::Enclosure;
 use super::num::Num;
 use super::paths::Ground;
 use super::store::Store;
@@ -72,6 +73,8 @@ pub struct Graph<'g> {
     pub(super) sites: Vec<u32>,
     /// For each decision the edge that is taken, once it was looked for.
     pub(super) policy: Option<HashMap<Node, u32>>,
+    /// What the start is worth under the best play, where that was enclosed.
+    pub(super) enclosure: Option<Enclosure>,
     /// How often a stretch of code was met, and how often it was known.
     pub(super) stretches: (u32, u32),
 }
@@ -123,6 +126,11 @@ impl Graph<'_> {
     /// True if somebody looks for the best or the worst.
     pub fn decides(&self) -> bool {
         !self.decisions.is_empty()
+    }
+
+    /// Between which values the objective lies under the best play, if it was enclosed and not worked out in fractions.
+    pub fn enclosure(&self) -> Option<&Enclosure> {
+        self.enclosure.as_ref()
     }
 
     /// True if the budget ran out.

@@ -9,6 +9,7 @@ mod answer;
 mod canon;
 mod cycles;
 mod driver;
+mod enclose;
 mod expand;
 mod graph;
 mod insight;
@@ -23,11 +24,13 @@ mod solve;
 mod store;
 mod stretch;
 mod sums;
+mod tail;
 mod why;
 
 pub use crate::base::{Budget, Limit};
 pub use answer::{Args, Distribution, Label, Outcome, Query, Worth, number};
 pub use driver::{Choice, Deciders, Prefer};
+pub use enclose::Enclosure;
 pub use graph::Graph;
 pub use insight::Insight;
 pub use num::Width;
@@ -88,10 +91,14 @@ pub struct Options {
     pub marks: bool,
     /// Whether tallies and rounds belong to the position: then any query may read them, and more positions differ.
     pub history: bool,
+    /// Counts from this one on are alike: whatever is asked tells them apart no more.
+    pub counts: i64,
     /// What `best` and `worst` players look at: a value of the end, with the number of rounds as its parameter.
     pub objective: Option<PieceId>,
     /// What it counts if the end is never reached.
     pub never: Fraction,
+    /// Whether the best play is looked for in fractions, however many positions come back to each other.
+    pub fractions: bool,
 }
 
 impl Default for Options {
@@ -105,8 +112,10 @@ impl Default for Options {
             width: Width::default(),
             marks: false,
             history: false,
+            counts: i64::MAX,
             objective: None,
             never: Fraction::zero(),
+            fractions: false,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::QuickMap;
 use num_bigint::BigUint;
 use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
 /// The narrowest numbers that weights are kept in. What does not fit goes to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,6 +160,15 @@ impl Num {
     /// The least number that both go into.
     pub fn lcm(&self, other: &Num) -> Num {
         self.over(&self.gcd(other)).mul(other)
+    }
+
+    /// The share of a whole in fixed point with so many binary places, less than 64, rounded down.
+    pub fn share(&self, whole: &Num, places: u32) -> u64 {
+        let share = match (self, whole) {
+            (Num::Narrow(a), Num::Narrow(b)) => ((u128::from(*a) << places) / u128::from(*b)) as u64,
+            (a, b) => ((a.big() << places) / b.big()).to_u64().unwrap_or(u64::MAX),
+        };
+        share.min(1 << places)
     }
 
     /// The n-th power.

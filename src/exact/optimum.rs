@@ -9,6 +9,10 @@ use crate::machine::{Fault, State};
 use crate::value::*;
 use std::collections::HashMap;
 
+/// Positions with decisions that come back to each other of which the best play is looked for in fractions; that of more
+/// is enclosed.
+const FEW: usize = 4000;
+
 /// One line of a policy: what is done at a decision.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -55,6 +59,16 @@ impl Graph<'_> {
         let parts = self.parts();
         let first = |n: &Node| (*n, self.edges_of(*n).start as u32);
         self.policy = Some(self.decisions.keys().map(first).collect());
+        let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));
+        let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
+        if many > FEW && !self.options.fractions {
+            let never = self.options.never.clone();
+            if let Some(found) = self.enclose(&parts, &ends, &never) {
+                self.enclosure = Some(found);
+                return Ok(());
+            }
+            self.policy = Some(self.decisions.keys().map(|n| (*n, self.edges_of(*n).start as u32)).collect());
+        }
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
@@ -232,7 +246,13 @@ impl Graph<'_> {
                 }
                 direct.push(worth);
             }
-            let found = self.cycle(part, &|_| true).solve().worth(direct);
+            let Some(solved) = self.cycle(part, &|_| true).solve(&self.ground.meter) else {
+                return Err(Fault::new(
+                    Code::Budget,
+                    "positions that come back to each other take too much to be solved",
+                ));
+            };
+            let found = solved.worth(direct);
             part.iter().zip(found).for_each(|(n, worth)| worths[*n as usize] = worth);
         }
         Ok(())
@@ -240,6 +260,10 @@ impl Graph<'_> {
 
     /// The line of play that was found: every decision that it reaches.
     pub fn policy(&self, objective: Query<'_>) -> Result<Vec<Row>, Fault> {
+        if self.enclosure.is_some() {
+            let message = "the best play was enclosed between bounds; its table needs fractions";
+            return Err(Fault::new(Code::Budget, message));
+        }
         let worths = self.worths(&self.end_worths(objective)?, &self.options.never)?;
         let masses = self.masses(|_| true);
         let mut rows = Vec::new();

@@ -41,18 +41,25 @@ pub struct Outside<'g> {
     pub rounds: bool,
     /// Whether tallies do.
     pub tallies: bool,
+    /// Counts from this one on are one position.
+    most: i64,
 }
 
 impl<'g> Outside<'g> {
-    pub fn new(game: &'g Game, task: Task<'g>, history: bool) -> Self {
+    pub fn new(game: &'g Game, task: Task<'g>, history: bool, counts: i64) -> Self {
         let (mut rounds, mut tallies) = (history, history);
+        let mut most = if history { counts } else { 0 };
         if let Task::Plan(scenario) = task {
             match scenario.plan.repeat {
-                Repeat::Times(_) => rounds = true,
+                Repeat::Times(n) => {
+                    rounds = true;
+                    most = most.max(i64::try_from(n).unwrap_or(i64::MAX));
+                }
                 Repeat::Until(done) => {
                     let (reads_rounds, reads_tallies) = reads(scenario, done);
                     rounds |= reads_rounds;
                     tallies |= reads_tallies;
+                    most = most.max(scenario.plan.decided[done.0]);
                 }
             }
             for condition in scenario.plan.steps.iter().flat_map(|s| &s.expects) {
@@ -60,10 +67,11 @@ impl<'g> Outside<'g> {
                     let (reads_rounds, reads_tallies) = reads(scenario, *piece);
                     rounds |= reads_rounds;
                     tallies |= reads_tallies;
+                    most = most.max(scenario.plan.decided[piece.0]);
                 }
             }
         }
-        Outside { game, task, rounds, tallies }
+        Outside { game, task, rounds, tallies, most }
     }
 
     /// Place of the number of rounds among the sums.
@@ -124,7 +132,7 @@ impl<'g> Outside<'g> {
             sums[self.rounds_at()] += 1;
             let round = outer.round + 1;
             if self.rounds {
-                outer.round = round;
+                outer.round = round.min(self.most);
             }
             if let Repeat::Until(done) = scenario.plan.repeat
                 && self.value(scenario, state, done, sums, round, &[])?.first() == Some(&1)
@@ -189,7 +197,7 @@ impl<'g> Outside<'g> {
             to.put(outer.round);
         }
         if self.tallies {
-            sums[..self.rounds_at()].iter().for_each(|n| to.put(*n));
+            sums[..self.rounds_at()].iter().for_each(|n| to.put((*n).min(self.most)));
         }
         to.all(&outer.kept);
         to.all(memory);

@@ -3,13 +3,20 @@
 use super::cycles::{Cycle, MOST};
 use super::graph::*;
 use super::num::Num;
-use crate::base::QuickMap;
+use crate::base::{Limit, Meter, QuickMap};
 use crate::value::Fraction;
 use num_bigint::BigUint;
+use num_traits::One;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// So many denominators are looked through one by one.
 const FEW: usize = 8;
+
+/// Bytes of a denominator from which on chances are rounded down, where they are rounded.
+const LONG: usize = 128;
+/// Binary places to which they are rounded.
+const PLACES: usize = 192;
 
 /// Denominators, each once, with their products and common multiples.
 #[derive(Default)]
@@ -121,9 +128,36 @@ struct Flowing {
     wholes: Wholes,
     waiting: Vec<Option<(u32, Num)>>,
     more: QuickMap<usize, Vec<(u32, Num)>>,
+    meter: Rc<Meter>,
+    /// Whether long numbers are rounded down: where not everything was explored, or numbers take too much.
+    rounds: bool,
+    /// Whether some were.
+    rounded: bool,
 }
 
 impl Flowing {
+    /// Notes what a chance takes; it is rounded down if it is too long.
+    fn kept(&mut self, (num, whole): (Num, u32)) -> (Num, u32) {
+        let bytes = self.wholes.list[whole as usize].bytes();
+        if bytes <= LONG {
+            return (num, whole);
+        }
+        if !self.rounds {
+            let words = bytes as u64 / 8;
+            // it and its denominator, and what is kept to bring it to another one
+            let room = self.meter.hold(4 * bytes);
+            if room && self.meter.words(words * words / 4) {
+                return (num, whole);
+            }
+            self.meter.note(Limit::Memory);
+            self.rounds = true;
+        }
+        self.rounded = true;
+        let unit = BigUint::one() << PLACES;
+        let places = (num.big() << PLACES) / self.wholes.list[whole as usize].big();
+        (Num::Big(places), self.wholes.number(Num::Big(unit)))
+    }
+
     fn add(&mut self, to: usize, whole: u32, num: Num) {
         match &mut self.waiting[to] {
             None => self.waiting[to] = Some((whole, num)),
@@ -173,8 +207,15 @@ impl Graph<'_> {
     /// How likely each node is, if only the edges for which `open` holds are taken; what the others would carry is lost.
     pub(super) fn masses(&self, open: impl Fn(usize) -> bool) -> Masses {
         let count = self.nodes.len();
-        let mut flow = Flowing { wholes: Wholes::default(), waiting: vec![None; count + 2], more: QuickMap::default() };
-        let (beyond, never) = (count, count + 1);
+        let mut flow = Flowing {
+            wholes: Wholes::default(),
+            waiting: vec![None; count + 3],
+            more: QuickMap::default(),
+            meter: Rc::clone(&self.ground.meter),
+            rounds: self.cut_short(),
+            rounded: false,
+        };
+        let (beyond, never, closed) = (count, count + 1, count + 2);
         let mut masses: Vec<(Num, u32)> = vec![(Num::Narrow(0), 0); count];
         let one = flow.wholes.number(Num::Narrow(1));
         flow.add(0, one, Num::one(self.options.width));
@@ -183,15 +224,20 @@ impl Graph<'_> {
             if let [node] = *part
                 && !self.taken(node).any(|e| self.to[e] == node)
             {
-                let (num, whole) = flow.take(node as usize);
+                let taken = flow.take(node as usize);
+                let (num, whole) = flow.kept(taken);
                 if !num.is_zero() && !self.explored(node) {
                     flow.add(beyond, whole, num.clone());
                 } else if !num.is_zero() && !self.edges_of(node).is_empty() {
                     let edges = self.taken(node);
                     let stored = if self.decisions.contains_key(&node) { 1 } else { self.wholes[node as usize] };
                     let next = flow.wholes.product(whole, stored, &self.whole(node));
-                    for edge in edges.filter(|e| open(*e)) {
-                        let to = if self.to[edge] == UNEXPLORED { beyond } else { self.to[edge] as usize };
+                    for edge in edges {
+                        let to = match self.to[edge] {
+                            _ if !open(edge) => closed,
+                            UNEXPLORED => beyond,
+                            to => to as usize,
+                        };
                         flow.add(to, next, num.mul(&self.weight(edge)));
                     }
                 }
@@ -208,15 +254,21 @@ impl Graph<'_> {
                 entered.iter().for_each(|e| flow.add_fraction(never, e));
                 continue;
             }
-            if part.len() > MOST {
+            if part.len() > MOST || self.enclosure.is_some() {
                 rough = true;
                 self.go_round(part, &entered, &open, &mut flow, beyond);
                 continue;
             }
-            let visits = self.cycle(part, &open).solve().visits(entered);
+            let Some(solved) = self.cycle(part, &open).solve(&self.ground.meter) else {
+                rough = true;
+                self.go_round(part, &entered, &open, &mut flow, beyond);
+                continue;
+            };
+            let visits = solved.visits(entered);
             for (node, visits) in part.iter().zip(&visits) {
                 let whole = flow.wholes.number(Num::Big(visits.den().clone()));
                 let num = Num::Big(visits.num().magnitude().clone());
+                let (num, whole) = flow.kept((num, whole));
                 let stored = if self.decisions.contains_key(node) { 1 } else { self.wholes[*node as usize] };
                 let next = flow.wholes.product(whole, stored, &self.whole(*node));
                 for edge in self.taken(*node).filter(|e| open(*e)) {
@@ -229,8 +281,17 @@ impl Graph<'_> {
                 masses[*node as usize] = (num, whole);
             }
         }
-        let (unexplored, never) = (flow.fraction(beyond), flow.fraction(never));
-        Masses { wholes: flow.wholes, masses, unexplored, never, rough }
+        let (mut unexplored, never, closed) = (flow.fraction(beyond), flow.fraction(never), flow.fraction(closed));
+        let rounded = flow.rounded;
+        let mut masses = Masses { wholes: flow.wholes, masses, unexplored: Fraction::zero(), never, rough };
+        if rounded {
+            // what rounding took away was not followed
+            let (ends, whole) = masses.over_one(&self.end_nodes());
+            let ends = Fraction::of(ends.iter().sum(), whole);
+            unexplored = &(&(&Fraction::one() - &ends) - &masses.never) - &closed;
+        }
+        masses.unexplored = unexplored;
+        masses
     }
 
     /// A part with cycles as chances.
@@ -267,43 +328,59 @@ impl Graph<'_> {
         flow: &mut Flowing,
         beyond: usize,
     ) {
-        const UNIT: u64 = 1 << 62;
-        const ROUNDS: usize = 4000;
+        const UNIT: u32 = 62;
+        const ROUNDS: usize = 100_000;
         let mut all = Fraction::zero();
         entered.iter().for_each(|e| all += e);
-        let units = |f: &Fraction| -> u64 {
-            let n = f.num().magnitude() * BigUint::from(UNIT) / f.den();
-            u64::try_from(n).unwrap_or(UNIT)
-        };
+        let units = |f: &Fraction| Num::Big(f.num().magnitude().clone()).share(&Num::Big(f.den().clone()), UNIT);
         let mut now: Vec<u64> = entered.iter().map(|e| units(&(e / &all))).collect();
-        let edges: Vec<Vec<(usize, u64)>> =
-            part.iter().map(|n| self.taken(*n).map(|e| (e, units(&self.chance_of(*n, e)))).collect()).collect();
-        let mut left: BTreeMap<usize, u64> = BTreeMap::new();
-        for _ in 0..ROUNDS {
-            let mut next = vec![0u64; part.len()];
-            for (mass, edges) in now.iter().zip(&edges).filter(|(m, _)| **m > 0) {
-                for (edge, chance) in edges {
-                    let part_of = (u128::from(*mass) * u128::from(*chance) / u128::from(UNIT)) as u64;
-                    match part.binary_search(&self.to[*edge]) {
-                        Ok(at) if open(*edge) => next[at] += part_of,
-                        _ if !open(*edge) => {}
-                        _ => *left.entry(*edge).or_default() += part_of,
+        // where each edge leads inside the part, or that it leaves, and its chance
+        let mut edges: Vec<(usize, Option<usize>, u64)> = Vec::new();
+        let mut ends = Vec::with_capacity(part.len());
+        for node in part {
+            let whole = self.whole(*node);
+            for edge in self.taken(*node).filter(|e| open(*e)) {
+                let inside = part.binary_search(&self.to[edge]).ok();
+                edges.push((edge, inside, self.weight(edge).share(&whole, UNIT)));
+            }
+            ends.push(edges.len());
+        }
+        let mut left = vec![0u64; edges.len()];
+        let mut next = vec![0u64; part.len()];
+        for round in 0..ROUNDS {
+            let meter = &self.ground.meter;
+            meter.doing(|| format!("{} positions that come back, round {round}", part.len()));
+            // what is known so far is told even where no more work may be done
+            if !meter.words(edges.len() as u64) && round > 4000 {
+                break;
+            }
+            let mut from = 0;
+            for (mass, end) in now.iter().zip(&ends) {
+                if *mass > 0 {
+                    for (at, (_, inside, chance)) in edges[from..*end].iter().enumerate() {
+                        let share = (u128::from(*mass) * u128::from(*chance) >> UNIT) as u64;
+                        match inside {
+                            Some(to) => next[*to] += share,
+                            None => left[from + at] += share,
+                        }
                     }
                 }
+                from = *end;
             }
-            now = next;
-            if now.iter().sum::<u64>() < 1 << 16 {
+            std::mem::swap(&mut now, &mut next);
+            next.fill(0);
+            if now.iter().sum::<u64>() < 1 << 12 {
                 break;
             }
         }
-        let whole = BigUint::from(UNIT);
-        let mut rest = all.clone();
-        for (edge, mass) in left {
-            let share = &all * &Fraction::of(BigUint::from(mass), whole.clone());
-            rest = &rest - &share;
-            let to = if self.to[edge] == UNEXPLORED { beyond } else { self.to[edge] as usize };
-            flow.add_fraction(to, &share);
+        // over one denominator, rounded down: what is lost was not followed
+        let unit = flow.wholes.number(Num::Big(BigUint::one() << PLACES));
+        let all = (all.num().magnitude() << PLACES) / all.den();
+        for ((edge, ..), mass) in edges.iter().zip(left).filter(|(_, mass)| *mass > 0) {
+            let to = if self.to[*edge] == UNEXPLORED { beyond } else { self.to[*edge] as usize };
+            flow.add(to, unit, Num::Big((&all * mass) >> UNIT));
         }
-        flow.add_fraction(beyond, &rest);
+        (flow.rounds, flow.rounded) = (true, true);
+        self.ground.meter.note(Limit::Rounded);
     }
 }

@@ -150,6 +150,8 @@ fn compiled(
     draft.plan.rules = rules.path.clone();
     let mut program = program::compile(rules, detail);
     let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.asked.piece.0])).collect();
+    let rise = counts::rise(&program);
+    draft.plan.decided = functions.iter().map(|f| counts::decided_at(f, rise)).collect();
     let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod build;
+mod counts;
 mod document;
 mod expects;
 mod externs;
@@ -92,6 +93,8 @@ pub struct Plan {
     pub objective: Option<(String, Question)>,
     /// What it counts if a run never ends; lengths in thousandths of an inch.
     pub objective_never: Fraction,
+    /// Of each string, from which count on it tells rounds and tallies apart no more.
+    pub decided: Vec<i64>,
 }
 
 /// `end of P for x`, `start of P`.
@@ -166,6 +169,16 @@ pub struct Claim {
     pub asked: Question,
     /// Answers that hold every time while it is worked out, before all others.
     pub instead: Vec<Decision>,
+}
+
+impl Claim {
+    /// What is asked of the value.
+    pub fn sort(&self) -> FigureSort {
+        match self.what {
+            Claimed::Mean(_) => FigureSort::Mean,
+            Claimed::Always | Claimed::Chance(_) => FigureSort::Chance,
+        }
+    }
 }
 
 /// What is claimed of a value.

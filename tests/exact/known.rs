@@ -2,6 +2,7 @@
 
 use super::lab::{All, Lab, told};
 use grognard::exact::*;
+use grognard::machine::{Asked, Fault};
 use grognard::value::{Fraction, Type};
 
 #[test]
@@ -159,6 +160,66 @@ fn a_turn_of_pig() {
         // at 20 points it is all the same, and the first entry is taken
         assert_eq!((row.menu[row.taken] == "no", row.ties.len() == 2), (held > 20, held == 20), "{held}");
     }
+}
+
+/// The first to throw wants the most, the second the least.
+struct Sides;
+
+impl Deciders for Sides {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
+        let first = asked.game.program.rules.sites[asked.ask.site.at()].name == "first";
+        Ok(if first { Choice::Best } else { Choice::Worst })
+    }
+}
+
+/// Pig for two to `goal` points with a die of four faces; the first to throw wins so often under the best play, by
+/// fractions and by bounds.
+#[test]
+fn the_best_play_is_enclosed() {
+    let lab = Lab::of(
+        "proc game(goal: Int) -> Int {
+           var mine : Int = 0
+           var yours : Int = 0
+           var turn : Int = 0
+           repeat {
+             var held : Int = 0
+             var over : Flag = no
+             repeat {
+               var goes : Flag = no
+               if turn == 0 { may first { set goes = yes } } else { may second { set goes = yes } }
+               if goes {
+                 roll die = d4
+                 if die == 1 { set held = 0 } else { set held += die }
+                 set over = die == 1 or mine + held >= goal
+               } else {
+                 set over = yes
+               }
+             } while not over
+             let score = mine + held
+             set mine = yours
+             set yours = score
+             set turn = 1 - turn
+           } while yours < goal
+           return turn
+         }
+         proc itself(n: Int) -> Int { return n }",
+    );
+    let own = Query { func: lab.func("itself"), args: Args::Result };
+    let play = |fractions: bool| {
+        let options = Options { fractions, ..Options::default() };
+        let mut graph = lab.graph_by("game", &[14], &mut Sides, options);
+        graph.optimise_for(own).unwrap();
+        (graph.enclosure().cloned(), graph.results())
+    };
+    let (none, exact) = play(true);
+    let (bounds, rounded) = play(false);
+    let (bounds, mean) = (bounds.unwrap(), exact.mean().unwrap());
+    assert!(none.is_none() && exact.label == Label::Exact && rounded.label == Label::Bounded);
+    assert!(bounds.low <= mean && mean <= bounds.high, "{mean} {bounds:?}");
+    let narrow = |low: &Fraction, high: &Fraction| &(high - low) < &"1/1000000000".parse().unwrap();
+    assert!(narrow(&bounds.low, &bounds.high), "{bounds:?}");
+    let least = rounded.chance(|c| c == [1]);
+    assert!(least <= mean && narrow(&least, &(&least + &rounded.unexplored())));
 }
 
 #[test]

@@ -253,6 +253,41 @@ fn leaned_on_under_a_condition() {
 }
 
 #[test]
+fn a_threshold_on_a_count_is_exact() {
+    let report = "[report]\nchance = [\"rounds == 3\", \"rounds > 2\", \"blows >= 2\"]\n";
+    let text = format!("{}{report}", TABLE.split("[report]").next().unwrap());
+    let scenario = bound(&text);
+    let found = grognard::play::odds::report(&scenario, &grognard::play::odds::Wish::plain(Budget::of(100))).unwrap();
+    let chances = found.answers.iter().map(|answer| {
+        let found = answer.as_ref().unwrap().found.as_ref().unwrap();
+        assert_eq!(found.label, Label::Exact);
+        found.chance(|c| c == [1]).to_string()
+    });
+    // nobody is hit in a round with a chance of 4/9; only where both are hit there are two blows
+    assert_eq!(chances.collect::<Vec<_>>(), ["80/729", "16/81", "1/5"]);
+    assert!(found.graph().unwrap().graph.states() < 60);
+}
+
+#[test]
+fn a_count_without_end_is_bounded() {
+    let report = "[report]\nhist = [\"rounds\"]\n";
+    let text = format!("{}{report}", TABLE.split("[report]").next().unwrap());
+    let scenario = bound(&text);
+    let options = Options { history: true, ..Options::default() };
+    let graph = explored(&scenario, options);
+    let found = graph.distribution(figure(&scenario, 0), None);
+    assert_eq!((graph.limit(), found.label), (Some(Limit::Tail), Label::Bounded));
+    let four_ninths = &Fraction::whole(4) / &Fraction::whole(9);
+    let mut chance = &Fraction::whole(5) / &Fraction::whole(9);
+    for rounds in 1..100 {
+        let low = found.chance(|c| c == [rounds]);
+        assert!(low <= chance && chance <= &low + &found.unexplored(), "{rounds}");
+        chance = &chance * &four_ninths;
+    }
+    assert!(found.unexplored() < "1/1000000000000000000000000000000".parse().unwrap());
+}
+
+#[test]
 fn going_round_without_dice_never_ends() {
     let duel = |act: &str, until: &str| {
         let rules =

@@ -64,10 +64,18 @@ pub struct Args {
     /// Other rules for a scenario: a file, or a name such as game/edition.
     #[arg(long)]
     rules: Option<String>,
-    /// Most positions that are explored.
-    #[arg(long, value_name = "STATES", default_value_t = Budget::default().states as u64,
-          value_parser = clap::value_parser!(u64).range(1..=super::mode::MOST_STATES))]
-    budget: u64,
+    /// Most positions that are explored; memory and work grow with them. Without it 4000000, with `--time` as many as fit
+    /// into the memory.
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=super::mode::MOST_STATES))]
+    budget: Option<u64>,
+    /// Works on for so many seconds, however much work that is; another machine may come further. Without it the work is
+    /// counted.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    time: Option<u64>,
+    /// Works the best line of play out in fractions, however many positions come back to each other; without it that of
+    /// many is told between bounds.
+    #[arg(long)]
+    exact: bool,
     /// Prints the best line of play: each decision that it reaches.
     #[arg(long)]
     table: bool,
@@ -88,14 +96,24 @@ impl Args {
     }
 
     fn budget(&self) -> Budget {
-        super::mode::budget(self.budget)
+        let budget = super::mode::budget(self.states());
+        // the clock ends it, and the memory that usual questions have
+        let work = if self.time.is_some() { u64::MAX } else { budget.work };
+        let bytes = if self.budget.is_some() { budget.bytes } else { Budget::default().bytes };
+        Budget { work, bytes, ..budget }
+    }
+
+    /// Most positions.
+    fn states(&self) -> u64 {
+        let usual = if self.time.is_some() { super::mode::MOST_STATES } else { Budget::default().states as u64 };
+        self.budget.unwrap_or(usual)
     }
 
     /// What a receipt has of the answers.
     fn facts(&self, odds: &Odds<'_>) -> [(&'static str, toml::Value); 2] {
         let exact = odds.told.iter().all(|t| t.answer.label == Label::Exact);
         let found = if exact { Label::Exact } else { Label::Bounded };
-        [("budget", super::out::count(self.budget)), ("found", told::label(found).into())]
+        [("budget", super::out::count(self.states())), ("found", told::label(found).into())]
     }
 
     fn options(&self) -> Options {
@@ -112,6 +130,13 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
     }
     args.page.ready()?;
+    super::long::exact(args.time)?;
+    let answered = asked(args, colour, out);
+    super::long::done();
+    answered
+}
+
+fn asked(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));
     let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
     match second {
@@ -129,6 +154,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 
 /// Tells findings that end the command.
 fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    super::long::done();
     errors(found, sources, form, colour, out)?;
     Ok(match verdict(found, false) {
         super::FINE => FOUND,
@@ -157,6 +183,7 @@ fn tell(
     colour: bool,
     out: &mut Out,
 ) -> Result<u8, Stop> {
+    super::long::done();
     match form {
         Form::Human => {
             out.text(&told::human(odds))?;

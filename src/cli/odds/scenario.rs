@@ -41,7 +41,7 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     if scenario.plan.report.is_empty() {
         return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
     }
-    let wish = Wish { marks: args.why, ..wish(&scenario, args.budget()) };
+    let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, args.budget()) };
     let found = match report(&scenario, &wish) {
         Ok(found) => found,
         Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),

@@ -15,9 +15,9 @@ pub(super) enum Check {
     Condition { holds: FuncId },
     /// An action on the first menu, with those choices that are given.
     Offered { not: bool, action: String, wanted: Vec<(String, Type, FuncId)> },
-    /// A chance or a mean: of what, its type, what is given, and the fraction that is claimed,
-    /// if one is.
-    Odds { of: FuncId, ty: Type, given: Option<FuncId>, claimed: Option<FuncId> },
+    /// A chance or a mean: of what, its type, what is given, the fraction that is claimed, if one is, and the tally that
+    /// it is the mean of, if it is nothing else: that needs no count in the position.
+    Odds { of: FuncId, ty: Type, given: Option<FuncId>, claimed: Option<FuncId>, counted: Option<TallyId> },
 }
 
 /// An action menu in words.

@@ -7,7 +7,7 @@ use super::table::Put;
 use super::{Case, Stated};
 use crate::base::{Code, Diagnostic, Span, did_you_mean};
 use crate::rules::checker::{Checker, Scope, ScopeSort};
-use crate::rules::code::{Body, Function};
+use crate::rules::code::{self, Body, Function};
 use crate::rules::ruleset::{FieldSort, SiteSort, ValueName};
 use crate::syntax::tree::{self, ClaimKind, ExprKind, GivenKind, TraitSort};
 use crate::value::*;
@@ -358,6 +358,11 @@ impl Maker<'_, '_> {
     /// A chance or a mean, and what is claimed of it.
     fn odds(&mut self, scope: Scope, of: Function, stated: &Stated<'_>, value: Option<&tree::Expr>) -> Check {
         let ty = of.result.clone();
+        let mean = matches!(stated.claimed.kind, ClaimKind::Mean(_)) && stated.claimed.given.is_none();
+        let counted = match &of.body {
+            Body::Value(code::Expr { kind: code::ExprKind::Tally(id), .. }) if mean => Some(*id),
+            _ => None,
+        };
         let given = stated.claimed.given.as_ref().map(|given| {
             let function = self.checker.snippet_condition(scope, given);
             self.keep(function)
@@ -377,7 +382,7 @@ impl Maker<'_, '_> {
             None if stated.open => {}
             None => self.say(stated.span, "say what it is: `chance passed = 5/9`".to_string()),
         }
-        Check::Odds { of: self.keep(of), ty, given, claimed: claimed.map(|f| self.keep(f)) }
+        Check::Odds { of: self.keep(of), ty, given, claimed: claimed.map(|f| self.keep(f)), counted }
     }
 
     fn offered(&mut self, not: bool, action: &tree::Name, args: &[tree::Arg]) -> Check {

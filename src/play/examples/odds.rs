@@ -7,7 +7,7 @@ use super::table::{Bench, Table};
 use super::{Callee, ExampleResult, Runner, cells_of};
 use crate::base::Code;
 use crate::exact::{Args, Choice, Deciders, Distribution, Graph, Label, Options, Query, Task, Worth, explore};
-use crate::machine::{Asked, Decide, Dice, DrawAsk, Fault, Game, State, Throw};
+use crate::machine::{Asked, Decide, Dice, DrawAsk, Fault, Game, Throw};
 use crate::play::odds::{Answer, refuted};
 use crate::program::flow::Flow;
 use crate::scenario::Claimed;
@@ -84,8 +84,6 @@ impl Runner<'_> {
         let game = &table.game;
         let mut state = game.start.clone();
         let args = table.arguments(bench, &mut state)?;
-        // what was counted belongs to a position if anybody asks for it
-        let options = Options { history: bench.looks_at_tallies, ..options };
         let mut given =
             Given { game, faces: Faces::of(&self.example.tree), answers: Answers::of(&bench.answers, None) };
         look(&mut explore(game, &state, Task::Call { func, args: &args, keep }, &mut given, options))
@@ -111,8 +109,20 @@ impl Runner<'_> {
     pub(super) fn odds(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<Vec<Worked>, Fault> {
         let Callee::Func(func, _) = callee else { return self.sure(bench, table) };
         let keep = self.read(bench, table);
-        self.explored(bench, table, *func, keep.as_deref(), Options::default(), |graph| {
-            self.claims(bench, table, |of, given| {
+        let counts = |check: &Check| matches!(check, Check::Odds { counted: Some(_), .. });
+        let mut worked = Vec::new();
+        if bench.checks.iter().any(counts) {
+            worked = self.explored(bench, table, *func, keep.as_deref(), Options::default(), |graph| {
+                self.counted(bench, table, graph)
+            })?;
+        }
+        if bench.checks.iter().all(|check| counts(check) || !matches!(check, Check::Odds { .. })) {
+            return Ok(worked);
+        }
+        // what was counted belongs to a position if anybody asks for more than its mean
+        let options = Options { history: bench.looks_at_tallies, ..Options::default() };
+        worked.extend(self.explored(bench, table, *func, keep.as_deref(), options, |graph| {
+            self.claims(bench, table, false, |of, given| {
                 let query = |func| asked(bench, table, func);
                 let found = graph.distribution(query(of), given.map(query));
                 match found.outcomes.iter().find_map(|o| if let Worth::Fault(f) = &o.worth { Some(f) } else { None }) {
@@ -120,12 +130,36 @@ impl Runner<'_> {
                     None => Ok(found),
                 }
             })
+        })?);
+        Ok(worked)
+    }
+
+    /// Means of what is only counted on the way.
+    fn counted(&self, bench: &Bench, table: &Table, graph: &Graph<'_>) -> Result<Vec<Worked>, Fault> {
+        let mut worked = Vec::new();
+        for (n, check) in bench.checks.iter().enumerate() {
+            let Check::Odds { claimed: Some(claimed), counted: Some(tally), .. } = check else { continue };
+            let mean = graph.mean_tally(*tally, None)?;
+            let label = if mean.is_some() { Label::Exact } else { Label::Bounded };
+            let answer = Answer { found: None, mean, variance: None, between: None, label };
+            worked.push((n, answer, Claimed::Mean(self.fraction(table, *claimed)?)));
+        }
+        Ok(worked)
+    }
+
+    /// The fraction that is claimed.
+    fn fraction(&self, table: &Table, claimed: FuncId) -> Result<Fraction, Fault> {
+        let cells = cells_of(&table.game, &mut table.game.start.clone(), claimed, &[])?;
+        Ok(match cells[..] {
+            [n] => Fraction::whole(n),
+            [num, den] => Ratio::new(num, den).map(Fraction::from).unwrap_or_default(),
+            _ => Fraction::zero(),
         })
     }
 
     /// Without a call nothing happens, and all is sure.
     fn sure(&self, bench: &Bench, table: &Table) -> Result<Vec<Worked>, Fault> {
-        self.claims(bench, table, |of, given| {
+        self.claims(bench, table, true, |of, given| {
             let value = |func| cells_of(&table.game, &mut table.game.start.clone(), func, &table.values);
             let held = given.map_or(Ok(true), |g| value(g).map(|c| c.first() == Some(&1)))?;
             let one = num_bigint::BigUint::from(1u32);
@@ -135,26 +169,25 @@ impl Runner<'_> {
         })
     }
 
+    /// Claims by what is found of each; of those about a tally's mean only if `all` are wanted.
     fn claims(
         &self,
         bench: &Bench,
         table: &Table,
+        all: bool,
         find: impl Fn(FuncId, Option<FuncId>) -> Result<Distribution, Fault>,
     ) -> Result<Vec<Worked>, Fault> {
         let mut worked = Vec::new();
         for (n, check) in bench.checks.iter().enumerate() {
-            let Check::Odds { of, ty, given, claimed: Some(claimed) } = check else { continue };
+            let Check::Odds { of, ty, given, claimed: Some(claimed), counted } = check else { continue };
+            if counted.is_some() && !all {
+                continue;
+            }
             let found = find(*of, *given)?;
             if found.outcomes.is_empty() && found.label == Label::Exact {
                 return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));
             }
-            let mut state: State = table.game.start.clone();
-            let cells = cells_of(&table.game, &mut state, *claimed, &[])?;
-            let fraction = match cells[..] {
-                [n] => Fraction::whole(n),
-                [num, den] => Ratio::new(num, den).map(Fraction::from).unwrap_or_default(),
-                _ => Fraction::zero(),
-            };
+            let fraction = self.fraction(table, *claimed)?;
             let mean = matches!(self.case.claims[n].claimed.kind, ClaimKind::Mean(_));
             let claimed = if mean { Claimed::Mean(fraction) } else { Claimed::Chance(fraction) };
             worked.push((n, Answer::of(found, ty), claimed));

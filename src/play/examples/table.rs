@@ -361,8 +361,8 @@ fn compiled_check(check: Check, id: &impl Fn(FuncId) -> FuncId) -> Check {
         Check::Offered { not, action, wanted } => {
             Check::Offered { not, action, wanted: wanted.into_iter().map(|(n, t, f)| (n, t, id(f))).collect() }
         }
-        Check::Odds { of, ty, given, claimed } => {
-            Check::Odds { of: id(of), ty, given: given.map(id), claimed: claimed.map(id) }
+        Check::Odds { of, ty, given, claimed, counted } => {
+            Check::Odds { of: id(of), ty, given: given.map(id), claimed: claimed.map(id), counted }
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::exact::{Budget, Distribution, Insight, Worth};
 use crate::machine::Fault;
 use crate::play::{Checked, Verdict};
-use crate::scenario::{Claim, Claimed, Expected, FigureSort, Mode, Scenario};
+use crate::scenario::{Claim, Claimed, Expected, Mode, Scenario};
 use crate::value::*;
 
 /// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
@@ -94,10 +94,7 @@ impl<'s> Work<'s> {
     }
 
     fn claim(&mut self, claim: &'s Claim, text: &str, span: Span) -> Verdict {
-        let sort = match claim.what {
-            Claimed::Mean(_) => FigureSort::Mean,
-            Claimed::Always | Claimed::Chance(_) => FigureSort::Chance,
-        };
+        let sort = claim.sort();
         let history = needs_history(self.scenario, &claim.asked, sort);
         let at = self.graph(&claim.instead, history);
         let answer = match &self.explored[at].2 {

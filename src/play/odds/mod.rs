@@ -12,11 +12,12 @@ pub use why::{Why, whys};
 
 use crate::base::Code;
 use crate::exact::{
-    Args, Budget, Distribution, Graph, Insight, Label, Options, Pools, Query, Task, Worth, number, reads_history,
+    Args, Budget, Distribution, Enclosure, Graph, Insight, Label, Options, Pools, Query, Task, Worth, number,
+    reads_history,
 };
 use crate::machine::Fault;
 use crate::play::{Scripts, is_limit};
-use crate::scenario::{Counted, Decision, Figure, FigureSort, Mode, Question, Repeat, Scenario};
+use crate::scenario::{Counted, Decision, Expected, Figure, FigureSort, Mode, PieceId, Question, Repeat, Scenario};
 use crate::value::*;
 
 /// How a scenario is explored.
@@ -28,6 +29,8 @@ pub struct Wish<'w> {
     pub pools: Pools,
     /// Whether it is kept what a run comes by.
     pub marks: bool,
+    /// Whether the best play is looked for in fractions, however many positions come back to each other.
+    pub fractions: bool,
     /// Answers that hold every time, before all others.
     pub instead: &'w [Decision],
     /// What players who look for the best or the worst look at.
@@ -37,7 +40,7 @@ pub struct Wish<'w> {
 impl Wish<'_> {
     /// The scenario as it is written.
     pub fn plain(budget: Budget) -> Wish<'static> {
-        Wish { budget, pools: Pools::default(), marks: false, instead: &[], objective: None }
+        Wish { budget, pools: Pools::default(), marks: false, fractions: false, instead: &[], objective: None }
     }
 }
 
@@ -57,6 +60,8 @@ pub struct Explored<'s> {
     pub free: Vec<SiteId>,
     /// What was looked for, if somebody plays for the best or the worst.
     pub objective: Option<Query<'static>>,
+    /// Questions that ask for just that.
+    objectives: Vec<PieceId>,
 }
 
 /// What a question comes to.
@@ -110,6 +115,20 @@ fn needs_history(scenario: &Scenario, asked: &Question, sort: FigureSort) -> boo
     (!counted && looks(asked.piece)) || asked.given.is_some_and(looks)
 }
 
+/// From which count on nothing that may be asked where rounds and tallies belong to the position tells counts apart.
+fn counts(scenario: &Scenario, objective: Option<&Question>) -> i64 {
+    let plan = &scenario.plan;
+    let figures = plan.report.iter().map(|f| (&f.asked, f.sort));
+    let claims = plan.expects.iter().filter_map(|expect| match &expect.what {
+        Expected::Odds(claim) => Some((&claim.asked, claim.sort())),
+        _ => None,
+    });
+    let asked = figures.chain(claims).filter(|(asked, sort)| needs_history(scenario, asked, *sort));
+    let asked = asked.map(|(asked, _)| asked).chain(objective);
+    let pieces = asked.flat_map(|asked| [Some(asked.piece), asked.given]).flatten();
+    pieces.map(|piece| plan.decided[piece.0]).max().unwrap_or(0)
+}
+
 /// The question as the graph wants it.
 fn query(scenario: &Scenario, asked: &Question) -> Query<'static> {
     Query { func: scenario.pieces[asked.piece.0].func, args: Args::Rounds }
@@ -138,7 +157,9 @@ fn explore_with<'s>(
         budget: wish.budget,
         pools: wish.pools,
         marks: wish.marks,
+        fractions: wish.fractions,
         history,
+        counts: counts(scenario, asked),
         never: plan.objective_never.clone(),
         ..Options::default()
     };
@@ -160,7 +181,10 @@ fn explore_with<'s>(
     } else {
         None
     };
-    Ok(Explored { graph, scenario, free: sides.free.into_iter().collect(), objective })
+    let text = plan.objective.as_ref().filter(|_| wish.objective.is_none()).map(|(text, _)| text);
+    let same = plan.report.iter().filter(|f| Some(&f.text) == text).map(|f| f.asked.piece);
+    let objectives = asked.map(|asked| asked.piece).into_iter().chain(same).collect();
+    Ok(Explored { graph, scenario, free: sides.free.into_iter().collect(), objective, objectives })
 }
 
 /// What the figures of a report come to, and the two graphs at most that were explored for it: without history and with.
@@ -207,6 +231,9 @@ impl Explored<'_> {
         let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
         (answer.mean, answer.variance) = moments(found, &asked.ty);
         answer.between = between.filter(|_| is_number(&asked.ty));
+        if let (Some(bounds), Some((low, high))) = (self.enclosed(asked), &mut answer.between) {
+            (*low, *high) = (bounds.low.clone().min(low.clone()), bounds.high.clone().max(high.clone()));
+        }
         if sort == FigureSort::Mean {
             let missing = |w: &Worth| matches!(w, Worth::Cells(cells) if cells.first() == Some(&NONE));
             if found.outcomes.iter().any(|o| missing(&o.worth)) {
@@ -214,6 +241,12 @@ impl Explored<'_> {
             }
         }
         Ok(answer)
+    }
+
+    /// Between which values a question lies under the best play, if it is what was looked for, and was enclosed.
+    fn enclosed(&self, asked: &Question) -> Option<&Enclosure> {
+        let asks = asked.given.is_none() && self.objectives.contains(&asked.piece) && !self.graph.cut_short();
+        self.graph.enclosure().filter(|_| asks)
     }
 
     fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {

@@ -60,6 +60,9 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
         Some(Limit::Time) => " in the time that was allowed; a faster machine would come further",
         Some(Limit::Stopped) => " until it was stopped",
         Some(Limit::Tail) => ", and what is left goes on without end, less likely with each of them",
+        Some(Limit::Rounded) => {
+            "; they come back to each other, and were followed in rounded numbers until next to nothing was left"
+        }
         None => ", and some of them part in too many ways",
     };
     format!("{states} positions were explored{why}")

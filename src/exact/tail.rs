@@ -1,0 +1,57 @@
+//! Truncation of unbounded counts: once next to nothing is left of what goes on and on, exploring stops.
+#![allow(clippy::float_arithmetic)] // sums, products and quotients alone: they are the same everywhere
+
+use super::graph::Node;
+use super::num::Num;
+use num_traits::ToPrimitive;
+
+/// Nodes that are followed in any case.
+const LEAST: usize = 4096;
+/// Nodes between two looks.
+const LOOK: usize = 1024;
+/// What is next to nothing: 2 to the power of -900.
+const NOTHING: f64 = f64::from_bits((1023 - 900) << 52);
+
+/// How likely each node is reached, as far as that is known while it is explored, and rounded.
+#[derive(Default)]
+pub struct Tail {
+    masses: Vec<f64>,
+    /// What came back to nodes that had been followed before.
+    back: f64,
+}
+
+impl Tail {
+    /// An edge out of a node that is being followed; of a decision each edge carries all.
+    pub fn flow(&mut self, from: Node, to: Node, weight: &Num, whole: &Num) {
+        let (from, to) = (from as usize, to as usize);
+        if self.masses.len() <= to.max(from) {
+            self.masses.resize(to.max(from) + 1, 0.0);
+            self.masses[0] = 1.0;
+        }
+        let (weight, whole) = (float(weight), float(whole));
+        // what is too large for a float carries all: then more seems to be left than there is
+        let share = if weight.is_finite() && whole.is_finite() { weight / whole } else { 1.0 };
+        let more = self.masses[from] * share;
+        if to > from { self.masses[to] += more } else { self.back += more }
+    }
+
+    /// True if next to nothing is left of nodes from `next` on.
+    pub fn is_spent(&self, next: usize) -> bool {
+        if next < LEAST || next % LOOK != 0 || self.back > NOTHING {
+            return false;
+        }
+        let mut left = self.back;
+        self.masses.get(next..).unwrap_or_default().iter().all(|mass| {
+            left += mass;
+            left <= NOTHING
+        })
+    }
+}
+
+fn float(n: &Num) -> f64 {
+    match n {
+        Num::Narrow(n) => *n as f64,
+        Num::Wide(n) => *n as f64,
+        Num::Big(n) => n.to_f64().unwrap_or(f64::INFINITY),
+    }
+}
