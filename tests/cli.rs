@@ -316,8 +316,7 @@ fn a_lasting_key_keeps_the_pairing() {
     };
     let old = game("roll aim = 9 of d6\nset u.hits += count aim >= 4", "");
     let renamed = "roll shots as \"fire.aim\" = 9 of d6\nset u.hits += count shots >= 4";
-    let split =
-        "roll a as \"fire.aim\" = 4 of d6\nroll b as \"fire.aim\" = 5 of d6\nset u.hits += (count a >= 4) + (count b >= 4)";
+    let split = "roll a as \"fire.aim\" = 4 of d6\nroll b as \"fire.aim\" = 5 of d6\nset u.hits += (count a >= 4) + (count b >= 4)";
     let helper =
         "proc volley(n: Int, w: U) { roll shots as \"fire.aim\" by w = n of d6\nset w.hits += count shots >= 4 }";
     let news = [

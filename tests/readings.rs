@@ -121,7 +121,7 @@ fn samples_agree_with_exact_odds() {
     assert_eq!(verdict("red.hit ties=Win"), "moves it");
     assert_eq!(verdict("red.hit steady=yes"), "no pair differs");
     // the coin falls otherwise, and as often
-    assert_eq!(verdict("red.luck == Good flipped=yes"), "too small to see");
+    assert_eq!(verdict("red.luck == Good flipped=yes"), "not enough runs");
     insta::assert_snapshot!(said(&folder, &[&["readings", "p/s.toml", "--mode", "sampled"], &ONLY[..]].concat()).1);
 }
 

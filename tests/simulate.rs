@@ -37,14 +37,19 @@ fn estimates_are_labelled() {
     assert_eq!(code, 0, "{text}");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "sampled: 2000 runs, seed 1, 0 ended in an error");
-    assert!(lines.iter().any(|l| l.starts_with("mean red.pips: ") && l.contains(", 95% ") && l.contains("betting")));
-    assert!(lines.iter().any(|l| l.starts_with("chance red.hit: ") && l.ends_with("(sampled, n 2000, Wilson)")));
+    assert!(lines.iter().any(|l| l.starts_with("mean red.pips: ")
+        && l.contains(", 95% ")
+        && l.ends_with("  (sampled, from 2000 runs)")));
+    assert!(lines.iter().any(|l| l.starts_with("chance red.hit: ") && l.ends_with("(sampled, from 2000 runs)")));
     assert!(lines.iter().any(|l| l.starts_with("  Good: ") && l.contains("%, 95% ")), "{text}");
     // `run` of a sampled scenario is the same sample
     assert_eq!(said(&folder, &["run", "s.toml"]), (0, text.clone()));
     for threads in ["1", "3"] {
         assert_eq!(said(&folder, &["simulate", "s.toml", "--threads", threads]).1, text);
     }
+    // how it was found is told to who asks
+    let (_, explained) = said(&folder, &["simulate", "s.toml", "--explain"]);
+    assert!(explained.starts_with(&text) && explained.contains("Wilson's score interval"), "{explained}");
     let (_, high) = said(&folder, &["simulate", "s.toml", "--level", "99.9", "--seed", "4", "--set", "need=1"]);
     assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.00%, 99.9% 99."), "{high}");
 }
@@ -84,7 +89,7 @@ fn any_expression_may_be_asked() {
 fn sampling_stops_when_it_is_asked_to() {
     let folder = folder("until");
     let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.hit", "--until", "±2%"]);
-    assert!(code == 0 && text.contains("as narrow as was asked for") && text.contains("holds at every look"), "{text}");
+    assert!(code == 0 && text.contains("as narrow as was asked for"), "{text}");
     let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.pips", "--until", "0.001", "--runs", "3000"]);
     assert!(code == 3 && text.contains("all runs are used up"), "{text}");
     for (until, of) in [("2%", "red.pips"), ("0.1", "red.hit"), ("nix", "red.hit"), ("0%", "red.hit")] {
@@ -119,8 +124,12 @@ fn versions_are_named_in_many_ways() {
     let worse = |args: &[&str]| {
         let sampled = ["--of", "red.hit", "--mode", "sampled"];
         let (code, text) = said(&folder, &[&["compare"], args, &sampled].concat());
-        assert!(code == 0 && text.contains("primary red.hit: B is worse"), "{args:?}: {text}");
-        assert!(text.contains(" points less in B, 95% ") && text.contains("pairs differ"), "{text}");
+        assert!(code == 0 && text.contains("primary red.hit: less often in B\n"), "{args:?}: {text}");
+        assert!(
+            text.contains(" points less in B, 95% ") && text.contains("  the change alters the result of "),
+            "{text}"
+        );
+        assert!(text.contains("  (sampled, from 1000 pairs of runs)\n") && !text.contains("betting"), "{text}");
         text
     };
     let named = worse(&["g/x", "g/y", "s.toml"]);
@@ -132,13 +141,27 @@ fn versions_are_named_in_many_ways() {
     assert!(worse(&["g/y:need=3", "g/y", "scenarios"]).contains("A g/y:need=3, B g/y"));
     let (code, same) = said(&folder, &["compare", "g/x", "g/x", "s.toml", "--of", "red.hit", "--mode", "sampled"]);
     assert!(
-        code == 0 && same.contains("red.hit: same within 1 point") && same.contains("\n  0 of 1000 pairs"),
+        code == 0 && same.contains("red.hit: same within 1 point") && same.contains("the result of 0.00% of the runs"),
         "{same}"
     );
-    let (code, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--less", "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(code, 0);
-    assert_eq!(json["comparisons"][0]["effects"][0]["verdict"], "better");
+    // better and worse only where somebody said which direction is good
+    for (good, word) in [(["--less", "red.hit"], "B is better"), (["--more", "red. hit"], "B is worse")] {
+        let (code, text) = said(&folder, &[&["compare", "s.toml", "--of", "red.hit"][..], &good].concat());
+        assert!(code == 0 && text.contains(&format!("primary red.hit: {word}\n")), "{text}");
+    }
+    let declared = SCENE.replace("[report]", "[report]\ngood = { less = [\"red.hit\"] }");
+    std::fs::write(folder.join("good.toml"), declared).unwrap();
+    for of in [&[][..], &["--of", "red.hit"], &["--of", "red.pips", "--of", "red.hit"]] {
+        let (_, text) = said(&folder, &[&["compare", "good.toml", "--format", "json"], of].concat());
+        let json: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let hit = json["comparisons"][0]["effects"].as_array().unwrap().iter().find(|e| e["measure"] == "red.hit");
+        let told = hit.map(|e| (e["verdict"].clone(), e["better"].clone()));
+        assert_eq!(told, Some(("less".into(), true.into())), "{of:?}");
+    }
+    let (code, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--less", "red.hat"]);
+    assert!(code == 2 && text.contains("`--less red.hat` is none of the measures"), "{text}");
+    let explained = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--mode", "sampled", "--explain"]).1;
+    assert!(explained.contains("betting confidence sequences"), "{explained}");
     let (_, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--of", "red.pips", "--format", "csv"]);
     assert_eq!(text.lines().count(), 3, "{text}");
 }
@@ -149,12 +172,16 @@ fn what_can_be_worked_out_is_not_sampled() {
     let compare = |args: &[&str]| said(&folder, &[&["compare"], args].concat());
     let (code, text) = compare(&["s.toml"]);
     assert!(code == 0 && text.contains("\nexact: "), "{text}");
-    assert!(text.contains("primary red.pips: no difference\n  A 7, B 7: no difference  (exact)\n"), "{text}");
-    let hit = "also red.hit: B is worse\n  A 1/2 = 50%, B 1/3 = 33.33%: 1/6 = 16.67 points less in B  (exact)\n";
+    assert!(text.contains("also red.pips: no difference\n  A 7, B 7: no difference  (exact)\n"), "{text}");
+    let hit =
+        "primary red.hit: less often in B\n  A 1/2 = 50%, B 1/3 = 33.33%: 1/6 = 16.67 points less in B  (exact)\n";
     assert!(text.contains(hit) && !text.contains("95%") && !text.contains("seed"), "{text}");
     assert!(compare(&["g/x", "g/x", "s.toml", "--of", "red.hit"]).1.contains("primary red.hit: no difference"));
     let (_, text) = compare(&["s.toml", "--of", "red.hit", "--format", "csv"]);
-    assert!(text.lines().nth(1).is_some_and(|l| l.contains(",-1/6,") && l.contains(",1/2,1/3,0,")), "{text}");
+    assert!(
+        text.lines().nth(1).is_some_and(|l| l.contains(",-1/6,") && l.contains(",less,") && l.contains(",1/2,1/3,0,")),
+        "{text}"
+    );
     let (_, text) = compare(&["s.toml", "--of", "red.hit", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let effect = &json["comparisons"][0]["effects"][0];
@@ -175,8 +202,8 @@ fn known_odds_can_be_drawn_from() {
         code == 0 && text.starts_with("drawn from exact odds: 5000 values of each figure by itself, seed 1"),
         "{text}"
     );
-    assert!(text.contains("chance red.hit: ") && text.contains("(drawn, n 5000, Wilson)"), "{text}");
-    assert!(text.contains("hist red.luck:  (drawn, n 5000, Wilson)\n  Bad: "), "{text}");
+    assert!(text.contains("chance red.hit: ") && text.contains("(drawn, from 5000 values)"), "{text}");
+    assert!(text.contains("hist red.luck:  (drawn, from 5000 values)\n  Bad: "), "{text}");
     let (_, text) = said(&folder, &["simulate", "s.toml", "--drawn", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert!(json["figures"].as_array().unwrap().iter().all(|f| f["label"] == "drawn"), "{text}");
@@ -200,14 +227,17 @@ fn scenarios_of_a_folder_are_told_one_by_one_and_together() {
     let (code, text) = compare(&[]);
     let (one, whole) = text.split_once("\n2 scenarios together: A g/x, B g/y\n").unwrap();
     assert!(code == 0 && one.contains("t.toml: A g/x, B g/y\n") && one.contains("u.toml: A g/x, B g/y\n"), "{text}");
-    assert!(whole.contains("also red.hit: B is worse in 2\n  on average 1/6 = 16.67 points less in B"), "{text}");
+    assert!(
+        whole.contains("primary red.hit: less often in B in 2\n  on average 1/6 = 16.67 points less in B"),
+        "{text}"
+    );
     let (_, text) = compare(&["--mode", "sampled"]);
-    assert!(text.contains("points less in B, 97.5% ") && text.contains("This is one of 2 comparisons"), "{text}");
+    assert!(text.contains("points less in B, 97.5% ") && text.contains("These are 2 comparisons."), "{text}");
     assert!(text.contains("points less in B, 95% ") && text.contains("counted alike  (sampled)\n"), "{text}");
     // what was left out is said beside it
     let (_, text) = compare(&["--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    assert_eq!((&json["together"][1]["worse"], &json["together"][1]["fraction"]), (&2.into(), &"-1/6".into()));
+    assert_eq!((&json["together"][0]["less"], &json["together"][0]["fraction"]), (&2.into(), &"-1/6".into()));
 }
 
 #[test]
@@ -246,6 +276,12 @@ fn what_cannot_be_compared_is_told() {
     refused(&[":nede=5", "s.toml"], "did you mean `need`?");
     let (code, text) = said(&folder, &["compare", "g/x", "g/z", "s.toml"]);
     assert!(code == 1 && text.contains("g/z"), "{text}");
+    // what nothing bounds is refused before the work, unless it is so little that it is worked out
+    let unbounded = "rounds";
+    let (code, text) = said(&folder, &["compare", "s.toml", "--of", unbounded]);
+    assert!(code == 0 && text.contains("(exact)"), "{text}");
+    refused(&["s.toml", "--of", unbounded, "--mode", "sampled"], "has no bounds");
+    refused(&["s.toml", "--of", unbounded, "--budget", "1"], "`--mode exact`");
     std::fs::write(folder.join("s.toml"), SCENE.replace("against = [\"g/y\"]\n", "")).unwrap();
     refused(&["s.toml"], "nothing was compared");
 }

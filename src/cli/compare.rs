@@ -12,16 +12,16 @@ use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, errors, hundredth};
 use super::{FINE, FOUND, LIMIT};
-use crate::base::{Diagnostic, Sources};
+use crate::base::{Diagnostic, Sources, did_you_mean};
 use crate::exact::Budget;
 use crate::program::Detail;
-use crate::report;
 use crate::report::compared::{self as shown, Which};
+use crate::report::{self, sampled};
 use crate::rules::ruleset::SiteSort;
 use crate::sample::{
     Basis, CHUNK, Compared, Judgement, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit,
 };
-use crate::scenario::{Answerer, Scenario};
+use crate::scenario::{Answerer, Good, Scenario};
 use crate::value::Type;
 use serde_json::{Value, json};
 use side::Side;
@@ -54,16 +54,20 @@ pub struct Args {
     /// number. Without it, a hundredth of the range of its values.
     #[arg(long, value_name = "D")]
     within: Option<String>,
-    /// Less of a measure is better.
-    #[arg(long)]
-    less: bool,
+    /// More of this measure is better: with it, or with `good` in the scenario's `[report]`, B is called better or worse.
+    /// May be given again.
+    #[arg(long, value_name = "EXPR")]
+    more: Vec<String>,
+    /// Less of this measure is better; may be given again.
+    #[arg(long, value_name = "EXPR")]
+    less: Vec<String>,
     /// Instead of an effect, shows a run in which the versions part: both traces beside each other from what they have
     /// in common, and the rule that parted them. Looks through --runs at most.
-    #[arg(long, conflicts_with_all = ["within", "less", "unpaired", "report"])]
+    #[arg(long, conflicts_with_all = ["within", "more", "less", "unpaired", "report"])]
     first_difference: bool,
     /// Instead of comparing them as a whole, tells which of the edits between A and B makes the difference: of each edit
     /// what it does alone, and what it does in B; and what edits do together beyond that.
-    #[arg(long, conflicts_with_all = ["first_difference", "less", "unpaired"])]
+    #[arg(long, conflicts_with_all = ["first_difference", "more", "less", "unpaired"])]
     which: bool,
     /// How the difference is found: exactly, from runs, or exactly if both versions can be worked out with little
     /// effort.
@@ -81,6 +85,9 @@ pub struct Args {
     /// Threads; results do not hang on it. Without it, one for each core.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
+    /// Also tells how the numbers were found.
+    #[arg(long)]
+    explain: bool,
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
@@ -97,6 +104,9 @@ impl Args {
         Some(budget(self.budget.unwrap_or(self.mode.usual())))
     }
 }
+
+/// Positions that are explored at once.
+const AT_ONCE: usize = 2_000;
 
 /// What was compared, for the report.
 struct Told<T> {
@@ -200,7 +210,7 @@ impl Work<'_> {
             };
             let loaded = load(Detail::Plain)?;
             let traced = if args.first_difference { Some(load(Detail::Traced)?) } else { None };
-            let scenarios = match loaded {
+            let mut scenarios = match loaded {
                 (Ok(left), Ok(right)) => [left, right],
                 (Err(found), _) => return self.misfit(path, "A", &found, &sources, out),
                 (_, Err(found)) => return self.misfit(path, "B", &found, &sources, out),
@@ -210,6 +220,9 @@ impl Work<'_> {
                 self.say(&format!("{}: reports nothing; ask with `--of EXPR`", path.display()), out)?;
                 self.code = self.code.max(FOUND);
                 continue;
+            }
+            for scenario in &mut scenarios {
+                directed(args, scenario)?;
             }
             let question = question(args, &scenarios[0])?;
             pairs.push(Pair { path: path.to_path_buf(), sides, scenarios, traced, sources, question });
@@ -334,7 +347,15 @@ impl Work<'_> {
         if let Some(unfit) = not_numbers(&pair.scenarios[0], &pair.scenarios[1]) {
             return Err(Stop::failed(format!("{name}: {}", unfit.why)));
         }
+        let unbounded = unfit(&pair.scenarios[0], &pair.scenarios[1]).filter(|_| !self.args.of.is_empty());
         if let Some(budget) = self.args.exact_budget() {
+            // if no runs can take over, only what is worked out at once is worth trying
+            let little = unbounded.is_some() && self.args.mode == Mode::Auto;
+            let budget = if little {
+                Budget { states: budget.states.min(AT_ONCE), work: budget.work / 25, ..budget }
+            } else {
+                budget
+            };
             match exactly(&pair.scenarios[0], &pair.scenarios[1], &pair.question, budget) {
                 Ok(exact) => found = Some(Compared::Exact(exact)),
                 Err(reason) if self.args.mode == Mode::Exact => {
@@ -348,6 +369,11 @@ impl Work<'_> {
         let found = match found {
             Some(found) => found,
             None => {
+                if let Some(unfit) = unbounded {
+                    let exact = "; or ask for the exact answer with `--mode exact`";
+                    let exact = if self.args.mode == Mode::Auto { exact } else { "" };
+                    return Err(Stop::failed(format!("{name}: {}{exact}", unfit.why)));
+                }
                 self.leave_out(pair, unfit, out)?;
                 let [a, b] = &pair.scenarios;
                 let long = Long::begin(pair.question.runs)?;
@@ -478,7 +504,8 @@ impl Pair {
         for (side, version) in [("A", &self.scenarios[0]), ("B", &self.scenarios[1])] {
             let runs = [("seed", count(self.question.seed)), ("most_pairs", count(self.question.runs))];
             let own = [("side", side.into()), ("found", found.into())];
-            let runs = runs.into_iter().filter(|_| found == "sampled");
+            let method = [("method", sampled::METHOD.into())];
+            let runs = runs.into_iter().chain(method).filter(|_| found == "sampled");
             out.note(noted(&self.path, version).into_iter().chain(own).chain(runs));
         }
     }
@@ -486,7 +513,26 @@ impl Pair {
 
 fn names<'t, T>(t: &'t Told<T>, args: &Args, family: u64) -> shown::Names<'t> {
     let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_deref());
-    shown::Names { a, b, scenario, seed: t.seed, unpaired: args.unpaired, why, family }
+    shown::Names { a, b, scenario, seed: t.seed, unpaired: args.unpaired, why, family, explain: args.explain }
+}
+
+/// Notes of which measures more is better, and of which less.
+fn directed(args: &Args, scenario: &mut Scenario) -> Result<(), Stop> {
+    let more = args.more.iter().map(|text| ("--more", text, Good::More));
+    for (option, text, good) in more.chain(args.less.iter().map(|text| ("--less", text, Good::Less))) {
+        let figures = &mut scenario.plan.report;
+        if !figures.iter().any(|figure| figure.is_written(text)) {
+            let names = figures.iter().map(|f| f.text.as_str());
+            let near = did_you_mean(text, names.clone());
+            let all = names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            return Err(Stop::failed(format!("`{option} {text}` is none of the measures{near}: {all}")));
+        }
+        figures.iter_mut().filter(|f| f.is_written(text)).for_each(|f| f.good = Some(good));
+    }
+    if let Some(text) = args.more.iter().find(|text| args.less.contains(text)) {
+        return Err(Stop::failed(format!("`{text}` cannot be better both when there is more of it and less")));
+    }
+    Ok(())
 }
 
 fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
@@ -501,7 +547,6 @@ fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
         threads: threads(args.threads.and_then(|n| usize::try_from(n).ok())),
         chunk: CHUNK,
         within: args.within.as_deref().map(|text| margin(text, share)).transpose()?,
-        less: args.less,
         unpaired: args.unpaired,
         family: 1,
     })

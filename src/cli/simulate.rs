@@ -61,6 +61,9 @@ pub struct Args {
     /// Other rules: a file, or a name such as game/edition.
     #[arg(long)]
     rules: Option<String>,
+    /// Also tells how the numbers were found.
+    #[arg(long)]
+    explain: bool,
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
@@ -141,6 +144,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         sampled(&scenario, settings, None)?
     };
     let code = tell(&args.scenario, &scenario, &sample, &sources, args.format, colour, out)?;
+    if args.explain && args.format == Form::Human {
+        out.text(&told::method(&sample.estimates(&scenario)))?;
+    }
     args.page.put(out, || told::sample_page(&args.scenario.display().to_string(), &scenario, &sample))?;
     Ok(code)
 }
@@ -230,7 +236,8 @@ pub fn tell(
         ("level", sample.settings.level.name.into()),
         ("found", if sample.drawn { "drawn" } else { "sampled" }.into()),
     ];
-    out.note(noted(path, scenario).into_iter().chain(own).chain(level));
+    let method = [("method", told::method(&sample.estimates(scenario)).trim_end().into())];
+    out.note(noted(path, scenario).into_iter().chain(own).chain(level).chain(method));
     match form {
         Form::Human => {
             out.text(&told::sample(scenario, sample))?;

@@ -13,7 +13,7 @@ pub use compile::{Snippet, compile, extend, find_lists};
 pub use instr::{FaultCode, Instr, Pc, Reg};
 pub use listing::listing;
 pub use ran::Ran;
-pub use reach::settings_reached;
+pub use reach::{Reached, reached, settings_reached};
 
 use crate::base::Span;
 use crate::rules::code::{MoveLineKind, Preferred};

@@ -1,21 +1,40 @@
-//! Which params and readings the code of a scenario can come to, whatever its dice and players do.
+//! What the code of a scenario can come to, whatever its dice and players do: which params and readings it reads, and what
+//! it writes and makes. A reachability analysis over the calls of a program.
 
 use super::flow::Flow;
 use super::{FuncSort, Instr, Pc, Program};
 use crate::value::*;
 use std::collections::BTreeSet;
 
+/// What code may do while a scenario runs, while its table is set, or while it is asked about.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// Params and readings that it may read.
+    pub settings: BTreeSet<SettingId>,
+    /// Stored fields that it may write.
+    pub written: BTreeSet<FieldId>,
+    /// Kinds of which it may make things.
+    pub spawned: BTreeSet<KindId>,
+    /// It may merge one thing into another, which moves links of any kind.
+    pub merges: bool,
+}
+
 /// Params and readings that may be read while the scenario runs whose pieces were added to a program, while its table is set,
 /// or while it is asked about. One that is not among them changes nothing on this table: that is proven, and not only seen.
 ///
 /// What is judged for players, such as a preference or a condition of a policy, counts as read wherever it stands.
 pub fn settings_reached(program: &Program) -> BTreeSet<SettingId> {
+    reached(program).settings
+}
+
+/// All that the code of a scenario can come to.
+pub fn reached(program: &Program) -> Reached {
     let mut reach = Reach {
         program,
         flow: Flow::new(program),
         seen: vec![false; program.funcs.len()],
         open: Vec::new(),
-        found: BTreeSet::new(),
+        found: Reached::default(),
     };
     let pieces = program.funcs.iter().enumerate().filter(|(_, f)| f.sort == FuncSort::Snippet);
     let rules = &program.rules;
@@ -38,7 +57,7 @@ struct Reach<'p> {
     flow: Flow<'p>,
     seen: Vec<bool>,
     open: Vec<FuncId>,
-    found: BTreeSet<SettingId>,
+    found: Reached,
 }
 
 impl Reach<'_> {
@@ -52,7 +71,12 @@ impl Reach<'_> {
 
     fn look(&mut self, pc: Pc) {
         match self.program.code.get(pc as usize) {
-            Some(Instr::Setting { id, .. }) => drop(self.found.insert(*id)),
+            Some(Instr::Setting { id, .. }) => drop(self.found.settings.insert(*id)),
+            Some(Instr::SetField { id, .. } | Instr::SetKeyed { id, .. } | Instr::SetBackLink { id, .. }) => {
+                self.found.written.insert(*id);
+            }
+            Some(Instr::Spawn { kind, .. }) => drop(self.found.spawned.insert(*kind)),
+            Some(Instr::Merge { .. }) => self.found.merges = true,
             Some(Instr::Call { func, .. } | Instr::CallExtern { func, .. }) => self.come_to(*func),
             _ => {}
         }

@@ -21,13 +21,6 @@ pub fn percents(low: &Fraction, high: &Fraction) -> [String; 2] {
     bounds(&(low * &hundred), &(high * &hundred), 2).map(|end| end + "%")
 }
 
-/// A share as a lower bound in percent, with digits enough that it is not 0.
-pub fn at_least(share: &Fraction) -> String {
-    let percent = share * &Fraction::whole(100);
-    let says = |digits: &u32| percent.rounded(*digits, Toward::Below).bytes().any(|b| (b'1'..=b'9').contains(&b));
-    percent.rounded((2..MOST_DIGITS).find(says).unwrap_or(2), Toward::Below) + "%"
-}
-
 /// A share as an upper bound in percent.
 pub fn at_most(share: &Fraction) -> String {
     let [_, most] = percents(&Fraction::zero(), share);
@@ -52,8 +45,7 @@ mod tests {
             }
         }
         assert_eq!(percents(&f("11/36"), &f("12/36")), ["30.55%", "33.34%"]);
-        assert_eq!([at_least(&f("11/36")), at_most(&f("11/36"))], ["30.55%", "30.56%"]);
-        assert_eq!([at_least(&f("1/300000")), at_most(&f("1/300000"))], ["0.0003%", "0.0004%"]);
+        assert_eq!([at_most(&f("11/36")), at_most(&f("1/300000"))], ["30.56%", "0.0004%"]);
         assert_eq!(percents(&f("0"), &f("1")), ["0.00%", "100.00%"]);
         assert_eq!(percents(&f("1/2"), &f("500001/1000000")), ["50.0000%", "50.0001%"]);
     }

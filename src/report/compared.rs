@@ -9,8 +9,10 @@ pub(super) use exact::sensible;
 pub use page::page;
 pub use which::{Group, Row, Which, which_csv, which_human, which_json, which_page};
 
+use super::sampled::{Unit, trimmed};
 use super::{clean, sampled, table};
-use crate::sample::{Compared, together as taken_together};
+use crate::sample::{Compared, Judgement, together as taken_together};
+use crate::scenario::Good;
 use serde_json::{Value, json};
 
 /// What two versions are called in a report.
@@ -30,6 +32,39 @@ pub struct Names<'n> {
     pub why: Option<&'n str>,
     /// Comparisons that share the error rate.
     pub family: u64,
+    /// It is told below how the numbers were found.
+    pub explain: bool,
+}
+
+/// What is said of a difference: better or worse where somebody said which direction is good, else more or less.
+pub(super) fn verdict(judgement: Judgement, good: Option<Good>, share: bool) -> &'static str {
+    match (judgement.is_better(good), judgement, share) {
+        (Some(true), ..) => "B is better",
+        (Some(false), ..) => "B is worse",
+        (None, Judgement::More, true) => "more often in B",
+        (None, Judgement::More, false) => "more in B",
+        (None, Judgement::Less, true) => "less often in B",
+        (None, Judgement::Less, false) => "less in B",
+        (None, Judgement::Same, _) => "the same",
+        (None, Judgement::Undecided, _) => "no difference shown",
+    }
+}
+
+/// Where a margin comes from that nobody named, in a line; empty if somebody did.
+pub(super) fn margin(unit: Unit, within: f64, range: Option<(f64, f64)>) -> String {
+    let Some((low, high)) = range else { return String::new() };
+    let margin = match unit {
+        Unit::Percent => trimmed(unit.scaled(within)) + if within == 0.01 { " point" } else { " points" },
+        _ => unit.plain(within),
+    };
+    let (low, high) = (unit.plain(low), unit.plain(high));
+    format!("margin {margin}: a hundredth of the range {low} to {high}; `--within` sets another\n")
+}
+
+/// How often values stay at or below a threshold, in words.
+pub(super) fn at_most(value: &str, least: bool, a: &str, b: &str) -> String {
+    let or_less = if least { "" } else { " or less" };
+    format!("{value}{or_less} comes in {a} of the runs of A and {b} of those of B")
 }
 
 /// A comparison for people.

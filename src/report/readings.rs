@@ -9,10 +9,11 @@ pub use page::page;
 use super::clean;
 use super::coverage::{counted, wrap};
 use super::odds::{number as exactly, scaled, short};
-use super::sampled::{Unit, between, digits, first_fault, level_number, level_of, rounded};
+use super::sampled::{Unit, between, clear, digits, first_fault, level_number, level_of, rounded, trimmed};
 use super::table::{self, Known};
 use crate::rules::ruleset::{Ruleset, Setting};
-use crate::sample::readings::{Base, Exact, Measured, Outcome, Pairs, Readings, Turned};
+use crate::sample::readings::{Base, Effect, Exact, Measured, Outcome, Pairs, Readings, Turned};
+use crate::sample::stats::Seen;
 use crate::value::{Fraction, Type};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -37,8 +38,10 @@ enum Verdict {
     Moves,
     /// It changes how often values come, and not the number: exact.
     Shape,
-    /// If it changes the number, then by less than the runs could show.
+    /// If it changes the number, then by less than the margin: shown.
     Small,
+    /// The runs were not enough to tell.
+    Open,
     /// No pair of runs differs.
     NoPair,
     /// The odds are the same: exact.
@@ -56,7 +59,8 @@ impl Verdict {
         match self {
             Verdict::Moves => "moves it",
             Verdict::Shape => "other odds, the same mean",
-            Verdict::Small => "too small to see",
+            Verdict::Small => "smaller than the margin",
+            Verdict::Open => "not enough runs",
             Verdict::NoPair => "no pair differs",
             Verdict::Same => "the same",
             Verdict::Unread => "never read",
@@ -80,6 +84,8 @@ struct Row<'t> {
     interval: Option<(f64, f64)>,
     pairs: Option<&'t Pairs>,
     discordant: u64,
+    /// What the pairs say of it, if it was sampled.
+    sampled: Option<&'t Effect>,
 }
 
 impl Row<'_> {
@@ -146,6 +152,7 @@ fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turne
         interval: None,
         pairs: None,
         discordant: 0,
+        sampled: None,
     };
     match &turned.outcome {
         Outcome::Unread => Row { verdict: Verdict::Unread, label: "proven", difference: Some(0.0), ..plain },
@@ -163,12 +170,14 @@ fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turne
         }
         Outcome::Sampled(pairs) => {
             let Some(effect) = pairs.effects.get(n) else { return plain };
-            let (low, high) = effect.interval;
             let verdict = match (pairs.counted, effect.discordant) {
                 (0, _) => Verdict::Fails,
                 (_, 0) => Verdict::NoPair,
-                _ if low <= 0.0 && high >= 0.0 => Verdict::Small,
-                _ => Verdict::Moves,
+                _ => match effect.seen {
+                    Seen::More | Seen::Less => Verdict::Moves,
+                    Seen::Same => Verdict::Small,
+                    Seen::Open => Verdict::Open,
+                },
             };
             Row {
                 verdict,
@@ -177,6 +186,7 @@ fn row<'t>(table: &Table<'t>, n: usize, measure: &'t Measured, turned: &'t Turne
                 interval: Some(effect.interval),
                 pairs: Some(pairs),
                 discordant: effect.discordant,
+                sampled: Some(effect),
                 ..plain
             }
         }
@@ -201,7 +211,7 @@ fn found(table: &Table<'_>) -> String {
 /// What has to be known of intervals.
 fn corrected(found: &Readings) -> String {
     format!(
-        "Intervals are by betting, each at {}%, so that all of them together miss as often as one at 95% would.",
+        "Ranges are at {}% each, so that in 95 of 100 such commands all of them hold together.",
         level_of(found.alpha)
     )
 }
@@ -220,7 +230,7 @@ fn stands(measure: &Measured) -> String {
         }
         Base::Sampled(value, n) => {
             let told = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
-            format!("{told}  (sampled, n {n})")
+            format!("{told}  (sampled, from {n} runs)")
         }
     }
 }
@@ -238,7 +248,7 @@ fn effect(row: &Row<'_>, alpha: f64) -> String {
     }
     let (Some(difference), Some((low, high))) = (row.difference, row.interval) else { return String::new() };
     let [difference, low, high] = [difference, low, high].map(|x| unit.scaled(x));
-    let places = digits((high - low) / 2.0);
+    let places = clear((low, high), |_, _| true);
     let size = rounded(difference.max(-difference), places, None);
     format!(
         "{size}{} {}, {}% {}",
@@ -275,10 +285,23 @@ pub fn human(table: &Table<'_>) -> String {
         for (n, row) in seen.iter().enumerate() {
             let _ = writeln!(out, "{:>4}  {}", n + 1, clean(&ranked(row, found.alpha)));
         }
-        let small: Vec<String> = of().filter(|r| r.verdict == Verdict::Small).map(|r| slight(r, found.alpha)).collect();
-        listed(&mut out, "too small to see", &small);
-        if seen.is_empty() && small.is_empty() {
+        let told = |verdict| -> Vec<String> {
+            of().filter(|r| r.verdict == verdict).map(|r| slight(r, found.alpha)).collect()
+        };
+        let (small, open) = (told(Verdict::Small), told(Verdict::Open));
+        listed(&mut out, &format!("smaller than {}, which is shown", margin(of())), &small);
+        listed(&mut out, "not enough runs to tell", &open);
+        if seen.is_empty() && small.is_empty() && open.is_empty() {
             out += "      nothing moves it\n";
+        }
+        let hidden = hidden(&rows, measure).unwrap_or_default();
+        let no_pair = format!("no pair differs, so they change less than {hidden}, which is shown");
+        for (verdict, head) in [(Verdict::Same, "not changed, exactly"), (Verdict::NoPair, no_pair.as_str())] {
+            let names = only_here(&rows, measure, verdict);
+            for (n, line) in wrap(&names.join(", "), 92).iter().enumerate().filter(|_| !names.is_empty()) {
+                let start = if n == 0 { format!("      {head}:\n") } else { String::new() };
+                let _ = writeln!(out, "{start}        {}", clean(line));
+            }
         }
     }
     out += &nothing(&rows, found);
@@ -297,7 +320,7 @@ fn ranked(row: &Row<'_>, alpha: f64) -> String {
     let how = match row.pairs {
         Some(pairs) => {
             let faults = if pairs.faults > 0 { format!(", {} ended in an error", pairs.faults) } else { String::new() };
-            format!("sampled, n {}, {} pairs differ{faults}", pairs.counted, row.discordant)
+            format!("sampled, {} of {} pairs differ{faults}", row.discordant, pairs.counted)
         }
         None => row.label.to_string(),
     };
@@ -305,7 +328,42 @@ fn ranked(row: &Row<'_>, alpha: f64) -> String {
 }
 
 fn slight(row: &Row<'_>, alpha: f64) -> String {
-    format!("{}: {}, {} pairs differ", row.name(), effect(row, alpha), row.discordant)
+    let differ = format!("{} pairs differ", row.discordant);
+    let more = match (row.verdict, row.sampled.and_then(|e| e.more)) {
+        (Verdict::Open, Some(more)) => format!("; about {more} more pairs would tell"),
+        (Verdict::Open, None) => "; no number of runs in reach would tell".into(),
+        _ => String::new(),
+    };
+    format!("{}: {}, {differ}{more}", row.name(), effect(row, alpha))
+}
+
+/// Below what an effect does not matter, in the units of the measure.
+fn margin<'r, 't: 'r>(mut rows: impl Iterator<Item = &'r Row<'t>>) -> String {
+    let Some((row, effect)) = rows.find_map(|row| Some((row, row.sampled?))) else { return String::new() };
+    size_of(row.unit(), effect.within)
+}
+
+/// A size in the units of a measure: `0.06`, `1 point`, `2"`.
+fn size_of(unit: Unit, size: f64) -> String {
+    let told = trimmed(unit.scaled(size));
+    let sign = if told == "1" && matches!(unit, Unit::Percent) { " point" } else { points(unit) };
+    told + sign
+}
+
+/// How great an effect can be at most of which no pair of runs differs.
+fn hidden(rows: &[Row<'_>], measure: &Measured) -> Option<String> {
+    let of = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == Verdict::NoPair);
+    let most = of.filter_map(|row| row.interval).map(|(low, high)| high.max(-low)).reduce(f64::max)?;
+    let unit = unit(measure);
+    let most = unit.scaled(most);
+    Some(rounded(most, digits(most), Some(true)) + points(unit))
+}
+
+/// Alternatives of which this is said on one measure, and something else on another.
+fn only_here(rows: &[Row<'_>], measure: &Measured, verdict: Verdict) -> Vec<String> {
+    let everywhere = everywhere(rows, verdict);
+    let here = rows.iter().filter(|row| row.measure.text == measure.text && row.verdict == verdict);
+    here.map(Row::name).filter(|name| !everywhere.contains(name)).collect()
 }
 
 /// A heading with a list below it, each entry in a line of its own.
@@ -321,7 +379,10 @@ fn listed(out: &mut String, head: &str, entries: &[String]) {
 /// What changes none of the measures, and why that is known.
 fn nothing(rows: &[Row<'_>], found: &Readings) -> String {
     let mut out = String::new();
-    let runs = format!("no pair of {} differs", found.runs);
+    let most = found.measures.iter().filter_map(|m| Some(format!("{} by {}", clean(&m.text), hidden(rows, m)?)));
+    let most = most.collect::<Vec<String>>().join(", ");
+    let runs =
+        format!("no pair of {} differs, so what each changes is less than this, which is shown: {most}", found.runs);
     let groups = [
         (Verdict::Unread, "changes nothing, which is proven, as nothing that this table can come to reads it"),
         (Verdict::Same, "changes nothing, as the odds are exactly the same"),

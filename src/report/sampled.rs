@@ -3,21 +3,23 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
+mod comparison;
 mod page;
 
+pub use comparison::METHOD;
+pub(super) use comparison::{comparison, comparison_json, comparison_rows, notes};
+use comparison::{judged, places};
 pub use page::sample_page;
 pub(super) use page::{comparison_page, estimated, label as value_label, place};
 
 use super::bounds::{bounds, percents};
 use super::clean;
-use super::compared::Names;
 use super::table;
 use crate::machine::{Fault, Game};
-use crate::sample::{Compared, Comparison, Effect, End, Estimate, Method, Point, Sample, Tally, share_interval};
+use crate::sample::{End, Estimate, Method, Point, Sample, Tally, share_interval};
 use crate::scenario::Scenario;
 use crate::value::{Fraction, NONE, Toward, Type};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Most digits after the point.
@@ -103,9 +105,19 @@ impl Unit {
 }
 
 /// What stands behind every estimate.
-fn label(how: &str, n: u64, method: Method, anytime: bool) -> String {
-    let held = if anytime { ", holds at every look" } else { "" };
-    format!("({how}, n {n}, {}{held})", method.name())
+fn label(how: &str, n: u64) -> String {
+    format!("({how}, from {n} {})", if how == "drawn" { "values" } else { "runs" })
+}
+
+/// How the numbers of a sample are found, in a line, for who asks.
+pub fn method(estimates: &[Estimate]) -> String {
+    let any = |method| estimates.iter().any(|e| e.method == method);
+    let wilson = "chances have Wilson's score interval (1927), for a number of runs fixed beforehand";
+    let betting = "means, and with `--until` chances, have betting confidence sequences (Waudby-Smith and Ramdas 2024), which \
+                   need bounds and no normal distribution, and hold at every look";
+    let parts = [(Method::Wilson, wilson), (Method::Betting, betting)];
+    let told: Vec<&str> = parts.into_iter().filter(|(method, _)| any(*method)).map(|(_, told)| told).collect();
+    format!("How it was found: {}.\n", told.join("; "))
 }
 
 /// How a sample was made, in a word.
@@ -148,9 +160,9 @@ pub fn sample(scenario: &Scenario, sample: &Sample) -> String {
 fn one(scenario: &Scenario, how: &str, estimate: &Estimate, too_many: bool) -> String {
     let name = clean(&estimate.text);
     let level = estimate.level.name;
-    let label = label(how, estimate.counted, estimate.method, estimate.method == Method::Betting);
+    let label = label(how, estimate.counted);
     match &estimate.point {
-        _ if estimate.counted == 0 => format!("{name}: no run counted ({how}, n 0)\n"),
+        _ if estimate.counted == 0 => format!("{name}: no run counted ({how}, from 0 runs)\n"),
         Point::Share { held } => {
             let told = Unit::Percent.told(estimate.value(), estimate.interval.unwrap_or((0.0, 1.0)), level);
             format!("chance {name}: {told}, held in {held}  {label}\n")
@@ -163,9 +175,7 @@ fn one(scenario: &Scenario, how: &str, estimate: &Estimate, too_many: bool) -> S
                     let value = rounded(value, 2, None);
                     let sign = unit.sign();
                     return format!(
-                        "mean {name}: {value}{sign}, no interval, as nothing bounds it; `min(max(x, 0), 40)` would  \
-                         ({how}, n {})\n",
-                        estimate.counted
+                        "mean {name}: {value}{sign}, no interval, as nothing bounds it; `min(max(x, 0), 40)` would  {label}\n"
                     );
                 }
                 _ => "not known, the values are too many".into(),
@@ -366,182 +376,20 @@ pub(super) fn between((low, high): (f64, f64), difference: f64, places: usize) -
     }
 }
 
-/// What is said of the effect on measure `n`.
-fn judged(found: &Comparison, n: usize, e: &Effect) -> String {
-    let unit = Unit::of(&e.ty, e.share);
-    let margin = trimmed(unit.scaled(found.within));
-    let margin = match margin.as_str() {
-        "1" if e.share => "1 point".to_string(),
-        _ => margin + if e.share { " points" } else { unit.sign() },
+/// Digits after the point with which an interval, rounded outward, still leaves out 0 if it does, and shows what it has to.
+pub(super) fn clear((low, high): (f64, f64), shows: impl Fn(f64, f64) -> bool) -> usize {
+    let clear = |places: &usize| {
+        let end = |x, up| rounded(x, *places, Some(up)).parse::<f64>().unwrap_or(x);
+        let (least, most) = (end(low, false), end(high, true));
+        (least > 0.0 || low <= 0.0) && (most < 0.0 || high >= 0.0) && shows(least, most)
     };
-    match (e.judgement.word(), n) {
-        ("same", _) => format!("same within {margin}"),
-        ("undecided", 0) => format!("undecided (same would be within {margin})"),
-        ("undecided", _) => "no difference shown".into(),
-        (word, _) => format!("B is {word}"),
-    }
-}
-
-/// What has to be known of every comparison that was sampled.
-const LEANS: &str = "The test stops when it is decided, so the size of a difference leans away from 0; its interval allows \
-                     for that.";
-/// And of one with several measures.
-const CORRECTED: &str = "Verdicts on the measures after the first are Holm-corrected for how many they are, their \
-                         intervals Bonferroni's way.";
-
-/// A comparison for people, below the line with the names.
-pub(super) fn comparison(names: &Names<'_>, found: &Comparison) -> String {
-    let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
-    let mut text = format!(
-        "sampled: {} pairs of runs, seed {}, {dice}, {} ended in an error\n",
-        found.pairs, names.seed, found.faults
-    );
-    if found.stopped {
-        text += "stopped by hand before it was decided\n";
-    }
-    for (n, e) in found.effects.iter().enumerate() {
-        let unit = Unit::of(&e.ty, e.share);
-        let scaled = |x: f64| unit.scaled(x);
-        let (places, sign) = (digits(scaled((e.interval.1 - e.interval.0) / 2.0)), unit.sign());
-        let points = if e.share { " points" } else { sign };
-        let judged = judged(found, n, e);
-        let order = if n == 0 { "primary" } else { "also" };
-        let _ = writeln!(text, "{order} {}: {judged}", clean(&e.text));
-        let counted = found.pairs - found.faults;
-        if let Some([a, b, difference]) = e.means {
-            let [a, b] = [a, b].map(|x| rounded(scaled(x), places, None));
-            let size = rounded(scaled(difference.max(-difference)), places, None);
-            let size = match difference {
-                0.0 => "no difference".to_string(),
-                d => format!("{size}{points} {} in B", if d < 0.0 { "less" } else { "more" }),
-            };
-            let share = if counted == 0 { 0.0 } else { 100.0 * e.discordant as f64 / counted as f64 };
-            let ends = (scaled(e.interval.0), scaled(e.interval.1));
-            let (level, ends) = (level_of(e.alpha), between(ends, difference, places));
-            let _ = writeln!(text, "  A {a}{sign}, B {b}{sign}: {size}, {level}% {ends}");
-            let _ = writeln!(text, "  {} of {counted} pairs differ, {}%", e.discordant, rounded(share, 2, None));
-        }
-        let method =
-            if e.share && n == 0 { "verdict by SPRT on pairs that differ, interval by betting" } else { "betting" };
-        let _ = writeln!(text, "  (sampled, n {counted}, {method}, holds at every look)");
-    }
-    text
-}
-
-/// What has to be known of those comparisons of a command that were sampled.
-pub(super) fn notes(all: &[(Names<'_>, &Compared)]) -> Vec<String> {
-    let sampled = all.iter().filter_map(|(names, found)| match found {
-        Compared::Sampled(found) => Some((names, found)),
-        Compared::Exact(_) => None,
-    });
-    let sampled: Vec<(&Names<'_>, &Comparison)> = sampled.collect();
-    let mut notes = Vec::new();
-    if sampled.iter().any(|(_, found)| !found.effects.is_empty()) {
-        notes.push(LEANS.to_string());
-    }
-    if sampled.iter().any(|(_, found)| found.effects.len() > 1) {
-        notes.push(CORRECTED.to_string());
-    }
-    if let Some(family) = sampled.iter().map(|(names, _)| names.family).max().filter(|family| *family > 1) {
-        notes.push(format!(
-            "This is one of {family} comparisons: a difference where there is none is found in any of them in at most 5 \
-             of 100 such commands, and each interval is as wide as that asks for (Bonferroni)."
-        ));
-    }
-    notes
+    (digits((high - low) / 2.0)..=MOST_DIGITS).find(clear).unwrap_or(MOST_DIGITS)
 }
 
 /// A number without needless digits.
 pub(super) fn trimmed(x: f64) -> String {
     let text = rounded(x, MOST_DIGITS, None);
     text.trim_end_matches('0').trim_end_matches('.').to_string()
-}
-
-/// A comparison as a JSON object.
-pub(super) fn comparison_json(names: &Names<'_>, found: &Comparison) -> Value {
-    let effects = found.effects.iter().enumerate().map(|(n, e)| {
-        json!({
-            "measure": e.text,
-            "primary": n == 0,
-            "label": "sampled",
-            "verdict": e.judgement.word(),
-            "n": found.pairs - found.faults,
-            "in_a": e.means.map(|m| m[0]),
-            "in_b": e.means.map(|m| m[1]),
-            "estimate": e.means.map(|m| m[2]),
-            "low": e.interval.0,
-            "high": e.interval.1,
-            "level": level_number(&level_of(e.alpha)),
-            "discordant": e.discordant,
-            "method": method(n, e),
-            "unit": table::unit(&e.ty, e.share),
-            "values": both_values(e),
-        })
-    });
-    json!({
-        "schema": 1,
-        "scenario": names.scenario,
-        "a": names.a,
-        "b": names.b,
-        "label": "sampled",
-        "not_exact": names.why,
-        "seed": names.seed,
-        "paired": !names.unpaired,
-        "within": found.within,
-        "pairs": found.pairs,
-        "faults": found.faults,
-        "stopped": found.stopped,
-        "effects": effects.collect::<Vec<Value>>(),
-    })
-}
-
-/// How verdict and interval of an effect were made.
-fn method(n: usize, e: &Effect) -> &'static str {
-    if e.share && n == 0 { "SPRT, betting" } else { "betting" }
-}
-
-/// How often each value came in A and in B.
-fn both_values(e: &Effect) -> Vec<Value> {
-    let mut times: BTreeMap<&[i64], [u64; 2]> = BTreeMap::new();
-    for (side, tally) in e.values.iter().enumerate() {
-        for (cells, count) in tally.values().into_iter().flatten() {
-            times.entry(cells).or_default()[side] = count;
-        }
-    }
-    let value = |cells: &[i64]| match (&e.ty, cells) {
-        (Type::Flag, [n, ..]) => if *n == 1 { "yes" } else { "no" }.to_string(),
-        _ => value_label(&e.ty, cells).unwrap_or_default(),
-    };
-    let share = |side: usize, count: u64| count as f64 / e.values[side].counted.max(1) as f64;
-    let row = |(cells, [a, b]): (&[i64], [u64; 2])| json!({ "value": value(cells), "count_a": a, "count_b": b, "in_a": share(0, a), "in_b": share(1, b) });
-    times.into_iter().map(row).collect()
-}
-
-/// A comparison as rows.
-pub(super) fn comparison_rows(names: &Names<'_>, found: &Comparison) -> Vec<table::Row> {
-    let row = |(n, e): (usize, &Effect)| {
-        table::row(json!({
-            "measure": e.text,
-            "sort": "difference",
-            "label": "sampled",
-            "n": found.pairs - found.faults,
-            "in_a": e.means.map(|m| m[0]),
-            "in_b": e.means.map(|m| m[1]),
-            "estimate": e.means.map(|m| m[2]),
-            "low": e.interval.0,
-            "high": e.interval.1,
-            "level": level_number(&level_of(e.alpha)),
-            "method": method(n, e),
-            "unit": table::unit(&e.ty, e.share),
-            "faults": found.faults,
-            "first_fault": found.first_fault.as_ref().map(|(run, _, fault)| format!("run {run}: {}", fault.message)),
-            "seed": names.seed,
-            "verdict": e.judgement.word(),
-            "discordant": e.discordant,
-            "within": found.within,
-        }))
-    };
-    found.effects.iter().enumerate().map(row).collect()
 }
 
 #[cfg(test)]
@@ -559,6 +407,12 @@ mod tests {
         assert_eq!(between((-0.79, 0.0), -0.6, 1), "0.0 to 0.8");
         assert_eq!(between((-0.79, 0.02), -0.6, 1), "0.8 less to 0.1 more");
         assert_eq!(between((0.0, 0.0), 0.0, 1), "0.0 to 0.0");
+        // what was read off an interval is still to be read off its printed ends
+        assert_eq!(
+            [(0.03, 9.0), (-9.0, -0.003), (-1.0, 9.0), (0.0, 9.0)].map(|ends| clear(ends, |_, _| true)),
+            [2, 3, 1, 1]
+        );
+        assert_eq!(clear((-1.97, 1.2), |least, most| least >= -1.98 && most <= 1.98), 2);
         assert_eq!(
             (level_of(0.05), level_of(0.025), level_of(0.05 / 3.0)),
             ("95".into(), "97.5".into(), "98.33".into())

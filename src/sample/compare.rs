@@ -7,22 +7,24 @@ mod contrast;
 mod exact;
 mod first;
 mod several;
+mod spread;
 mod test;
 mod together;
 
 use super::batch::{Watcher, Work, batch, looks};
 use super::estimate::shown_all;
-use super::stats::{Discordant, Level, Seen, Sequence, holm};
+use super::stats::{Found, Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
 use crate::base::Code;
 use crate::machine::Fault;
-use crate::scenario::{Figure, Scenario};
+use crate::scenario::{Figure, Good, Scenario};
 use crate::value::*;
 pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_contrasts};
 pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
 use several::sum;
 pub(super) use several::{Cells, Several};
+pub use spread::Spread;
 pub use test::Test;
 pub use together::{Together, together};
 
@@ -48,8 +50,6 @@ pub struct Question {
     /// A difference of the primary measure that matters: a share, or a number in its units, above 0; lengths in
     /// inches. Without one, see [`same_within`].
     pub within: Option<f64>,
-    /// Less of a measure is better.
-    pub less: bool,
     /// B throws dice of its own. Then more runs are needed for the same verdict.
     pub unpaired: bool,
     /// Comparisons, 1 or more, that are to be wrong together no more often than one alone would be: each takes its part
@@ -86,10 +86,10 @@ impl Compared {
 /// What is said of B against A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// B is better.
-    Better,
-    /// B is worse.
-    Worse,
+    /// There is more of it in B.
+    More,
+    /// There is less of it in B.
+    Less,
     /// The difference is less than what was asked about.
     Same,
     /// Not to be told after all runs that were allowed.
@@ -100,19 +100,28 @@ impl Judgement {
     /// In one word.
     pub fn word(self) -> &'static str {
         match self {
-            Judgement::Better => "better",
-            Judgement::Worse => "worse",
+            Judgement::More => "more",
+            Judgement::Less => "less",
             Judgement::Same => "same",
             Judgement::Undecided => "undecided",
         }
     }
 
-    fn of(seen: Seen, less: bool) -> Judgement {
-        match (seen, less) {
-            (Seen::Open, _) => Judgement::Undecided,
-            (Seen::Same, _) => Judgement::Same,
-            (Seen::More, false) | (Seen::Less, true) => Judgement::Better,
-            (Seen::Less, false) | (Seen::More, true) => Judgement::Worse,
+    /// Whether B is better, where somebody said which direction is good and there is a difference.
+    pub fn is_better(self, good: Option<Good>) -> Option<bool> {
+        match (self, good?) {
+            (Judgement::More, good) => Some(good == Good::More),
+            (Judgement::Less, good) => Some(good == Good::Less),
+            _ => None,
+        }
+    }
+
+    fn of(seen: Seen) -> Judgement {
+        match seen {
+            Seen::Open => Judgement::Undecided,
+            Seen::Same => Judgement::Same,
+            Seen::More => Judgement::More,
+            Seen::Less => Judgement::Less,
         }
     }
 }
@@ -128,16 +137,25 @@ pub struct Effect {
     pub share: bool,
     /// The mean in A, in B, and of the difference; lengths in inches. None without runs, or if it grew too large.
     pub means: Option<[f64; 3]>,
-    /// The ends of an interval of the difference that holds at every look.
+    /// The ends of an interval of the difference that holds at every look. What is said of the effect is read off it.
     pub interval: (f64, f64),
     /// How often that interval may miss.
     pub alpha: f64,
+    /// An interval at the level that nothing but the number of questions sets, whatever the verdict is, and how often it
+    /// may miss: what several scenarios are taken together by.
+    pub wide: ((f64, f64), f64),
     /// Pairs that differ.
     pub discordant: u64,
     /// How often each value came in A and in B.
     pub values: [Tally; 2],
     /// What is said of it.
     pub judgement: Judgement,
+    /// Which direction is good, if somebody said so.
+    pub good: Option<Good>,
+    /// About how many more pairs would decide it, where it is undecided and there is an end to that.
+    pub more: Option<u64>,
+    /// Where values come more or less often in B whatever the means are, if that was shown.
+    pub spread: Option<Spread>,
 }
 
 /// What came of pairs of runs.
@@ -145,13 +163,15 @@ pub struct Effect {
 pub struct Comparison {
     /// The margin of the primary measure.
     pub within: f64,
+    /// Between which values the primary measure lies in both versions, if the margin is a hundredth of that.
+    pub range: Option<(f64, f64)>,
     /// Pairs that were run: those numbered from 0.
     pub pairs: u64,
     /// Pairs in which a run ended in an error. They count for no measure.
     pub faults: u64,
     /// The first of them, whether it was in B, and its error.
     pub first_fault: Option<(u64, bool, Fault)>,
-    /// The effects; the first is the primary one, the others are corrected for how many they are.
+    /// The effects; the first is the primary one. The others, and what is said of spreads, share one error rate.
     pub effects: Vec<Effect>,
     /// Somebody stopped it.
     pub stopped: bool,
@@ -169,7 +189,10 @@ pub struct Unfit {
 /// A measure, and between what the difference lies.
 pub(super) struct Measure<'a> {
     pub(super) figure: &'a Figure,
+    /// Of the difference.
     pub(super) range: (f64, f64),
+    /// Of the values, in both versions.
+    pub(super) own: (f64, f64),
 }
 
 /// Compares two versions from pairs of runs.
@@ -193,17 +216,24 @@ pub fn not_numbers(a: &Scenario, b: &Scenario) -> Option<Unfit> {
 /// The margin within which a measure counts as the same unless somebody says otherwise: a hundredth of the range of its
 /// values.
 pub fn same_within(range: (f64, f64)) -> f64 {
-    // a difference has twice the range of the measure
-    ((range.1 - range.0) / 200.0).max(f64::MIN_POSITIVE)
+    ((range.1 - range.0) / 100.0).max(f64::MIN_POSITIVE)
 }
 
-/// The margin of the primary measure: what was asked for, or [`same_within`] between the first of these versions and the
-/// last; none if nothing bounds the measure.
+/// The range of the values of the primary measure in all versions; none if nothing bounds it.
+fn range_of(versions: &[&Scenario]) -> Option<(f64, f64)> {
+    let mut ranges = versions.iter().map(|v| {
+        let figure = v.plan.report.first()?;
+        let (low, high) = figure.bounds?;
+        Some((super::estimate::shown(&figure.asked.ty, low), super::estimate::shown(&figure.asked.ty, high)))
+    });
+    let first = ranges.next()??;
+    ranges.try_fold(first, |all, one| one.map(|one| (all.0.min(one.0), all.1.max(one.1))))
+}
+
+/// The margin of the primary measure: what was asked for, or [`same_within`] in all of these versions; none if nothing
+/// bounds the measure.
 fn within_of(versions: &[&Scenario], asked: Question) -> Option<f64> {
-    asked.within.or_else(|| {
-        let [first, last] = [versions.first()?, versions.last()?].map(|v| v.plan.report.first());
-        Some(same_within(range(&first?.asked.ty, first?.bounds?, last?.bounds?)))
-    })
+    asked.within.or_else(|| range_of(versions).map(same_within))
 }
 
 /// The measures of both scenarios, if they can be compared.
@@ -220,15 +250,10 @@ pub(super) fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<
         let (Some(x), Some(y)) = (figure.bounds, other.bounds) else {
             return Err(unfit("has no bounds, so nothing can be said of its mean; write `min(max(x, 0), 40)`"));
         };
-        Ok(Measure { figure, range: range(&figure.asked.ty, x, y) })
+        let [a, b] = [x, y].map(|(low, high)| [low, high].map(|r| super::estimate::shown(&figure.asked.ty, r)));
+        Ok(Measure { figure, range: (b[0] - a[1], b[1] - a[0]), own: (a[0].min(b[0]), a[1].max(b[1])) })
     };
     both.map(measure).collect()
-}
-
-/// Between what B less A lies, if A and B lie between these; lengths in inches.
-fn range(ty: &Type, a: (Ratio, Ratio), b: (Ratio, Ratio)) -> (f64, f64) {
-    let [a0, a1, b0, b1] = [a.0, a.1, b.0, b.1].map(|r| super::estimate::shown(ty, r));
-    (b0 - a1, b1 - a0)
 }
 
 /// What is said of a measure whose values cannot be subtracted from each other.
@@ -250,25 +275,29 @@ fn same_sort(ty: &Type) -> u8 {
     }
 }
 
+/// Pairs after which a comparison stops if all of them ended in an error.
+const ALL_FAIL: u64 = 100;
+
 /// Pairs of runs on the same dice, until the primary measure is decided or the pairs are used up.
 fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question, watch: &Watcher<'_>) -> Comparison {
-    let range = measures.first().map_or((0.0, 0.0), |m| m.range);
-    let within = asked.within.unwrap_or_else(|| same_within(range));
+    let own = measures.first().map_or((0.0, 0.0), |m| m.own);
+    let within = asked.within.unwrap_or_else(|| same_within(own));
     let mut test = measures.first().map(|m| Test::new(&m.figure.asked.ty, m.range, within, asked.runs, asked.alpha()));
     let mut workers: Vec<Pair<'_>> = (0..asked.threads.max(1)).map(|_| Pair::new(a, b, asked)).collect();
     let mut done = 0;
     let mut counts = gathered(&workers, measures.len());
     let mut seen = Seen::Open;
     let mut stopped = false;
-    for mark in marks(test.as_ref(), asked.runs) {
-        let reached = batch(&mut workers, done..mark, asked.chunk.max(1), watch);
-        done = reached;
+    let early = (asked.runs > ALL_FAIL).then_some(ALL_FAIL);
+    for mark in early.into_iter().chain(looks(asked.runs)) {
+        done = batch(&mut workers, done..mark, asked.chunk.max(1), watch);
         counts = gathered(&workers, measures.len());
-        stopped = reached < mark;
-        if stopped {
+        stopped = done < mark;
+        let Some((test, first)) = test.as_mut().zip(counts.first()) else { continue };
+        if stopped || first.difference.counted == 0 {
             break;
         }
-        if let (Some(test), Some(first)) = (&mut test, counts.first()) {
+        if early != Some(mark) {
             seen = test.look(&first.difference);
         }
         if seen != Seen::Open {
@@ -276,40 +305,44 @@ fn paired(a: &Scenario, b: &Scenario, measures: &[Measure<'_>], asked: Question,
         }
     }
     let first_fault = workers.iter().filter_map(|w| w.first_fault.clone()).min_by_key(|(run, in_b, _)| (*run, *in_b));
+    let found =
+        test.zip(counts.first()).map(|(test, first)| Primary::of(&test, &first.difference, seen, within, asked));
     Comparison {
         within,
+        range: asked.within.is_none().then_some(own),
         pairs: done,
         faults: workers.iter().map(|w| w.faults).sum(),
         first_fault,
-        effects: effects(measures, &counts, seen, asked),
+        effects: effects(measures, &counts, found, asked),
         stopped,
     }
 }
 
-/// When it is looked: first after the pilot of the test.
-fn marks(test: Option<&Test>, most: u64) -> Vec<u64> {
-    let pilot = test.map_or(0, Test::pilot).min(most);
-    let mut marks: Vec<u64> = looks(most).filter(|mark| *mark > pilot).collect();
-    if pilot > 0 {
-        marks.insert(0, pilot);
-    }
-    marks
+/// What the test of the primary measure came to.
+struct Primary {
+    found: Found,
+    wide: ((f64, f64), f64),
+    /// About how many more pairs would decide it.
+    more: Option<u64>,
 }
 
-/// What is said of each measure.
-fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Question) -> Vec<Effect> {
-    let others = measures.len().saturating_sub(1);
-    let sequence = |m: &Measure<'_>| Sequence::new(m.range.0, m.range.1, asked.runs);
-    let taken = |m: &Measure<'_>, c: &Counts| {
-        c.difference
-            .numbers(m.figure.asked.ty == Type::Ratio)
-            .and_then(|n| sequence(m).take(&shown_all(&m.figure.asked.ty, &n)))
-    };
-    let all = || measures.iter().zip(counts);
-    let chances: Vec<f64> =
-        all().skip(1).map(|(m, c)| taken(m, c).map_or(1.0, |values| sequence(m).chance(&values, 0.0))).collect();
-    let stands = holm(&chances, asked.alpha());
-    let effect = |(at, (m, c)): (usize, (&Measure<'_>, &Counts))| {
+impl Primary {
+    fn of(test: &Test, difference: &Tally, seen: Seen, within: f64, asked: Question) -> Primary {
+        let found = test.found(difference, seen);
+        let near = test.interval(difference, 2.0 * BETA);
+        let mean = test.mean(difference).filter(|_| seen == Seen::Open);
+        let more = mean.and_then(|mean| more_runs(difference.counted, mean, found.interval, Some((near, within))));
+        let wide = (test.interval(difference, asked.alpha()), asked.alpha());
+        Primary { found, wide, more }
+    }
+}
+
+/// What is said of each measure. Those after the first, and the spreads of all, share an error rate of their own.
+fn effects(measures: &[Measure<'_>], counts: &[Counts], mut primary: Option<Primary>, asked: Question) -> Vec<Effect> {
+    let spread = |m: &Measure<'_>| m.figure.asked.ty != Type::Flag;
+    let sides = measures.len().saturating_sub(1) + measures.iter().filter(|m| spread(m)).count();
+    let alpha = asked.alpha() / sides.max(1) as f64;
+    let effect = |(m, c): (&Measure<'_>, &Counts)| {
         let ty = &m.figure.asked.ty;
         let means = [&c.a, &c.b, &c.difference].map(|tally| {
             let numbers = tally.numbers(*ty == Type::Ratio)?;
@@ -319,28 +352,39 @@ fn effects(measures: &[Measure<'_>], counts: &[Counts], primary: Seen, asked: Qu
             [Some(a), Some(b), Some(difference)] => Some([a, b, difference]),
             _ => None,
         };
-        let alpha = if at == 0 { asked.alpha() } else { asked.alpha() / others as f64 };
-        let level = Level { alpha, ..Level::USUAL };
-        let interval = taken(m, c).map_or(m.range, |values| sequence(m).interval(&values, level));
-        let seen = match (at, means) {
-            (0, _) => primary,
-            (_, Some([_, _, difference])) if stands[at - 1] && difference > 0.0 => Seen::More,
-            (_, Some(_)) if stands[at - 1] => Seen::Less,
-            _ => Seen::Open,
-        };
+        let Primary { found, wide, more } = primary.take().unwrap_or_else(|| side(m, c, means, alpha, asked));
         Effect {
             text: m.figure.text.clone(),
             ty: ty.clone(),
             share: *ty == Type::Flag,
             means,
-            interval,
-            alpha,
+            interval: found.interval,
+            alpha: found.alpha,
+            wide,
             discordant: c.discordant(*ty == Type::Ratio),
             values: [c.a.clone(), c.b.clone()],
-            judgement: Judgement::of(seen, asked.less),
+            judgement: Judgement::of(found.seen),
+            good: m.figure.good,
+            more,
+            spread: if spread(m) { spread::shown_of(m, &c.both, alpha, asked.runs) } else { None },
         }
     };
-    all().enumerate().map(effect).collect()
+    measures.iter().zip(counts).map(effect).collect()
+}
+
+/// What is said of a measure after the first.
+fn side(m: &Measure<'_>, c: &Counts, means: Option<[f64; 3]>, alpha: f64, asked: Question) -> Primary {
+    let ty = &m.figure.asked.ty;
+    let sequence = Sequence::new(m.range.0, m.range.1, asked.runs);
+    let values = c.difference.numbers(*ty == Type::Ratio).and_then(|n| sequence.take(&shown_all(ty, &n)));
+    let interval = values.map_or(m.range, |values| sequence.interval(&values, Level { alpha, ..Level::USUAL }));
+    let found = Found { seen: Seen::of(interval), interval, alpha };
+    let mean = means.filter(|_| found.seen == Seen::Open).map(|[_, _, difference]| difference);
+    Primary {
+        found,
+        wide: (interval, alpha),
+        more: mean.and_then(|mean| more_runs(c.difference.counted, mean, interval, None)),
+    }
 }
 
 /// What was counted of one measure.
@@ -349,6 +393,8 @@ struct Counts {
     a: Tally,
     b: Tally,
     difference: Tally,
+    /// The values of both: the cells of A, then those of B.
+    both: Tally,
 }
 
 impl Counts {
@@ -366,6 +412,7 @@ fn gathered(workers: &[Pair<'_>], measures: usize) -> Vec<Counts> {
             whole.a.merge(&part.a);
             whole.b.merge(&part.b);
             whole.difference.merge(&part.difference);
+            whole.both.merge(&part.both);
         }
     }
     all
@@ -414,6 +461,7 @@ impl Work for Pair<'_> {
                     counts.a.add(a);
                     counts.b.add(b);
                     counts.difference.add(&cells[..width]);
+                    counts.both.add(&[a, b].concat());
                 }
             }
             Err((in_b, fault)) => {
@@ -425,9 +473,4 @@ impl Work for Pair<'_> {
         }
         true
     }
-}
-
-/// Pairs of a condition by which of the two it holds in.
-fn discordant(difference: &Tally) -> Discordant {
-    Discordant { pairs: difference.counted, only_b: difference.times(1), only_a: difference.times(-1) }
 }

@@ -13,8 +13,8 @@ mod tally;
 pub use batch::{CHUNK, Watcher, Work, batch, looks};
 pub use compare::{
     ALPHA, BETA, Basis, Compared, Comparison, Contrast, Contrasts, Differing, Effect, ExactEffect, Exactly, Judgement,
-    OWN_DICE, Question, Size, Test, Together, Unfit, compare, exact_contrasts, exactly, first_differing, not_numbers,
-    same_within, sampled_contrasts, together, unfit,
+    OWN_DICE, Question, Size, Spread, Test, Together, Unfit, compare, exact_contrasts, exactly, first_differing,
+    not_numbers, same_within, sampled_contrasts, together, unfit,
 };
 pub use estimate::{Estimate, Method, Point, estimate, share_interval};
 pub use simulate::{End, Sample, Settings, Until, drawn, sample};

@@ -7,9 +7,9 @@
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
 use super::batch::{Watcher, Work, batch};
-use super::compare::{ALPHA, Cells, Measure, Several, Unfit, difference, measures};
+use super::compare::{ALPHA, Cells, Measure, Several, Unfit, difference, measures, same_within};
 use super::estimate::{shown, shown_all};
-use super::stats::{Level, Sequence};
+use super::stats::{Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
 use crate::base::{Code, Diagnostic};
 use crate::exact::{Budget, Distribution};
@@ -88,6 +88,12 @@ pub struct Effect {
     pub interval: (f64, f64),
     /// Pairs that differ.
     pub discordant: u64,
+    /// What the pairs say of it.
+    pub seen: Seen,
+    /// A difference that is smaller than this does not matter: a hundredth of the range of the measure.
+    pub within: f64,
+    /// About how many more pairs would tell, where these do not and there is an end to that.
+    pub more: Option<u64>,
 }
 
 /// What the table is worth as it stands.
@@ -271,11 +277,16 @@ impl Measure<'_> {
         let values = numbers.as_ref().and_then(|n| sequence.take(&shown_all(ty, n)));
         let same: u64 =
             numbers.iter().flatten().filter(|(value, _)| *value == Ratio::ZERO).map(|(_, times)| times).sum();
-        Effect {
-            difference: numbers.and_then(|n| mean(&n)).map(|m| shown(ty, m)),
-            interval: values.map_or(self.range, |values| sequence.interval(&values, level)),
-            discordant: differences.counted - same,
-        }
+        let difference = numbers.and_then(|n| mean(&n)).map(|m| shown(ty, m));
+        let interval = values.map_or(self.range, |values| sequence.interval(&values, level));
+        let within = same_within(self.own);
+        let seen = match Seen::of(interval) {
+            Seen::Open if -within < interval.0 && interval.1 < within => Seen::Same,
+            seen => seen,
+        };
+        let open = difference.filter(|_| seen == Seen::Open);
+        let more = open.and_then(|mean| more_runs(differences.counted, mean, interval, Some((interval, within))));
+        Effect { difference, interval, discordant: differences.counted - same, seen, within, more }
     }
 }
 

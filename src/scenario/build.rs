@@ -158,7 +158,8 @@ fn compiled(
     }
     let Draft { plan, stop, stop_key, .. } = draft;
     let stop = stop.map(|(phase, start)| (phase, start, stop_key));
-    Prepared { program, setup, pieces, plan, asked, stop, whole }
+    let reached = (!plan.report.is_empty()).then(|| program::reached(&program));
+    Prepared { program, setup, pieces, plan, asked, reached, stop, whole }
 }
 
 /// The expression of a function that is one.

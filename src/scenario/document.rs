@@ -204,9 +204,27 @@ impl Document {
         let nodes: Vec<Node> = figures.iter().map(node).collect();
         let span = nodes.first().map_or(Span::new(self.file, 0, 0), |n| n.span);
         let of = Entry { key: "of".into(), span, node: Node { span, value: Value::List(nodes) } };
+        let old = get(&self.entries, "report").and_then(|report| get(report.node.table()?, "good")).cloned();
+        let good = old.map(|entry| good_among(entry, figures));
         self.entries.retain(|e| e.key != "report");
-        self.entries.push(Entry { key: "report".into(), span, node: Node { span, value: Value::Table(vec![of]) } });
+        let value = Value::Table(std::iter::once(of).chain(good).collect());
+        self.entries.push(Entry { key: "report".into(), span, node: Node { span, value } });
     }
+}
+
+/// What `good` says of the figures that are asked for; the others need not be in the report then.
+fn good_among(mut entry: Entry, figures: &[(String, FileId)]) -> Entry {
+    let bare = |text: &str| text.split_whitespace().collect::<String>();
+    let asked = |node: &Node| node.text().is_none_or(|text| figures.iter().any(|(other, _)| bare(other) == bare(text)));
+    if let Value::Table(ways) = &mut entry.node.value {
+        for way in ways.iter_mut() {
+            if let Value::List(list) = &mut way.node.value {
+                list.retain(asked);
+            }
+        }
+        ways.retain(|way| asked(&way.node));
+    }
+    entry
 }
 
 /// At most so many scenarios may stand below each other.

@@ -133,21 +133,46 @@ impl Builder<'_> {
 
     pub(super) fn report(&mut self, node: &Node) -> Vec<Figure> {
         let entries = self.entries(node, "`report`");
-        self.only(entries, &["mean", "chance", "hist", "of"], "`report`");
-        let sorts = [
-            ("mean", Some(FigureSort::Mean)),
-            ("chance", Some(FigureSort::Chance)),
-            ("hist", Some(FigureSort::Hist)),
-            ("of", None),
-        ];
+        self.only(entries, &["mean", "chance", "hist", "of", "good"], "`report`");
         let mut figures = Vec::new();
-        for (key, sort) in sorts {
-            let Some(entry) = get(entries, key) else { continue };
+        // in the order they are written: the first is the primary measure of a comparison
+        for entry in entries {
+            let sort = match entry.key.as_str() {
+                "mean" => Some(FigureSort::Mean),
+                "chance" => Some(FigureSort::Chance),
+                "hist" => Some(FigureSort::Hist),
+                "of" => None,
+                _ => continue,
+            };
             for node in texts(&entry.node) {
                 figures.extend(self.figure(node, sort));
             }
         }
+        if let Some(good) = get(entries, "good") {
+            self.good(&good.node, &mut figures);
+        }
         figures
+    }
+
+    /// `good = { more = [..], less = [..] }`: of which figures there should be more, and of which less.
+    fn good(&mut self, node: &Node, figures: &mut [Figure]) {
+        let entries = self.entries(node, "`good`");
+        self.only(entries, &["more", "less"], "`good`");
+        for entry in entries {
+            let good = if entry.key == "more" { Good::More } else { Good::Less };
+            for node in texts(&entry.node) {
+                let Some(text) = self.text(node, "a figure") else { continue };
+                let named: Vec<usize> = (0..figures.len()).filter(|n| figures[*n].is_written(text)).collect();
+                if named.is_empty() {
+                    let near = did_you_mean(text, figures.iter().map(|f| f.text.as_str()));
+                    let message = format!("`report` has no figure `{text}`{near}");
+                    self.say_help(Code::UnknownKey, node.span, message, "name a figure as it is written in `report`");
+                } else if named.iter().any(|n| figures[*n].good.is_some_and(|other| other != good)) {
+                    self.bad(node.span, format!("`{text}` cannot be better both when there is more of it and less"));
+                }
+                named.into_iter().for_each(|n| figures[n].good = Some(good));
+            }
+        }
     }
 
     /// One figure; without a sort its type says what is told of it.
@@ -170,7 +195,7 @@ impl Builder<'_> {
             let message = format!("{} holds lists, and such values are not counted", self.rs().type_name(ty));
             self.say_help(Code::WrongType, node.span, message, "ask for a part of it, such as `size(...)`");
         }
-        Some(Figure { text, span: node.span, sort, asked, bounds: None })
+        Some(Figure { text, span: node.span, sort, asked, bounds: None, good: None })
     }
 
     pub(super) fn sweep(&mut self, node: &Node) -> Sweep {

@@ -227,6 +227,25 @@ pub struct Figure {
     pub asked: Question,
     /// The least and the greatest value it can have, if it is a number or a condition and something bounds it.
     pub bounds: Option<(Ratio, Ratio)>,
+    /// Which direction is good, if somebody said so.
+    pub good: Option<Good>,
+}
+
+/// Of what there should be more, or less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Good {
+    /// More is better.
+    More,
+    /// Less is better.
+    Less,
+}
+
+impl Figure {
+    /// True if that is how the figure is written, spaces aside.
+    pub fn is_written(&self, text: &str) -> bool {
+        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        bare(&self.text) == bare(text)
+    }
 }
 
 /// What is told of a figure.

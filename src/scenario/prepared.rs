@@ -3,7 +3,7 @@
 use super::{Mark, PieceId, Plan, Scenario, bounds, evaluate};
 use crate::base::{Diagnostic, Span};
 use crate::machine::{Fault, Setup, set_up};
-use crate::program::{Program, Snippet};
+use crate::program::{Program, Reached, Snippet};
 use crate::rules::code::Expr;
 use crate::rules::ruleset::Ruleset;
 use crate::value::{PhaseId, SettingId};
@@ -18,6 +18,8 @@ pub struct Prepared {
     pub(super) plan: Plan,
     /// The expressions of the figures of the report, to work out their bounds.
     pub(super) asked: Vec<Option<Expr>>,
+    /// What the code can come to; none if nothing is reported.
+    pub(super) reached: Option<Reached>,
     pub(super) stop: Option<(PhaseId, bool, Option<PieceId>)>,
     /// The start of the scenario file: where what fits nowhere else is said to be.
     pub(super) whole: Span,
@@ -54,7 +56,8 @@ impl Prepared {
     fn set(mut self) -> Result<Scenario, Fault> {
         let game = set_up(self.program, self.setup)?;
         for (figure, value) in self.plan.report.iter_mut().zip(&self.asked) {
-            figure.bounds = value.as_ref().and_then(|v| bounds::bounds(&game, v));
+            let known = value.as_ref().zip(self.reached.as_ref());
+            figure.bounds = known.and_then(|(value, reached)| bounds::bounds(&game, reached, value));
         }
         if let Some((phase, start, key)) = self.stop {
             let key = match key {

@@ -10,9 +10,11 @@ use crate::exact::Budget;
 use crate::program::Detail;
 use crate::report::compared::{Group, Row, Which};
 use crate::report::diff as what;
+use crate::report::sampled::value_text;
 use crate::rules::mix::Edits;
 use crate::sample::{Contrast, Contrasts, exact_contrasts, sampled_contrasts};
 use crate::scenario::Scenario;
+use crate::value::SettingId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most edits that are taken apart.
@@ -209,10 +211,20 @@ impl<'p> Between<'p> {
                 self.rules.as_ref().map_or(String::new(), |rules| what::brief(&rules.list()[*at].change))
             }
             Edit::Setting(name, [a, b]) => {
-                let word = |value: &Option<String>| value.clone().unwrap_or("as it stands".into());
-                format!("{name}: {} -> {}", word(a), word(b))
+                let word = |value: &Option<String>, side| value.clone().unwrap_or_else(|| self.stands(name, side));
+                format!("{name}: {} -> {}", word(a, 0), word(b, 1))
             }
         }
+    }
+
+    /// What a version has of a param or reading that it does not set.
+    fn stands(&self, name: &str, side: usize) -> String {
+        let game = &self.pair.scenarios[side].game;
+        let found = game.program.rules.settings.iter().position(|setting| setting.name == name);
+        found.map_or("as it stands".into(), |at| {
+            let ty = &game.program.rules.settings[at].ty;
+            value_text(game, ty, game.setting(SettingId::from(at)))
+        })
     }
 
     /// True if what was found is about an edit: it stands in it, or names what it declares.

@@ -1,11 +1,10 @@
 //! Comparisons that were worked out: fractions, and no interval and no p-value.
 
-use super::super::bounds::at_least;
 use super::super::clean;
 use super::super::odds::short;
 use super::super::sampled::Unit;
 use super::super::table::{self, Known, Row};
-use super::Names;
+use super::{Names, at_most, margin, verdict};
 use crate::sample::{ExactEffect, Exactly, Judgement};
 use crate::value::*;
 use serde_json::{Value, json};
@@ -90,15 +89,17 @@ pub(super) fn judged(found: &Exactly, n: usize, e: &ExactEffect) -> String {
             let unit = if e.share && margin == "1" { " point" } else { points(e) };
             format!("same within {margin}{unit}")
         }
-        (judgement, _) => format!("B is {}", judgement.word()),
+        (judgement, _) => verdict(judgement, e.good, e.share).into(),
     }
 }
 
-/// In how many runs the value is another one at least, in words; empty if that says nothing new.
-pub(super) fn moved(e: &ExactEffect) -> String {
-    match e.moved() {
-        Some(moved) if !e.share && !moved.is_zero() => {
-            format!("at least {} of all runs come to another value", at_least(&moved))
+/// Where the two spreads of values part most and how far they overlap, in words; empty if that says nothing new.
+pub(super) fn spread(e: &ExactEffect) -> String {
+    match (e.parting(), e.moved()) {
+        (Some(parting), Some(moved)) if !e.share => {
+            let [a, b] = parting.shares.each_ref().map(Fraction::percent);
+            let told = at_most(&value(e, &parting.at), parting.least, &a, &b);
+            format!("{told}; the two spreads overlap by {}", (&Fraction::one() - &moved).percent())
         }
         _ => String::new(),
     }
@@ -108,15 +109,18 @@ pub(super) fn moved(e: &ExactEffect) -> String {
 pub(super) fn human(found: &Exactly) -> String {
     let [a, b] = found.positions;
     let mut text = format!("exact: {a} positions of A and {b} of B explored\n");
+    if let (Some(first), Some(within)) = (found.effects.first(), &found.within) {
+        text += &margin(unit(first), within.float(), found.range);
+    }
     for (n, e) in found.effects.iter().enumerate() {
         let order = if n == 0 { "primary" } else { "also" };
         let _ = writeln!(text, "{order} {}: {}", clean(&e.text), judged(found, n, e));
         let difference = e.difference();
         let told = more_or_less(unit(e), &difference) + if difference.is_zero() { "" } else { " in B" };
         let _ = writeln!(text, "  A {}, B {}: {told}  (exact)", mean(e, &e.means[0]), mean(e, &e.means[1]));
-        let moved = moved(e);
-        if !moved.is_empty() {
-            let _ = writeln!(text, "  {moved}");
+        let spread = spread(e);
+        if !spread.is_empty() {
+            let _ = writeln!(text, "  {spread}");
         }
     }
     text
@@ -147,11 +151,16 @@ pub(super) fn json(names: &Names<'_>, found: &Exactly) -> Value {
             "measure": e.text,
             "primary": n == 0,
             "verdict": e.judgement.word(),
+            "better": e.judgement.is_better(e.good),
             "in_a": a.float(),
             "in_b": b.float(),
             "fraction_a": table::fraction(a),
             "fraction_b": table::fraction(b),
             "moved": e.moved().map(|m| m.to_string()),
+            "parting": e.parting().map(|p| {
+                let [a, b] = p.shares.each_ref().map(Fraction::to_string);
+                json!({ "at_most": value(e, &p.at), "in_a": a, "in_b": b })
+            }),
             "unit": table::unit(&e.ty, e.share),
             "values": values,
         }));

@@ -2,7 +2,7 @@
 
 use super::super::page::{Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table};
 use super::super::sampled::{self, comparison_page, estimated};
-use super::exact::{judged, mean, moved, points, scaled, size, unit, value};
+use super::exact::{judged, mean, points, scaled, size, spread, unit, value};
 use super::{Names, pairs, together as whole};
 use crate::sample::{Compared, ExactEffect, Exactly, Together, together};
 use crate::value::*;
@@ -68,7 +68,7 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Exactly) {
             mean(1),
             Cell::Number(effect(e)),
             Cell::Text(judged(found, n, e)),
-            Cell::Text(moved(e)),
+            Cell::Text(spread(e)),
         ]
     });
     page.add(Block::Table(Table {

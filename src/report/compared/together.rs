@@ -5,9 +5,9 @@
 use super::super::clean;
 use super::super::sampled::{Unit, between, digits, level_number, level_of, rounded};
 use super::super::table;
-use super::Names;
 use super::exact::more_or_less;
-use crate::sample::{Compared, Together, together};
+use super::{Names, verdict};
+use crate::sample::{Compared, Judgement, Together, together};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -30,12 +30,15 @@ pub(super) fn human(names: &Names<'_>, found: &[&Compared]) -> String {
     text
 }
 
-/// In how many scenarios what was said: `B is better in 2, no difference shown in 1`.
+/// In how many scenarios what was said: `more in B in 2, no difference shown in 1`.
 pub(super) fn counts(t: &Together) -> String {
-    let words =
-        ["B is better in", "B is worse in", "the same in", if t.primary { "undecided in" } else { "not shown in" }];
-    let parts = words.iter().zip(t.judged).filter(|(_, count)| *count > 0);
-    parts.map(|(word, count)| format!("{word} {count}")).collect::<Vec<String>>().join(", ")
+    let judgements = [Judgement::More, Judgement::Less, Judgement::Same, Judgement::Undecided];
+    let word = |judgement| match judgement {
+        Judgement::Undecided if t.primary => "undecided",
+        judgement => verdict(judgement, t.good, t.share),
+    };
+    let parts = judgements.iter().zip(t.judged).filter(|(_, count)| *count > 0);
+    parts.map(|(judgement, count)| format!("{} in {count}", word(*judgement))).collect::<Vec<String>>().join(", ")
 }
 
 /// The mean difference, in words.
@@ -67,15 +70,15 @@ pub(super) fn told(t: &Together) -> String {
 
 /// As a JSON object.
 pub(super) fn json(names: &Names<'_>, t: &Together) -> Value {
-    let [better, worse, same, undecided] = t.judged;
+    let [more, less, same, undecided] = t.judged;
     json!({
         "a": names.a,
         "b": names.b,
         "measure": t.text,
         "primary": t.primary,
         "label": if t.exact.is_some() { "exact" } else { "sampled" },
-        "better": better,
-        "worse": worse,
+        "more": more,
+        "less": less,
         "same": same,
         "undecided": undecided,
         "estimate": t.difference,

@@ -96,7 +96,7 @@ impl Which {
             Row::Alone(n) => format!("{} alone", at(n)),
             Row::InB(n) => format!("{} in B", at(n)),
             Row::Both(n, m) => format!("{} with {}, beyond both alone", at(n).min(at(m)), at(n).max(at(m))),
-            Row::Rest => "all together, beyond each alone".into(),
+            Row::Rest => "all together, beyond one by one".into(),
         }
     }
 }
@@ -143,7 +143,10 @@ fn basis(names: &Names<'_>, which: &Which) -> String {
 /// What the columns mean.
 const MEANING: &str = "\"alone\" is A with this edit less A, \"in B\" is B less B without it.";
 /// What intervals of a sample hold.
-const TOGETHER: &str = "Intervals are by betting, hold at every look, and hold all together (Bonferroni).";
+const TOGETHER: &str = "In 95 of 100 such commands all these ranges hold together.";
+/// How they are found, for who asks.
+const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024), which hold at \
+                      every look; all of them share 5% (Bonferroni).";
 
 /// For people.
 pub fn which_human(names: &Names<'_>, which: &Which) -> String {
@@ -176,25 +179,82 @@ pub fn which_human(names: &Names<'_>, which: &Which) -> String {
         for (at, n) in order.iter().enumerate() {
             let _ = writeln!(text, "{:>3} alone {}; in B {}", at + 1, row(Row::Alone(*n)), row(Row::InB(*n)));
         }
-        let nothing = |size: &&Size| size.exact.as_ref().is_some_and(Fraction::is_zero);
-        let pairs = which.rows.iter().filter(|r| matches!(r, Row::Both(..) | Row::Rest));
-        for pair in pairs {
-            match which.size(*pair, n).filter(|size| !nothing(size)) {
-                // of a sample only what was shown is told
-                Some(size) if size.exact.is_some() || matches!(size.seen, Seen::More | Seen::Less) => {
-                    let _ = writeln!(text, "    {}: {}", which.label(*pair, &order), told(unit, size));
-                }
-                _ => {}
-            }
+        for line in interplay(which, n, &order) {
+            let _ = writeln!(text, "    {line}");
         }
     }
     if which.groups.len() > 1 {
         let _ = writeln!(text, "{MEANING}");
         if matches!(which.found.basis, Basis::Sampled { .. }) {
-            let _ = writeln!(text, "{TOGETHER} Edits that meet are told where that was shown.");
+            let _ = writeln!(text, "{TOGETHER} What edits do together is told where that was shown.");
+            if names.explain {
+                let _ = writeln!(text, "{METHOD}");
+            }
         }
     }
     text
+}
+
+/// What edits do together beyond what each does alone, in lines: the whole against its parts, then pairs, the largest first.
+/// Of a sample only what was shown is told.
+fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
+    let unit = which.unit(measure);
+    let size = |row| which.size(row, measure);
+    let shown = |size: &&Size| match &size.exact {
+        Some(exact) => !exact.is_zero(),
+        None => matches!(size.seen, Seen::More | Seen::Less),
+    };
+    let idle = |groups: &[usize]| groups.iter().all(|n| size(Row::Alone(*n)).is_some_and(|size| !shown(&size)));
+    let exact = matches!(which.found.basis, Basis::Exact { .. });
+    let neither = |groups: &[usize]| match (idle(groups), exact) {
+        (false, _) => "",
+        (true, true) => "; alone none of them changes it",
+        (true, false) => "; alone none of them was shown to change it",
+    };
+    let mut lines = Vec::new();
+    let mut pairs: Vec<(Row, &Size)> = which
+        .rows
+        .iter()
+        .filter(|row| matches!(row, Row::Both(..)))
+        .filter_map(|row| Some((*row, size(*row)?)))
+        .collect();
+    pairs.sort_by(|(_, a), (_, b)| far(b).total_cmp(&far(a)));
+    let all: Vec<usize> = (0..which.groups.len()).collect();
+    let rest = size(Row::Rest).filter(shown);
+    if let (Some(rest), Some(whole)) = (rest, size(Row::Whole)) {
+        let alone = parts(unit, whole, &[rest], -1).unwrap_or_default();
+        let told = told(unit, rest);
+        lines.push(format!("one by one they add up to {alone}; beyond that, all together: {told}{}", neither(&all)));
+    }
+    let seen: Vec<&(Row, &Size)> = pairs.iter().filter(|(_, size)| shown(size)).collect();
+    for (row, size) in &seen {
+        let Row::Both(n, m) = row else { continue };
+        lines.push(format!("{}: {}{}", which.label(*row, order), told(unit, size), neither(&[*n, *m])));
+    }
+    // pairs need not add up to the rest: what three or more do together is in none of them
+    if let (Some(rest), true) = (size(Row::Rest), !seen.is_empty()) {
+        let sizes: Vec<&Size> = pairs.iter().map(|(_, size)| *size).collect();
+        let left = parts(unit, rest, &sizes, -1).unwrap_or_default();
+        lines.push(format!("what three or more do together beyond these pairs: {left}"));
+    }
+    lines
+}
+
+fn far(size: &Size) -> f64 {
+    size.value.unwrap_or(0.0).abs()
+}
+
+/// A size with others added so many times, in words; of a sample it is an estimate, and no interval is told.
+fn parts(unit: Unit, of: &Size, others: &[&Size], times: i64) -> Option<String> {
+    if let Some(exact) = &of.exact {
+        let add = |sum: Fraction, other: &&Size| Some(&sum + &(&Fraction::whole(times) * other.exact.as_ref()?));
+        return Some(more_or_less(unit, &others.iter().try_fold(exact.clone(), add)?));
+    }
+    let sum = others.iter().try_fold(of.value?, |sum, other| Some(sum + times as f64 * other.value?))?;
+    let points = if matches!(unit, Unit::Percent) { " points" } else { unit.sign() };
+    let places = digits(unit.scaled((of.interval.1 - of.interval.0) / 2.0));
+    let bare = rounded(unit.scaled(sum).abs(), places, None);
+    Some(format!("about {bare}{points} {}", if sum < 0.0 { "less" } else { "more" }))
 }
 
 fn counted(count: usize, in_words: usize) -> String {

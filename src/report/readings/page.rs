@@ -22,7 +22,8 @@ pub fn page(table: &Table<'_>) -> Page {
     let rows = rows(table);
     for measure in &table.found.measures {
         let seen = |row: &&Row<'_>| {
-            row.measure.text == measure.text && matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small)
+            row.measure.text == measure.text
+                && matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small | Verdict::Open)
         };
         let seen: Vec<&Row<'_>> = rows.iter().filter(seen).collect();
         page.add(Block::Heading(measure.text.clone()));
@@ -37,7 +38,7 @@ pub fn page(table: &Table<'_>) -> Page {
             verdict: if row.verdict == Verdict::Moves { String::new() } else { row.verdict.word().into() },
             number: number(row, table.found.alpha),
             within: None,
-            series: usize::from(row.verdict == Verdict::Small),
+            series: usize::from(matches!(row.verdict, Verdict::Small | Verdict::Open)),
         });
         let sides = ["less with it", "more with it"];
         let effects = Intervals::effects("Effects", points == " points", points, sides, bars.collect());
@@ -93,7 +94,7 @@ fn number(row: &Row<'_>, alpha: f64) -> Number {
 }
 
 fn numbers(table: &Table<'_>, rows: &[Row<'_>]) -> Grid {
-    let told = |row: &&Row<'_>| matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small);
+    let told = |row: &&Row<'_>| matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small | Verdict::Open);
     let cells = |row: &Row<'_>| {
         let pairs = row.pairs.map_or(String::new(), |p| format!("{} of {}", row.discordant, p.counted));
         vec![

@@ -6,7 +6,7 @@ use super::super::compared::Names;
 use super::super::page::{
     Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table, millionths, ratio,
 };
-use super::{Unit, digits, judged, level_of, made, rounded, trimmed, value_text};
+use super::{Unit, judged, level_of, made, places, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
 use crate::sample::{Comparison, Effect, End, Estimate, Point, Sample, Tally};
 use crate::scenario::Scenario;
@@ -155,7 +155,7 @@ pub(in super::super) fn comparison_page(page: &mut Page, names: &Names<'_>, foun
         let rows = of().map(|(n, e)| Row {
             label: named(n, e),
             verdict: judged(found, n, e),
-            number: effect(e),
+            number: effect(found, e),
             within: (n == 0).then(|| millionths(Unit::of(&e.ty, e.share).scaled(found.within))),
             series: 0,
         });
@@ -163,7 +163,6 @@ pub(in super::super) fn comparison_page(page: &mut Page, names: &Names<'_>, foun
         page.add(Block::Intervals(Intervals::effects("Effects", sign == "%", sign, sides, rows.collect())));
     }
     page.add(Block::Table(effects(found, counted)));
-    page.add(Block::Text("Intervals are by betting, and hold at every look. A condition that is measured first is judged by an SPRT on the pairs that differ.".into()));
     for e in &found.effects {
         if let Some(both) = over_each_other(names, e) {
             page.add(both);
@@ -177,10 +176,10 @@ fn named(n: usize, e: &Effect) -> String {
 }
 
 /// The difference, with a sign in front, and its interval.
-fn effect(e: &Effect) -> Number {
+fn effect(found: &Comparison, e: &Effect) -> Number {
     let unit = Unit::of(&e.ty, e.share);
     let [low, high] = [e.interval.0, e.interval.1].map(|x| unit.scaled(x));
-    let (places, sign) = (digits((high - low) / 2.0), if e.share { " points" } else { unit.sign() });
+    let (places, sign) = (places(found, e), if e.share { " points" } else { unit.sign() });
     let signed = |x: f64, up| {
         let text = rounded(x, places, up);
         if text.starts_with('-') || x == 0.0 { text } else { format!("+{text}") }
@@ -194,7 +193,7 @@ fn effect(e: &Effect) -> Number {
 fn effects(found: &Comparison, counted: u64) -> Table {
     let row = |(n, e): (usize, &Effect)| {
         let unit = Unit::of(&e.ty, e.share);
-        let places = digits(unit.scaled((e.interval.1 - e.interval.0) / 2.0));
+        let places = places(found, e);
         let mean = |which: usize| {
             let value = e.means.map(|means| unit.scaled(means[which]));
             let text = value.map_or("not known".into(), |v| rounded(v, places, None) + unit.sign());
@@ -204,7 +203,7 @@ fn effects(found: &Comparison, counted: u64) -> Table {
             Cell::Text(named(n, e)),
             mean(0),
             mean(1),
-            Cell::Number(effect(e)),
+            Cell::Number(effect(found, e)),
             Cell::Text(judged(found, n, e)),
             Cell::Text(format!("{} of {counted}", e.discordant)),
         ]

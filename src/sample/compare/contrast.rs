@@ -132,8 +132,7 @@ impl Bet {
 }
 
 /// Samples contrasts: the same runs with all versions, until each contrast of the primary measure is decided or the runs
-/// are used up. All of them together, and all of the measures after the first once more, are wrong no more often than
-/// the question allows one comparison to be.
+/// are used up. All of them together are wrong no more often than the question allows one comparison to be.
 pub fn sampled_contrasts(
     versions: &[&Scenario],
     contrasts: &[Contrast],
@@ -180,11 +179,10 @@ pub fn sampled_contrasts(
     Ok(Contrasts { basis: Basis::Sampled { runs, faults, first_fault, stopped }, within, sizes })
 }
 
-/// What each measure of a contrast is bet on; all contrasts share what the primary measure may err, and all contrasts
-/// of all others the same once more.
+/// What each measure of a contrast is bet on; all contrasts of all measures share what a comparison may err (Bonferroni).
 fn bets(versions: &[&Scenario], contrast: &Contrast, asked: Question, within: Option<f64>, count: usize) -> Vec<Bet> {
     let Some(first) = versions.first() else { return Vec::new() };
-    let others = first.plan.report.len().saturating_sub(1);
+    let measures = first.plan.report.len();
     let bet = |(at, figure): (usize, &Figure)| {
         let ty = figure.asked.ty.clone();
         let mut range = (0.0, 0.0);
@@ -194,7 +192,7 @@ fn bets(versions: &[&Scenario], contrast: &Contrast, asked: Question, within: Op
             let (low, high) = (times * shown(&ty, low), times * shown(&ty, high));
             range = (range.0 + low.min(high), range.1 + low.max(high));
         }
-        let alpha = asked.alpha() / (count * if at == 0 { 1 } else { others }) as f64;
+        let alpha = asked.alpha() / (count * measures) as f64;
         Bet { ty, range, alpha, within: within.filter(|_| at == 0) }
     };
     first.plan.report.iter().enumerate().map(bet).collect()

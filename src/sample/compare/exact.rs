@@ -1,10 +1,10 @@
 //! Two versions without a single run: the difference of two exact distributions.
 
-use super::{Judgement, Question, not_numbers, within_of};
+use super::{Judgement, Question, not_numbers, range_of, within_of};
 use crate::exact::{Budget, Distribution, Worth};
 use crate::play::odds::whole;
 use crate::sample::stats::Seen;
-use crate::scenario::Scenario;
+use crate::scenario::{Good, Scenario};
 use crate::value::*;
 use std::collections::BTreeMap;
 
@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 pub struct Exactly {
     /// The margin of the primary measure; none if nobody named one and nothing bounds the measure.
     pub within: Option<Fraction>,
+    /// Between which values the primary measure lies in both versions, if the margin is a hundredth of that.
+    pub range: Option<(f64, f64)>,
     /// Positions that were explored of A and of B.
     pub positions: [usize; 2],
     /// The effects; the first is the primary one.
@@ -34,6 +36,19 @@ pub struct ExactEffect {
     pub values: [Option<Distribution>; 2],
     /// What is said of it. Nothing stays undecided.
     pub judgement: Judgement,
+    /// Which direction is good, if somebody said so.
+    pub good: Option<Good>,
+}
+
+/// A threshold that values stay at or below more or less often in B.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parting {
+    /// The cells of the threshold.
+    pub at: Vec<i64>,
+    /// It is the least value that comes in either.
+    pub least: bool,
+    /// How often values stay at or below it, in A and in B.
+    pub shares: [Fraction; 2],
 }
 
 impl ExactEffect {
@@ -55,6 +70,22 @@ impl ExactEffect {
         let mut shares: Vec<_> = shares.into_iter().collect();
         shares.sort_by(|(a, _), (b, _)| order(&self.ty, a, b));
         Some(shares)
+    }
+
+    /// Where the two distributions lie farthest apart: the threshold with the greatest difference of their cumulative
+    /// distributions (A. N. Kolmogorov, 1933). None if values come as often in both, or were only counted.
+    pub fn parting(&self) -> Option<Parting> {
+        let mut sums = [Fraction::zero(), Fraction::zero()];
+        let mut best: Option<(Fraction, Parting)> = None;
+        for (n, (cells, shares)) in self.both()?.into_iter().enumerate() {
+            sums = [&sums[0] + &shares[0], &sums[1] + &shares[1]];
+            let gap = &sums[1] - &sums[0];
+            let gap = if gap < Fraction::zero() { -&gap } else { gap };
+            if gap > best.as_ref().map_or(Fraction::zero(), |(most, _)| most.clone()) {
+                best = Some((gap, Parting { at: cells.to_vec(), least: n == 0, shares: sums.clone() }));
+            }
+        }
+        best.map(|(_, parting)| parting)
     }
 
     /// In how many of all runs at least the value has to change to make the distribution of B out of that of A.
@@ -89,10 +120,12 @@ pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> 
             share: *ty == Type::Flag,
             means,
             values: [x.found, y.found],
-            judgement: Judgement::of(seen, asked.less),
+            judgement: Judgement::of(seen),
+            good: figure.good,
         });
     }
-    Ok(Exactly { within, positions: [of_a.positions, of_b.positions], effects })
+    let range = if asked.within.is_none() { range_of(&[a, b]) } else { None };
+    Ok(Exactly { within, range, positions: [of_a.positions, of_b.positions], effects })
 }
 
 /// A mean as it is told: lengths in inches.

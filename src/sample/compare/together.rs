@@ -3,6 +3,7 @@
 #![allow(clippy::float_arithmetic)] // for means and intervals only, see `stats`
 
 use super::{Compared, Judgement, same_sort};
+use crate::scenario::Good;
 use crate::value::*;
 
 /// What several scenarios say of one measure together. Every scenario weighs the same.
@@ -16,7 +17,9 @@ pub struct Together {
     pub share: bool,
     /// It is the primary measure.
     pub primary: bool,
-    /// In how many scenarios B is better, worse, the same, and in how many that is not to be told.
+    /// Which direction is good, if all scenarios say the same of that.
+    pub good: Option<Good>,
+    /// In how many scenarios there is more of it in B, less, the same, and in how many that is not to be told.
     pub judged: [usize; 4],
     /// The mean of the differences; lengths in inches. None if one is not known.
     pub difference: Option<f64>,
@@ -33,6 +36,7 @@ struct One<'c> {
     text: &'c str,
     ty: &'c Type,
     judgement: Judgement,
+    good: Option<Good>,
     difference: Option<f64>,
     exact: Option<Fraction>,
     interval: (f64, f64),
@@ -66,6 +70,7 @@ fn effects(found: &Compared) -> Vec<One<'_>> {
                     text: &e.text,
                     ty: &e.ty,
                     judgement: e.judgement,
+                    good: e.good,
                     difference: Some(difference),
                     interval: (difference, difference),
                     alpha: 0.0,
@@ -80,10 +85,11 @@ fn effects(found: &Compared) -> Vec<One<'_>> {
                 text: &e.text,
                 ty: &e.ty,
                 judgement: e.judgement,
+                good: e.good,
                 difference: e.means.map(|means| means[2]),
                 exact: None,
-                interval: e.interval,
-                alpha: e.alpha,
+                interval: e.wide.0,
+                alpha: e.wide.1,
             })
             .collect(),
     }
@@ -95,12 +101,13 @@ fn mean(primary: bool, first: &One<'_>, rest: &[&One<'_>]) -> Together {
     let over = |end: &dyn Fn(&One<'_>) -> f64| all.iter().map(|one| end(one)).sum::<f64>() / count;
     let differences: Option<Vec<f64>> = all.iter().map(|one| one.difference).collect();
     let sum = all.iter().try_fold(Fraction::zero(), |sum, one| Some(&sum + one.exact.as_ref()?));
-    let judged = [Judgement::Better, Judgement::Worse, Judgement::Same, Judgement::Undecided];
+    let judged = [Judgement::More, Judgement::Less, Judgement::Same, Judgement::Undecided];
     Together {
         text: first.text.to_string(),
         ty: first.ty.clone(),
         share: *first.ty == Type::Flag,
         primary,
+        good: first.good.filter(|good| rest.iter().all(|one| one.good == Some(*good))),
         judged: judged.map(|j| all.iter().filter(|one| one.judgement == j).count()),
         difference: differences.map(|d| d.iter().sum::<f64>() / count),
         exact: sum.map(|sum| &sum / &Fraction::whole(all.len() as i64)),

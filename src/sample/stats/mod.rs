@@ -3,15 +3,13 @@
 
 #![allow(clippy::float_arithmetic)] // see above
 
-mod flags;
-mod holm;
 mod level;
 mod means;
 mod real;
 mod shares;
+mod trial;
 
-pub use flags::{Discordant, FlagTest, Seen};
-pub use holm::holm;
 pub use level::{LEVELS, Level};
 pub use means::{Bounded, Sequence};
 pub use shares::wilson;
+pub use trial::{Found, Seen, Trial, more_runs};
