@@ -287,6 +287,59 @@ fn traces_nest_as_deep_as_rules_do() {
     }
 }
 
+/// A trace of very many dice is cut short, and says so; the run and its error go on.
+#[test]
+fn a_trace_takes_no_more_than_its_bytes() {
+    let rules = "ruleset g/x version \"1\"\nkind U { state m: 0..9 = 0 }\n\
+        phase G(u: U) { repeat { roll x = 10000 of d6\nroll y = copies(5000, d4) + copies(5000, d1000)\nset u.m = 1 } while yes }\n";
+    let scene = "rules = \"g/x\"\nfuel = 200\nstart = \"G(a)\"\n[U.a]\n";
+    let folder = folder("bytes", &[("g/x.rules", rules), ("s.toml", scene)]);
+    for (form, most) in [(&["--format", "jsonl"][..], 9 << 20), (&["--trace", "full"], 1 << 20)] {
+        let ran = output(&folder, &[&["run", "s.toml"], form].concat());
+        let (told, wrong) = (out(&ran), err(&ran));
+        assert_eq!(ran.status.code(), Some(3), "{wrong}");
+        assert!(told.len() < most, "{}", told.len());
+        assert!(told.contains("\"truncated\"") || told.contains("the trace ends here; "), "{wrong}");
+        assert!(told.contains("R0911"), "the error stands behind it");
+        assert!(form[1] == "jsonl" || told.contains("10000 of d6: ") && told.contains("5000 of d4 + 5000 of d1000: "));
+    }
+}
+
+/// A roll under another name, in a helper, or split in two throws the same dice if it keeps its key.
+#[test]
+fn a_lasting_key_keeps_the_pairing() {
+    let game = |fire: &str, more: &str| {
+        format!(
+            "ruleset g/x version \"1\"\nkind U {{ state hits: 0..999 = 0 }}\n{more}\n\
+             proc fire(u: U) {{ {fire} }}\nphase G(u: U) {{ do fire(u)\ndo fire(u) }}\n"
+        )
+    };
+    let old = game("roll aim = 9 of d6\nset u.hits += count aim >= 4", "");
+    let renamed = "roll shots as \"fire.aim\" = 9 of d6\nset u.hits += count shots >= 4";
+    let split = "roll a as \"fire.aim\" = 4 of d6\nroll b as \"fire.aim\" = 5 of d6\nset u.hits += (count a >= 4) + (count b >= 4)";
+    let helper =
+        "proc volley(n: Int, w: U) { roll shots as \"fire.aim\" by w = n of d6\nset w.hits += count shots >= 4 }";
+    let news = [
+        ("renamed", game(renamed, ""), true),
+        ("split", game(split, ""), true),
+        ("helped", game("do volley(9, u)", helper), true),
+        ("lost", game("roll shots = 9 of d6\nset u.hits += count shots >= 4", ""), false),
+    ];
+    let scene = "rules = \"g/x\"\nstart = \"G(a)\"\n[U.a]\n[report]\nmean = \"a.hits\"\n";
+    for (name, text, same) in news {
+        let new = text.replace("g/x", "g/y");
+        let folder = folder(&format!("key-{name}"), &[("g/x.rules", &old), ("g/y.rules", &new), ("s.toml", scene)]);
+        let ran = output(
+            &folder,
+            &["compare", "g/x", "g/y", "s.toml", "--mode", "sampled", "--runs", "300", "--format", "json"],
+        );
+        let (told, remarks) = (out(&ran), err(&ran));
+        assert_eq!(told.contains("\"discordant\":0"), same, "{name} {told}{remarks}");
+        let remark = remarks.contains("in A `fire.aim`, in B `fire.shots`") && remarks.contains("as \"key\"");
+        assert_eq!(remark, !same, "{name} {remarks}");
+    }
+}
+
 /// A brief trace of a shipped scenario.
 fn brief(path: &str) -> String {
     let ran = output(root(), &["run", path]);

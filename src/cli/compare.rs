@@ -17,6 +17,7 @@ use crate::exact::Budget;
 use crate::program::Detail;
 use crate::report;
 use crate::report::compared::{self as shown, Which};
+use crate::rules::ruleset::SiteSort;
 use crate::sample::{
     Basis, CHUNK, Compared, Judgement, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit,
 };
@@ -24,6 +25,7 @@ use crate::scenario::{Answerer, Scenario};
 use crate::value::Type;
 use serde_json::{Value, json};
 use side::Side;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What to compare.
@@ -304,6 +306,7 @@ impl Work<'_> {
                 out.text(&shown::human(&names(&told, self.args, family), &told.found))?;
             }
             self.faults(&told, &pair, out)?;
+            self.renamed(&told, &pair, out)?;
             let undecided = told.found.judgement() == Some(Judgement::Undecided);
             self.code = self.code.max(if undecided { LIMIT } else { FINE });
             all.push(told);
@@ -399,6 +402,31 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Remarks that most pairs differ while each version has rolls that the other has not: what was renamed or moved
+    /// throws other dice.
+    fn renamed(&mut self, told: &Told<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
+        let Compared::Sampled(found) = &told.found else { return Ok(()) };
+        let runs = found.pairs - found.faults;
+        let most = found.effects.iter().map(|e| e.discordant).max().unwrap_or(0);
+        let [a, b] = pair.scenarios.each_ref().map(rolls);
+        let [only_a, only_b] = [a.difference(&b), b.difference(&a)].map(|only| {
+            let named: Vec<String> = only.map(|roll| format!("`{roll}`")).collect();
+            let rest = if named.len() > MOST_ROLLS { " .." } else { "" };
+            named.into_iter().take(MOST_ROLLS).collect::<Vec<String>>().join(" ") + rest
+        });
+        if self.args.unpaired || 2 * most <= runs || only_a.is_empty() || only_b.is_empty() {
+            return Ok(());
+        }
+        self.say(
+            &format!(
+                "{most} of {runs} pairs differ, and some rolls stand on one side only: in A {only_a}, in B {only_b}. What is \
+                 the same roll under another name throws other dice; with one key on both sides, `roll x as \"key\" = ..`, \
+                 it throws the same"
+            ),
+            out,
+        )
+    }
+
     /// Says which run of which version was the first that ended in an error.
     fn faults(&mut self, told: &Told<Compared>, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
         let Compared::Sampled(found) = &told.found else { return Ok(()) };
@@ -412,6 +440,15 @@ impl Work<'_> {
         self.code = self.code.max(verdict(&problems, false));
         self.say(&format!("see it with `{}`", side.command(&pair.path, told.seed, number)), out)
     }
+}
+
+/// Rolls of one side that are named at most.
+const MOST_ROLLS: usize = 6;
+
+/// What the dice of each roll are keyed by.
+fn rolls(scenario: &Scenario) -> BTreeSet<String> {
+    let rules = &scenario.game.program.rules;
+    rules.sites.iter().filter(|site| site.sort == SiteSort::Roll).map(|site| rules.address(site)).collect()
 }
 
 /// Finds the first measure that cannot be compared.

@@ -187,15 +187,7 @@ impl Layout {
 impl Game {
     /// Hashes of the addresses of all sites: `Declaration.roll`.
     pub fn site_keys(program: &Program) -> Vec<u64> {
-        program
-            .rules
-            .sites
-            .iter()
-            .map(|s| {
-                let owner = program.rules.functions.get(s.func.at()).map_or("", |f| f.name.as_str());
-                hash_name(&format!("{owner}.{}", s.name))
-            })
-            .collect()
+        program.rules.sites.iter().map(|s| hash_name(&program.rules.address(s))).collect()
     }
 
     /// The name of a thing.

@@ -25,6 +25,9 @@ use clauses::Clauses;
 /// Events a trace keeps; what comes after is only counted.
 pub const LIMIT: usize = 10_000;
 
+/// Bytes a trace may take as JSON Lines; what comes after is only counted.
+pub const MOST_BYTES: usize = 8 << 20;
+
 /// What the first line of a trace says of the run.
 #[derive(Clone, Debug, Default)]
 pub struct About {
@@ -48,6 +51,10 @@ pub struct Recorder<'a> {
     sources: Option<&'a Sources>,
     events: Vec<Event>,
     dropped: u64,
+    /// Bytes of the events kept, as JSON Lines.
+    bytes: usize,
+    /// The error of a run whose trace was cut short, with its place.
+    ended: Option<(What, String)>,
     open: Vec<Open>,
     clauses: Clauses,
     /// Sites whose dice are added up.
@@ -63,6 +70,8 @@ impl<'a> Recorder<'a> {
             sources,
             events: Vec::new(),
             dropped: 0,
+            bytes: 0,
+            ended: None,
             open: Vec::new(),
             clauses: Clauses::of(&game.program.rules),
             sums: words::sums(&game.program),
@@ -102,6 +111,10 @@ impl<'a> Recorder<'a> {
             stack: fault.stack.clone(),
         };
         let at = self.place(fault.span);
+        if self.dropped > 0 {
+            self.ended = Some((what, at));
+            return;
+        }
         self.push(what, Vec::new(), String::new(), at);
     }
 
@@ -120,6 +133,9 @@ impl<'a> Recorder<'a> {
             let count = self.dropped;
             self.append(What::Truncated { count }, Vec::new(), String::new(), String::new());
         }
+        if let Some((what, at)) = self.ended.take() {
+            self.append(what, Vec::new(), String::new(), at);
+        }
         let (held, claimed) = (self.held, self.claimed);
         self.append(What::Summary { held, claimed, leaned }, Vec::new(), String::new(), String::new());
         self.events
@@ -131,7 +147,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn push(&mut self, what: What, clauses: Vec<String>, variant: String, at: String) {
-        if self.events.len() >= LIMIT {
+        if self.events.len() >= LIMIT || self.bytes >= MOST_BYTES {
             self.dropped += 1;
             return;
         }
@@ -143,7 +159,9 @@ impl<'a> Recorder<'a> {
         let depth = named.clone().count() as u32;
         let rule = named.next_back().map_or(String::new(), |o| o.name.clone());
         let seq = self.events.len() as u64;
-        self.events.push(Event { v: 1, seq, what, depth, rule, clauses, variant, at });
+        let event = Event { v: 1, seq, what, depth, rule, clauses, variant, at };
+        self.bytes += jsonl::size(&event);
+        self.events.push(event);
     }
 
     /// File and line of a span, as in `warstrike/core.rules:120`.

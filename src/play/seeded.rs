@@ -4,7 +4,7 @@ use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
 use crate::value::SiteId;
 use crate::value::dice::{Place, Site, Stream, name};
 use crate::value::unpack_thing;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Throws the dice of one run of one seed. Starting another run allocates nothing.
 pub struct Seeded {
@@ -17,12 +17,28 @@ pub struct Seeded {
     subjects: usize,
     /// By site: the ordinal and the dice of its last roll, for dice thrown again.
     last: Vec<Last>,
+    /// By site: its dice go by a lasting key.
+    keyed: Vec<bool>,
+    /// By lasting key and subject: what was thrown there in this run.
+    shared: HashMap<(u64, i64), Shared>,
+}
+
+/// What several rolls of one lasting key threw for one subject at one time.
+#[derive(Clone, Debug, Default)]
+struct Shared {
+    ordinal: u32,
+    /// Dice thrown so far.
+    dice: u32,
+    /// The rolls that threw them.
+    sites: Vec<SiteId>,
 }
 
 /// The last roll of a site: which die each place of the pool came from, and how often that die fell.
 #[derive(Clone, Debug, Default)]
 struct Last {
     ordinal: u32,
+    /// The number of its first die.
+    first: u32,
     dice: usize,
     origins: Vec<u32>,
     throws: Vec<u32>,
@@ -33,12 +49,17 @@ impl Seeded {
     pub fn new(game: &Game, seed: u64, run: u64) -> Seeded {
         let subjects = 1 + game.layout.kinds.iter().map(|k| k.slots).max().unwrap_or(0);
         let sites = game.program.rules.sites.len() + game.program.rules.functions.len();
+        // a key may be the name that a roll without one has by itself
+        let lasting = game.program.rules.sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
+        let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
         Seeded {
             stream: Stream::new(seed, run),
             counts: vec![0; sites * subjects],
             places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites * subjects],
             subjects,
             last: vec![Last::default(); sites],
+            keyed: (0..sites).map(|n| keys.contains(&game.site_key(SiteId::from(n)))).collect(),
+            shared: HashMap::new(),
         }
     }
 
@@ -46,6 +67,7 @@ impl Seeded {
     pub fn start(&mut self, seed: u64, run: u64) {
         self.stream = Stream::new(seed, run);
         self.counts.fill(0);
+        self.shared.clear();
     }
 
     /// The place of a roll and its ordinal in this run, counted up.
@@ -73,6 +95,26 @@ impl Seeded {
         self.stream.below(site, 0, 0, count) as usize
     }
 
+    /// Dice of a lasting key: those that another roll of the key threw for the subject since go before, so a pool split
+    /// in two throws what it threw as one. A roll that comes again begins the next time.
+    fn shared(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
+        let shared = self.shared.entry((game.site_key(throw.site), throw.subject)).or_default();
+        if shared.sites.contains(&throw.site) {
+            shared.ordinal += 1;
+            shared.dice = 0;
+            shared.sites.clear();
+        }
+        shared.sites.push(throw.site);
+        let (ordinal, first) = (shared.ordinal, shared.dice);
+        shared.dice += throw.dice.len() as u32;
+        self.last[throw.site.at()] = Last { ordinal, first, dice: throw.dice.len(), ..Last::default() };
+        let site = named(game, throw.site, throw.subject, ordinal);
+        for n in 0..throw.dice.len() {
+            let die = throw.dice.die(n);
+            faces.push(die.face(game, self.stream.die(site, first + n as u32, 0, die.sides(game))));
+        }
+    }
+
     /// Dice that are thrown again, or come from dice that exploded, are keyed by the die they began as.
     fn again(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
         let last = &mut self.last[throw.site.at()];
@@ -88,7 +130,7 @@ impl Seeded {
             }
             last.throws[origin as usize] += 1;
             let die = throw.dice.die(n);
-            let side = self.stream.die(site, origin, last.throws[origin as usize], die.sides(game));
+            let side = self.stream.die(site, last.first + origin, last.throws[origin as usize], die.sides(game));
             faces.push(die.face(game, side));
         }
         if throw.explode {
@@ -109,6 +151,10 @@ impl Dice for Seeded {
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         if !throw.again.is_empty() {
             self.again(game, throw, faces);
+            return Ok(Flow::Go);
+        }
+        if self.keyed[throw.site.at()] {
+            self.shared(game, throw, faces);
             return Ok(Flow::Go);
         }
         let (place, ordinal) = self.count(game, throw.site, throw.subject);

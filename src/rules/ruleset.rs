@@ -518,6 +518,8 @@ pub struct Site {
     pub func: FuncId,
     /// Its name: of the roll, of the decision; `action` for menus, `move` for moves.
     pub name: String,
+    /// The lasting key of a roll, which names its dice instead of the function and the name.
+    pub key: Option<String>,
     /// What it asks for.
     pub sort: SiteSort,
     /// Type of one answer: a face, a candidate.

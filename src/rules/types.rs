@@ -1,9 +1,17 @@
 //! Types of a ruleset: how many cells they take, and what designers call them.
 
-use super::ruleset::Ruleset;
+use super::ruleset::{Ruleset, Site};
 use crate::value::*;
 
 impl Ruleset {
+    /// What the dice of a roll are keyed by: its lasting key, else the function and the name, as in `Volley.aim`.
+    pub fn address(&self, site: &Site) -> String {
+        match &site.key {
+            Some(key) => key.clone(),
+            None => format!("{}.{}", self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()), site.name),
+        }
+    }
+
     /// How many cells a value of the type takes.
     pub fn width(&self, ty: &Type) -> usize {
         match ty {

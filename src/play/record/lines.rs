@@ -37,14 +37,14 @@ impl Line {
     pub(super) fn write(&self, out: &mut String) {
         let edge = self.edge();
         let indent = indent(self.depth);
-        let start = clean(&format!("{indent}{} {}", self.mark, self.head));
+        let start = format!("{indent}{} {}", self.mark, abbreviated(clean(&self.head)));
         let column = if self.body.is_empty() { 0 } else { self.column(length(&indent), length(&start)) };
         // a width of `format!` may not pass 65,535, and a list of many dice is longer
         let mut line = start.clone() + &" ".repeat(column.saturating_sub(length(&start)));
         let hang = column.min(WIDTH / 2).max(length(&indent) + 4);
         let room = WIDTH.saturating_sub(if edge.is_empty() { 0 } else { length(&edge) + 2 });
         let mut first = true;
-        for word in pieces(&clean(&self.body)) {
+        for word in pieces(&abbreviated(clean(&self.body))) {
             let most = if first { room } else { WIDTH };
             let fresh = length(&line) <= column.max(hang) && line.ends_with(' ');
             if length(&line) + length(word.trim_end()) > most && !fresh {
@@ -79,6 +79,36 @@ impl Line {
         };
         wanted.max(end + 2)
     }
+}
+
+/// Entries of a list that are shown of one that has more than [`LONG_LIST`].
+const SHOWN: usize = 10;
+
+/// Entries up to which a list is shown whole.
+const LONG_LIST: usize = 60;
+
+/// The text with long lists cut: `[6, 6, 1, .. 9,990 more]`.
+fn abbreviated(text: String) -> String {
+    if text.matches(", ").nth(LONG_LIST).is_none() {
+        return text;
+    }
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some(open) = rest.find('[') {
+        let (before, list) = rest.split_at(open + 1);
+        out += before;
+        let end = list.find(['[', ']']).unwrap_or(list.len());
+        let (inside, after) = list.split_at(end);
+        let entries = inside.split(", ").count();
+        if entries > LONG_LIST && after.starts_with(']') {
+            let first: Vec<&str> = inside.split(", ").take(SHOWN).collect();
+            out += &format!("{}, .. {} more", first.join(", "), entries - SHOWN);
+        } else {
+            out += inside;
+        }
+        rest = after;
+    }
+    out + rest
 }
 
 /// What stands in front of a line: two blanks a level, and how deep it is where there are too many.

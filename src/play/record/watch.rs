@@ -12,6 +12,11 @@ impl Trace for Recorder<'_> {
     const ON: bool = true;
 
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+        if self.dropped > 0 {
+            // the trace is over; what more happens is only counted
+            self.dropped += 1;
+            return;
+        }
         match what {
             Happening::Enter { func, args } => self.enter(game, state, *func, args),
             Happening::Leave { func, result } => self.leave(game, state, *func, result),

@@ -241,7 +241,16 @@ impl<'c, 'a> Body<'c, 'a> {
         let id = SiteId::from(self.ck.rs.sites.len());
         let cites = self.cites.clone();
         let func = self.func;
-        self.ck.rs.sites.push(Site { func, name: name.to_string(), sort, ty, options: Vec::new(), span, cites });
+        self.ck.rs.sites.push(Site {
+            func,
+            name: name.to_string(),
+            sort,
+            ty,
+            key: None,
+            options: Vec::new(),
+            span,
+            cites,
+        });
         self.ck.notes.sites.push(SiteNote { scope: self.scope.clone(), names: self.names.clone(), entry: None });
         id
     }

@@ -20,10 +20,12 @@ struct Throw {
 }
 
 impl Body<'_, '_> {
-    /// `roll n by x = k of D`.
+    /// `roll n as "key" by x = k of D`.
+    #[allow(clippy::too_many_arguments)] // what a roll is written with
     pub fn roll(
         &mut self,
         name: &Name,
+        key: Option<&Name>,
         by: Option<&tree::Expr>,
         count: Option<&tree::Expr>,
         dice: &tree::Expr,
@@ -35,6 +37,17 @@ impl Body<'_, '_> {
             None => self.throw(dice),
         };
         let site = self.site(&name.text, SiteSort::Roll, throw.face.clone(), span);
+        if let Some(key) = key {
+            if key.text.trim().is_empty() {
+                self.say_help(
+                    Code::Syntax,
+                    key.span,
+                    "a lasting key is no empty text",
+                    "name what is thrown: `as \"volley\"`",
+                );
+            }
+            self.ck.rs.sites[site.at()].key = Some(key.text.clone());
+        }
         let local = self.bind(name, throw.held, false);
         self.rolls.insert(local, Rolled { site, sum: throw.sum });
         if let Some(size) = throw.size {

@@ -43,7 +43,9 @@ impl Body<'_, '_> {
                 let value = self.typed(value, ty.as_ref());
                 Some(self.let_value(name, value, true))
             }
-            Tree::Roll { name, by, count, dice } => Some(self.roll(name, by.as_ref(), count.as_ref(), dice, span)),
+            Tree::Roll { name, key, by, count, dice } => {
+                Some(self.roll(name, key.as_ref(), by.as_ref(), count.as_ref(), dice, span))
+            }
             Tree::Draw { .. } => Some(self.draw(s)),
             Tree::Reroll { explode, name, within, filter, at_most } => {
                 self.reroll(*explode, name, within.as_ref(), filter.as_ref(), at_most.as_ref(), span)

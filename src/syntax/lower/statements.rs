@@ -221,13 +221,14 @@ impl Lower<'_> {
 
     fn roll(&self, k: &mut Kids) -> Low<StmtKind> {
         let name = self.name(k)?;
+        let key = if k.skip(Rule::k_as) { Some(self.string(k)?) } else { None };
         let by = self.opt_by(k)?;
         let first = self.next_arith(k)?;
         if k.skip(Rule::k_of) {
             let dice = self.next_arith(k)?;
-            return Ok(StmtKind::Roll { name, by, count: Some(first), dice });
+            return Ok(StmtKind::Roll { name, key, by, count: Some(first), dice });
         }
-        Ok(StmtKind::Roll { name, by, count: None, dice: first })
+        Ok(StmtKind::Roll { name, key, by, count: None, dice: first })
     }
 
     fn draw(&self, k: &mut Kids) -> Low<StmtKind> {

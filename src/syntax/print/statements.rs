@@ -146,8 +146,11 @@ impl Out {
 
     fn chance_or_choice(&mut self, kind: &StmtKind) {
         match kind {
-            StmtKind::Roll { name, by, count, dice } => {
+            StmtKind::Roll { name, key, by, count, dice } => {
                 self.put("roll ").name(name);
+                if let Some(key) = key {
+                    self.put(" as \"").name(key).put("\"");
+                }
                 self.opt(" by ", by.as_ref());
                 self.put(" = ");
                 if let Some(count) = count {

@@ -64,9 +64,10 @@ pub enum StmtKind {
         ty: Option<TypeExpr>,
         value: Expr,
     },
-    /// `roll n by x = d8`, `roll n = ld of d6` (then `count` is ld).
+    /// `roll n by x = d8`, `roll n = ld of d6` (then `count` is ld), `roll n as "key" = d8`.
     Roll {
         name: Name,
+        key: Option<Name>,
         by: Option<Expr>,
         count: Option<Expr>,
         dice: Expr,
