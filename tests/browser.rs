@@ -150,13 +150,17 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
         std::fs::write(files.last().unwrap(), page.html()).unwrap();
     }
     let fight = "rulesets/warstrike/scenarios/firefight.toml";
+    let hedge = "rulesets/recoil/scenarios/hedge-odds.toml";
     for args in [
         &["simulate", fight, "--runs", "40"][..],
         &["compare", ":order_range=4", fight, "--runs", "40"],
         &["readings", fight, "--mode", "sampled", "--runs", "40"],
+        &["compare", "warstrike/leadership", "warstrike/salvo-threshold:hit_on=5", fight, "--which", "--runs", "40"],
         &["odds", "total(10 of d6)"],
+        &["odds", hedge, "--why", "--of", "one_4.alive and two_4.alive"],
+        &["sweep", fight, "--over", "hit_on=3,4,5", "--over", "order_range=4,6", "--of", "laans.gone", "--runs", "20"],
     ] {
-        let file = folder.join(format!("{}.html", args[0]));
+        let file = folder.join(format!("{}-{}.html", files.len(), args[0]));
         let (_, said) = said(root(), &[args, &["--report", file.to_str().unwrap()]].concat());
         assert!(file.exists(), "{said}");
         files.push(file);
