@@ -152,9 +152,13 @@ pub fn human(columns: &[String], rows: &[Row]) -> String {
     text
 }
 
-/// A value of a row without quotes.
+/// A value of a row without quotes, and a number without needless digits.
 fn bare(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_string)
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(n) if n.is_f64() => n.as_f64().map_or_else(String::new, trimmed),
+        other => other.to_string(),
+    }
 }
 
 /// The value that a row of a histogram is about.
