@@ -2,7 +2,8 @@
 
 use grognard::board::motion::{Fault, Line, Met, Problem, Solution, Thing, canonical, check, ends, settle};
 use grognard::board::{
-    Body, FAR, Gap, Point, Table, Way, bearing, compare_distances, crosses, dist, gap, point_along, within,
+    Body, FAR, Gap, Point, Table, Way, bearing, compare_distance, compare_distances, crosses, dist, gap, point_along,
+    within,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -219,7 +220,7 @@ fn a_group_keeps_its_shape_and_the_shortest_way() {
     let wall = Thing::new(1, Body::segment(p(23, 24), 1_000, 0));
     let movers = vec![point(20, 20), point(23, 21)];
     let mut m = Problem { movers, table: TABLE, things: vec![wall], lines, grid: 1000, judge: &mut test };
-    assert_eq!(canonical(&mut m).path().map(|p| (p.end, p.met)), Some((p(20, 23), Met::Thing(1))));
+    assert_eq!(canonical(&mut m).path().map(|p| (p.end, p.met)), Some((Point::new(20_000, 22_999), Met::Thing(1))));
 }
 
 #[test]
@@ -270,13 +271,18 @@ proptest! {
         prop_assert!(ab.at_most(ab.floor() + 1));
         prop_assert!(ab.floor() == 0 || !ab.at_most(ab.floor() - 1));
         prop_assert_eq!(ab.floor(), ba.floor());
+        prop_assert!((0..=1).contains(&(ab.rounded() - ab.floor())));
         if ab.floor() < ac.floor() {
             prop_assert!(ab < ac);
         }
         let (a, b, c) = (vec![a], vec![b], vec![c]);
-        prop_assert_eq!(compare_distances(&a, &b, &a, &c), ab.cmp(&ac));
+        let apart = ab.floor().abs_diff(ac.floor());
+        let order = compare_distances(&a, &b, &a, &c);
+        prop_assert_eq!(order, compare_distances(&a, &c, &a, &b).reverse());
+        let agrees = if apart > 2 { order == ab.cmp(&ac) } else { apart > 0 || order.is_eq() };
+        prop_assert!(agrees);
         let both = [b[0].clone(), c[0].clone()];
-        prop_assert_eq!(dist(&a, &both), Some(ab.floor().min(ac.floor())));
+        prop_assert_eq!(dist(&a, &both), Some(ab.rounded().min(ac.rounded())));
         prop_assert_eq!(dist(&a, &[]), None);
         prop_assert!(!within(&a, &[], FAR));
     }
@@ -285,7 +291,11 @@ proptest! {
     fn within_of_discs_is_pythagoras(a in any_point(), b in any_point(), r in 0..3000i64, s in 0..3000i64, d in 0..60_000i64) {
         let n = i128::from(a.x - b.x).pow(2) + i128::from(a.y - b.y).pow(2);
         let reach = i128::from(d + r + s);
-        prop_assert_eq!(within(&[Body::disc(a, r)], &[Body::disc(b, s)], d), n <= reach * reach);
+        let (a, b) = ([Body::disc(a, r)], [Body::disc(b, s)]);
+        // less than a thousandth apart is equal
+        prop_assert_eq!(within(&a, &b, d), n < (reach + 1).pow(2));
+        let less = d > 0 && n <= (reach - 1).pow(2);
+        prop_assert_eq!(compare_distance(&a, &b, d).is_lt(), less);
     }
 
     #[test]
@@ -297,16 +307,15 @@ proptest! {
     }
 
     #[test]
-    fn points_along_are_cut_toward_the_start(from in any_point(), angle in 0..36_000i64, d in 0..40_000i64) {
+    fn points_along_lie_as_far_off_as_they_should(from in any_point(), angle in 0..36_000i64, d in 0..40_000i64) {
         let end = point_along(from, angle, d);
         let (s, c) = (f64::from(angle as i32) / 100.0).to_radians().sin_cos();
         for (got, want) in [(end.x - from.x, s * d as f64), (end.y - from.y, c * d as f64)] {
-            let short = want.abs() - got.abs() as f64;
-            prop_assert!((-0.001..1.001).contains(&short), "{short}");
+            prop_assert!((got as f64 - want).abs() < 1.01, "{got} {want}");
         }
-        prop_assert!(from.squared_to(end) <= i128::from(d).pow(2));
-        let hit = Way::bearing(angle).distances_to(from, end);
-        prop_assert!(hit.is_some_and(|(least, most)| least <= d && d <= most) || end == from, "{hit:?}");
+        prop_assert_eq!(dist(&[Body::point(from)], &[Body::point(end)]), Some(d));
+        prop_assert!(compare_distance(&[Body::point(from)], &[Body::point(end)], d).is_eq());
+        prop_assert_eq!(Way::bearing(angle).distances_to(from, end, 0).collect::<Vec<_>>(), [d]);
     }
 
     #[test]

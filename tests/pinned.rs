@@ -3,6 +3,7 @@
 mod common;
 mod scenes;
 
+use grognard::board::{Point, point_along};
 use grognard::play::record::{Detail, render, to_jsonl};
 use sha2::{Digest, Sha256};
 
@@ -149,4 +150,35 @@ fn two_combat_moves_against_two_moves() {
     let outcome = scenes::unwatched(&scenario);
     assert!(outcome.sound(), "{:?}", outcome.problems);
     assert_eq!(against, [21, 5, 10]); // 7/12, 5/36, 5/18
+}
+
+/// Every fifth facing, with room of several widths behind: rounded places decide nothing.
+#[test]
+fn a_friend_behind_gives_way_on_every_facing() {
+    for (gap, open) in [(0, false), (0, true), (250, false), (500, false), (1_000, true)] {
+        let mut text = String::from(
+            "rules = \"recoil/results\"\nname = \"give way\"\nmode = \"scripted\"\n[board]\nsize = [120, 120]\n\
+             [players]\nred = [\"script\", \"prefer\"]\nblue = [\"script\", \"prefer\"]\n[Side.red]\n[Side.blue]\n\
+             [Figure]\nw = { side = \"blue\", at = [118, 118], facing = 0, base = 0.5 }\n",
+        );
+        let mut steps = String::new();
+        let inches = |n: i64| format!("{}.{:03}", n / 1000, n % 1000);
+        for k in 0..72 {
+            let at = Point::inches(6 + 12 * (k % 9), 6 + 12 * (k / 9));
+            let (facing, back) = (5 * k, point_along(at, 500 * k + 18_000, 1_000 + gap));
+            let figure = |name: &str, at: Point| {
+                let at = format!("[{}, {}]", inches(at.x), inches(at.y));
+                format!(
+                    "{name}{k} = {{ side = \"red\", at = {at}, facing = {facing}, base = 0.5, open_order = {open} }}\n"
+                )
+            };
+            text += &(figure("a", at) + &figure("b", back));
+            steps += &format!(
+                "[[step]]\ndo = \"emit ResultDealt(a{k}, w, Recoil, Melee)\"\nexpect = [\"not a{k}.downed\"]\n"
+            );
+        }
+        let (scenario, _) = scenes::read("recoil/scenarios/give-way.toml", text + &steps);
+        let outcome = scenes::unwatched(&scenario);
+        assert!(outcome.sound(), "{gap} {open}: {:?}", outcome.problems);
+    }
 }

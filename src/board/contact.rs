@@ -1,7 +1,7 @@
 //! Where a body that goes straight on first touches another.
 
-use super::gap::{core_gap, to_side};
-use super::shape::{Core, cross, dot};
+use super::gap::{core_gap, meet, to_side};
+use super::shape::{Core, Vector, cross, dot};
 use super::{Body, ONE, Point, TOUCH, Way};
 use smallvec::smallvec;
 
@@ -22,8 +22,12 @@ pub(super) enum Contact {
     After(i64),
 }
 
+/// What is touched and met within so many thousandths of an inch is met at once.
+const AT_ONCE: i64 = 10;
+
 /// The first contact of `mover` with `thing` on `way`. A thing touched at the start is met at once if the way leads
-/// into it, else not at all.
+/// straight into it, where the way comes to it if it leads there on the slant, else not at all. A body without an inside
+/// and without a radius that begins right on another such has no side of it to be kept on.
 pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
     let (m, t) = (mover.core(), thing.core());
     let radius = m.radius + t.radius;
@@ -31,20 +35,48 @@ pub(super) fn contact(mover: &Body, thing: &Body, way: &Way) -> Contact {
         return Contact::Never;
     }
     let touching = touch(&m, &t, radius);
-    if touching {
+    let joined = touching && core_gap(&m, &t).is_zero();
+    if joined {
         let start = at_start(&m, &t, radius, way);
         // a convex thing that is left is not met again
-        if start != Contact::Never || is_convex(&t.points) {
+        if start != Contact::Never || is_convex(&t.points) && is_convex(&m.points) {
             return start;
         }
     }
     let near = |from: &Core, to: &Core, way: &Way| {
         let ray = Ray { way, unit: unit(way), radius };
-        from.points.iter().filter_map(|p| ray.to_outline(*p, to, touching)).min()
+        from.points.iter().filter_map(|p| ray.to_outline(*p, to, joined)).min()
     };
     let best = near(&m, &t, way);
     let best = if m.points.len() > 1 { best.into_iter().chain(near(&t, &m, &way.back())).min() } else { best };
-    best.and_then(|b| i64::try_from((b + SLACK) / PART).ok()).map_or(Contact::Never, Contact::After)
+    match best.and_then(|b| i64::try_from((b + SLACK) / PART).ok()) {
+        None => Contact::Never,
+        Some(d) if touching && d <= AT_ONCE => Contact::After(0),
+        Some(d) => Contact::After(d),
+    }
+}
+
+/// True if a mover that has gone straight by a vector lies in a thing by more than it touches it; of what is [`thin`], if
+/// it is on it or past it.
+pub(super) fn runs_into(mover: &Body, thing: &Body, by: Vector) -> bool {
+    let (from, t) = (mover.core(), thing.core());
+    let m = mover.moved_to(mover.at.shifted(by.0, by.1)).core();
+    if core_gap(&m, &t).is_below(0) || inside_of(&m, &t) || inside_of(&t, &m) {
+        return true;
+    }
+    let crosses = |p: Point, q: Point, of: &Core| of.sides().any(|(a, b)| meet(p, q, a, b));
+    thin(mover, thing)
+        && (from.points.iter().zip(&m.points).any(|(p, q)| crosses(*p, *q, &t))
+            || t.points.iter().any(|q| crosses(*q, q.shifted(-by.0, -by.1), &from)))
+}
+
+/// True if a thing is a line without depth and the mover has no radius: then no side of it is ever touched, only passed.
+pub(super) fn thin(mover: &Body, thing: &Body) -> bool {
+    mover.radius() + thing.radius() == 0 && thing.core().points.len() == 2
+}
+
+fn inside_of(of: &Core, core: &Core) -> bool {
+    of.points.iter().any(|p| core.holds_inside(*p))
 }
 
 /// True if no more than [`TOUCH`] lies between two bodies.
@@ -81,27 +113,67 @@ fn is_convex(corners: &[Point]) -> bool {
     n <= 3 || (0..n).all(|i| turns(i) >= 0) || (0..n).all(|i| turns(i) <= 0)
 }
 
-/// What holds for bodies that touch or overlap before the first step.
+/// What holds for bodies without a gap between them before the first step.
 fn at_start(m: &Core, t: &Core, radius: i64, way: &Way) -> Contact {
-    if radius > TOUCH && core_gap(&bare(m), &bare(t)).at_most(radius - TOUCH - 1) {
+    let back = way.back();
+    if radius > 0 {
+        if core_gap(m, t).is_below(-TOUCH) || inside_of(m, t) || inside_of(t, m) {
+            return Contact::Over;
+        }
+        return if nears(m, t, radius + TOUCH, way) { Contact::After(0) } else { Contact::Never };
+    }
+    let deep = |of: &Core, core: &Core| of.points.iter().any(|p| core.holds_inside(*p) && borders(*p, core).is_empty());
+    if deep(m, t) || deep(t, m) {
         return Contact::Over;
     }
-    if m.points.iter().any(|p| t.holds_inside(*p)) || t.points.iter().any(|p| m.holds_inside(*p)) {
-        return Contact::Over;
-    }
-    // a step of 1/100" tells whether an area is entered
-    let ahead = |w: &Way, p: &Point| w.point(*p, 10);
-    let enters = m.points.iter().any(|p| t.holds_inside(ahead(way, p)))
-        || t.points.iter().any(|p| m.holds_inside(ahead(&way.back(), p)));
+    if enters(m, t, way) || enters(t, m, &back) { Contact::After(0) } else { Contact::Never }
+}
+
+/// True if a way leads nearer to any side of a thing that is no more than `reach` off between cores.
+fn nears(m: &Core, t: &Core, reach: i64, way: &Way) -> bool {
+    let back = way.back();
     let near = |p: &Point, (a, b): (Point, Point), w: &Way| {
-        core_gap(&single(*p), &pair(a, b)).at_most(radius + TOUCH) && closes_in(*p, a, b, w)
+        core_gap(&single(*p), &pair(a, b)).at_most(reach) && closes_in(*p, a, b, w)
     };
-    let nearing = radius > 0 && {
-        let back = way.back();
-        m.points.iter().any(|p| t.sides().any(|s| near(p, s, way)))
-            || (m.points.len() > 1 && t.points.iter().any(|p| m.sides().any(|s| near(p, s, &back))))
+    m.points.iter().any(|p| t.sides().any(|s| near(p, s, way)))
+        || (m.points.len() > 1 && t.points.iter().any(|p| m.sides().any(|s| near(p, s, &back))))
+}
+
+/// True if a mover would come nearer to a thing that is within `reach` of it.
+pub(super) fn comes_nearer(mover: &Body, thing: &Body, reach: i64, way: &Way) -> bool {
+    let (m, t) = (mover.core(), thing.core());
+    nears(&m, &t, m.radius + t.radius + reach, way)
+}
+
+/// The sides of an area that a point touches.
+fn borders(p: Point, core: &Core) -> Vec<(Point, Point)> {
+    let near = |(a, b): &(Point, Point)| core_gap(&single(p), &pair(*a, *b)).at_most(TOUCH);
+    core.sides().filter(near).collect()
+}
+
+/// True if a corner of a body, or the middle of a side of it, that is on the rim of an area goes into it on a way. A
+/// corner that rounding has put just inside goes in if it leads in from all sides that it touches.
+fn enters(of: &Core, area: &Core, way: &Way) -> bool {
+    if !area.filled() {
+        return false;
+    }
+    let v = way.vector();
+    let origin = Point::default();
+    let wound = area.sides().map(|(a, b)| cross(origin.to(a), origin.to(b))).sum::<i128>().signum();
+    let inward = |(a, b): &(Point, Point)| cross(a.to(*b), v).signum() == wound;
+    let both = |a: Point, b: Point| {
+        let (a, b) = (origin.to(a), origin.to(b));
+        (a.0 + b.0, a.1 + b.1)
     };
-    if enters || nearing { Contact::After(0) } else { Contact::Never }
+    let corner = |p: &Point| match area.holds_inside(*p) {
+        true => borders(*p, area).iter().all(inward),
+        false => area.holds_just_ahead(both(*p, *p), v),
+    };
+    let middle = |(a, b): (Point, Point)| {
+        let twice = both(a, b);
+        !area.holds_just_ahead(twice, (0, 0)) && area.holds_just_ahead(twice, v)
+    };
+    of.points.iter().any(corner) || of.points.len() > 1 && of.sides().any(middle)
 }
 
 fn single(p: Point) -> Core {
@@ -110,10 +182,6 @@ fn single(p: Point) -> Core {
 
 fn pair(a: Point, b: Point) -> Core {
     Core { points: if a == b { smallvec![a] } else { smallvec![a, b] }, radius: 0 }
-}
-
-fn bare(core: &Core) -> Core {
-    Core { points: core.points.clone(), radius: 0 }
 }
 
 /// True if the way leads from `p` nearer to the piece a-b.
@@ -145,13 +213,12 @@ struct Ray<'a> {
 }
 
 impl Ray<'_> {
-    /// How far, in parts, a point goes before it is near an outline; none if it never comes so near. What is touched at
-    /// the start does not count: it was judged there.
-    fn to_outline(&self, p: Point, to: &Core, touching: bool) -> Option<i128> {
-        let apart =
-            |a: &Point, b: &Point| !touching || !core_gap(&single(p), &pair(*a, *b)).at_most(self.radius + TOUCH);
+    /// How far, in parts, a point goes before it is near an outline; none if it never comes so near. Of what is `joined`
+    /// at the start the sides that are do not count: they were judged there.
+    fn to_outline(&self, p: Point, to: &Core, joined: bool) -> Option<i128> {
+        let apart = |a: &Point, b: &Point| !joined || !core_gap(&single(p), &pair(*a, *b)).at_most(self.radius);
         let sides = to.sides().filter(|(a, b)| apart(a, b));
-        if touching {
+        if joined {
             let each = |(a, b)| [self.to_point(p, a), self.to_point(p, b), self.to_flank(p, a, b)];
             return sides.flat_map(each).flatten().min();
         }

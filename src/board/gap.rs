@@ -5,9 +5,21 @@ use super::wide::Wide;
 use super::{Body, Point};
 use std::cmp::Ordering;
 
-/// Two bodies this near (thousandths of an inch) touch: end points are cut to 1/1000" in each coordinate, and
-/// what was stopped by a contact must touch what stopped it.
+/// Two bodies this near (thousandths of an inch) touch: places are whole thousandths in each coordinate, and what was
+/// stopped by a contact must touch what stopped it.
 pub const TOUCH: i64 = 2;
+
+/// Two distances that differ by less than so many thousandths of an inch are as long as each other.
+const DOUBT: i64 = 2;
+
+/// Of two distances rounded to thousandths of an inch the one that is less by more than this is less.
+pub const CLEARLY: i64 = DOUBT + 1;
+
+/// The root of a fraction, rounded to the nearest whole number.
+pub(super) fn rounded_root(num: i128, den: i128) -> i64 {
+    let twice = (4 * num / den).isqrt();
+    i64::try_from((twice + 1) / 2).unwrap_or(super::FAR)
+}
 
 /// An exact distance: the root of `num / den`, minus `less`, and 0 if that is below 0.
 #[derive(Clone, Copy, Debug)]
@@ -63,10 +75,44 @@ impl Gap {
         self.num <= reach * reach * self.den
     }
 
+    /// True if the distance is less than `d`; never for a `d` of 0 or less unless the two overlap by more.
+    pub(super) fn is_below(&self, d: i64) -> bool {
+        let reach = i128::from(d) + i128::from(self.less);
+        reach > 0 && self.num < reach * reach * self.den
+    }
+
     /// The distance cut to whole thousandths of an inch.
     pub fn floor(&self) -> i64 {
         let root = (self.num / self.den).isqrt();
         i64::try_from(root).map_or(super::FAR, |r| (r - self.less).clamp(0, super::FAR))
+    }
+
+    /// The distance in thousandths of an inch, rounded to the nearest.
+    pub fn rounded(&self) -> i64 {
+        (rounded_root(self.num, self.den) - self.less).clamp(0, super::FAR)
+    }
+
+    /// How the distance compares with a length: places are whole thousandths of an inch, so what differs by less than
+    /// one of them is equal.
+    pub fn compare_to(&self, length: i64) -> Ordering {
+        if self.at_most(length.saturating_sub(1)) {
+            Ordering::Less
+        } else if length >= 0 && self.is_below(length.saturating_add(1).min(super::FAR)) {
+            Ordering::Equal
+        } else {
+            Ordering::Greater
+        }
+    }
+
+    /// How two distances compare: each may be off by less than a thousandth of an inch, so what differs by less than
+    /// two is equal. (It is no order: of three, the middle one may equal both others. See [`ranks`].)
+    pub fn compare(&self, other: &Gap) -> Ordering {
+        let less = |a: &Gap, b: &Gap| !b.is_below(DOUBT) && *a <= Gap { less: b.less + DOUBT, ..*b };
+        match (less(self, other), less(other, self)) {
+            (true, _) => Ordering::Less,
+            (_, true) => Ordering::Greater,
+            _ => Ordering::Equal,
+        }
     }
 
     /// True if nothing lies between.
@@ -186,27 +232,35 @@ pub fn gap_between(a: &[Body], b: &[Body]) -> Option<Gap> {
     a.iter().map(Body::core).flat_map(|x| others.iter().map(move |y| Gap::of(&x, y)).min()).min()
 }
 
-/// The distance between two groups in thousandths of an inch, cut; none if one is nowhere.
+/// The distance between two groups in thousandths of an inch, rounded to the nearest; none if one is nowhere.
 pub fn dist(a: &[Body], b: &[Body]) -> Option<i64> {
-    gap_between(a, b).map(|g| g.floor())
+    gap_between(a, b).map(|g| g.rounded())
 }
 
-/// True if the nearest two of two groups are no more than `d` apart; judged exactly. Nowhere is infinitely far.
+/// How the distance between two groups compares with a length, as by [`Gap::compare_to`]. Nowhere is infinitely far.
+pub fn compare_distance(a: &[Body], b: &[Body], d: i64) -> Ordering {
+    gap_between(a, b).map_or(Ordering::Greater, |g| g.compare_to(d))
+}
+
+/// True if the nearest two of two groups are no more than `d` apart, as by [`Gap::compare_to`]. Nowhere is infinitely
+/// far.
 pub fn within(a: &[Body], b: &[Body], d: i64) -> bool {
-    gap_between(a, b).is_some_and(|g| g.at_most(d))
+    compare_distance(a, b, d).is_le()
 }
 
-/// Orders the distance from `a` to `b` and that from `c` to `d`, exactly. Nowhere is infinitely far.
+/// How the distance from `a` to `b` and that from `c` to `d` compare, as by [`Gap::compare`]. Nowhere is infinitely
+/// far.
 pub fn compare_distances(a: &[Body], b: &[Body], c: &[Body], d: &[Body]) -> Ordering {
     match (gap_between(a, b), gap_between(c, d)) {
-        (Some(x), Some(y)) => x.cmp(&y),
+        (Some(x), Some(y)) => x.compare(&y),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
         (None, None) => Ordering::Equal,
     }
 }
 
-/// How many of some distances are less than each of them, exactly; each is that between two groups.
+/// How many of some distances are less than each of them; each is that between two groups. From the least on, those
+/// that [`Gap::compare`] finds equal to the first of a row are one row.
 pub fn ranks(pairs: &[[Vec<Body>; 2]]) -> Vec<i64> {
     let gaps: Vec<Option<Gap>> = pairs.iter().map(|[a, b]| gap_between(a, b)).collect();
     let mut order: Vec<usize> = (0..gaps.len()).collect();
@@ -216,10 +270,14 @@ pub fn ranks(pairs: &[[Vec<Body>; 2]]) -> Vec<i64> {
         (x, y) => y.is_some().cmp(&x.is_some()),
     };
     order.sort_by(|a, b| cmp(*a, *b));
+    let equal = |a: usize, b: usize| match (&gaps[a], &gaps[b]) {
+        (Some(x), Some(y)) => x.compare(y).is_eq(),
+        (x, y) => x.is_none() && y.is_none(),
+    };
     let mut out = vec![0; gaps.len()];
     let mut rank = 0;
     for (n, at) in order.iter().enumerate() {
-        if n > 0 && cmp(order[n - 1], *at).is_lt() {
+        if !equal(order[rank], *at) {
             rank = n;
         }
         out[*at] = i64::try_from(rank).unwrap_or(i64::MAX);
@@ -229,7 +287,7 @@ pub fn ranks(pairs: &[[Vec<Body>; 2]]) -> Vec<i64> {
 
 /// True if the nearest two touch: no more than [`TOUCH`] between them.
 pub fn touches(a: &[Body], b: &[Body]) -> bool {
-    within(a, b, TOUCH)
+    gap_between(a, b).is_some_and(|g| g.at_most(TOUCH))
 }
 
 #[cfg(test)]

@@ -15,7 +15,9 @@ mod way;
 mod wide;
 
 pub use angle::{CIRCLE, ONE, bearing, direction, normal, point_along, turn_between};
-pub use gap::{Gap, TOUCH, compare_distances, dist, gap, gap_between, ranks, touches, within};
+pub use gap::{
+    CLEARLY, Gap, TOUCH, compare_distance, compare_distances, dist, gap, gap_between, ranks, touches, within,
+};
 pub use index::{Bounds, Index, bounds_of, line_meets, meets, widened};
 pub use shape::{Body, Point, Shape, sides_that_cross};
 pub use sight::{crosses, inside, length_in, sees, sees_past};

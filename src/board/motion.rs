@@ -8,6 +8,7 @@ mod bound;
 mod check;
 mod circles;
 mod ends;
+mod halt;
 mod judge;
 mod lane;
 mod marks;
@@ -178,8 +179,8 @@ pub struct Path {
     pub facing: i64,
     /// Bearing of the first piece; the facing at the start if nothing was covered.
     pub bearing: i64,
-    /// Its length, with `costs` what it cost. The end is cut toward the start, so it may lie nearer by up to 1/1000" in
-    /// each coordinate.
+    /// Its length, with `costs` what it cost. The end is a whole thousandth: as far off as the last piece is long, to the
+    /// nearest one (see [`crate::board::Way::point`]); what stopped it may put it a thousandth aside.
     pub covered: i64,
     /// What ended it.
     pub met: Met,

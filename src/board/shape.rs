@@ -140,6 +140,27 @@ impl Core {
         self.filled() && !self.on_side(p) && self.winds(p)
     }
 
+    /// True if the point that is `v` / 2^32 thousandths on from half of `twice` lies in the filled area, off its sides.
+    /// No side bends within so short a step, so this tells where a way leads.
+    pub fn holds_just_ahead(&self, twice: Vector, v: Vector) -> bool {
+        let wide = |n: i64| i128::from(n.clamp(-LIMIT, LIMIT)) << 32;
+        let half = |n: i64, v: i64| (i128::from(n.clamp(-2 * LIMIT, 2 * LIMIT)) << 31) + i128::from(v);
+        let p = (half(twice.0, v.0), half(twice.1, v.1));
+        let mut inside = false;
+        for (a, b) in self.sides() {
+            let (a, b) = ((wide(a.x), wide(a.y)), (wide(b.x), wide(b.y)));
+            let left = (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0);
+            let between = |a: i128, b: i128, p: i128| a.min(b) <= p && p <= a.max(b);
+            if left == 0 && between(a.0, b.0, p.0) && between(a.1, b.1, p.1) {
+                return false;
+            }
+            if (a.1 > p.1) != (b.1 > p.1) && (left > 0) == (b.1 > a.1) {
+                inside = !inside;
+            }
+        }
+        self.filled() && inside
+    }
+
     fn on_side(&self, p: Point) -> bool {
         self.sides().any(|(a, b)| cross(a.to(b), a.to(p)) == 0 && dot(p.to(a), p.to(b)) <= 0)
     }

@@ -1,23 +1,33 @@
-//! A way: a direction kept exact enough that points along it can be cut by whole-number proportion.
+//! A way: a direction kept exact enough that points along it can be found by whole-number proportion.
 
 use super::angle::{bearing_of, direction, normal};
+use super::gap::rounded_root;
 use super::shape::{Vector, cross, dot};
 use super::{LIMIT, ONE, Point};
+
+/// Parts of a thousandth of an inch that points on a way are found in.
+const PARTS: i64 = 1 << 8;
 
 /// A direction on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
     v: Vector,
-    /// The length of `v` if it is a whole number, else none: its root is taken where it is used.
-    length: Option<i64>,
+    /// True if `v` is [`ONE`] long; else the root of its length is taken where it is used.
+    is_unit: bool,
     bearing: i64,
+}
+
+/// True if a vector in whole thousandths is `d` long, to the nearest thousandth.
+fn rounds_to((x, y): Vector, d: i64) -> bool {
+    let four = 4 * (x * x + y * y);
+    (d == 0 || (2 * d - 1).pow(2) < four) && four < (2 * d + 1).pow(2)
 }
 
 impl Way {
     /// The way on a bearing in hundredths of a degree.
     pub fn bearing(angle: i64) -> Way {
         let angle = normal(angle);
-        Way { v: direction(angle), length: Some(ONE), bearing: angle }
+        Way { v: direction(angle), is_unit: true, bearing: angle }
     }
 
     /// The way from one point to another, exact; none if they are one.
@@ -51,7 +61,7 @@ impl Way {
 
     /// The way of any vector with parts up to [`ONE`].
     pub(super) fn along(v: Vector) -> Option<Way> {
-        Some(Way { v, length: None, bearing: bearing_of(v)? })
+        Some(Way { v, is_unit: false, bearing: bearing_of(v)? })
     }
 
     /// Its bearing, rounded to hundredths of a degree.
@@ -66,21 +76,21 @@ impl Way {
     /// The opposite way.
     pub fn back(&self) -> Way {
         let (x, y) = self.v;
-        Way { v: (-x, -y), length: self.length, bearing: normal(self.bearing + 18_000) }
+        Way { v: (-x, -y), is_unit: self.is_unit, bearing: normal(self.bearing + 18_000) }
     }
 
     /// The unit vector times [`ONE`], cut toward zero; each part is off by at most 1.
     pub(super) fn unit(&self) -> Vector {
-        match self.length {
-            Some(_) => self.v,
-            None => (self.part(self.v.0, ONE), self.part(self.v.1, ONE)),
+        if self.is_unit {
+            return self.v;
         }
+        (self.part(self.v.0, ONE), self.part(self.v.1, ONE))
     }
 
+    /// The part of `distance` that falls to a part of the vector, cut toward zero.
     fn part(&self, v: i64, distance: i64) -> i64 {
-        if let Some(length) = self.length {
-            let part = i128::from(v) * i128::from(distance) / i128::from(length);
-            return i64::try_from(part).unwrap_or(0);
+        if self.is_unit {
+            return i64::try_from(i128::from(v) * i128::from(distance) / i128::from(ONE)).unwrap_or(0);
         }
         // |v| d / root(n), cut: the root of v^2 d^2 / n
         let square = (i128::from(v) * i128::from(distance)).unsigned_abs().pow(2);
@@ -88,26 +98,33 @@ impl Way {
         i64::try_from(root).unwrap_or(0) * v.signum()
     }
 
-    /// The point `distance` from `from` on this way, each coordinate cut toward `from`.
+    /// The point `distance` from `from` on this way: of the whole thousandths whose distance from `from`, rounded to
+    /// the nearest, is `distance`, the one nearest to the way's own point.
     pub fn point(&self, from: Point, distance: i64) -> Point {
         let d = distance.clamp(0, 2 * LIMIT);
-        from.shifted(self.part(self.v.0, d), self.part(self.v.1, d))
+        // in parts of a thousandth; 2^30 * 2^25 * 2^8 squared fits in 128 bits
+        let parts = (self.part(self.v.0, d * PARTS).abs(), self.part(self.v.1, d * PARTS).abs());
+        let below = (parts.0 / PARTS, parts.1 / PARTS);
+        let off = |(x, y): (i64, i64)| (x * PARTS - parts.0).pow(2) + (y * PARTS - parts.1).pow(2);
+        let (mut best, mut least) = (below, (true, i64::MAX));
+        for c in [below, (below.0 + 1, below.1), (below.0, below.1 + 1), (below.0 + 1, below.1 + 1)] {
+            let key = (!rounds_to(c, d), off(c));
+            if key < least {
+                (best, least) = (c, key);
+            }
+        }
+        from.shifted(best.0 * self.v.0.signum(), best.1 * self.v.1.signum())
     }
 
-    /// The least and the greatest distance at which this way ends at `to` after the cut; none if it never does.
-    pub fn distances_to(&self, from: Point, to: Point) -> Option<(i64, i64)> {
-        let w = from.to(to);
-        if w == (0, 0) {
-            return Some((0, 0));
-        }
-        if dot(w, self.v) <= 0 {
-            return None;
-        }
-        let root = i64::try_from(dot(w, w).isqrt()).unwrap_or(0);
-        let hits = |d: &i64| self.point(from, *d) == to;
-        let least = (root.saturating_sub(1)..=root + 3).find(hits)?;
-        let most = (least..=root + 3).take_while(hits).last()?;
-        Some((least, most))
+    /// The distances at which this way ends within `near` thousandths of `to` in each coordinate. To the place itself
+    /// that is one at the most: how far off it is, rounded.
+    pub fn distances_to(self, from: Point, to: Point, near: i64) -> impl Iterator<Item = i64> {
+        let d = rounded_root(from.squared_to(to), 1);
+        let hits = move |d: &i64| {
+            let there = self.point(from, *d);
+            (there.x - to.x).abs() <= near && (there.y - to.y).abs() <= near
+        };
+        ((d - 2 * near).max(0)..=d + 2 * near).filter(hits)
     }
 
     /// Above 0 if `w` points to the left of this way, 0 if along it.
@@ -132,13 +149,16 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_point_knows_how_long_the_way_was() {
+    fn a_way_so_long_ends_so_far_off() {
         let from = Point::inches(3, 7);
-        for a in (0..36_000).step_by(37) {
+        for a in (0..36_000).step_by(7) {
             let way = Way::bearing(a);
-            for d in [1_000, 2_345, 12_000] {
-                let (least, most) = way.distances_to(from, way.point(from, d)).unwrap_or((0, 0));
-                assert!(least <= d && d <= most, "{a} {d}: {least} {most}");
+            for d in (0..40).chain([1_000, 2_345, 8_000, 12_000, 12_345_678]) {
+                let end = way.point(from, d);
+                assert_eq!(rounded_root(from.squared_to(end), 1), d, "{a} {d}");
+                assert_eq!(way.distances_to(from, end, 0).collect::<Vec<_>>(), [d], "{a} {d}");
+                let back = way.back().point(from, d);
+                assert_eq!((end.x - from.x, end.y - from.y), (from.x - back.x, from.y - back.y));
             }
         }
     }

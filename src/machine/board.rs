@@ -204,6 +204,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
         }
         Op::Within => i64::from(board::within(&at(0), &at(2), number(1))),
         Op::Touches => i64::from(board::touches(&at(0), &at(1))),
+        Op::DistTo => board::compare_distance(&at(0), &at(2), number(1)) as i64,
         Op::DistCmp => board::compare_distances(&at(0), &at(1), &at(2), &at(3)) as i64,
         Op::Ranks => {
             let list = Handle::of(number(0));

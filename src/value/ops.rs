@@ -99,12 +99,13 @@ ops! {
     NumberOf   Hidden  "" "packed thing" "Its number within its kind.";
     PlaceOf    Hidden  "" "thing" "A thing as a place.";
     Point      Hidden  "" "(Length, Length)" "A point as a place.";
-    Dist       Builtin "dist" "(Place, Place) -> Length" "Between nearest edges; far if one is nowhere.";
-    DistCmp    Hidden  "" "(Place, Place, Place, Place)" "Below 0 if the first two are nearer than the last two, 0 if as near, exactly.";
+    Dist       Builtin "dist" "(Place, Place) -> Length" "Between nearest edges, rounded to 0.001\"; far if one is nowhere.";
+    DistCmp    Hidden  "" "(Place, Place, Place, Place)" "Below 0 if the first two are nearer than the last two, 0 if less than 0.002\" tells them apart.";
+    DistTo     Hidden  "" "(Place, Length, Place)" "Below 0 if the two are nearer than the length, 0 if less than 0.001\" tells them apart.";
     Near       Hidden  "" "(kind, Place, Length) -> list of things" "Things of the kind within a distance, for `nearest`.";
-    Ranks      Hidden  "" "list of (Place, Place)" "How many of the distances are less than each, exactly.";
+    Ranks      Hidden  "" "list of (Place, Place)" "How many of the distances are less than each.";
     Bearing    Builtin "bearing" "(Place, Place) -> Angle" "The way from the first to the second.";
-    Within     Operator "within .. of" "Place within Length of Place" "The distance is not more than that, compared exactly.";
+    Within     Operator "within .. of" "Place within Length of Place" "`dist` between the two is not more than that.";
     Sees       Operator "sees" "Place sees Place" "Some straight line between the two is free.";
     Inside     Builtin "inside" "(Place, thing) -> Flag" "Every living part of the first is in the second.";
     Crosses    Builtin "crosses" "(Place, Place, thing) -> Flag" "The line between the two passes over the thing.";

@@ -3,9 +3,9 @@
 use super::lane::{Lane, bare, under_way};
 use super::regard::avoided;
 use super::toll::Toll;
-use super::track::{Leg, Track, length_up};
+use super::track::{Leg, Track, length_down, length_up};
 use super::{Line, Problem};
-use crate::board::contact::{Contact, contact};
+use crate::board::contact::{Contact, comes_nearer, contact};
 use crate::board::{Body, LIMIT, Point, TOUCH, Way, normal, turn_between};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -47,10 +47,11 @@ pub(super) fn round(problem: &mut Problem, way: Way) -> Vec<Track> {
         if lane.reach < straight {
             continue;
         }
-        for (turn, way) in turns(problem, &lane, bend - turned) {
+        let corner = lane.pose(problem, lane.reach).at;
+        for (turn, way) in turns(problem, &lane, corner, bend - turned) {
             if tracks.len() < TRACKS {
                 open.push(Reverse((turned + turn, tracks.len())));
-                tracks.push(track.then(lane.reach, way));
+                tracks.push(track.then(lane.reach, corner, way));
             }
         }
     }
@@ -70,14 +71,17 @@ fn reaches(problem: &mut Problem, lane: &Lane) -> bool {
 }
 
 /// The ways to turn off at the end of a lane, with how far each turns: up to `most`, none of them blocked at once.
-fn turns(problem: &Problem, lane: &Lane, most: i64) -> Vec<(i64, Way)> {
-    let (at, now) = (lane.track.point(lane.reach), lane.angle(lane.reach));
+fn turns(problem: &Problem, lane: &Lane, at: Point, most: i64) -> Vec<(i64, Way)> {
+    let now = lane.angle(lane.reach);
     let things: Vec<&Body> = problem.things.iter().filter(|t| avoided(problem, t)).map(|t| &t.body).collect();
     let bodies_on = |way: &Way| under_way(problem, &Leg { at: 0, from: at, way: *way });
     let clear = |angle: i64| {
         let way = Way::bearing(angle);
         let bodies = bodies_on(&way);
-        let blocked = |t: &&&Body| bodies.iter().any(|b| matches!(contact(b, t, &way), Contact::After(d) if d <= 10));
+        // what is touched is left on no less than a right angle
+        let nears = |b: &Body, t: &Body| comes_nearer(b, t, 2 * TOUCH, &way);
+        let meets = |b: &Body, t: &Body| matches!(contact(b, t, &way), Contact::After(d) if d <= 10) || nears(b, t);
+        let blocked = |t: &&&Body| bodies.iter().any(|b| meets(b, t));
         !things.iter().any(|t| blocked(&t))
     };
     let round = problem.movers.iter().all(|m| m.core().points.len() == 1);
@@ -143,8 +147,8 @@ pub(super) fn tangents(from: Point, middle: Point, radius: i64) -> Vec<i64> {
     vec![normal(way.angle() + lean.angle()), normal(way.angle() - lean.angle())]
 }
 
-/// Tracks with one bend that lead to `end`, each with the least and the greatest length that ends there.
-pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64, i64)> {
+/// Tracks with one bend that lead to `end`, each with the length that ends there, rounded down.
+pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
     let start = problem.start().at;
     let straight = problem.straight_for().max(1);
     let mut lengths: Vec<i64> = Vec::new();
@@ -172,7 +176,7 @@ pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64, i64)> {
     let mut out = Vec::new();
     for first in firsts {
         let base = Track::straight(start, first);
-        let whole = |s: i64| s + length_up(base.point(s), end);
+        let whole = |s: i64| s + length_down(base.point(s), end);
         let mut bends = vec![straight];
         for length in &lengths {
             // the later the bend, the longer the path
@@ -186,9 +190,8 @@ pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64, i64)> {
         for s in bends {
             let from = base.point(s);
             if let Some(way) = Way::toward(from, end) {
-                let track = base.then(s, way);
-                let far = whole(s);
-                out.push((track, far, far + 1));
+                let track = base.then(s, from, way);
+                out.push((track, whole(s)));
             }
         }
     }

@@ -4,17 +4,21 @@ use super::bends::{bent_to, round};
 use super::judge::{Trial, judge, path};
 use super::lane::lane;
 use super::sectors::Sectors;
-use super::track::{Leg, Track};
+use super::track::{Leg, Track, length_down, length_up};
 use super::ways::{FAN, Fan, laid_out, named, spoken_ways};
 use super::{Fault, Path, Problem, Refusal};
-use crate::board::{Body, Point, Way, gap};
+use crate::board::gap::rounded_root;
+use crate::board::{Body, CIRCLE, Point, Way, gap};
+
+/// A track, with lengths on it and where a path so long is said to end.
+type Course = (Track, Vec<(i64, Point)>);
 
 /// Every line that a path to `end` breaks, with both figures; empty if it is legal.
 ///
-/// End points are cut to 1/1000", so a path of any length whose cut is `end` counts as leading there. Tried are: along a
-/// declared path that path alone; else the straight ways the lines name, ways on whole hundredths of a degree and the
-/// way through `end` itself; where the lines let the path bend also those round what is avoided, or with one bend. The
-/// first without fault is taken, else the one with the fewest faults.
+/// Tried are: along a declared path that path alone; else the straight ways the lines name, the way through `end` itself
+/// and ways on whole hundredths of a degree; where the lines let the path bend also those round what is avoided, or with
+/// one bend. The first without fault is taken. Where none is, `end` stands for what is within 1/1000" of it in each
+/// coordinate, as everybody rounds in their own way; then the fewest faults are told.
 pub fn check(problem: &mut Problem, end: Point) -> Vec<Refusal> {
     settle(problem, end).err().unwrap_or_default()
 }
@@ -22,33 +26,49 @@ pub fn check(problem: &mut Problem, end: Point) -> Vec<Refusal> {
 /// The path that [`check`] finds to `end`, or what is wrong with the best one.
 pub fn settle(problem: &mut Problem, end: Point) -> Result<Path, Vec<Refusal>> {
     let end = Point::new(end.x, end.y);
-    if let Some((line, track)) = laid_out(problem) {
-        return follow(problem, line, &track, end);
-    }
-    let start = problem.start().at;
+    let (start, laid_out) = (problem.start().at, laid_out(problem));
+    let avoiding = match problem.bend() > 0 && problem.avoids() && start != end {
+        true => avoiding(problem),
+        false => Vec::new(),
+    };
     let mut best: Option<Vec<Refusal>> = None;
-    let mut tracks: Vec<(Track, i64, i64)> = approaches_to(problem, start, end)
-        .into_iter()
-        .map(|(way, least, most)| (Track::straight(start, way), least, most))
-        .collect();
-    if problem.bend() > 0 && start != end {
-        tracks.extend(bent(problem, end));
-    }
-    for (track, least, most) in tracks {
-        match try_track(problem, track, end, least, most) {
-            Ok(path) => return Ok(path),
-            Err(faults) if best.as_ref().is_none_or(|b| faults.len() < b.len()) => best = Some(faults),
-            Err(_) => {}
+    for near in [0, 1] {
+        let courses: Vec<Course> = match &laid_out {
+            Some((_, track)) => vec![on(track.clone(), end, near)],
+            None => {
+                let mut courses = straight_to(problem, start, end, near);
+                if problem.bend() > 0 && !problem.avoids() && start != end {
+                    courses.extend(bent_to(problem, end).into_iter().map(|(track, d)| match near {
+                        0 => (track, vec![(d, end), (d + 1, end)]),
+                        _ => on(track, end, near),
+                    }));
+                }
+                courses.extend(avoiding.iter().map(|track| on(track.clone(), end, near)));
+                courses
+            }
+        };
+        for course in courses.into_iter().filter(|(_, ends)| !ends.is_empty()) {
+            match try_course(problem, course, near) {
+                Ok(path) => return Ok(path),
+                Err(faults) if best.as_ref().is_none_or(|b| faults.len() < b.len()) => best = Some(faults),
+                Err(_) => {}
+            }
         }
     }
-    Err(best.unwrap_or_default())
+    let off_route = |(line, track): &(usize, Track)| {
+        vec![Refusal { line: Some(*line), fault: Fault::OffRoute, wanted: 0, got: off(track, end).max(1) }]
+    };
+    Err(best.or(laid_out.as_ref().map(off_route)).unwrap_or_default())
 }
 
-/// The tracks with bends that lead to `end`.
-fn bent(problem: &mut Problem, end: Point) -> Vec<(Track, i64, i64)> {
-    if !problem.avoids() {
-        return bent_to(problem, end);
-    }
+/// The lengths at which a track ends within `near` thousandths of a place in each coordinate.
+fn on(track: Track, end: Point, near: i64) -> Course {
+    let ends = track.lengths_to(end, near).into_iter().map(|d| (d, track.point(d))).collect();
+    (track, ends)
+}
+
+/// The tracks that bend round what is avoided.
+fn avoiding(problem: &mut Problem) -> Vec<Track> {
     let mut ways = named(problem);
     if ways.is_empty() {
         let sectors = Sectors::all();
@@ -56,53 +76,42 @@ fn bent(problem: &mut Problem, end: Point) -> Vec<(Track, i64, i64)> {
         fan.spread(problem, None, FAN);
         ways = fan.take();
     }
-    let tracks: Vec<Track> = ways.into_iter().flat_map(|way| round(problem, way)).collect();
-    let hits = |t: Track| t.lengths_to(end).into_iter().map(move |(least, most)| (t.clone(), least, most)).collect();
-    tracks.into_iter().flat_map(|t| -> Vec<_> { hits(t) }).collect()
+    ways.into_iter().flat_map(|way| round(problem, way)).filter(|track| track.legs.len() > 1).collect()
 }
 
-/// The path on a declared track to `end`.
-fn follow(problem: &mut Problem, line: usize, track: &Track, end: Point) -> Result<Path, Vec<Refusal>> {
-    let here = Body::point(end);
+/// How far a place is off a track.
+fn off(track: &Track, end: Point) -> i64 {
     let off = |(leg, until): (&Leg, i64)| {
         let (a, b) = (leg.from, leg.way.point(leg.from, until - leg.at));
-        gap(&here, &Body::area(&[a, b]))
+        gap(&Body::point(end), &Body::area(&[a, b]))
     };
-    let off = track.pieces().map(off).min().map_or(0, |g| g.floor());
-    let lengths = track.lengths_to(end);
-    if lengths.is_empty() {
-        return Err(vec![Refusal { line: Some(line), fault: Fault::OffRoute, wanted: 0, got: off.max(1) }]);
-    }
-    let mut best: Option<Vec<Refusal>> = None;
-    for (least, most) in lengths {
-        match try_track(problem, track.clone(), end, least, most) {
-            Ok(path) => return Ok(path),
-            Err(faults) if best.as_ref().is_none_or(|b| faults.len() < b.len()) => best = Some(faults),
-            Err(_) => {}
-        }
-    }
-    Err(best.unwrap_or_default())
+    track.pieces().map(off).min().map_or(0, |g| g.rounded())
 }
 
 /// The straight path through `end` itself, or one with a bend if the lines let it.
 pub(super) fn settle_plain(problem: &mut Problem, end: Point) -> Option<Path> {
     let start = problem.start().at;
-    let (way, least, most) = plain(start, end);
-    if let Ok(path) = try_track(problem, Track::straight(start, way), end, least, most) {
+    if let Ok(path) = try_course(problem, plain(start, end), 0) {
         return Some(path);
     }
     if problem.bend() == 0 || problem.avoids() || start == end {
         return None;
     }
-    let tracks = bent_to(problem, end);
-    tracks.into_iter().find_map(|(track, least, most)| try_track(problem, track, end, least, most).ok())
+    let courses = bent_to(problem, end).into_iter().map(|(track, d)| (track, vec![(d, end), (d + 1, end)]));
+    courses.collect::<Vec<_>>().into_iter().find_map(|course| try_course(problem, course, 0).ok())
 }
 
-fn try_track(problem: &mut Problem, track: Track, end: Point, least: i64, most: i64) -> Result<Path, Vec<Refusal>> {
+fn try_course(problem: &mut Problem, (track, ends): Course, near: i64) -> Result<Path, Vec<Refusal>> {
     let lane = lane(problem, track);
     let mut best: Option<Vec<Refusal>> = None;
-    // the nominal lengths whose cut is `end`; where the lane ends among them, that one counts too
-    for d in least..=most {
+    // what is stopped stands next to where the way leads
+    let stop = lane.pose(problem, lane.reach).at;
+    let next = |(d, at): &(i64, Point)| {
+        let off = 2 * near;
+        (d - lane.reach).abs() <= off && (at.x - stop.x).abs() <= off && (at.y - stop.y).abs() <= off
+    };
+    let stop = ends.iter().any(|end| near > 0 && next(end)).then_some((lane.reach, stop));
+    for (d, end) in ends.into_iter().chain(stop) {
         let trial = Trial { lane: &lane, d, end };
         let faults = judge(problem, &trial);
         if faults.is_empty() {
@@ -115,34 +124,36 @@ fn try_track(problem: &mut Problem, track: Track, end: Point, least: i64, most: 
     Err(best.unwrap_or_default())
 }
 
-/// The way through `end`, with the lengths whose cut may be `end` on some bearing nearby.
-fn plain(start: Point, end: Point) -> (Way, i64, i64) {
-    let (dx, dy) = ((end.x - start.x).abs(), (end.y - start.y).abs());
-    let square = |x: i64, y: i64| i128::from(x) * i128::from(x) + i128::from(y) * i128::from(y);
-    let n = square(dx, dy);
-    let floor = |n: i128| i64::try_from(n.isqrt()).unwrap_or(crate::board::FAR);
-    let Some(way) = Way::toward(start, end) else {
-        let facing = 0;
-        return (Way::bearing(facing), 0, 0);
-    };
-    let least = if square(floor(n), 0) == n { floor(n) } else { floor(n) + 1 };
-    (way, least, floor(square(dx + 1, dy + 1) - 1).max(least))
+/// The way through `end`, with the lengths that are less than a thousandth off the distance there.
+fn plain(start: Point, end: Point) -> Course {
+    let way = Way::toward(start, end).unwrap_or(Way::bearing(0));
+    // the nearer of the two first
+    let mut lengths = vec![length_down(start, end), length_up(start, end)];
+    lengths.sort_by_key(|d| *d != rounded_root(start.squared_to(end), 1));
+    lengths.dedup();
+    (Track::straight(start, way), lengths.into_iter().map(|d| (d, end)).collect())
 }
 
-fn approaches_to(problem: &Problem, start: Point, end: Point) -> Vec<(Way, i64, i64)> {
+/// The straight tracks that lead to a place, or within `near` thousandths of it.
+fn straight_to(problem: &Problem, start: Point, end: Point, near: i64) -> Vec<Course> {
     if start == end {
-        return vec![(Way::bearing(problem.start().facing), 0, 0)];
+        // whoever is stopped at once stays, on whatever way
+        let facing = Way::bearing(problem.start().facing);
+        let ways =
+            std::iter::once(facing).chain(spoken_ways(problem)).chain((0..CIRCLE / FAN).map(|k| Way::bearing(k * FAN)));
+        return ways.map(|way| (Track::straight(start, way), vec![(0, end)])).collect();
     }
-    let ways = spoken_ways(problem);
-    let mut out: Vec<(Way, i64, i64)> = Vec::new();
-    let hit = |w: Way| w.distances_to(start, end).map(|(least, most)| (w, least, most));
-    out.extend(ways.into_iter().filter_map(hit).take(8));
-    let through = plain(start, end);
-    let middle = through.0.angle();
-    out.push(through);
+    let hit = |way: Way| Some(on(Track::straight(start, way), end, near)).filter(|(_, ends)| !ends.is_empty());
+    let mut out: Vec<Course> = spoken_ways(problem).into_iter().filter_map(hit).take(8).collect();
+    let middle = Way::toward(start, end).map_or(0, |way| way.angle());
+    out.push(plain(start, end));
+    if near > 0 {
+        return out;
+    }
     // the nearer the end, the more bearings lead to it: a thousandth is 5730 / length hundredths of a degree
-    let wide = (2 + 8_600 / through.1.max(1)).min(450);
-    let spread = (0..=wide).flat_map(|k| if k == 0 { vec![0] } else { vec![k, -k] });
-    out.extend(spread.map(|k| Way::bearing(middle + k)).filter_map(hit));
+    let wide = (2 + 8_600 / length_up(start, end).max(1)).min(4_500);
+    let apart = wide / 450 + 1;
+    let spread = (0..=wide / apart).map(|k| k * apart).flat_map(|k| if k == 0 { vec![0] } else { vec![k, -k] });
+    out.extend(spread.filter_map(|k| hit(Way::bearing(middle + k))));
     out
 }

@@ -5,7 +5,7 @@ use super::{Fault, LAST, Line, Met, Path, Problem, Refusal, SAMPLE};
 use crate::board::{Body, FAR, Point, Way, dist, gap, gap_between, normal, turn_between};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// A path of length `d` on a lane that ends at `end` (the cut of its last point).
+/// A path of length `d` on a lane that ends at `end` (its last point in whole thousandths).
 pub(super) struct Trial<'l> {
     pub lane: &'l Lane,
     pub d: i64,
@@ -77,7 +77,7 @@ fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlF
                 let start = problem.start().at;
                 if let Some(way) = Way::away(start, points)
                     && d > 0
-                    && (bends_at.is_some() || *first != way && way.distances_to(start, end).is_none())
+                    && (bends_at.is_some() || *first != way && way.distances_to(start, end, 0).next().is_none())
                 {
                     refuse(Fault::NotAway, way.angle(), &|| first.angle())?;
                 }

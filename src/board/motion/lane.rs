@@ -1,12 +1,14 @@
 //! A lane: a track with all that can end a path on it.
 
 use super::bound::misses;
+use super::halt::Halts;
 use super::regard::{Regard, regard};
 use super::toll::Toll;
 use super::track::{Leg, Track};
 use super::{Line, Met, Pose, Problem, SAMPLE, Thing};
 use crate::board::contact::{Contact, contact};
-use crate::board::{Body, LIMIT, Way};
+use crate::board::{Body, LIMIT, TOUCH, Way};
+use smallvec::SmallVec;
 
 /// Why a lane goes no farther.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,9 @@ pub(super) struct Lane {
     /// The farthest a path on it may go; below 0 if not even the start is allowed.
     pub reach: i64,
     pub bar: Bar,
+    /// By number, the things that its end stands clear of: what stops it, and what is thin. Each with the length from
+    /// which on that is asked.
+    clear_of: Vec<(i64, usize)>,
     /// The `through` things and where each is entered.
     pub entered: Vec<(i64, u32)>,
     /// How far the nearest target of the `toward` lines is, if the lane reaches it.
@@ -38,7 +43,13 @@ impl Lane {
     /// Where the anchor is, and how it faces, at the end of a path of length `d`.
     pub fn pose(&self, problem: &Problem, d: i64) -> Pose {
         let facing = if d <= 0 || problem.keeps_facing() { problem.start().facing } else { self.angle(d) };
-        Pose { at: self.track.point(d), facing }
+        let leg = self.track.leg(d);
+        let near = self.clear_of.iter().filter(|(from, _)| *from <= d).map(|(_, n)| &problem.things[*n].body);
+        let near: SmallVec<[&Body; 4]> = near.collect();
+        if d <= leg.at || near.is_empty() {
+            return Pose { at: self.track.point(d), facing };
+        }
+        Pose { at: Halts::new(problem, leg, &under_way(problem, leg)).stand(d, &near), facing }
     }
 
     /// The bearing on which a path of length `d` ends.
@@ -115,8 +126,16 @@ pub(super) fn bare(problem: &Problem, track: Track) -> Lane {
     let routed = track.length < 2 * LIMIT;
     let end = if routed { Bar::Stopped(Met::Nothing) } else { Bar::Blocked { line: None, met: Met::Edge } };
     let length = track.length;
-    let mut lane =
-        Lane { track, reach: length, bar: end, entered: Vec::new(), target: None, avoiding: false, toll: None };
+    let mut lane = Lane {
+        track,
+        reach: length,
+        bar: end,
+        clear_of: Vec::new(),
+        entered: Vec::new(),
+        target: None,
+        avoiding: false,
+        toll: None,
+    };
     let edge_stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_)));
     let edge = if edge_stops { Bar::Stopped(Met::Edge) } else { Bar::Blocked { line: None, met: Met::Edge } };
     let pieces: Vec<(Leg, i64)> = lane.track.pieces().map(|(leg, until)| (*leg, until)).collect();
@@ -131,10 +150,12 @@ pub(super) fn bare(problem: &Problem, track: Track) -> Lane {
         }
         let circles: Vec<_> = bodies.iter().map(Body::around).collect();
         let unit = leg.way.unit();
-        for thing in &problem.things {
+        let halts = Halts::new(problem, &leg, &bodies);
+        for (n, thing) in problem.things.iter().enumerate() {
             let far = until.min(lane.reach) - leg.at;
             if !misses(&circles, thing.around, unit, far) {
-                meet(problem, &mut lane, &leg, until, &bodies, thing);
+                let from = meet(problem, &mut lane, &halts, until, thing);
+                lane.clear_of.extend(from.map(|from| (from, n)));
             }
         }
         for (_, line) in &problem.lines {
@@ -163,16 +184,17 @@ fn after(contact: Contact) -> Option<i64> {
     }
 }
 
-fn meet(problem: &Problem, lane: &mut Lane, leg: &Leg, until: i64, bodies: &[Body], thing: &Thing) {
-    let way = &leg.way;
-    let all = || bodies.iter().map(|b| contact(b, &thing.body, way));
+/// What a thing does to a lane; told is from which length on its end stands clear of it.
+fn meet(problem: &Problem, lane: &mut Lane, halts: &Halts, until: i64, thing: &Thing) -> Option<i64> {
+    let Halts { leg, bodies, .. } = halts;
+    let all = || bodies.iter().map(|b| contact(b, &thing.body, &leg.way));
     let touched = || all().filter_map(after).min().map(|d| leg.at + d).filter(|d| *d <= until);
     let Regard { avoided, through, stops, named } = regard(problem, thing);
     let met = Met::Thing(thing.id);
     if avoided.is_some() {
         if let Some(d) = touched() {
             let before = lane.reach;
-            lane.bar((d - 1).max(leg.at), Bar::Blocked { line: avoided, met });
+            lane.bar(halts.clear_before(d, &thing.body), Bar::Blocked { line: avoided, met });
             lane.avoiding |= lane.reach < before;
         }
     } else if through && !named {
@@ -181,9 +203,11 @@ fn meet(problem: &Problem, lane: &mut Lane, leg: &Leg, until: i64, bodies: &[Bod
         if let Some(at) = at.filter(|_| lane.entered.iter().all(|(_, id)| *id != thing.id)) {
             lane.entered.push((at, thing.id));
         }
-    } else if let Some(d) = touched() {
+    } else if let Some(d) = touched().filter(|d| !halts.is_over(*d, &thing.body)) {
         lane.bar(d, if stops { Bar::Stopped(met) } else { Bar::Blocked { line: None, met } });
+        return Some(if halts.is_thin(&thing.body) { leg.at } else { d - TOUCH });
     }
+    (!through && halts.is_thin(&thing.body)).then_some(leg.at)
 }
 
 /// Asks `never where` and `stops where` along the lane.

@@ -260,7 +260,7 @@ impl Hunt {
                         return;
                     }
                     self.searched.bent += 1;
-                    self.look(problem, Track::straight(start, first).then(s, way));
+                    self.look(problem, Track::straight(start, first).then(s, base.track.point(s), way));
                 }
             }
         }

@@ -39,10 +39,10 @@ impl Track {
         (!legs.is_empty()).then_some(Track { legs, length: at })
     }
 
-    /// The same as far as `d`, then on another way without an end.
-    pub fn then(&self, d: i64, way: Way) -> Track {
+    /// The same as far as `d`, where it is at `from`, then on another way without an end.
+    pub fn then(&self, d: i64, from: Point, way: Way) -> Track {
         let mut legs: Vec<Leg> = self.legs.iter().filter(|l| l.at < d).copied().collect();
-        legs.push(Leg { at: d, from: self.point(d), way });
+        legs.push(Leg { at: d, from, way });
         Track { legs, length: 2 * LIMIT }
     }
 
@@ -79,20 +79,23 @@ impl Track {
         self.legs.iter().skip(1).take_while(|l| l.at < d).map(|l| l.from).collect()
     }
 
-    /// The lengths at which a path on this track ends at `end` after the cut: least and most, for each leg that does.
-    pub fn lengths_to(&self, end: Point) -> Vec<(i64, i64)> {
-        let hit = |(leg, until): (&Leg, i64)| {
-            let (least, most) = leg.way.distances_to(leg.from, end)?;
-            let (least, most) = (leg.at + least, (leg.at + most).min(until));
-            (least <= most).then_some((least, most))
+    /// The lengths at which a path on this track ends within `near` thousandths of `end` in each coordinate.
+    pub fn lengths_to(&self, end: Point, near: i64) -> Vec<i64> {
+        let hits = |(leg, until): (&Leg, i64)| -> Vec<i64> {
+            let lengths = leg.way.distances_to(leg.from, end, near);
+            lengths.map(|d| leg.at + d).filter(|d| *d <= until).collect()
         };
-        self.pieces().filter_map(hit).collect()
+        self.pieces().flat_map(hits).collect()
     }
+}
+
+/// The distance between two points, rounded down.
+pub(super) fn length_down(a: Point, b: Point) -> i64 {
+    i64::try_from(a.squared_to(b).isqrt()).unwrap_or(2 * LIMIT)
 }
 
 /// The distance between two points, rounded up.
 pub(super) fn length_up(a: Point, b: Point) -> i64 {
-    let n = a.squared_to(b);
-    let root = n.isqrt();
-    i64::try_from(if root * root == n { root } else { root + 1 }).unwrap_or(2 * LIMIT)
+    let down = length_down(a, b);
+    if i128::from(down).pow(2) == a.squared_to(b) { down } else { down + 1 }
 }

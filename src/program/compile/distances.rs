@@ -1,4 +1,4 @@
-//! Distances compared exactly: a distance as a number is cut to a thousandth, so comparisons ask the board instead.
+//! Comparisons of distances ask the board: a distance as a number is rounded to a thousandth, and ties need more.
 
 use super::*;
 use crate::rules::code::ExprKind;
@@ -31,66 +31,35 @@ impl Compiler {
         }
     }
 
-    /// The distance between the two places from a register on, cut to a thousandth.
+    /// The distance between the two places from a register on, rounded to a thousandth.
     fn distance(&mut self, places: Reg, dst: Reg) {
         self.ask_board(Op::Dist, [places, places + 2, 0, 0], [None; 4], dst);
     }
 
-    /// A comparison with a distance in it, if it takes more than the cut figure; false if the figure will do.
-    pub(super) fn compared_exactly(&mut self, op: Op, args: &[Expr], dst: Reg) -> bool {
-        // a length is less than a distance, or not more than it, just when that holds of the cut distance
-        match (op, is_distance(&args[0]), is_distance(&args[1])) {
-            (_, true, true) => self.scoped(|c| {
-                let (a, b) = (c.two_places(), c.two_places());
-                c.places_between(&args[0], a);
-                c.places_between(&args[1], b);
-                let (order, zero) = (c.take(1), c.take(1));
+    /// A comparison with a distance in it: the board tells how the two compare; false if there is none.
+    pub(super) fn compared_on_board(&mut self, op: Op, args: &[Expr], dst: Reg) -> bool {
+        let turned = match (is_distance(&args[0]), is_distance(&args[1])) {
+            (false, false) => return false,
+            (first, _) => !first,
+        };
+        self.scoped(|c| {
+            let (order, zero) = (c.take(1), c.take(1));
+            let a = c.two_places();
+            c.places_between(&args[usize::from(turned)], a);
+            let other = &args[usize::from(!turned)];
+            if is_distance(other) {
+                let b = c.two_places();
+                c.places_between(other, b);
                 c.ask_board(Op::DistCmp, [a, a + 2, b, b + 2], [None; 4], order);
-                c.constant(zero, 0);
-                c.emit(Instr::Op { op, dst, a: order, b: zero, n: 1 });
-            }),
-            (Op::Le, true, _) | (Op::Ge, _, true) => self.limited(args, dst),
-            (Op::Gt, true, _) | (Op::Lt, _, true) => {
-                self.limited(args, dst);
-                self.emit(Instr::Op { op: Op::Not, dst, a: dst, b: dst, n: 1 });
+            } else {
+                let length = c.value(other);
+                c.ask_board(Op::DistTo, [a, length, a + 2, 0], [None; 4], order);
             }
-            (Op::Eq | Op::Ne, true, _) | (Op::Eq | Op::Ne, _, true) => {
-                self.just(args, dst);
-                if op == Op::Ne {
-                    self.emit(Instr::Op { op: Op::Not, dst, a: dst, b: dst, n: 1 });
-                }
-            }
-            _ => return false,
-        }
+            c.constant(zero, 0);
+            let (a, b) = if turned { (zero, order) } else { (order, zero) };
+            c.emit(Instr::Op { op, dst, a, b, n: 1 });
+        });
         true
-    }
-
-    /// Whether a distance is no more than a length; one of the two is the distance.
-    fn limited(&mut self, args: &[Expr], dst: Reg) {
-        let (measured, limit) = if is_distance(&args[0]) { (&args[0], &args[1]) } else { (&args[1], &args[0]) };
-        self.scoped(|c| {
-            let places = c.two_places();
-            c.places_between(measured, places);
-            let limit = c.value(limit);
-            c.ask_board(Op::Within, [places, limit, places + 2, 0], [None; 4], dst);
-        });
-    }
-
-    /// Whether a distance is just so long.
-    fn just(&mut self, args: &[Expr], dst: Reg) {
-        let (measured, limit) = if is_distance(&args[0]) { (&args[0], &args[1]) } else { (&args[1], &args[0]) };
-        self.scoped(|c| {
-            let places = c.two_places();
-            c.places_between(measured, places);
-            let limit = c.value(limit);
-            let (near, cut) = (c.take(1), c.take(1));
-            c.ask_board(Op::Within, [places, limit, places + 2, 0], [None; 4], near);
-            c.distance(places, cut);
-            c.emit(Instr::Op { op: Op::Eq, dst, a: cut, b: limit, n: 1 });
-            let fits = c.emit(Instr::JumpIf { cond: near, to: 0 });
-            c.constant(dst, 0);
-            c.aim(fits);
-        });
     }
 
     /// Jumps taken when the distance between the places in `key` is no better than that of `best`; the figures behind
@@ -99,16 +68,16 @@ impl Compiler {
         let (figure, old) = (key + 4, best + 4);
         self.distance(key, figure);
         let first = self.emit(Instr::JumpNone { reg: out, to: 0 });
-        let (better, worse) = if most { (Op::Gt, Op::Lt) } else { (Op::Lt, Op::Gt) };
+        // figures are rounded, so one that is no better is no better distance
+        let worse = if most { Op::Le } else { Op::Ge };
         let mut none = vec![self.emit(Instr::JumpCompare { op: worse, a: figure, b: old, to: 0 })];
-        let clear = self.emit(Instr::JumpCompare { op: better, a: figure, b: old, to: 0 });
         self.scoped(|c| {
             let order = c.take(1);
             c.ask_board(Op::DistCmp, [key, key + 2, best, best + 2], [None; 4], order);
             let op = if most { Op::Le } else { Op::Ge };
             none.push(c.emit(Instr::JumpCompareConst { op, a: order, value: 0, to: 0 }));
         });
-        self.aim_all(vec![first, clear]);
+        self.aim(first);
         none
     }
 
@@ -130,8 +99,11 @@ impl Compiler {
         self.constant(far, FAR);
         let all = self.emit(Instr::JumpCompare { op: Op::Ge, a: widen.looked, b: far, to: 0 });
         let none = self.emit(Instr::JumpNone { reg: out, to: 0 });
-        // the figure is cut, so it is below only if the distance is
-        let farther = self.emit(Instr::JumpCompare { op: Op::Ge, a: best + 4, b: widen.looked, to: 0 });
+        // what was not looked at is farther than was looked, and by so much that it is not as near
+        let bound = self.take(1);
+        self.constant(bound, crate::board::CLEARLY);
+        self.emit(Instr::Op { op: Op::Add, dst: bound, a: best + 4, b: bound, n: 1 });
+        let farther = self.emit(Instr::JumpCompare { op: Op::Ge, a: bound, b: widen.looked, to: 0 });
         self.aim_at(none, widen.top);
         self.aim_at(farther, widen.top);
         self.aim(all);

@@ -224,7 +224,7 @@ impl Compiler {
             | Op::JustBeyond
             | Op::Routes
             | Op::SpotsNear => return self.board_operation(op, args, dst),
-            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge if self.compared_exactly(op, args, dst) => return,
+            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge if self.compared_on_board(op, args, dst) => return,
             Op::PlaceOf => return self.place_of(&args[0], dst),
             Op::Point => {
                 self.value_to(&args[0], dst);
@@ -377,7 +377,7 @@ impl Compiler {
     fn compared(&mut self, op: Op, args: &[Expr]) -> Vec<usize> {
         self.scoped(|c| {
             let flag = c.take(1);
-            if c.compared_exactly(op, args, flag) {
+            if c.compared_on_board(op, args, flag) {
                 return vec![c.emit(Instr::JumpIf { cond: flag, to: 0 })];
             }
             let a = c.value(&args[0]);
