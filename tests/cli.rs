@@ -730,3 +730,25 @@ fn an_inherited_example_is_mended_where_it_fails() {
     .unwrap();
     assert_eq!(said(&folder, &["test", "."]).0, 0);
 }
+
+/// How deep rules nest, how small the stack of the program is and how many threads there can be changes nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn small_stacks_and_few_threads_are_enough() {
+    let all: String = (0..60).map(|n| format!("every s{n} in Side: ")).collect();
+    let files = [
+        ("g/x.rules", GOOD),
+        ("s.toml", CHANCE),
+        ("g/deep.rules", &format!("ruleset g/deep extends g/x\nlaw Deep = {all}s1.pips >= 0\n")),
+    ];
+    let folder = folder("small", &files);
+    let under = |limit: &str, command: &str| {
+        let script = format!("ulimit {limit}; exec {} {command}", env!("CARGO_BIN_EXE_grognard"));
+        std::process::Command::new("sh").args(["-c", &script]).current_dir(&folder).output().unwrap()
+    };
+    let small = under("-s 256", "check g/deep.rules");
+    assert_eq!(small.status.code(), Some(0), "{}{}", out(&small), err(&small));
+    let few = under("-v 300000", "simulate s.toml --runs 3000 --threads 256");
+    assert_eq!(few.status.code(), Some(0), "{}{}", out(&few), err(&few));
+    assert_eq!(out(&few), out(&under("-s 8192", "simulate s.toml --runs 3000 --threads 1")));
+}

@@ -169,8 +169,21 @@ fn columns() -> Option<usize> {
     std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok())
 }
 
+/// Bytes of the stack on which commands work, whatever that of the program is.
+const STACK: usize = 16 << 20;
+
 /// Reads the command line and carries it out.
 pub fn main() -> ExitCode {
+    let work = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(on_this_stack);
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        // no thread can be started: nearly all work is done in less
+        Err(_) => on_this_stack(),
+    }
+}
+
+fn on_this_stack() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,

@@ -3,9 +3,12 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::Builder;
 
 /// Runs a worker takes at a time. Results do not hang on it.
 pub const CHUNK: u64 = 64;
+/// Bytes of the stack of a worker.
+const STACK: usize = 2 << 20;
 
 /// Does runs and counts what came of them. Each thread has one.
 pub trait Work: Send {
@@ -19,6 +22,11 @@ pub type Watcher<'w> = dyn Fn(u64) -> bool + Sync + 'w;
 /// Does runs until the range is done, and gives the number of the first that was not done. Chunks are handed out in
 /// order and each is brought to its end, so what was done before a stop is always the first runs, without a gap.
 pub fn batch<W: Work>(workers: &mut [W], runs: Range<u64>, chunk: u64, watch: &Watcher<'_>) -> u64 {
+    batch_on(STACK, workers, runs, chunk, watch)
+}
+
+/// The same on threads with stacks of so many bytes. Where no more threads can be started, those there are do it all.
+fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chunk: u64, watch: &Watcher<'_>) -> u64 {
     let next = AtomicU64::new(runs.start);
     let cut = AtomicU64::new(u64::MAX);
     let stop = AtomicBool::new(false);
@@ -38,13 +46,12 @@ pub fn batch<W: Work>(workers: &mut [W], runs: Range<u64>, chunk: u64, watch: &W
             }
         }
     };
-    match workers {
-        [alone] => work(alone),
-        several => std::thread::scope(|scope| {
-            for worker in several {
-                scope.spawn(|| work(worker));
-            }
-        }),
+    if let [own, others @ ..] = workers {
+        std::thread::scope(|scope| {
+            let start = |worker| Builder::new().stack_size(stack).spawn_scoped(scope, || work(worker)).is_ok();
+            let _ = others.iter_mut().all(start);
+            work(own);
+        });
     }
     next.into_inner().min(runs.end).min(cut.into_inner())
 }
@@ -82,6 +89,14 @@ mod tests {
                 assert_eq!(workers.iter().map(|w| w.0.len()).sum::<usize>(), all.len());
             }
         }
+    }
+
+    /// No machine has memory for these stacks, so no thread can be started.
+    #[test]
+    fn threads_that_cannot_be_started_are_done_without() {
+        let mut workers: Vec<Keeps> = (0..8).map(|_| Keeps::default()).collect();
+        assert_eq!(batch_on(1 << 60, &mut workers, 0..1_000, 64, &|_| true), 1_000);
+        assert_eq!(workers[0].0.len(), 1_000);
     }
 
     #[test]

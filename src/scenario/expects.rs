@@ -236,7 +236,7 @@ impl Builder<'_> {
                     "give them: `values = { name = [..] }`",
                 );
             }
-            sweep.over.push((id, tried));
+            sweep.over.push((id, tried.into()));
         }
         for entry in values {
             if !names.contains(&entry.key.as_str()) {

@@ -24,6 +24,7 @@ use crate::base::Span;
 use crate::machine::{Fault, Game, Handle, NoDice, NoTrace, Run, State, call};
 use crate::program::Snippet;
 use crate::value::*;
+use std::sync::Arc;
 
 /// How a scenario is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -261,7 +262,7 @@ pub enum FigureSort {
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     /// Params and readings that are turned, and the values they take.
-    pub over: Vec<(SettingId, Vec<Vec<i64>>)>,
+    pub over: Vec<(SettingId, Arc<[Vec<i64>]>)>,
 }
 
 /// What works pieces out between two steps: it throws nothing, asks nobody, and tells nothing.

@@ -59,6 +59,28 @@ impl Set {
         self.0.iter().zip(&other.0).all(|(a, b)| b & !a == 0)
     }
 
+    /// Class `n` of `len` classes.
+    pub fn only(n: usize, len: usize) -> Set {
+        let mut words = vec![0; len.div_ceil(64)];
+        words[n / 64] = 1 << (n % 64);
+        Set(words)
+    }
+
+    /// What is in it, rising.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        let bits = |(n, word): (usize, &u64)| {
+            let step = |left: &u64| Some(left & (left - 1)).filter(|left| *left != 0);
+            let left = std::iter::successors(Some(*word).filter(|word| *word != 0), step);
+            left.map(move |left| 64 * n + left.trailing_zeros() as usize)
+        };
+        self.0.iter().enumerate().flat_map(bits)
+    }
+
+    /// What is in it and not in the other.
+    pub fn without(&self, other: &Set) -> Set {
+        Set(self.0.iter().zip(&other.0).map(|(a, b)| a & !b).collect())
+    }
+
     /// True if something is in both.
     pub fn meets(&self, other: &Set) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
@@ -271,7 +293,10 @@ impl Column {
             Shape::Any => pick(&|_| true),
             Shape::None => pick(&|c| c == Class::None),
             Shape::Some => pick(&|c| c != Class::None),
-            Shape::Case(n) => pick(&|c| c == Class::Case(*n)),
+            Shape::Case(n) => match classes.iter().position(|c| *c == Class::Case(*n)) {
+                Some(at) => Some(Set::only(at, classes.len())),
+                None => pick(&|_| false),
+            },
             Shape::Past { top } => pick(&|c| c == Class::Past(*top)),
             Shape::Tuple(_) => pick(&|c| self.gate && c != Class::None),
             Shape::Unknown(_) => None,

@@ -3,7 +3,7 @@
 use super::cut::{Class, Column, Layout, Set, columns, width};
 use super::witness::stretches;
 use super::{Domain, MOST_SHOWN, Row, Shape, Verdict, Witness};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many orders of bounds known only in play are tried.
 const MOST_WORLDS: usize = 256;
@@ -139,12 +139,18 @@ impl World<'_> {
             self.overlaps(rows, &reaches, &mut finding);
         }
         let mut above: Vec<&Cells> = Vec::new();
+        // in one column, all that stands above a row is one set
+        let mut together = (space.len() == 1).then(|| space[0].without(&space[0]));
         let mut closed = false;
         for (n, reach) in reaches.iter().enumerate() {
             let whole = [space.clone()];
             let own = if reach.vague { &whole[..] } else { &reach.boxes[..] };
             let dead = if first {
-                closed || own.iter().all(|cells| self.uncovered(cells, &above, 1).is_empty())
+                closed
+                    || own.iter().all(|cells| match &together {
+                        Some(together) => together.covers(&cells[0]),
+                        None => self.uncovered(cells, &above, 1).is_empty(),
+                    })
             } else if rows[n].is_else {
                 closed || left.is_empty()
             } else {
@@ -155,6 +161,9 @@ impl World<'_> {
             }
             if !rows[n].guarded {
                 above.extend(&reach.boxes);
+                if let Some(together) = &mut together {
+                    reach.boxes.iter().for_each(|cells| *together = together.or(&cells[0]));
+                }
                 closed |= rows[n].is_else;
             }
         }
@@ -163,9 +172,17 @@ impl World<'_> {
     }
 
     fn overlaps(&mut self, rows: &[Row], reaches: &[Reach], finding: &mut Finding) {
-        for late in 0..rows.len() {
-            for early in (0..late).filter(|early| !rows[*early].is_else && !rows[late].is_else) {
-                finding.open |= reaches[early].vague || reaches[late].vague;
+        let judged: Vec<usize> = (0..rows.len()).filter(|row| !rows[*row].is_else).collect();
+        finding.open |= judged.len() > 1 && judged.iter().any(|row| reaches[*row].vague);
+        // rows that meet do so in every column, so they have a class of the longest in common
+        let longest = (0..self.classes.len()).max_by_key(|column| self.classes[*column].len()).unwrap_or(0);
+        let mut having: Vec<Vec<usize>> = vec![Vec::new(); self.classes.get(longest).map_or(0, Vec::len)];
+        for late in judged {
+            let own: BTreeSet<usize> =
+                reaches[late].boxes.iter().filter_map(|cells| cells.get(longest)).flat_map(Set::iter).collect();
+            let near: BTreeSet<usize> = own.iter().flat_map(|class| &having[*class]).copied().collect();
+            own.into_iter().for_each(|class| having[class].push(late));
+            for early in near {
                 let meet = reaches[early].boxes.iter().find_map(|a| {
                     let meets = |b: &&Cells| a.iter().zip(*b).all(|(a, b)| a.meets(b));
                     reaches[late].boxes.iter().find(meets).map(|b| (a, b))
@@ -318,6 +335,13 @@ impl Search<'_> {
         if cover.iter().any(|cells| cells[column..].iter().zip(rest).all(|(c, s)| c.covers(s))) {
             return;
         }
+        if let [last] = rest {
+            let left = cover.iter().fold(last.clone(), |left, cells| left.without(&cells[column]));
+            if !left.is_empty() {
+                self.found.push(self.chosen.iter().cloned().chain([left]).collect());
+            }
+            return;
+        }
         for (group, cover) in groups(&self.space[column], column, cover) {
             self.chosen.push(group);
             self.go(&cover);
@@ -328,17 +352,23 @@ impl Search<'_> {
 
 /// The classes of `set`, those together that the same boxes have, with these boxes; in the order of their first class.
 fn groups<'a>(set: &Set, column: usize, cover: &[&'a Cells]) -> Vec<(Set, Vec<&'a Cells>)> {
-    let mut index: BTreeMap<Set, usize> = BTreeMap::new();
-    let mut groups: Vec<(Vec<bool>, Vec<&Cells>)> = Vec::new();
     let len = set.capacity();
-    for class in (0..len).filter(|class| set.has(*class)) {
-        let mark: Set = cover.iter().map(|cells| cells[column].has(class)).collect();
-        let at = *index.entry(mark).or_insert_with(|| {
-            let boxes = cover.iter().copied().filter(|cells| cells[column].has(class)).collect();
-            groups.push((vec![false; len], boxes));
-            groups.len() - 1
-        });
-        groups[at].0[class] = true;
+    let mut having: Vec<Vec<usize>> = vec![Vec::new(); len];
+    for (n, cells) in cover.iter().enumerate() {
+        cells[column].iter().for_each(|class| having[class].push(n));
     }
-    groups.into_iter().map(|(bits, boxes)| (bits.into_iter().collect(), boxes)).collect()
+    let mut index: BTreeMap<&[usize], usize> = BTreeMap::new();
+    let mut groups: Vec<(Set, Vec<&Cells>)> = Vec::new();
+    for class in set.iter() {
+        let boxes = having[class].as_slice();
+        let one = Set::only(class, len);
+        match index.get(boxes) {
+            Some(at) => groups[*at].0 = groups[*at].0.or(&one),
+            None => {
+                index.insert(boxes, groups.len());
+                groups.push((one, boxes.iter().map(|n| cover[*n]).collect()));
+            }
+        }
+    }
+    groups
 }

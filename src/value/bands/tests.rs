@@ -244,4 +244,13 @@ fn large_ones_end() {
     assert_eq!(judge(&many, &rows, false).gaps.len(), MOST_SHOWN);
     let line: Vec<Row> = (0..1000).map(|v| Row::of([Shape::number(v)])).collect();
     assert!(judge(&int(0, 999), &line, false).is_clean());
+    // with a row for each of very many cases, and one of them left out
+    let cases = Domain::Cases((0..5_000).map(|n| format!("C{n}")).collect());
+    let rows: Vec<Row> = (0..5_000).map(|n| Row::of([Shape::Case(n)])).collect();
+    assert!(judge(&cases, &rows, true).is_clean() && judge(&cases, &rows, false).is_clean());
+    assert_eq!(judge(&cases, &rows[1..], true).gaps.len(), 1);
+    let twice: Vec<Row> = rows.iter().chain(&rows[70..71]).cloned().collect();
+    assert_eq!(judge(&cases, &twice, true).dead, [5_000]);
+    let overlaps: Vec<(usize, usize)> = judge(&cases, &twice, false).overlaps.iter().map(|o| (o.0, o.1)).collect();
+    assert_eq!(overlaps, [(70, 5_000)]);
 }
