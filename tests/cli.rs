@@ -731,10 +731,10 @@ fn an_inherited_example_is_mended_where_it_fails() {
     assert_eq!(said(&folder, &["test", "."]).0, 0);
 }
 
-/// How deep rules nest, how small the stack of the program is and how many threads there can be changes nothing.
+/// How small the stack of the program is changes nothing.
 #[cfg(target_os = "linux")]
 #[test]
-fn small_stacks_and_few_threads_are_enough() {
+fn a_small_stack_is_enough() {
     let all: String = (0..60).map(|n| format!("every s{n} in Side: ")).collect();
     let files = [
         ("g/x.rules", GOOD),
@@ -748,7 +748,60 @@ fn small_stacks_and_few_threads_are_enough() {
     };
     let small = under("-s 256", "check g/deep.rules");
     assert_eq!(small.status.code(), Some(0), "{}{}", out(&small), err(&small));
-    let few = under("-v 300000", "simulate s.toml --runs 3000 --threads 256");
-    assert_eq!(few.status.code(), Some(0), "{}{}", out(&few), err(&few));
-    assert_eq!(out(&few), out(&under("-s 8192", "simulate s.toml --runs 3000 --threads 1")));
+}
+
+const SPENDS: &str = "ruleset g/x\nparam slope : Angle = 45°\nparam far : Length = 2\"\nparam men = 3\nkind U { state n : 0..9 = 0 }\nproc strike(u: U) { roll d = 3 of d6; set u.n = count d >= 4 }\nphase P(u: U) { if slope > 60° and far > 3\" { set u.n = men } else { do strike(u) } }\n";
+const SPENT: &str = "rules = \"g/x\"\nstart = \"P(a)\"\n[U.a]\n[report]\nmean = \"a.n\"\nchance = \"a.n > 1\"\n";
+
+/// Rules are found through the base of a scenario too; what cannot be found or read is said once, with a way out.
+#[test]
+fn messages_of_the_command_line_lead_on() {
+    let folder = folder(
+        "messages",
+        &[
+            ("p/rulesets/g/x.rules", SPENDS),
+            ("p/tables/a.toml", SPENT),
+            ("p/tables/b.toml", "base = \"a.toml\"\nname = \"b\"\n"),
+            ("p/tables/c.toml", &SPENT.replace("g/x", "/abs/g/x")),
+            ("p/tables/d.toml", &SPENT.replace("g/x", "g/none")),
+        ],
+    );
+    let folder = folder.join("p/tables");
+    assert_eq!(said(&folder, &["run", "b.toml"]).0, 0);
+    for (args, code, why, not) in [
+        (&["run", "c.toml"][..], 1, "`--rules FILE` takes any path", "R0212"),
+        (&["run", "d.toml"], 1, "there are no rules `g/none`", "grognard check"),
+        (&["run", "a.toml", "--set", "slope=90°", "--set", "far=4\""], 0, "a.n = 3", "error"),
+        (&["run", "a.toml", "--set", "men=4\""], 1, "`men` is a plain number", "zz"),
+        (&["sweep", "a.toml", "--over", "men"], 1, "`--over men=2,3,4`", "zz"),
+        (&["sweep", "a.toml", "--over", "brave"], 1, "they have slope, far, men", "table of scenario keys"),
+        (&["check", "../rulesets/g/x.rules"], 0, "no problems", "R0214"),
+    ] {
+        let (found, text) = said(&folder, args);
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(found == code && flat.contains(why) && !flat.contains(not), "{args:?}: {found} {text}");
+    }
+}
+
+/// Two scenarios with the same measures are compared with each other, whatever the order in which they report them.
+#[test]
+fn two_scenarios_are_compared() {
+    let other = SPENT.replace("[U.a]", "[params]\nslope = 90\nfar = 5\n[U.a]");
+    let other =
+        other.replace("mean = \"a.n\"\nchance = \"a.n > 1\"", "chance = [\"a.n > 1\", \"a.n > 2\"]\nmean = \"a.n\"");
+    let folder = folder(
+        "two",
+        &[("g/x.rules", SPENDS), ("a.toml", SPENT), ("b.toml", &other), ("c.toml", &SPENT.replace("a.n", "a.n + 1"))],
+    );
+    let (code, text) = said(&folder, &["compare", "a.toml", "b.toml"]);
+    assert!(code == 0 && text.starts_with("a.toml and b.toml: A a.toml, B b.toml\n"), "{text}");
+    assert!(
+        text.contains("A 3/2 = 1.5, B 3: 3/2 = 1.5 more in B")
+            && text.contains("A 1/2 = 50%, B 1 = 100%") | text.contains("A 1/2 = 50%, B 100%"),
+        "{text}"
+    );
+    assert_eq!(said(&folder, &["compare", "a.toml", "b.toml", "--mode", "sampled"]).0, 0);
+    assert!(said(&folder, &["compare", "a.toml", "c.toml"]).1.contains("a.toml and c.toml: report nothing alike"));
+    assert!(said(&folder, &["compare", "a.toml", "b.toml", "--which"]).1.contains("two scenarios"));
+    assert!(said(&folder, &["compare", "a.toml"]).1.contains("or two scenarios"));
 }

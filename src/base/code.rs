@@ -128,7 +128,7 @@ codes! {
     Unthrown     = "R0806" Error "scripted dice were never thrown", "take them out or check the roll and its subject";
     Expectation  = "R0807" Error "an expectation does not hold", "mend the rule or the expectation";
     NoScenario   = "R0808" Error "the scenario has nothing to run", "give it a `start` or a `[[step]]`";
-    ReadRules    = "R0809" Error "the rules of a scenario have errors", "run `grognard check` on them first";
+    ReadRules    = "R0809" Error "the rules of a scenario have errors", "mend what is found in them";
     NeedsOdds    = "R0810" Error "only exact odds can answer this", "ask `grognard odds`, or give the scenario `mode = \"exact\"`";
     OffTable     = "R0811" Error "a model stands off the table", "bring it back onto the table, or leave out its `at`";
     BasesOverlap = "R0812" Error "two bases overlap", "put them as far apart as their bases are wide";

@@ -92,13 +92,7 @@ pub fn counted(n: usize, what: &str) -> String {
 /// first table, wherever it lies.
 pub fn is_scenario(path: &Path, named: &[PathBuf]) -> bool {
     let folder = std::fs::canonicalize(path).ok().and_then(|p| Some(p.parent()?.file_name()?.to_os_string()));
-    let names = |line: &str| {
-        let value = ["rules", "base"].iter().find_map(|key| line.strip_prefix(key)?.trim_start().strip_prefix('='));
-        value.is_some_and(|value| value.trim_start().starts_with(['"', '\'']))
-    };
-    let begins = |text: String| {
-        let text = text.trim_start_matches('\u{feff}');
-        text.lines().map(str::trim_start).take_while(|line| !line.starts_with('[')).any(names)
-    };
-    named.iter().any(|n| n == path) || folder.is_some_and(|f| f == "scenarios") || peek(path).is_some_and(begins)
+    named.iter().any(|n| n == path)
+        || folder.is_some_and(|f| f == "scenarios")
+        || peek(path).is_some_and(|text| scenes::is_scene(&text))
 }

@@ -24,7 +24,7 @@ use crate::sample::{
 use crate::scenario::{Answerer, Good, Scenario};
 use crate::value::Type;
 use serde_json::{Value, json};
-use side::Side;
+use side::{Side, in_common};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -37,10 +37,11 @@ readings:
   grognard compare warstrike/action-phase warstrike/leadership firefight.toml
   grognard compare core.rules house.rules:hit_on=5,at_half=OwnChoice scenarios/
   grognard compare :hit_on=5 firefight.toml      the scenario's own rules against a change of them
-  grognard compare firefight.toml                its rules against each of those in its `against`")]
+  grognard compare firefight.toml                its rules against each of those in its `against`
+  grognard compare one.toml other.toml           two scenarios with the same measures against each other")]
 pub struct Args {
     /// Versions A and B, then scenarios (.toml) or folders of them. One version alone is B, and A is what the scenario
-    /// names; without any, B is each of the scenario's `against`.
+    /// names; without any, B is each of the scenario's `against`. Two scenarios alone, without `against`, are A and B themselves.
     #[arg(required = true, value_name = "A B SCENARIO")]
     what: Vec<String>,
     /// What is measured at the end of each run: a condition or a number; may be given again. The first is the primary
@@ -157,12 +158,18 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     for path in &files {
         work.read(path, &sides, &mut pairs, out)?;
     }
+    if let ([], [a, b], true, FINE) = (sides.as_slice(), files.as_slice(), pairs.is_empty(), work.code) {
+        work.pair(a, [Side::scenario(a), Side::scenario(b)], &mut pairs, out)?;
+    }
     if pairs.is_empty() {
         if work.several && work.code == FOUND {
             complain("none of these scenarios was compared");
         }
         if work.code == FINE {
-            return Err(Stop::failed("nothing was compared: name two versions, or give the scenario an `against`"));
+            return Err(Stop::failed(
+                "nothing was compared: name two versions, as in `compare A B SCENARIO`, a change, as in `compare :NAME=VALUE \
+                 SCENARIO`, or two scenarios; or give the scenario an `against`",
+            ));
         }
     }
     if args.which {
@@ -188,7 +195,6 @@ struct Work<'w> {
 impl Work<'_> {
     /// Reads a scenario with the versions it is to be compared with.
     fn read(&mut self, path: &Path, sides: &[Side], pairs: &mut Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
-        let args = self.args;
         let own = Side::default();
         let wanted: Vec<[Side; 2]> = match sides {
             [a, b] => vec![[a.clone(), b.clone()]],
@@ -197,36 +203,41 @@ impl Work<'_> {
                 let mut sources = Sources::default();
                 let loaded = own.load(path, &own, &[], Detail::Plain, &mut sources)?;
                 let against = loaded.map(|s| s.plan.against).unwrap_or_default();
-                let with = |name: String| [own.clone(), Side { rules: Some(name), set: Vec::new() }];
+                let with = |name: String| [own.clone(), Side { rules: Some(name), ..Side::default() }];
                 against.into_iter().map(with).collect()
             }
         };
-        for sides in wanted {
-            let [a, b] = &sides;
-            let mut sources = Sources::default();
-            let mut load = |detail| -> Result<_, Stop> {
-                let left = a.load(path, b, &args.of, detail, &mut sources)?;
-                Ok((left, b.load(path, a, &args.of, detail, &mut sources)?))
-            };
-            let loaded = load(Detail::Plain)?;
-            let traced = if args.first_difference { Some(load(Detail::Traced)?) } else { None };
-            let mut scenarios = match loaded {
-                (Ok(left), Ok(right)) => [left, right],
-                (Err(found), _) => return self.misfit(path, "A", &found, &sources, out),
-                (_, Err(found)) => return self.misfit(path, "B", &found, &sources, out),
-            };
-            let traced = traced.and_then(|(left, right)| Some([left.ok()?, right.ok()?]));
-            if scenarios[0].plan.report.is_empty() {
-                self.say(&format!("{}: reports nothing; ask with `--of EXPR`", path.display()), out)?;
-                self.code = self.code.max(FOUND);
-                continue;
-            }
-            for scenario in &mut scenarios {
-                directed(args, scenario)?;
-            }
-            let question = question(args, &scenarios[0])?;
-            pairs.push(Pair { path: path.to_path_buf(), sides, scenarios, traced, sources, question });
+        wanted.into_iter().try_for_each(|sides| self.pair(path, sides, pairs, out))
+    }
+
+    /// Reads a scenario with two versions, or the two scenarios that they are.
+    fn pair(&mut self, path: &Path, sides: [Side; 2], pairs: &mut Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
+        let args = self.args;
+        let [a, b] = &sides;
+        let mut sources = Sources::default();
+        let mut load = |detail| -> Result<_, Stop> {
+            let left = a.load(path, b, &args.of, detail, &mut sources)?;
+            Ok((left, b.load(path, a, &args.of, detail, &mut sources)?))
+        };
+        let loaded = load(Detail::Plain)?;
+        let traced = if args.first_difference { Some(load(Detail::Traced)?) } else { None };
+        let mut scenarios = match loaded {
+            (Ok(left), Ok(right)) => [left, right],
+            (Err(found), _) => return self.misfit(path, "A", &found, &sources, out),
+            (_, Err(found)) => return self.misfit(path, "B", &found, &sources, out),
+        };
+        let traced = traced.and_then(|(left, right)| Some([left.ok()?, right.ok()?]));
+        in_common(&mut scenarios);
+        if scenarios[0].plan.report.is_empty() {
+            let nothing = if sides[1].scenario.is_some() { "report nothing alike" } else { "reports nothing" };
+            self.code = self.code.max(FOUND);
+            return self.say(&format!("{}: {nothing}; ask with `--of EXPR`", name(path, &sides)), out);
         }
+        for scenario in &mut scenarios {
+            directed(args, scenario)?;
+        }
+        let question = question(args, &scenarios[0])?;
+        pairs.push(Pair { path: path.to_path_buf(), sides, scenarios, traced, sources, question });
         Ok(())
     }
 
@@ -257,6 +268,9 @@ impl Work<'_> {
 
     /// Takes the difference of each pair apart by its edits.
     fn which(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
+        if pairs.iter().any(|pair| pair.sides[1].scenario.is_some()) {
+            return Err(Stop::failed("`--which` takes versions of rules apart, and these are two scenarios"));
+        }
         let family = pairs.len() as u64;
         let mut all: Vec<Told<Which>> = Vec::new();
         for mut pair in pairs {
@@ -480,9 +494,15 @@ fn rolls(scenario: &Scenario) -> BTreeSet<String> {
 /// Finds the first measure that cannot be compared.
 type Unfitting = fn(&Scenario, &Scenario) -> Option<Unfit>;
 
+/// What the table of two versions is called: its scenario, or both of them.
+fn name(path: &Path, sides: &[Side; 2]) -> String {
+    let other = sides[1].scenario.as_ref().map_or(String::new(), |other| format!(" and {}", other.display()));
+    format!("{}{other}", path.display())
+}
+
 impl Pair {
     fn name(&self) -> String {
-        self.path.display().to_string()
+        name(&self.path, &self.sides)
     }
 
     /// What was found, with what everything is called.

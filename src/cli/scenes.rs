@@ -1,11 +1,11 @@
 //! Scenarios from files, bound to their rules.
 
-use super::files::{Root, read_text};
+use super::files::{Root, peek, read_text};
 use super::out::Stop;
-use crate::base::{Code, Diagnostic, Source, Sources};
+use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::program::Detail;
 use crate::rules::ruleset::{Ruleset, ValueName};
-use crate::rules::{self, Library};
+use crate::rules::{self, Library, OUTSIDE};
 use crate::scenario::{self, Document, Over, Prepared, Scenario};
 use std::path::Path;
 
@@ -86,7 +86,7 @@ pub fn prepare_as(
             (root, Some(own), scene, Some(name))
         }
         None => {
-            let (root, own, name) = Root::of_scenario(file, &rules_of(&text))?;
+            let (root, own, name) = Root::of_scenario(file, &rules_of(file, &text))?;
             (root, own, name, None)
         }
     };
@@ -95,7 +95,7 @@ pub fn prepare_as(
         Err(found) => return Ok(Err(found)),
     };
     // what was not named by the scenario has no place in it
-    let whole = crate::base::Span::new(document.file, 0, 0);
+    let whole = Span::new(document.file, 0, 0);
     let mut names = match scenario::rulesets(&document) {
         Ok(names) => names,
         Err(found) if wanted.is_none() => return Ok(Err(found)),
@@ -119,7 +119,7 @@ pub fn prepare_as(
             None => {
                 let mut found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
                 if span != whole {
-                    found.push(Diagnostic::new(Code::ReadRules, span, format!("the rules {name} have errors")));
+                    found = unread(&name, span, found, root.read(&format!("{name}.rules")));
                 }
                 return Ok(Err(found));
             }
@@ -150,6 +150,33 @@ pub fn prepare_as(
     Ok(scenario::prepare(&document, first, &sets, sources, detail))
 }
 
+/// What is said of rules that a scenario names and that cannot be used. Where there are none, what was found in them is
+/// of no use to anybody.
+fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, file: Result<Option<String>, String>) -> Vec<Diagnostic> {
+    let say = |message: String, help: &str| Diagnostic::new(Code::ReadRules, span, message).help(help);
+    match file {
+        Ok(None) => {
+            let message =
+                format!("there are no rules `{name}`: no folder from that of the scenario upward has {name}.rules");
+            vec![say(
+                message,
+                "name folder and file without `.rules`, as in `game/edition`, from a folder above, or from `rulesets` there",
+            )]
+        }
+        Err(why) if why == OUTSIDE => {
+            let message = format!("`{name}` is no name of rules");
+            vec![say(
+                message,
+                "name folder and file without `.rules`, as in `game/edition`; `--rules FILE` takes any path",
+            )]
+        }
+        _ => {
+            found.push(say(format!("the rules {name} have errors"), "mend what is found in them"));
+            found
+        }
+    }
+}
+
 /// The folder from which the rules of a scenario are named.
 pub fn root(file: &Path) -> Result<Root, Stop> {
     Ok(home(file, None)?.0)
@@ -163,7 +190,7 @@ pub fn home(file: &Path, rules: Option<&str>) -> Result<(Root, String), Stop> {
         None => {
             let text =
                 read_text(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))?;
-            let rules = rules_of(&text);
+            let rules = rules_of(file, &text);
             Ok((Root::of_scenario(file, &rules)?.0, rules))
         }
     }
@@ -174,13 +201,37 @@ fn is_name(rules: &str) -> bool {
     !rules.ends_with(".rules") && !Path::new(rules).is_file()
 }
 
-/// What the `rules` line of a scenario says, read roughly: only to find the folder in which the rules are.
-fn rules_of(text: &str) -> String {
-    let text = text.trim_start_matches('\u{feff}');
-    let mut lines =
-        text.lines().filter_map(|line| line.trim_start().strip_prefix("rules")?.trim_start().strip_prefix('='));
-    let value = lines.next().unwrap_or_default().trim_start();
-    value.trim_start_matches(['"', '\'']).split(['"', '\'']).next().unwrap_or_default().to_string()
+/// Scenarios that may stand on each other while one looks for the rules of the topmost.
+const MOST_BASES: usize = 16;
+
+/// What the `rules` line of a scenario or of its base says, read roughly: only to find the folder in which the rules are.
+fn rules_of(file: &Path, text: &str) -> String {
+    let (mut file, mut text) = (file.to_path_buf(), text.to_string());
+    for _ in 0..MOST_BASES {
+        if let Some(rules) = value_of("rules", &text) {
+            return rules;
+        }
+        let Some(base) = value_of("base", &text) else { break };
+        file.set_file_name(base);
+        let Some(below) = peek(&file) else { break };
+        text = below;
+    }
+    String::new()
+}
+
+/// The text of a key that stands before the first table.
+fn value_of(key: &str, text: &str) -> Option<String> {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
+    let mut values = lines
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('=').map(str::trim_start));
+    let value = values.next()?.strip_prefix(['"', '\''])?;
+    Some(value.split(['"', '\'']).next().unwrap_or_default().to_string())
+}
+
+/// True if a text names its `rules` or its `base` as a scenario does.
+pub fn is_scene(text: &str) -> bool {
+    ["rules", "base"].iter().any(|key| value_of(key, text).is_some())
 }
 
 /// Puts `name=value` in.

@@ -218,7 +218,16 @@ impl Builder<'_> {
             };
             let Some(id) = found else {
                 let near = did_you_mean(name, self.rs().settings.iter().map(|s| s.name.as_str()));
-                self.unknown_key(node.span, format!("the rules have no param or reading `{name}`{near}"));
+                let help = match self.rs().settings.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().as_slice() {
+                    [] => "these rules declare no param and no reading; `param name = 3` in the rules does".to_string(),
+                    all => format!("they have {}", all[..all.len().min(20)].join(", ")),
+                };
+                self.say_help(
+                    Code::UnknownKey,
+                    node.span,
+                    format!("the rules have no param or reading `{name}`{near}"),
+                    help,
+                );
                 continue;
             };
             let setting = self.rs().settings[id.at()].clone();
@@ -233,7 +242,7 @@ impl Builder<'_> {
                     Code::BadValue,
                     node.span,
                     format!("`{name}` has no values to try"),
-                    "give them: `values = { name = [..] }`",
+                    format!("say which: `--over {name}=2,3,4`, or `values = {{ {name} = [2, 3, 4] }}` under `[sweep]`"),
                 );
             }
             sweep.over.push((id, tried.into()));

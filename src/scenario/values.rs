@@ -101,8 +101,11 @@ impl Builder<'_> {
         Some((x?, y?))
     }
 
-    /// A length: a plain number of inches, within the limits of a table.
+    /// A length: a plain number of inches, within the limits of a table. On the command line the inch mark may stand there.
     pub(super) fn length(&mut self, node: &Node, what: &str) -> Option<i64> {
+        if let Some(bare) = self.without_unit(node, '"') {
+            return self.length(&bare, what);
+        }
         if let Value::Text(text, _) = &node.value
             && text.ends_with('"')
         {
@@ -123,8 +126,18 @@ impl Builder<'_> {
         Some(number)
     }
 
-    /// An angle: a plain number of degrees.
+    /// The number that was typed with its unit on the command line; scenarios have plain numbers.
+    fn without_unit(&self, node: &Node, unit: char) -> Option<Node> {
+        let bare = node.text()?.strip_suffix(unit)?.trim_end();
+        let typed = self.sources.get(node.span.file).is_some_and(|source| source.name.starts_with("--"));
+        (typed && thousandths(bare).is_some()).then(|| Node { value: Value::Number(bare.to_string()), span: node.span })
+    }
+
+    /// An angle: a plain number of degrees. On the command line the sign for degrees may stand there.
     pub(super) fn angle(&mut self, node: &Node, what: &str) -> Option<i64> {
+        if let Some(bare) = self.without_unit(node, '°') {
+            return self.angle(&bare, what);
+        }
         let number = self.number(node, what)?;
         if number % 10 != 0 {
             self.bad(node.span, format!("{what} has at most two digits after the point"));

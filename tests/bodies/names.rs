@@ -105,3 +105,26 @@ fn circles() {
     good("let Unit.high : Int = match boss {\n none => 0\n some b => b.high + 1\n}");
     good("let depth(u: Unit): Int = 1 + (sum j in below(u) of depth(j))");
 }
+
+/// A name that stands for something elsewhere is not merely unknown, and help says what to write.
+#[test]
+fn messages_say_what_was_meant() {
+    bad(
+        Code::UnknownName,
+        "proc spend(u: Unit) { set left -= 1 }",
+        "`left` is a variable of phase Turn, and not in sight here",
+    );
+    bad(
+        Code::WrongType,
+        "proc p(u: Unit) { roll ds = 4 of d6; choose 2 of kept in ds prefer most total(kept); set u.hits += total(kept) }",
+        "a list is wanted here",
+    );
+    bad(
+        Code::Fraction,
+        "let f(u: Unit) = match u.hits { under u.nv / 2 => 0; else => 1 }",
+        "may be a fraction, and the bands are of whole numbers",
+    );
+    good("let f(u: Unit) = match u.hits { under (u.nv / 2) rounded up => 0; else => 1 }");
+    bad(Code::Syntax, "let f: Int = max(0, 3 - \"x\")", "a text does not fit here, behind `-`");
+    bad(Code::Syntax, "param reached \"How far\" : Length = 2\"", "the title stands behind the type");
+}

@@ -4,19 +4,26 @@ use super::super::out::Stop;
 use super::super::scenes::{self, Wanted};
 use crate::base::{Diagnostic, Sources};
 use crate::program::Detail;
-use crate::scenario::Scenario;
-use std::path::Path;
+use crate::scenario::{Figure, Scenario};
+use std::path::{Path, PathBuf};
 
-/// One version: rules, or none for those of the scenario, and settings.
+/// One version: rules, or none for those of the scenario, and settings; or a scenario of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Side {
     /// A rules file, or the name of a ruleset.
     pub rules: Option<String>,
     /// Params and readings as `name=value`.
     pub set: Vec<String>,
+    /// The scenario, if the two versions are two scenarios.
+    pub scenario: Option<PathBuf>,
 }
 
 impl Side {
+    /// A scenario with its own rules.
+    pub fn scenario(path: &Path) -> Side {
+        Side { scenario: Some(path.to_path_buf()), ..Side::default() }
+    }
+
     /// Reads `rules:name=value,name=value`.
     pub fn of(text: &str) -> Side {
         let (rules, settings) = match text.rsplit_once(':') {
@@ -31,17 +38,21 @@ impl Side {
                 _ => set.push(part.to_string()),
             }
         }
-        Side { rules: (!rules.is_empty()).then(|| rules.to_string()), set }
+        Side { rules: (!rules.is_empty()).then(|| rules.to_string()), set, scenario: None }
     }
 
     /// What it is called, once the rules are known.
     pub fn name(&self, scenario: &Scenario) -> String {
+        if let Some(path) = &self.scenario {
+            return path.display().to_string();
+        }
         let settings = if self.set.is_empty() { String::new() } else { format!(":{}", self.set.join(",")) };
         format!("{}{settings}", scenario.plan.rules.trim_end_matches(".rules"))
     }
 
     /// The command that plays one run of it.
     pub fn command(&self, path: &Path, seed: u64, run: u64) -> String {
+        let path = self.scenario.as_deref().unwrap_or(path);
         let rules = self.rules.as_ref().map_or(String::new(), |rules| format!(" --rules {rules}"));
         let set: String = self.set.iter().map(|set| format!(" --set {set}")).collect();
         format!("grognard run {}{rules}{set} --seed {seed} --run {run}", path.display())
@@ -56,10 +67,21 @@ impl Side {
         detail: Detail,
         sources: &mut Sources,
     ) -> Result<Result<Scenario, Vec<Diagnostic>>, Stop> {
+        let path = self.scenario.as_deref().unwrap_or(path);
         let beside: Vec<String> = other.rules.iter().cloned().collect();
         let wanted = Wanted { rules: self.rules.as_deref(), beside: &beside, set: &self.set, of, ..Wanted::default() };
         scenes::load_as(path, wanted, detail, sources)
     }
+}
+
+/// Leaves the measures that two scenarios both report, in the order of the first.
+pub fn in_common(scenarios: &mut [Scenario; 2]) {
+    let same = |a: &Figure, b: &Figure| a.text == b.text && a.sort == b.sort;
+    let [a, b] = scenarios;
+    a.plan.report.retain(|figure| b.plan.report.iter().any(|other| same(figure, other)));
+    let place = |figure: &Figure| a.plan.report.iter().position(|other| same(figure, other));
+    b.plan.report.retain(|figure| place(figure).is_some());
+    b.plan.report.sort_by_key(place);
 }
 
 #[cfg(test)]

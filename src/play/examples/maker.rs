@@ -92,9 +92,13 @@ impl Maker<'_, '_> {
 
     fn given(&mut self, target: &tree::Expr, value: &tree::Expr) -> Option<Put<FuncId>> {
         let Some(Place { root, field, keys }) = cast::place(target) else {
+            let told = crate::syntax::print_expr(target);
             self.say(
                 target.span,
-                "what is given is a stat, state or link of a thing, a parameter, or a reading".to_string(),
+                format!(
+                    "`{told}` is reached through another thing; give the figure to a thing with a name, as in `u.side = red, \
+                     red.pips = 3`; a parameter or a reading is given by its name alone"
+                ),
             );
             return None;
         };

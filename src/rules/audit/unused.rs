@@ -9,7 +9,8 @@ use crate::value::*;
 use std::collections::HashSet;
 
 impl Audit<'_> {
-    /// Params, readings, lets without a title, stats, states, tables, statuses and procs nobody names.
+    /// Params, readings, lets without a title, stats, states, tables and statuses nobody names. Procs are what `odds` and
+    /// the steps of scenarios call.
     pub fn unused(&mut self) {
         if !self.rs.open.is_empty() {
             return;
@@ -54,9 +55,6 @@ impl Audit<'_> {
                     if !function.external && (item.word == "table" || item.title.is_empty()) {
                         found.push((function.item, "never read"));
                     }
-                }
-                ValueName::Proc(id) if !used.functions.contains(&id) && !rs.functions[id.at()].external => {
-                    found.push((rs.functions[id.at()].item, "never called"));
                 }
                 _ => {}
             }

@@ -49,6 +49,8 @@ pub(super) struct Body<'c, 'a> {
     pub names: Vec<Seen>,
     pub loops: Vec<Loop>,
     pub rolls: BTreeMap<LocalId, Rolled>,
+    /// The candidate whose figure `prefer most` or `prefer least` looks at.
+    pub candidate: Option<LocalId>,
     /// How long the lists of some variables can be.
     pub sizes: BTreeMap<LocalId, Range>,
     /// Past which ends of its chain the die of a variable may be: top, bottom.
@@ -110,6 +112,7 @@ impl<'c, 'a> Body<'c, 'a> {
             names,
             loops: Vec::new(),
             rolls: BTreeMap::new(),
+            candidate: None,
             sizes: BTreeMap::new(),
             shifts: BTreeMap::new(),
             climbers: BTreeSet::new(),

@@ -257,9 +257,21 @@ impl Body<'_, '_> {
             }
             ty => {
                 let ty = self.type_name(&ty);
-                self.say(Code::WrongType, value.span, format!("a list is wanted here, and this is {ty}"));
+                self.not_a_list(&value, format!("a list is wanted here, and this is {ty}"));
                 (unknown(value.span), Type::Unknown)
             }
+        }
+    }
+
+    /// A list is wanted. In the `prefer` of a choice of several, the name they will have is that of each candidate.
+    pub fn not_a_list(&mut self, value: &Expr, message: String) {
+        match value.kind {
+            ExprKind::Local(id) if self.candidate == Some(id) => {
+                let help = "in `prefer most` and `prefer least` the name stands for one candidate, and those with the most or the \
+                            least are taken: give what one of them counts";
+                self.say_help(Code::WrongType, value.span, message, help);
+            }
+            _ => self.say(Code::WrongType, value.span, message),
         }
     }
 

@@ -85,7 +85,10 @@ impl Body<'_, '_> {
                 if let Some(seen) = self.names.iter_mut().rev().find(|s| s.local == entry) {
                     seen.ty = answer.clone();
                 }
-                Prefer::Extreme { most: *most, by: self.key(by) }
+                self.candidate = Some(entry);
+                let by = self.key(by);
+                self.candidate = None;
+                Prefer::Extreme { most: *most, by }
             }
         });
         self.leave(mark);

@@ -167,7 +167,11 @@ impl Body<'_, '_> {
             }
             _ => {
                 let (a, b) = (self.type_name(&have), self.type_name(want));
-                (Code::WrongType, format!("{b} is wanted here, and this is {a}"))
+                let message = format!("{b} is wanted here, and this is {a}");
+                if matches!(want, Type::List(_)) {
+                    return self.not_a_list(value, message);
+                }
+                (Code::WrongType, message)
             }
         };
         self.say(code, span, message);

@@ -5,7 +5,7 @@ use super::body::{Body, expr, local, unknown};
 use super::collections::collect;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::checker::ScopeSort;
-use crate::rules::ruleset::{TypeName, ValueName};
+use crate::rules::ruleset::{Phase, TypeName, ValueName};
 use crate::syntax::tree;
 use crate::value::*;
 
@@ -99,6 +99,12 @@ impl Body<'_, '_> {
             self.say(Code::Interface, span, message);
             return unknown(span);
         }
+        if let Some(phase) = self.shared_by(name) {
+            let message = format!("`{name}` is a variable of phase {phase}, and not in sight here");
+            let help =
+                format!("only {phase}, its actions and what is triggered by them see it; hand it over as a parameter");
+            return self.say_help_unknown(span, message, help);
+        }
         if let Some(status) = self.status_data(name) {
             let help =
                 format!("`self.{status}.{name}` is the list of it; `sum s in self.{status} of s.{name}` adds up");
@@ -136,6 +142,16 @@ impl Body<'_, '_> {
         };
         let has = rs.records[found.data.at()].fields.iter().any(|(field, _)| field == name);
         has.then(|| found.name.clone())
+    }
+
+    /// A phase that shares a variable of the name, seen from elsewhere.
+    fn shared_by(&self, name: &str) -> Option<String> {
+        let rs = &self.ck.rs;
+        let shares = |phase: &&Phase| {
+            let locals = &rs.functions[phase.func.at()].locals;
+            phase.shares.iter().any(|(local, _)| locals.get(local.at()).is_some_and(|l| l.name == name))
+        };
+        rs.phases.iter().find(shares).map(|phase| phase.name.clone())
     }
 
     /// The phase of this action that has a variable of the name and does not share it.

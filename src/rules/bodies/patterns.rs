@@ -1,11 +1,15 @@
 //! Patterns: what they fit, what they bind.
 
 use super::super::code::{Expr, ExprKind, Pat};
-use super::body::Body;
+use super::body::{Body, unknown};
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{self, ExprKind as Tree, Name, PatternKind};
 use crate::value::*;
+
+/// Bounds that a whole number is under or at least round up, those that it is over or at most round down.
+const UP: &str = "rounded up";
+const DOWN: &str = "rounded down";
 
 /// What a shifted die is past its end by.
 const BEYOND: Type = Type::Int(Range { low: 1, high: Range::ALL.high });
@@ -167,15 +171,18 @@ impl Body<'_, '_> {
     fn pattern_band(&mut self, p: &tree::Pattern, ty: &Type) -> Pat {
         match &p.kind {
             PatternKind::Over(low, high) => {
-                let low = Some((self.bound(low, ty), false));
-                Pat::Between { low, high: high.as_ref().map(|h| (self.bound(h, ty), true)) }
+                let low = Some((self.bound(low, ty, DOWN), false));
+                Pat::Between { low, high: high.as_ref().map(|h| (self.bound(h, ty, DOWN), true)) }
             }
-            PatternKind::Under(high) => Pat::Between { low: None, high: Some((self.bound(high, ty), false)) },
-            PatternKind::AtLeast(low) => Pat::Between { low: Some((self.bound(low, ty), true)), high: None },
-            PatternKind::AtMost(high) => Pat::Between { low: None, high: Some((self.bound(high, ty), true)) },
+            PatternKind::Under(high) => Pat::Between { low: None, high: Some((self.bound(high, ty, UP), false)) },
+            PatternKind::AtLeast(low) => Pat::Between { low: Some((self.bound(low, ty, UP), true)), high: None },
+            PatternKind::AtMost(high) => Pat::Between { low: None, high: Some((self.bound(high, ty, DOWN), true)) },
             PatternKind::To(low, high, under) => {
-                let low = (self.bound(low, ty), true);
-                Pat::Between { low: Some(low), high: Some((self.bound(high, ty), !under)) }
+                let low = (self.bound(low, ty, UP), true);
+                Pat::Between {
+                    low: Some(low),
+                    high: Some((self.bound(high, ty, if *under { UP } else { DOWN }), !under)),
+                }
             }
             PatternKind::Value(value) => Pat::Equal(self.pattern_value(value, ty)),
             PatternKind::Case { of, case } => self.pattern_case(p.span, of.as_ref(), case, ty),
@@ -217,10 +224,23 @@ impl Body<'_, '_> {
         made
     }
 
-    fn bound(&mut self, e: &tree::Expr, ty: &Type) -> Expr {
+    /// The bound of a band. Of a fraction, `rounded` is the way to a whole number that parts whole numbers at the same place.
+    fn bound(&mut self, e: &tree::Expr, ty: &Type, rounded: &str) -> Expr {
         if !self.has_order(ty) {
             let name = self.type_name(ty);
             self.say(Code::NotOrdered, e.span, format!("values of {name} have no order, so there are no bands"));
+        }
+        if matches!(ty, Type::Int(_)) {
+            let value = self.expr(e, Some(ty));
+            if value.ty != Type::Ratio {
+                return self.fit(value, ty);
+            }
+            let told = crate::syntax::print_expr(e);
+            let message = format!("`{told}` may be a fraction, and the bands are of whole numbers");
+            let help =
+                format!("write `({told}) {rounded}`: here it lets through the same whole numbers as the fraction");
+            self.say_help(Code::Fraction, e.span, message, help);
+            return unknown(e.span);
         }
         self.want(e, ty)
     }

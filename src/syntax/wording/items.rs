@@ -87,15 +87,44 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     )
 }
 
+/// `param len "Length" : Length = 2"`: the type stands before the title.
+fn title_before_type(spot: &Spot) -> Option<Diagnostic> {
+    let item = spot.item_word();
+    let head = spot.word(item);
+    if !matches!(head, "param" | "reading" | "let" | "stat" | "state" | "link") || !is_small(spot.word(item + 1)) {
+        return None;
+    }
+    let text = item + 2;
+    if spot.kind(text) != Some(Kind::Text) || spot.word(text + 1) != ":" {
+        return None;
+    }
+    let (name, title, ty) = (spot.word(item + 1), spot.word(text), spot.word(text + 2));
+    let found = spot.at(text, Code::Syntax, "the title stands behind the type");
+    Some(found.help(format!("write `{head} {name} : {ty} {title} = ..`")))
+}
+
 /// A block that does not open at the end of its head, a title behind the value, a type that is none.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     if spot.now() == "{" && spot.line_ended() {
         let found = spot.line_end(Code::Syntax, "the opening { stands at the end of this line");
         return Some(found.help("write the { behind the head, not on a line of its own"));
     }
+    if let Some(found) = title_before_type(spot) {
+        return Some(found);
+    }
     let head = spot.word(spot.item_word());
     let valued = (0..spot.at).any(|n| spot.word(n) == "=");
-    if spot.kind(spot.at) == Some(Kind::Text) && spot.inside(spot.at) == Inside::Head && valued && !spot.line_ended() {
+    // a text behind a sign or inside of brackets is no title
+    let kinds = || (0..spot.at).filter_map(|n| spot.kind(n));
+    let closed = kinds().filter(|k| *k == Kind::Open).count() == kinds().filter(|k| *k == Kind::Close).count();
+    let behind = matches!(kinds().next_back(), Some(Kind::Word | Kind::Number | Kind::Close));
+    if closed
+        && behind
+        && spot.kind(spot.at) == Some(Kind::Text)
+        && spot.inside(spot.at) == Inside::Head
+        && valued
+        && !spot.line_ended()
+    {
         let found = spot.here(Code::Syntax, "the title stands before the `=`: `param reach \"How far\" = 6\"`");
         return Some(found.help(format!("write `{head} name \"Title\" = value`")));
     }
