@@ -8,7 +8,7 @@ use super::outer::{Outer, Outside};
 use super::paths::{Ground, Path, Stopped};
 use super::pool;
 use super::store::Reader;
-use crate::base::Code;
+use crate::base::{Budget, Code, Meter};
 use crate::machine::{Fault, Handle, NoTrace, Run, State, Unseen, Wants, is_unseen};
 use crate::value::*;
 use num_bigint::BigUint;
@@ -396,6 +396,8 @@ impl Graph<'_> {
         };
         drop(canon);
         let task = Task::Call { func: of.func, args: &args, keep: None };
+        // what is known is told, even where nothing more may be explored
+        let meter = Rc::new(Meter::new(Budget { watch: None, ..Budget::default() }));
         let mut ground = Ground {
             game: self.game,
             outside: Rc::new(Outside::new(self.game, task, false, i64::MAX)),
@@ -403,13 +405,13 @@ impl Graph<'_> {
             root,
             pools: self.options.pools,
             width: self.options.width,
-            meter: Rc::clone(&self.ground.meter),
+            meter: Rc::clone(&meter),
             ways: Binomials::default(),
             spare: Vec::new(),
             best: Vec::new(),
             keeps,
         };
-        let shared = RefCell::new(Shared::nobody(&self.ground.meter));
+        let shared = RefCell::new(Shared::nobody(&meter));
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
         let path = Path::start(state, Outer::default(), sums.to_vec(), self.options.width);
         let mut open = vec![Box::new(path)];

@@ -80,8 +80,9 @@ impl Graph<'_> {
             chances: self.chances(),
             graph: self,
         };
-        for (node, worth) in ends {
-            (bounds.low[*node as usize], bounds.high[*node as usize]) = of(worth);
+        for node in 0..count {
+            let Some(worth) = ends.get(&(node as Node)) else { continue };
+            (bounds.low[node], bounds.high[node]) = of(worth);
         }
         let unexplored = of(&zero);
         let mut done = 0;
@@ -164,7 +165,7 @@ impl Bounds<'_, '_> {
             // from below, until next to nothing moves
             loop {
                 sweeps += 1;
-                if sweeps > SWEEPS || !graph.ground.meter.words(2 * edges as u64) {
+                if sweeps > SWEEPS || !graph.ground.meter.words(edges as u64 / 4) {
                     return None;
                 }
                 let mut moved = 0;
@@ -207,7 +208,7 @@ impl Bounds<'_, '_> {
     fn prove(&mut self, part: &[Node], edges: usize, unexplored: u64) -> bool {
         let mut proven = false;
         for _ in 0..TRIES {
-            self.graph.ground.meter.words(2 * edges as u64);
+            self.graph.ground.meter.words(edges as u64 / 4);
             let (mut rises, mut falls) = (false, 0);
             for node in part.iter().rev() {
                 let (new, _) = self.look(*node, &self.high, true, unexplored);

@@ -67,6 +67,9 @@ impl Graph<'_> {
                 self.enclosure = Some(found);
                 return Ok(());
             }
+            if !self.ground.meter.open() {
+                return Err(Fault::new(Code::Budget, "the best play takes more work than is allowed"));
+            }
             self.policy = Some(self.decisions.keys().map(|n| (*n, self.edges_of(*n).start as u32)).collect());
         }
         let mut worths = vec![Fraction::zero(); self.nodes.len()];

@@ -351,14 +351,14 @@ impl Graph<'_> {
             let meter = &self.ground.meter;
             meter.doing(|| format!("{} positions that come back, round {round}", part.len()));
             // what is known so far is told even where no more work may be done
-            if !meter.words(edges.len() as u64) && round > 4000 {
+            if !meter.words(edges.len() as u64 / 8) && round > 4000 {
                 break;
             }
             let mut from = 0;
             for (mass, end) in now.iter().zip(&ends) {
                 if *mass > 0 {
                     for (at, (_, inside, chance)) in edges[from..*end].iter().enumerate() {
-                        let share = (u128::from(*mass) * u128::from(*chance) >> UNIT) as u64;
+                        let share = ((u128::from(*mass) * u128::from(*chance)) >> UNIT) as u64;
                         match inside {
                             Some(to) => next[*to] += share,
                             None => left[from + at] += share,

@@ -37,7 +37,7 @@ impl Tail {
 
     /// True if next to nothing is left of nodes from `next` on.
     pub fn is_spent(&self, next: usize) -> bool {
-        if next < LEAST || next % LOOK != 0 || self.back > NOTHING {
+        if next < LEAST || !next.is_multiple_of(LOOK) || self.back > NOTHING {
             return false;
         }
         let mut left = self.back;

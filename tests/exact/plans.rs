@@ -69,10 +69,10 @@ fn explored(scenario: &Scenario, options: Options) -> Graph<'_> {
     explore(&scenario.game, &scenario.game.start, Task::Plan(scenario), &mut Scripts::new(scenario), options)
 }
 
-/// Places in the report, where means come first.
-const LIFE: usize = 0;
-const RED: usize = 1;
-const ANYBODY: usize = 2;
+/// Places in the report, in the order in which it is written.
+const LIFE: usize = 2;
+const RED: usize = 0;
+const ANYBODY: usize = 1;
 
 /// The n-th figure of the report.
 fn figure(scenario: &Scenario, n: usize) -> Query<'static> {
@@ -250,6 +250,18 @@ fn leaned_on_under_a_condition() {
     assert!(!leans.unexplored().is_zero());
     let lean = leans.setting(SettingId(0));
     assert_eq!(&lean.chance + leans.unexplored(), lean.most);
+}
+
+#[test]
+fn what_is_known_is_told_when_no_work_is_left() {
+    let scenario = table("");
+    let options = Options { history: true, budget: Budget { work: 60, ..Budget::default() }, ..Options::default() };
+    let graph = explored(&scenario, options);
+    let found = graph.distribution(figure(&scenario, RED), None);
+    assert_eq!(graph.limit(), Some(Limit::Work));
+    assert!(found.outcomes.iter().all(|o| matches!(o.worth, Worth::Cells(_))), "{:?}", found.outcomes);
+    let (low, two_fifths): (Fraction, Fraction) = (found.chance(|c| c == [1]), "2/5".parse().unwrap());
+    assert!(Fraction::zero() < low && low < two_fifths && two_fifths < &low + &found.unexplored());
 }
 
 #[test]
