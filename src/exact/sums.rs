@@ -5,6 +5,9 @@ use crate::base::{Meter, QuickMap};
 use crate::machine::{Game, Unseen};
 use std::collections::BTreeMap;
 
+/// Most operations on words to add up the best dice of a pool.
+const MOST_WORDS: u128 = 1 << 28;
+
 /// Values with their weights, over one denominator.
 pub struct Spread<V> {
     /// Each value once.
@@ -232,6 +235,13 @@ pub fn best_total(
     let (faces, sides) = alike(game, cells, highest)?;
     faces.iter().try_for_each(|(face, _)| face.checked_mul(count as i64).map(drop))?;
     let count = count.min(cells.len());
+    // ways by places taken and sums, for each face and each number of dice with it
+    let span = faces.iter().map(|f| f.0).max()?.abs_diff(faces.iter().map(|f| f.0).min()?);
+    let bits = u128::from(sides.ilog2() + 1) * cells.len() as u128;
+    let ways = (count as u128).pow(3) * u128::from(span) * faces.len() as u128 / 4;
+    if ways.saturating_mul(bits / 64 + 1) > MOST_WORDS {
+        return None;
+    }
     let sum = |kept: &i64, n: usize, face: i64| kept + n as i64 * face;
     let list = best_of_alike(&faces, (cells.len(), count), 0, sum, width, most, meter)?;
     Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
