@@ -55,7 +55,7 @@ fn layout_comments_and_order_are_no_difference() {
 
 #[test]
 fn each_sort_of_change_is_told_in_words() {
-    let changes: [(&str, &str, &str); 10] = [
+    let changes: [(&str, &str, &str); 11] = [
         (
             "= 4  sweep",
             "= 3  sweep",
@@ -70,6 +70,11 @@ fn each_sort_of_change_is_told_in_words() {
         ("Bare < Soft", "Bare < Soft < Hard", "    cases: Bare < Soft -> Bare < Soft < Hard\n"),
         ("| 2    | 1", "| 2    | 3", "table bite  \"Men lost\"\n    [4 to 6, Soft]: 1 -> 3\n"),
         ("max(0, nv", "max(1, nv", "    value: max(0, nv - lost) -> max(1, nv - lost)\n"),
+        (
+            "let Unit.nerve \"Nerve now\" = max(0, nv - lost)",
+            "let Unit.nerve \"Nerve now\" = match lost {\n 0 => nv\n else => 0\n}",
+            "    head: let Unit.nerve -> let Unit.nerve = match lost\n",
+        ),
         ("when h.n > 0", "when h.n > 1", "    when: h.n > 0 -> h.n > 1\n"),
         ("set h.u.lost += 1 }", "set h.u.lost += 2 }", "    - set h.u.lost += 1\n    + set h.u.lost += 2\n"),
         ("cite AA-01", "cite AA-02", "    cites: AA-01 -> AA-02\n"),

@@ -1,5 +1,6 @@
 //! An item taken apart into facts that have names, and the lines of its body.
 
+use super::super::merge::head::is_open;
 use crate::syntax::tree::*;
 use crate::syntax::{print_expr, print_item, print_pattern, print_range, print_type};
 
@@ -69,7 +70,10 @@ pub(super) fn parts(item: &Item, more: &[&Item]) -> Body {
             }
             let text = print_item(&plain);
             let mut all = text.lines().map(str::trim);
-            fact("head", all.next().unwrap_or_default().trim_end_matches(" {").to_string());
+            let first = all.next().unwrap_or_default().trim_end_matches(" {");
+            // a value that is told by itself was taken out, which is not to look as if it were left open
+            let first = if is_open(&item.kind) { first } else { first.strip_prefix("open ").unwrap_or(first) };
+            fact("head", first.to_string());
             lines = all.filter(|line| *line != "}").map(str::to_string).collect();
         }
     }
