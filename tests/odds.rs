@@ -66,6 +66,19 @@ fn any_faces_can_be_thrown() {
     assert!(power.contains("  4  1/25 "), "{power}");
 }
 
+/// A loop that ends only by chance: a threshold on what it counts is decided early, so it is exact, asked or claimed.
+#[test]
+fn a_threshold_on_a_tally_of_a_call_is_exact() {
+    let rules = "ruleset k/loop version \"1\"\ntally throws \"Throws\"\nproc go() {\n var done: Flag = no\n\
+                 repeat { roll p = d6\n set throws += 1\n if p == 6 { set done = yes } } while not done\n}\n\
+                 example \"six\" for go() { mean throws = 6\n chance throws > 3 = 125/216 }\n";
+    let folder = folder("loop", &[("k/loop.rules", rules)]);
+    let (_, asked) = said(&folder, &["odds", "k/loop.rules", "go()", "--of", "throws > 3"]);
+    assert!(asked.contains("125/216 = 57.87%") && asked.contains("(exact)"), "{asked}");
+    let (code, claimed) = said(&folder, &["test", "k"]);
+    assert!(code == 0 && claimed.contains("1 example: 1 holds"), "{claimed}");
+}
+
 /// What happens during a run is counted by a variant, and the count can be asked and given.
 #[test]
 fn what_happens_during_a_run_can_be_given() {

@@ -2,7 +2,7 @@
 
 mod bounds;
 mod build;
-mod counts;
+pub mod counts;
 mod document;
 mod expects;
 mod externs;

@@ -18,6 +18,9 @@ use crate::program::Detail;
 use crate::report::odds::{self as told, Decision, Odds};
 use std::path::{Path, PathBuf};
 
+/// Seconds after which a question ends that says nothing of how much it may take.
+const PATIENCE: u64 = 60;
+
 /// What is asked.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
@@ -69,7 +72,7 @@ pub struct Args {
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=super::mode::MOST_STATES))]
     budget: Option<u64>,
     /// Works on for so many seconds, however much work that is; another machine may come further. Without it the work is
-    /// counted.
+    /// counted, and without `--budget` and `--exact` it ends after 60 seconds too.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     time: Option<u64>,
     /// Works the best line of play out in fractions, however many positions come back to each other; without it that of
@@ -130,7 +133,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
     }
     args.page.ready()?;
-    super::long::exact(args.time)?;
+    let patience = (args.budget.is_none() && !args.exact).then_some(PATIENCE);
+    super::long::exact(args.time.or(patience))?;
     let answered = asked(args, colour, out);
     super::long::done();
     answered

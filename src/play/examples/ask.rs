@@ -72,7 +72,7 @@ pub fn ask<T>(
     let mut table = bench.table().map_err(told)?;
     let outcome = in_spite_of_laws(&bench, &mut table, |table| {
         let keep = runner.read(&bench, table);
-        let options = Options { history: bench.looks_at_tallies, ..options.clone() };
+        let options = Options { history: bench.looks_at_tallies, counts: bench.counts, ..options.clone() };
         runner.explored(&bench, table, func, keep.as_deref(), options, |graph| {
             // a law that reads what nobody gave is left out, and all is done again
             if let Some(fault) = graph.faults().iter().find(|f| f.code == Code::Unset) {

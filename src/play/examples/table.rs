@@ -10,6 +10,7 @@ use crate::machine::{Fault, Game, Handle, Setup, State, ThingSpec, set_up};
 use crate::program::{Program, extend};
 use crate::rules::checker::Checker;
 use crate::rules::ruleset::{FieldSort, Ruleset};
+use crate::scenario::counts;
 use crate::syntax::tree::{self, TraitSort};
 use crate::value::*;
 
@@ -66,6 +67,8 @@ pub(super) struct Bench {
     pub(super) has_result: bool,
     /// True if something looks at a tally.
     pub(super) looks_at_tallies: bool,
+    /// Counts from this one on give every chance and value that is asked for the same answer.
+    pub(super) counts: i64,
     /// A function that gives yes.
     yes: FuncId,
 }
@@ -102,6 +105,12 @@ impl Bench {
             return Err(checker.problems);
         }
         let mut program = program.clone();
+        let rise = counts::rise(&program);
+        let asked = checks.iter().filter_map(|check| match check {
+            Check::Odds { of, given, counted: None, .. } => Some([Some(*of), *given]),
+            _ => None,
+        });
+        let counts = asked.flatten().flatten().map(|f| counts::decided_at(&functions[f.at()], rise)).max().unwrap_or(0);
         let compiled: Vec<FuncId> = functions.into_iter().map(|f| extend(&mut program, f).func).collect();
         // until here a function was known by its place in the list
         let id = |n: FuncId| compiled[n.at()];
@@ -112,7 +121,7 @@ impl Bench {
         let looks_at_tallies = !checker.uses.tallies.is_empty();
         drop(checker);
         let has_result = gives.is_some();
-        Ok(Bench { program, cast, puts, args, answers, checks, has_result, looks_at_tallies, yes: id(yes) })
+        Ok(Bench { program, cast, puts, args, answers, checks, has_result, looks_at_tallies, counts, yes: id(yes) })
     }
 
     /// Works out what is given and puts the table together.
