@@ -12,8 +12,8 @@ pub struct Budget {
     pub states: usize,
     /// Most bytes of positions, of what leads from one to the other, and of numbers.
     pub bytes: usize,
-    /// Most steps of work. A step is one branch that is followed, or one question that is put; looking for all ends of
-    /// a move counts [`Budget::MOVE`], and work on large numbers one for [`Budget::WORDS`] words.
+    /// Most steps of work. A step is one branch that is followed, or one question that is put; each step of the
+    /// search for a move counts [`Budget::MOVE`], and work on large numbers one for [`Budget::WORDS`] words.
     pub work: u64,
     /// Who hears how far it is, and may end it before a count does: a deadline, or Ctrl-C.
     pub watch: Option<Watch>,
@@ -24,8 +24,8 @@ pub struct Budget {
 pub type Watch = fn(&str) -> Option<Limit>;
 
 impl Budget {
-    /// What it counts to look for all ends of a move.
-    pub const MOVE: u64 = 1 << 12;
+    /// What it counts to look down one way of a move, or to ask for one condition or cost of it.
+    pub const MOVE: u64 = 8;
     /// Operations on 64-bit words of large numbers that count as one step.
     pub const WORDS: u64 = 64;
 

@@ -22,7 +22,7 @@ mod track;
 mod ways;
 
 pub use check::{check, settle};
-pub use ends::{Ends, ends};
+pub use ends::{Ends, ends, ends_after};
 pub use solve::canonical;
 
 use super::{Body, LIMIT, Point, Table, normal};
@@ -34,6 +34,9 @@ pub const SAMPLE: i64 = 250;
 /// Whether a path comes nearer is read last over so many thousandths of an inch: it may pass what it goes to by half of
 /// that.
 const LAST: i64 = 20;
+
+/// To see whether so many things are in the way counts as one step of a search.
+const EACH: usize = 16;
 
 /// One line of a move. Lengths in thousandths of an inch, angles in hundredths of a degree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,6 +133,13 @@ pub trait Judge {
     fn cost(&mut self, line: usize, at: Point) -> Option<i64> {
         let _ = (line, at);
         Some(1)
+    }
+
+    /// Charges steps of the search: one for each track that is looked down, more where much stands on the table. False
+    /// if no more may be done; then no further path is found.
+    fn work(&mut self, steps: u64) -> bool {
+        let _ = steps;
+        true
     }
 }
 
@@ -276,6 +286,12 @@ impl Problem<'_> {
             at: m.at.shifted(0, 0),
             facing: normal(m.facing),
         })
+    }
+
+    /// Charges one more track; false if no more may be looked down.
+    pub(super) fn may_look(&mut self) -> bool {
+        let steps = 1 + self.movers.len() * self.things.len() / EACH;
+        self.judge.work(steps as u64)
     }
 
     /// The movers with the anchor at `at`, turned to `facing` if they do not keep theirs.

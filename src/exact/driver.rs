@@ -1,7 +1,8 @@
 //! What stands in for dice and players while odds are computed: what nobody has answered stops the machine.
 
-use super::{Budget, menus};
+use super::menus;
 use crate::base::{Code, Meter};
+use crate::board::motion::Path;
 use crate::machine::{Answer, Asked, Decide, Dice, Die, DrawAsk, Fault, Flow, Form, Game, Throw, Thrown, Who};
 use crate::value::{FuncId, SettingId};
 use std::cell::RefCell;
@@ -62,8 +63,8 @@ pub enum Wanted {
     Dice { same: Option<Die>, count: usize, each: Vec<Die> },
     /// So many of candidates with weights.
     Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
-    /// A decision, and the entries of its menu.
-    Decision { choice: Choice, options: Vec<Answer>, names: Vec<String>, who: Who },
+    /// A decision, and the entries of its menu; of a move, the paths that these stand for.
+    Decision { choice: Choice, options: Vec<Answer>, names: Vec<String>, who: Who, ends: Option<Rc<[Path]>> },
 }
 
 /// An answer that is ready before the question.
@@ -73,8 +74,8 @@ pub enum Ready {
     Cells(Vec<i64>),
     /// Places of what is drawn.
     Picks(Vec<usize>),
-    /// A decision.
-    Decision(Answer),
+    /// A decision; of a move, with the paths that were found.
+    Decision(Answer, Option<Rc<[Path]>>),
 }
 
 /// What dice and players share.
@@ -85,6 +86,8 @@ pub struct Shared<'d> {
     pub ready: Option<Ready>,
     /// What the machine waits for.
     pub wanted: Option<Wanted>,
+    /// The ends of the move that is about to be asked for.
+    pub ends: Option<Rc<[Path]>>,
     /// Functions called, settings read and clauses come by, if that is kept.
     pub marks: Option<Vec<u64>>,
     /// How many functions there are: settings come behind them.
@@ -102,6 +105,7 @@ impl Shared<'_> {
             deciders: None,
             ready: None,
             wanted: None,
+            ends: None,
             marks: None,
             functions: 0,
             clauses: 0,
@@ -197,17 +201,28 @@ impl Dice for Chance<'_, '_> {
 }
 
 impl Decide for Table<'_, '_> {
-    fn charge(&mut self, steps: u64) -> bool {
-        self.0.borrow().meter.work(steps)
+    fn meter(&self) -> Option<Rc<Meter>> {
+        Some(Rc::clone(&self.0.borrow().meter))
+    }
+
+    fn known(&self) -> Option<Rc<[Path]>> {
+        match &self.0.borrow().ready {
+            Some(Ready::Decision(_, ends)) => ends.clone(),
+            _ => None,
+        }
+    }
+
+    fn found(&mut self, ends: &Rc<[Path]>) {
+        self.0.borrow_mut().ends = Some(Rc::clone(ends));
     }
 
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         let mut shared = self.0.borrow_mut();
         let ready = match &shared.ready {
-            Some(Ready::Decision(answer)) => Some(answer.clone()),
+            Some(Ready::Decision(answer, _)) => Some(answer.clone()),
             _ => None,
         };
-        shared.meter.work(if matches!(asked.form, Form::Move { open: true }) { Budget::MOVE } else { 1 });
+        shared.meter.work(1);
         let Some(deciders) = &mut shared.deciders else {
             return Err(Fault::new(Code::NeedsOdds, "a question is asked where only values are worked out"));
         };
@@ -231,7 +246,8 @@ impl Decide for Table<'_, '_> {
             return Ok((answer, ""));
         }
         let (options, names) = menus::entries(asked)?;
-        shared.wanted = Some(Wanted::Decision { choice, options, names, who: asked.who });
+        let ends = shared.ends.take();
+        shared.wanted = Some(Wanted::Decision { choice, options, names, who: asked.who, ends });
         Ok((Answer::Wait, ""))
     }
 }

@@ -35,6 +35,9 @@ const EDGE: usize = 16;
 /// Bytes that a sum on an edge takes.
 const SUM: usize = 96;
 
+/// About the bytes of a path of a move.
+const PATH: usize = 160;
+
 /// An edge before its weight is known over the denominator of its node.
 struct Draft {
     to: Node,
@@ -146,6 +149,7 @@ impl<'g> Explorer<'g> {
             deciders: Some(deciders),
             ready: None,
             wanted: None,
+            ends: None,
             marks: self.graph.options.marks.then(Vec::new),
             functions: game.program.funcs.len(),
             clauses: game.program.funcs.len() + game.program.rules.settings.len(),
@@ -206,9 +210,10 @@ impl<'g> Explorer<'g> {
             Sort::End(_) | Sort::Fault(_) => None,
             Sort::Position(store) => Some(self.path(store, None)),
             Sort::Entry(of, n) => {
-                let answer = self.graph.decisions[&of].answers[n as usize].clone();
+                let decision = &self.graph.decisions[&of];
+                let ready = Ready::Decision(decision.answers[n as usize].clone(), decision.ends.clone());
                 let Sort::Position(store) = self.graph.nodes[of as usize] else { return };
-                Some(self.path(store, Some(Ready::Decision(answer))))
+                Some(self.path(store, Some(ready)))
             }
         };
         if let Some(first) = first {
@@ -319,7 +324,9 @@ impl<'g> Explorer<'g> {
 
     /// A decision that is looked for: each entry of its menu is a node.
     fn decision(&mut self, node: Node, wanted: Wanted) {
-        let Wanted::Decision { choice, options, names, who } = wanted else { return };
+        let Wanted::Decision { choice, options, names, who, ends } = wanted else { return };
+        // where there is no room for them they are looked for again
+        let ends = ends.filter(|ends| self.graph.ground.meter.hold(ends.len() * PATH));
         let site = self.graph.nodes[node as usize];
         let Sort::Position(store) = site else { return };
         let state = self.path(store, None).state;
@@ -331,7 +338,7 @@ impl<'g> Explorer<'g> {
             self.drafts.push(Draft { to, marks: 0, weight: Num::Narrow(1), whole, sums: Vec::new() });
         }
         let best = choice == Choice::Best;
-        let decision = Decision { best, site: crate::value::SiteId(site), who, names, answers: options };
+        let decision = Decision { best, site: crate::value::SiteId(site), who, names, answers: options, ends };
         self.graph.decisions.insert(node, decision);
     }
 

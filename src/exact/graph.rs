@@ -5,11 +5,13 @@ use super::num::Num;
 use super::paths::Ground;
 use super::store::Store;
 use super::{Limit, Options, Task};
+use crate::board::motion::Path;
 use crate::machine::{Answer, Fault, Game, State, Who};
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// A node of the graph by its number.
 pub type Node = u32;
@@ -43,6 +45,8 @@ pub struct Decision {
     pub names: Vec<String>,
     /// What answers with them.
     pub answers: Vec<Answer>,
+    /// The paths they stand for, if it is a move.
+    pub ends: Option<Rc<[Path]>>,
 }
 
 /// Everything that can happen, explored once.

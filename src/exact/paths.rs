@@ -155,6 +155,7 @@ impl Ground<'_, '_> {
             let mut shared = shared.borrow_mut();
             shared.ready = path.ready.take();
             shared.wanted = None;
+            shared.ends = None;
             if let Some(marks) = &mut shared.marks {
                 std::mem::swap(marks, &mut path.marks);
             }
@@ -435,11 +436,11 @@ impl Ground<'_, '_> {
                 }
                 Ok(true)
             }
-            Wanted::Decision { options, .. } => {
+            Wanted::Decision { options, ends, .. } => {
                 let whole = Num::from(options.len() as u64);
                 let list = options.into_iter().map(|o| (o, Num::Narrow(1)));
                 self.split(path, list, &whole, out, |path, option| {
-                    path.ready = Some(Ready::Decision(option));
+                    path.ready = Some(Ready::Decision(option, ends.clone()));
                     path.fresh = false;
                 });
                 Ok(true)

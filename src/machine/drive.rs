@@ -2,8 +2,11 @@
 
 use super::menu::Menu;
 use super::{Fault, Game, State};
+use crate::base::Meter;
+use crate::board::motion::Path;
 use crate::program::{Ask, Note};
 use crate::value::*;
+use std::rc::Rc;
 
 /// Whether the machine goes on or waits for an answer from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,10 +191,16 @@ pub enum Answer {
 pub trait Decide {
     /// Answers a question, and says who it was that answered (`script`, `policy Cautious`).
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault>;
-    /// Charges steps of a search to whoever counts; false if no more may be done.
-    fn charge(&mut self, _steps: u64) -> bool {
-        true
+    /// What the steps of a search are charged to, if anybody counts.
+    fn meter(&self) -> Option<Rc<Meter>> {
+        None
     }
+    /// The ends of the move at which the machine stands, if it stood there before and they were found then.
+    fn known(&self) -> Option<Rc<[Path]>> {
+        None
+    }
+    /// All ends of a move are found, and are about to be put as a choice.
+    fn found(&mut self, _ends: &Rc<[Path]>) {}
 }
 
 /// An instance of an action that was refused.

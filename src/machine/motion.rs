@@ -7,15 +7,16 @@ use super::ground::others;
 use super::otherwise::Tried;
 use super::run::{Run, judge};
 use super::{Fault, Game, Handle, State};
-use crate::base::Code;
+use crate::base::{Budget, Code, Meter};
 use crate::board::motion::{
-    Judge, Line, Met, Path, Pose, Problem, Refusal, Searched, Solution, Thing, canonical, ends, settle,
+    Judge, Line, Met, Path, Pose, Problem, Refusal, Searched, Solution, Thing, canonical, ends_after, settle,
 };
 use crate::board::{Body, Bounds, LIMIT, Point, bounds_of, widened};
 use crate::program::wording::{angle, length};
 use crate::program::{Ask, LineCode, LineOperands, MoveCode};
 use crate::rules::code::MoveLineKind;
 use crate::value::*;
+use std::rc::Rc;
 
 /// Asks for a move, checks it, makes it.
 pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
@@ -38,13 +39,21 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     let lines = lines_of(game, state, &code.lines, &around);
     let solid = solid(&around);
     let mut rules = rules_of(game, state, code, thing);
+    rules.meter = with.decide.meter();
     let movers = if T::ON { bodies.clone() } else { Vec::new() };
     let mut chosen = false;
-    let outcome = {
+    let outcome = 'search: {
         let mut problem =
             Problem { movers: bodies, table: table(game), things: solid, lines, grid: game.grid, judge: &mut rules };
-        let solution = canonical(&mut problem);
-        let open = matches!(solution, Solution::Free(_));
+        let known = with.decide.known();
+        let solution = match known {
+            Some(_) => None,
+            None => Some(canonical(&mut problem)),
+        };
+        if !problem.judge.work(0) {
+            break 'search Err(Why::Cut);
+        }
+        let open = solution.as_ref().is_none_or(|found| matches!(found, Solution::Free(_)));
         match decide(game, state, with, ask, Form::Move { open })? {
             Answer::Wait => return Ok(Flow::Wait),
             Answer::Point(x, y) => {
@@ -54,16 +63,23 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
             }
             Answer::List => {
                 chosen = true;
-                let mut paths = ends(&mut problem, MOST_ENDS).paths;
+                let paths = known.unwrap_or_else(|| {
+                    let first = solution.and_then(|found| found.path().cloned());
+                    ends_after(&mut problem, first, MOST_ENDS).paths.into()
+                });
+                if !problem.judge.work(0) {
+                    break 'search Err(Why::Cut);
+                }
+                with.decide.found(&paths);
                 let cells: Vec<i64> = paths.iter().flat_map(|p| [p.end.x, p.end.y]).collect();
                 let form = Form::Choose { candidates: &cells, width: 2, or_none: false };
                 match decide(game, state, with, ask, form)? {
                     Answer::Wait => return Ok(Flow::Wait),
-                    Answer::Pick(n) if n < paths.len() => Ok(paths.swap_remove(n)),
+                    Answer::Pick(n) if n < paths.len() => Ok(paths[n].clone()),
                     _ => return Err(super::ask::impossible(game, ask)),
                 }
             }
-            _ => match solution {
+            _ => match solution.unwrap_or_else(|| canonical(&mut problem)) {
                 Solution::Forced(path) => {
                     with.source = "";
                     Ok(path)
@@ -76,6 +92,10 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     if let Some(fault) = rules.fault {
         return Err(fault);
     }
+    if matches!(outcome, Err(Why::Cut)) {
+        // whoever counts knows why
+        return Ok(Flow::Wait);
+    }
     let tried = Tried { code, thing, bodies: &movers, packed: &packed, path: outcome.as_ref().ok(), chosen };
     let leaned = if T::ON { tried.leaned(game, state) } else { Vec::new() };
     match &outcome {
@@ -85,6 +105,7 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
             no_path(game, state, with, code, thing, why, &but);
         }
         Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message.clone())),
+        Err(Why::Cut) => {}
     }
     if !leaned.is_empty() {
         let here = tried.here(game);
@@ -102,7 +123,7 @@ pub(super) fn rules_of<'a>(game: &'a Game, state: &State, code: &'a MoveCode, th
         aside.clone_from(state);
         aside.judged = Some((pack_thing(code.kind, thing), start));
     }
-    Rules { game, aside, code, thing, start, fault: None }
+    Rules { game, aside, code, thing, start, left: game.fuel, meter: None, fault: None }
 }
 
 /// What the rules answer while a move is looked for: the mover is put where it is thought to be.
@@ -113,15 +134,24 @@ pub(super) struct Rules<'a> {
     code: &'a MoveCode,
     thing: i64,
     start: Point,
+    /// Steps that may still be done.
+    left: u64,
+    /// What they are charged to, if anybody counts.
+    meter: Option<Rc<Meter>>,
     pub(super) fault: Option<Fault>,
 }
 
 impl Judge for Rules<'_> {
     fn holds(&mut self, line: usize, pose: Pose) -> bool {
         let LineOperands::Condition(fragment) = self.code.lines[line].operands else { return true };
+        if !self.work(1) {
+            return false;
+        }
+        let heap = self.aside.heap.len();
         move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(pose.at));
         let held = judge(self.game, &mut self.aside, fragment, None);
         move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(self.start));
+        self.aside.heap.truncate(heap);
         match held {
             Ok(cells) => cells[0] != 0,
             Err(fault) => {
@@ -133,13 +163,37 @@ impl Judge for Rules<'_> {
 
     fn cost(&mut self, line: usize, at: Point) -> Option<i64> {
         let LineOperands::Cost { point, cost } = self.code.lines[line].operands else { return Some(1) };
-        match judge(self.game, &mut self.aside, cost, Some((point, &[at.x, at.y]))) {
+        if !self.work(1) {
+            return None;
+        }
+        let heap = self.aside.heap.len();
+        let found = judge(self.game, &mut self.aside, cost, Some((point, &[at.x, at.y])));
+        self.aside.heap.truncate(heap);
+        match found {
             Ok(cells) => (cells[0] != NONE).then_some(cells[0]),
             Err(fault) => {
                 self.fault.get_or_insert(fault);
                 None
             }
         }
+    }
+
+    fn work(&mut self, steps: u64) -> bool {
+        if self.fault.is_some() || self.meter.as_ref().is_some_and(|m| !m.work(steps.saturating_mul(Budget::MOVE))) {
+            return false;
+        }
+        match self.left.checked_sub(steps) {
+            Some(left) => self.left = left,
+            None => {
+                let message = format!(
+                    "the search for one move takes more than {} steps: ways it looks down and conditions and costs \
+                     it asks for; a shorter move, a coarser grid or a smaller table needs fewer",
+                    self.game.fuel
+                );
+                self.fault = Some(Fault::new(Code::Fuel, message));
+            }
+        }
+        self.fault.is_none()
     }
 }
 
@@ -188,6 +242,8 @@ pub(super) fn in_reach(state: &State, lines: &[LineCode], bodies: &[Body]) -> Op
 enum Why {
     Nowhere(String),
     Refused(String),
+    /// The search was ended before it was over.
+    Cut,
 }
 
 /// The single things that move.

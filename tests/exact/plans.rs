@@ -324,3 +324,28 @@ fn going_round_without_dice_never_ends() {
     // what is never the same again is bounded, whether dice fall or not
     assert_eq!(duel("set a.p = 1", "a.p == 2 or rounds == 100000"), (vec![], Label::Bounded, true));
 }
+
+/// A free move of a random player: its ends are looked for once, not again for each of them, and the search is charged.
+#[test]
+fn the_search_for_a_move_is_work() {
+    let rules = "ruleset t/walk version \"1\"\nkind Side { link units : list of Unit }\n\
+                 kind Unit on board { owner side; link side : Side; state gone : 0..9 = 0 \"Gone\" }\n\
+                 phase Go(u: Unit) {\n  move u {\n    at most 2\"\n    ends where u.gone == 0\n  }\n  set u.gone += 1\n}\n";
+    let text = "rules = \"t/walk\"\nstart = \"Go(one)\"\n[board]\nsize = [48, 36]\ngrid = 0.25\n[Side.red]\n\
+                [Unit]\none = { side = \"red\", at = [20, 20] }\n[players]\nred = \"random\"\n";
+    let scenario = bound_by("t/walk", rules, text);
+    let within =
+        |work| explored(&scenario, Options { budget: Budget { work, ..Budget::default() }, ..Options::default() });
+    // a circle of 8 squares holds 197 corners; to look for all of them takes some 10,000 steps, and is done twice
+    let whole = within(60_000);
+    assert_eq!((whole.limit(), whole.faults().len()), (None, 0));
+    let ends = whole.distribution_by(|state| state.cells.clone());
+    assert!((190..=200).contains(&ends.outcomes.len()), "{}", ends.outcomes.len());
+    let less = within(1_000);
+    assert_eq!(less.limit(), Some(Limit::Work));
+    assert_eq!(less.results().unexplored(), Fraction::one());
+
+    let short = bound_by("t/walk", rules, &format!("fuel = 100\n{text}"));
+    let found = explored(&short, Options::default());
+    assert!(found.faults().iter().any(|f| f.message.contains("takes more than 100 steps")), "{:?}", found.faults());
+}

@@ -34,6 +34,9 @@ pub(super) fn round(problem: &mut Problem, way: Way) -> Vec<Track> {
         if least.is_some_and(|l| turned > l) {
             break;
         }
+        if !problem.may_look() {
+            break;
+        }
         let track = tracks[n].clone();
         let lane = bare(problem, track.clone());
         if !lane.avoiding || reaches(problem, &lane) {

@@ -243,6 +243,12 @@ impl Limits {
         free
     }
 
+    /// True if no straight path leads from one point to another.
+    pub fn bar(&self, start: Point, end: Point) -> bool {
+        let length = i64::try_from(start.squared_to(end).isqrt()).unwrap_or(LIMIT);
+        Way::toward(start, end).is_some_and(|way| self.longest(&way).is_none_or(|most| most < length))
+    }
+
     /// The greatest length at which a straight path on a way might end; none if there is no such length.
     pub fn longest(&self, way: &Way) -> Option<i64> {
         self.longest_about(way, Blur::NONE)

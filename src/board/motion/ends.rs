@@ -1,9 +1,13 @@
 //! Lists of legal end points, for menus and chance.
 
+use super::bound::Limits;
 use super::check::settle_plain;
+use super::judge::in_fan;
 use super::outermost::with_fewer;
+use super::room::Room;
 use super::solve::{canonical, grid_points};
-use super::{Path, Problem};
+use super::{Line, Path, Problem};
+use crate::board::{Point, Way};
 
 /// Legal paths to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,12 +21,19 @@ pub struct Ends {
 /// The legal straight paths to the points of the grid, no more than `cap`, with the canonical path in front.
 /// Staying counts where the lines allow it and the start lies on the grid.
 pub fn ends(problem: &mut Problem, cap: usize) -> Ends {
-    let mut paths: Vec<Path> = canonical(problem).path().cloned().into_iter().collect();
+    let first = canonical(problem).path().cloned();
+    ends_after(problem, first, cap)
+}
+
+/// The same of a problem whose canonical path is known.
+pub fn ends_after(problem: &mut Problem, canonical: Option<Path>, cap: usize) -> Ends {
+    let mut paths: Vec<Path> = canonical.into_iter().collect();
     let tried = cap.saturating_mul(16).clamp(1, 1 << 16);
     let (points, mut complete) = grid_points(problem, tried);
     let canonical_end = paths.first().map(|p| p.end);
     with_fewer(problem, |problem| {
-        for end in points.into_iter().filter(|end| Some(*end) != canonical_end) {
+        let reach = Reach::of(problem);
+        for end in points.into_iter().filter(|end| Some(*end) != canonical_end && reach.holds(*end)) {
             if let Some(path) = settle_plain(problem, end) {
                 if paths.len() >= cap {
                     complete = false;
@@ -33,4 +44,48 @@ pub fn ends(problem: &mut Problem, cap: usize) -> Ends {
         }
     });
     Ends { paths, complete }
+}
+
+/// What can be told of an end before anybody looks down the way there.
+struct Reach {
+    start: Point,
+    room: Room,
+    /// The lines, if paths to an end are straight.
+    straight: Option<Straight>,
+}
+
+/// What the lines leave of straight paths, the ways they name and the fans they ask for.
+struct Straight {
+    limits: Limits,
+    ways: Vec<Way>,
+    fans: Vec<(i64, i64)>,
+}
+
+impl Reach {
+    fn of(problem: &Problem) -> Reach {
+        let start = problem.start().at;
+        let lines = || {
+            let (mut ways, mut fans) = (Vec::new(), Vec::new());
+            for (_, line) in &problem.lines {
+                match line {
+                    Line::AwayFrom(points) => ways.extend(Way::away(start, points)),
+                    Line::Heading { from, to } => fans.push((*from, *to)),
+                    _ => {}
+                }
+            }
+            Straight { limits: Limits::of(problem), ways, fans }
+        };
+        Reach { start, room: Room::of(problem), straight: (problem.bend() == 0).then(lines) }
+    }
+
+    /// False if no legal path leads to an end.
+    fn holds(&self, end: Point) -> bool {
+        let Some(way) = Way::toward(self.start, end) else { return true };
+        let bears = |Straight { limits, ways, fans }: &Straight| {
+            fans.iter().all(|(from, to)| in_fan(way.angle(), *from, *to))
+                && ways.iter().all(|w| way == *w || w.distances_to(self.start, end, 0).next().is_some())
+                && !limits.bar(self.start, end)
+        };
+        self.room.holds(end) && self.straight.as_ref().is_none_or(bears)
+    }
 }

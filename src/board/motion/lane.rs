@@ -107,6 +107,9 @@ pub(super) fn straight(problem: &mut Problem, way: Way) -> Lane {
 
 /// Looks down a track.
 pub(super) fn lane(problem: &mut Problem, track: Track) -> Lane {
+    if !problem.may_look() {
+        return Lane { reach: -1, ..free(track) };
+    }
     let mut lane = bare(problem, track);
     if let Some(line) = problem.costs() {
         let toll = Toll::of(problem, line, &lane.track, lane.reach);
@@ -121,21 +124,25 @@ pub(super) fn lane(problem: &mut Problem, track: Track) -> Lane {
     lane
 }
 
-/// The same without what only the rules can answer: conditions and costs.
-pub(super) fn bare(problem: &Problem, track: Track) -> Lane {
+/// A lane that nothing ends but its track.
+fn free(track: Track) -> Lane {
     let routed = track.length < 2 * LIMIT;
-    let end = if routed { Bar::Stopped(Met::Nothing) } else { Bar::Blocked { line: None, met: Met::Edge } };
-    let length = track.length;
-    let mut lane = Lane {
+    let bar = if routed { Bar::Stopped(Met::Nothing) } else { Bar::Blocked { line: None, met: Met::Edge } };
+    Lane {
+        reach: track.length,
         track,
-        reach: length,
-        bar: end,
+        bar,
         clear_of: Vec::new(),
         entered: Vec::new(),
         target: None,
         avoiding: false,
         toll: None,
-    };
+    }
+}
+
+/// The same without what only the rules can answer: conditions and costs.
+pub(super) fn bare(problem: &Problem, track: Track) -> Lane {
+    let mut lane = free(track);
     let edge_stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_)));
     let edge = if edge_stops { Bar::Stopped(Met::Edge) } else { Bar::Blocked { line: None, met: Met::Edge } };
     let pieces: Vec<(Leg, i64)> = lane.track.pieces().map(|(leg, until)| (*leg, until)).collect();

@@ -364,19 +364,13 @@ impl Hunt {
         let room = Room::of(problem);
         for end in points {
             self.searched.points += 1;
-            if end == start || !room.holds(end) || !bends && self.barred(start, end) {
+            if end == start || !room.holds(end) || !bends && self.limits.bar(start, end) {
                 continue;
             }
             if let Some(path) = settle_plain(problem, end) {
                 self.take(problem, path, 0);
             }
         }
-    }
-
-    /// True if no straight path leads to a point.
-    fn barred(&self, start: Point, end: Point) -> bool {
-        let length = i64::try_from(start.squared_to(end).isqrt()).unwrap_or(LIMIT);
-        Way::toward(start, end).is_some_and(|way| self.limits.longest(&way).is_none_or(|most| most < length))
     }
 
     fn verdict(self) -> Solution {
