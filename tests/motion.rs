@@ -203,7 +203,7 @@ fn costs_are_summed_exactly_over_straight_pieces() {
     scene.ground = vec![(rect(0, 0, 48, 36), Some(3))];
     scene.lines[1] = Line::Exactly(10_000);
     let path = scene.path();
-    assert_eq!((path.end, path.covered), (Point::new(3_999, 12_666), 10_000));
+    assert_eq!((path.end, path.covered), (Point::new(4_000, 12_666), 10_000));
 }
 
 #[test]

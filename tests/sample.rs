@@ -239,7 +239,7 @@ fn values_drawn_from_odds_come_as_often_as_odds_say() {
     // each by itself: the roll to hit and the three dice share nothing
     let text = sampled::sample(&table, &found);
     assert!(text.starts_with("drawn from exact odds: 100000 values of each figure by itself, seed 7"), "{text}");
-    assert!(text.contains("(drawn, n 100000, ") && !text.contains("sampled"), "{text}");
+    assert!(text.contains("(drawn, from 100000 values)") && !text.contains("sampled"), "{text}");
 }
 
 #[test]

@@ -15,6 +15,9 @@ const SLACK: i128 = (PART / 64) as i128;
 /// found to the thousandth.
 const ASKED: i64 = 1_000;
 
+/// So far from a border, in thousandths, a point is not rounded past it unless the way runs along it.
+const CLEAR: i64 = 3;
+
 /// Costs along a track.
 #[derive(Clone, Debug)]
 pub(super) struct Toll {
@@ -84,16 +87,18 @@ impl Toll {
     }
 }
 
-/// Asks along one stretch between two borders, given in parts: near its ends and every so often between them.
+/// Asks along one stretch between two borders, given in parts: near its ends, in its middle and every so often between
+/// them. A point of a way is rounded, so next to a border it may lie on the other side of it.
 fn stretch(from: i64, to: i64, cost: &mut dyn FnMut(i64) -> Option<i64>, found: &mut Vec<(i64, Option<i64>)>) {
-    let (first, last) = (from / PART + 1, (to - 1) / PART);
+    let (first, last) = (from / PART + CLEAR, (to - 1) / PART - CLEAR);
     if last <= first {
         return found.push((from, cost((from + (to - from) / 2) / PART)));
     }
+    let middle = first + (last - first) / 2;
     let (mut at, mut now) = (first, cost(first));
     found.push((from, now));
     while at < last {
-        let next = (at + ASKED).min(last);
+        let next = (at + ASKED).min(if at < middle { middle } else { last });
         let then = cost(next);
         if then != now {
             let (mut low, mut high) = (at, next);
