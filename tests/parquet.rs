@@ -1,6 +1,7 @@
 //! Rows as Parquet are the rows as JSON Lines: `cargo test --features parquet --test parquet`.
 
 #![cfg(feature = "parquet")]
+#[path = "suite/common/mod.rs"]
 mod common;
 
 use common::{folder, said_apart};

@@ -1,0 +1,169 @@
+//! The pages run: every block of rules in them loads, the table of operations is the program's own, and the README
+//! and the report on two editions show what their commands print.
+
+use crate::common::{Shelf, err, folder, out, output, root, text_of};
+use crate::paper;
+use grognard::value::ops::{Op, OpSort};
+use paper::fences;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const PAGE: &str = "docs/language.md";
+
+/// The complete rulesets of a page, on a shelf.
+fn shelf_of(page: &str) -> Shelf {
+    let mut shelf = Shelf::default();
+    for fence in fences(page).iter().filter(|f| f.tag == "rules") {
+        shelf.put(&fence.text);
+    }
+    shelf
+}
+
+/// The errors of a ruleset on the shelf; empty if it is fine.
+fn errors(shelf: &Shelf, path: &str) -> String {
+    let (problems, text) = paper::problems(shelf, path);
+    if problems.iter().any(|p| p.is_error()) { text } else { String::new() }
+}
+
+#[test]
+fn every_block_of_the_reference_loads() {
+    let page = text_of(PAGE);
+    let shelf = shelf_of(&page);
+    let mut faults = String::new();
+    let mut parts = 0;
+    for fence in fences(&page) {
+        let found = match fence.tag.as_str() {
+            "rules" => errors(&shelf, &shelf.clone().put(&fence.text)),
+            "rules part" => {
+                parts += 1;
+                let mut shelf = shelf.clone();
+                let path = shelf.put(&format!("ruleset doc/part extends doc/table\n{}", fence.text));
+                errors(&shelf, &path)
+            }
+            "toml" => match paper::scenario_problems(&shelf, "doc/page.toml", &fence.text) {
+                (problems, text) if problems.iter().any(|p| p.is_error()) => text,
+                _ => String::new(),
+            },
+            "toml register" | "text" => String::new(),
+            other => format!("a block may not be tagged `{other}`\n"),
+        };
+        if !found.is_empty() {
+            writeln!(faults, "{PAGE}:{}\n{found}", fence.line).unwrap();
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+    assert!(parts > 10);
+}
+
+/// The table of operators and builtins, from the program's own.
+fn operations() -> String {
+    let mut rows: BTreeMap<(bool, usize), (String, Vec<&str>, &str)> = BTreeMap::new();
+    for (n, op) in Op::ALL.iter().filter(|op| op.sort() != OpSort::Hidden).enumerate() {
+        let builtin = op.sort() == OpSort::Builtin;
+        let same = rows.iter_mut().find(|(key, row)| key.0 == builtin && row.0 == op.written() && row.2 == op.doc());
+        match same {
+            Some((_, row)) => row.1.push(op.signature()),
+            None => drop(rows.insert((builtin, n), (op.written().to_string(), vec![op.signature()], op.doc()))),
+        }
+    }
+    let mut text = String::from("| written | types | what it is |\n|---|---|---|\n");
+    for (written, types, doc) in rows.values() {
+        writeln!(text, "| `{written}` | {} | {doc} |", types.join(", ")).unwrap();
+    }
+    text
+}
+
+#[test]
+fn the_table_of_operations_is_the_programs_own() {
+    let page = text_of(PAGE);
+    let (before, rest) = page.split_once("<!-- table: operations -->\n").expect("the mark before the table");
+    let (table, after) = rest.split_once("<!-- end -->").expect("the mark after the table");
+    let wanted = operations();
+    if table != wanted && std::env::var_os("GROGNARD_PIN").is_some() {
+        let new = format!("{before}<!-- table: operations -->\n{wanted}<!-- end -->{after}");
+        std::fs::write(root().join(PAGE), new).unwrap();
+        return;
+    }
+    assert_eq!(table, wanted, "GROGNARD_PIN=1 writes it");
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    shows_what_is_printed("README.md");
+}
+
+#[test]
+fn the_commands_show_what_is_printed() {
+    shows_what_is_printed("docs/commands.md");
+}
+
+/// A mark `<!-- map: SCENARIO -->` stands above the picture that `run SCENARIO --map` draws.
+#[test]
+fn the_readme_shows_what_is_drawn() {
+    let readme = text_of("README.md");
+    let folder = folder("readme-map", &[]);
+    let marks: Vec<_> = readme.split("<!-- map: ").skip(1).collect();
+    assert!(!marks.is_empty());
+    for mark in marks {
+        let (scenario, rest) = mark.split_once(" -->").expect("the end of the mark");
+        let shown = rest.split_once("](").and_then(|(_, r)| r.split_once(')')).expect("a picture behind the mark").0;
+        let drawn = folder.join("map.svg");
+        let run = output(root(), &["run", scenario, "--map", drawn.to_str().unwrap()]);
+        assert!(run.status.success(), "{}", err(&run));
+        let drawn = std::fs::read_to_string(drawn).unwrap();
+        if std::env::var_os("GROGNARD_PIN").is_some() {
+            std::fs::write(root().join(shown), &drawn).unwrap();
+        }
+        assert!(text_of(shown) == drawn, "{shown} is not what is drawn of {scenario}: GROGNARD_PIN=1 writes it");
+    }
+}
+
+#[test]
+fn the_report_on_two_editions_shows_what_is_printed() {
+    shows_what_is_printed("docs/editions.md");
+}
+
+/// Blocks behind a mark `<!-- output: command -->` are what the command prints.
+fn shows_what_is_printed(page: &str) {
+    let mut readme = text_of(page);
+    let marks: Vec<String> = readme
+        .lines()
+        .filter_map(|l| l.strip_prefix("<!-- output: ")?.strip_suffix(" -->").map(str::to_string))
+        .collect();
+    assert!(!marks.is_empty());
+    let mut faults = String::new();
+    for mark in marks {
+        let args = mark.strip_prefix("grognard ").expect("a command of ours");
+        let run = output(root(), &args.split_whitespace().collect::<Vec<_>>());
+        let printed = out(&run);
+        let head = format!("<!-- output: {mark} -->\n```text\n");
+        let (before, rest) = readme.split_once(&head).unwrap_or_else(|| panic!("no text block behind {mark}"));
+        let (block, after) = rest.split_once("```").unwrap();
+        let stub = run.status.success() && printed.is_empty();
+        if stub || block.trim_end() == printed.trim_end() {
+            continue;
+        }
+        if std::env::var_os("GROGNARD_PIN").is_some() {
+            readme = format!("{before}{head}{}\n```{after}", printed.trim_end());
+            std::fs::write(root().join(page), &readme).unwrap();
+        } else {
+            writeln!(faults, "{mark} prints\n{printed}{}", err(&run)).unwrap();
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+/// The piece of rules on the first screen of the README stands like that in the shipped rules.
+#[test]
+fn the_readme_quotes_real_rules() {
+    let readme = text_of("README.md");
+    let shipped =
+        ["core", "action-phase", "leadership"].map(|f| text_of(&format!("rulesets/warstrike/{f}.rules"))).concat();
+    let quotes: Vec<_> = fences(&readme).into_iter().filter(|f| f.tag == "rules").collect();
+    assert!(!quotes.is_empty());
+    for quote in quotes {
+        for piece in quote.text.split("\n\n") {
+            assert!(shipped.contains(piece.trim()), "README.md:{} is not in the shipped rules:\n{piece}", quote.line);
+        }
+    }
+}

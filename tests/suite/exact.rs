@@ -1,0 +1,9 @@
+//! Exact odds: known answers, thousands of small distributions against every fall of the dice, and reference twins.
+
+mod brute;
+mod games;
+mod known;
+mod lab;
+mod plans;
+mod random;
+mod turns;

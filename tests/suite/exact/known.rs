@@ -1,0 +1,375 @@
+//! Answers that are known by hand.
+
+use super::lab::{All, Lab, told};
+use grognard::exact::*;
+use grognard::machine::{Asked, Fault};
+use grognard::value::{Fraction, Type};
+
+#[test]
+fn one_die() {
+    let lab = Lab::of("proc one() -> Int { roll x = d6\n return x * x }");
+    assert_eq!(lab.odds("one", &[]), "1: 1/6, 4: 1/6, 9: 1/6, 16: 1/6, 25: 1/6, 36: 1/6");
+}
+
+#[test]
+fn a_pool_is_looked_at() {
+    let lab = Lab::of("proc any2(n: Int) -> Flag { roll dice = n of d6\n return any dice <= 2 }");
+    let graph = lab.graph("any2", &[10], Options::default());
+    assert_eq!(graph.results().chance(|c| c == [1]).to_string(), "58025/59049");
+    assert!(graph.states() < 8, "{}", graph.states());
+}
+
+#[test]
+fn the_highest_of_a_pool() {
+    let lab = Lab::of("proc best() -> Int { roll dice = 10 of d6\n return total(highest(3, dice)) }");
+    let found = lab.graph("best", &[], Options::default()).results();
+    assert_eq!(found.chance(|c| c == [18]).to_string(), "566299/2519424");
+    assert_eq!(found.chance(|c| c == [3]).to_string(), "1/60466176");
+    assert_eq!(found.outcomes.len(), 16);
+}
+
+#[test]
+fn the_sum_of_many_dice() {
+    let lab = Lab::of("proc sum() -> Int { roll dice = 100 of d6\n return total(dice) }");
+    let found = lab.graph("sum", &[], Options::default()).results();
+    assert_eq!(found.outcomes.len(), 501);
+    assert_eq!(found.mean(), Some(Fraction::whole(350)));
+    assert_eq!(found.variance().unwrap().to_string(), "875/3");
+    assert_eq!(found.chance(|c| c == [100]).to_string().len(), 80);
+}
+
+#[test]
+fn until_a_six_shows() {
+    let lab =
+        Lab::of("proc hunt() -> Int { var x : Int = 0\n repeat { roll y = d6\n set x = y } while x < 5\n return x }");
+    let graph = lab.graph("hunt", &[], Options::default());
+    assert_eq!(told(&graph.results()), "5: 1/2, 6: 1/2");
+}
+
+#[test]
+fn a_test_of_a_thing() {
+    let lab = Lab::of(
+        "kind Unit { stat ld : 0..6 = 2; stat nv : 0..6 = 3 }
+         test Steady(u: Unit, most: Int) { roll dice = u.nv of d6\n let good = count dice <= u.ld\n pass when good >= most }",
+    );
+    // the thing is its number; of the result only whether it passed is asked for
+    let func = lab.func("Steady");
+    let width = lab.game.program.funcs[func.at()].result as usize;
+    let Type::Record(record) = &lab.game.program.rules.functions[func.at()].result else { panic!() };
+    let rules = &lab.game.program.rules;
+    let fields = &rules.records[record.at()].fields;
+    let passed = fields.iter().position(|(name, _)| name == "passed").unwrap();
+    let at: usize = fields[..passed].iter().map(|(_, ty)| rules.width(ty)).sum();
+    let keep: Vec<bool> = (0..width).map(|n| n == at).collect();
+    let task = Task::Call { func, args: &[0, 2], keep: Some(&keep) };
+    let graph = explore(&lab.game, &lab.game.start, task, &mut Prefer, Options::default());
+    assert_eq!(graph.results().chance(|cells| cells[at] == 1).to_string(), "7/27");
+}
+
+#[test]
+fn too_much_is_bounded() {
+    let lab = Lab::of(
+        "proc faces() -> Int { roll a = 6 of d6\n var s : Int = 0\n each x in a { set s = s * 7 + x }\n return s }",
+    );
+    let budget = Budget { states: 1000, ..Budget::default() };
+    let found = lab.graph("faces", &[], Options { budget, ..Options::default() }).results();
+    assert_eq!(found.label, Label::Bounded);
+    // each of the ends that were found is one fall of the dice
+    let ends = found.outcomes.len() as i64;
+    assert!((900..1000).contains(&ends), "{ends}");
+    assert_eq!(&Fraction::one() - &found.unexplored(), &Fraction::whole(ends) / &Fraction::whole(46656));
+}
+
+#[test]
+fn craps() {
+    let lab = Lab::of(
+        "proc pass_line() -> Flag {
+           roll first = 2d6
+           if first == 7 or first == 11 { return yes }
+           if first == 2 or first == 3 or first == 12 { return no }
+           var last : Int = 0
+           repeat { roll again = 2d6\n set last = again } while last != first and last != 7
+           return last == first
+         }",
+    );
+    assert_eq!(lab.odds("pass_line", &[]), "0: 251/495, 1: 244/495");
+}
+
+#[test]
+fn three_dice_attack_two() {
+    // J. A. Osborne, "Markov chains for the RISK board game revisited", Mathematics Magazine 76 (2003), table 2
+    let lab = Lab::of(
+        "proc armies_lost() -> Int {
+           roll attack = 3 of d6
+           roll defence = 2 of d6
+           let a = highest(2, attack)
+           let d = highest(2, defence)
+           let first  = if (nth(1, a) otherwise 0) > (nth(1, d) otherwise 0) then 1 else 0
+           let second = if (nth(2, a) otherwise 0) > (nth(2, d) otherwise 0) then 1 else 0
+           return first + second
+         }",
+    );
+    let found = lab.graph("armies_lost", &[], Options::default()).results();
+    let of_7776 = |n: i64| &Fraction::whole(n) / &Fraction::whole(7776);
+    for (lost, ways) in [(0, 2275), (1, 2611), (2, 2890)] {
+        assert_eq!(found.chance(|c| c == [lost]), of_7776(ways), "{lost}");
+    }
+}
+
+/// The most points that a turn of Pig brings in the mean, if it may not go past a limit: by hand, from the limit down.
+fn pig(held: i64, limit: i64) -> Fraction {
+    let hold = Fraction::whole(held);
+    if held >= limit {
+        return hold;
+    }
+    let mut roll = Fraction::zero();
+    (2..=6).for_each(|face| roll += &(&pig(held + face, limit) / &Fraction::whole(6)));
+    roll.max(hold)
+}
+
+#[test]
+fn a_turn_of_pig() {
+    let lab = Lab::of(
+        "proc turn() -> Int {
+           var held : Int  = 0
+           var over : Flag = no
+           repeat {
+             var goes : Flag = no
+             may again { set goes = yes }
+             if goes {
+               roll die = d6
+               if die == 1 { set held = 0 } else { set held += die }
+               set over = die == 1 or held >= 26
+             } else {
+               set over = yes
+             }
+           } while not over
+           return held
+         }
+         proc itself(n: Int) -> Int { return n }",
+    );
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
+    let own = Query { func: lab.func("itself"), args: Args::Result };
+    graph.optimise_for(own).unwrap();
+    // who holds from 20 on never sees the limit
+    assert_eq!(graph.results().mean(), Some(pig(0, 26)));
+    let rows = graph.policy(own).unwrap();
+    assert!(rows.len() > 20);
+    for row in rows {
+        let held = row.variables.iter().map(|v| v.2[0]).max().unwrap();
+        // at 20 points it is all the same, and the first entry is taken
+        assert_eq!((row.menu[row.taken] == "no", row.ties.len() == 2), (held > 20, held == 20), "{held}");
+    }
+}
+
+/// The first to throw wants the most, the second the least.
+struct Sides;
+
+impl Deciders for Sides {
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
+        let first = asked.game.program.rules.sites[asked.ask.site.at()].name == "first";
+        Ok(if first { Choice::Best } else { Choice::Worst })
+    }
+}
+
+/// Pig for two to `goal` points with a die of four faces; the first to throw wins so often under the best play, by
+/// fractions and by bounds.
+#[test]
+fn the_best_play_is_enclosed() {
+    let lab = Lab::of(
+        "proc game(goal: Int) -> Int {
+           var mine : Int = 0
+           var yours : Int = 0
+           var turn : Int = 0
+           repeat {
+             var held : Int = 0
+             var over : Flag = no
+             repeat {
+               var goes : Flag = no
+               if turn == 0 { may first { set goes = yes } } else { may second { set goes = yes } }
+               if goes {
+                 roll die = d4
+                 if die == 1 { set held = 0 } else { set held += die }
+                 set over = die == 1 or mine + held >= goal
+               } else {
+                 set over = yes
+               }
+             } while not over
+             let score = mine + held
+             set mine = yours
+             set yours = score
+             set turn = 1 - turn
+           } while yours < goal
+           return turn
+         }
+         proc itself(n: Int) -> Int { return n }",
+    );
+    let own = Query { func: lab.func("itself"), args: Args::Result };
+    let play = |fractions: bool| {
+        let options = Options { fractions, ..Options::default() };
+        let mut graph = lab.graph_by("game", &[14], &mut Sides, options);
+        graph.optimise_for(own).unwrap();
+        (graph.enclosure().cloned(), graph.results())
+    };
+    let (none, exact) = play(true);
+    let (bounds, rounded) = play(false);
+    let (bounds, mean) = (bounds.unwrap(), exact.mean().unwrap());
+    assert!(none.is_none() && exact.label == Label::Exact && rounded.label == Label::Bounded);
+    assert!(bounds.low <= mean && mean <= bounds.high, "{mean} {bounds:?}");
+    let narrow = |low: &Fraction, high: &Fraction| high - low < "1/1000000000".parse::<Fraction>().unwrap();
+    assert!(narrow(&bounds.low, &bounds.high), "{bounds:?}");
+    let least = rounded.chance(|c| c == [1]);
+    assert!(least <= mean && narrow(&least, &(&least + &rounded.unexplored())));
+}
+
+#[test]
+fn work_is_bounded_too() {
+    let lab = Lab::of(
+        "proc long() -> Int { var s : Int = 0\n repeat { roll a = d6\n set s += a } while s < 3000\n return s }",
+    );
+    let budget = Budget { work: 500, ..Budget::default() };
+    let graph = lab.graph("long", &[], Options { budget, ..Options::default() });
+    assert_eq!(graph.limit(), Some(Limit::Work));
+    let found = graph.results();
+    assert_eq!((found.label, found.outcomes.len()), (Label::Bounded, 0));
+    assert_eq!(found.unexplored(), Fraction::one());
+    // the same work ends at the same place
+    let again = lab.graph("long", &[], Options { budget, ..Options::default() });
+    assert_eq!((graph.states(), graph.edges()), (again.states(), again.edges()));
+    let whole = lab.graph("long", &[], Options::default());
+    assert_eq!((whole.limit(), whole.results().label), (None, Label::Exact));
+    let few = Budget { states: 100, ..Budget::default() };
+    assert_eq!(lab.graph("long", &[], Options { budget: few, ..Options::default() }).limit(), Some(Limit::States));
+}
+
+/// Shots that missed with a 1 are rolled again: the same as a second roll of those, and no more work; each hits with 7/12.
+#[test]
+fn a_pool_is_counted_though_dice_fall_again() {
+    let lab = Lab::of(
+        "proc shots(n: Int) -> Int { roll aim = n of d6\n reroll x in aim where x == 1\n return count aim >= 4 }\n\n\
+         proc first() -> Int { roll x = 3 of d6\n explode p in x where p == 6 at most 1\n return nth(1, x) otherwise 0 }\n\n\
+         proc kept() -> Int { roll p = 2 of d3\n let old = p\n reroll x in p where x > 1\n return total(old) * 10 + total(p) }",
+    );
+    let graph = lab.graph("shots", &[40], Options::default());
+    assert!(graph.states() <= 50, "{}", graph.states());
+    let hits = graph.results();
+    let all: num_bigint::BigUint = num_bigint::BigUint::from(7u32).pow(40);
+    assert_eq!(hits.chance(|c| c == [40]), Fraction::of(all, num_bigint::BigUint::from(12u32).pow(40)));
+    assert_eq!(lab.odds("first", &[]), "1: 1/6, 2: 1/6, 3: 1/6, 4: 1/6, 5: 1/6, 6: 1/6");
+    assert_eq!(lab.graph("kept", &[], Options::default()).results().chance(|c| c == [22]), "1/9".parse().unwrap());
+}
+
+/// Lists of values are multisets: each entry is drawn, kept and weighed by itself.
+#[test]
+fn lists_of_values_are_multisets() {
+    let lab = Lab::of(
+        "kind Unit { state n : 0..9 = 0 }
+        proc one() -> Int { draw got in [6, 6, 1]
+          return got }
+        proc two() -> Int { draw 2 of got in [6, 6, 1]
+          return total(got) }
+        proc first(a: Int) -> Int { draw 3 of got in [6, 6, 6, 1, 2]
+          return nth(1, got) otherwise 0 }
+        proc heavy() -> Int { draw got in [6, 6, 1] weight got
+          return got }
+        proc kept() -> Int { choose 2 of got in [6, 6]
+          return total(got) }
+        proc thing() -> Int { draw 2 of got in (all u in Unit where yes) + (all u in Unit where yes)
+          return size(got) }",
+    );
+    assert_eq!(lab.odds("one", &[]), "1: 1/3, 6: 2/3");
+    assert_eq!(lab.odds("two", &[]), "7: 2/3, 12: 1/3");
+    assert_eq!(lab.odds("first", &[0]), "1: 1/5, 2: 1/5, 6: 3/5");
+    assert_eq!(lab.odds("heavy", &[]), "1: 1/13, 6: 12/13");
+    assert_eq!(lab.odds("kept", &[]), "12: 1");
+    assert_eq!(lab.odds("thing", &[]), "1: 1", "a thing is there once");
+    // every fifth ball of a bag of a hundred, of which the order does not matter
+    let lab = Lab::of(
+        "proc bag() -> Int { let balls = copies(60, 1) + copies(40, 0)
+          draw 5 of got in balls
+          return total(got) }",
+    );
+    let choose = |n: u64, k: u64| (0..k).fold(1u64, |c, i| c * (n - i) / (i + 1));
+    let found = lab.graph("bag", &[], Options::default()).results();
+    for n in 0..=5 {
+        let wanted = Fraction::new((choose(60, n) * choose(40, 5 - n)).into(), choose(100, 5).into());
+        assert_eq!(found.chance(|c| c == [n as i64]), wanted, "{n} of 5");
+    }
+}
+
+/// What seeds give of a bag with equal entries comes to what is exact.
+#[test]
+fn equal_entries_are_drawn_as_often_by_seeds() {
+    use grognard::machine::{First, NoTrace, Run, call};
+    let lab = Lab::of(
+        "proc two() -> Int { draw 2 of got in [6, 6, 1, 2]\n return 10 * (nth(1, got) otherwise 0) + (nth(2, got) otherwise 0) }",
+    );
+    let runs = 20_000;
+    let mut counts = std::collections::BTreeMap::new();
+    let mut dice = grognard::play::Seeded::new(&lab.game, 7, 0);
+    for n in 0..runs {
+        dice.start(7, n);
+        let mut state = lab.game.start.clone();
+        let mut run = Run::new(&lab.game, dice, First, NoTrace);
+        call(&lab.game, &mut state, &mut run, lab.func("two"), &[]).unwrap();
+        *counts.entry(state.stack[0]).or_insert(0i64) += 1;
+        dice = run.dice;
+    }
+    for (value, of_twelve) in [(66, 2), (61, 2), (62, 2), (16, 2), (26, 2), (12, 1), (21, 1)] {
+        let (found, wanted) = (counts.get(&value).copied().unwrap_or(0), runs as i64 * of_twelve / 12);
+        assert!((found - wanted).abs() < 250, "{value}: {found} of {wanted}");
+    }
+}
+
+/// The best score of five dice of which any may be kept, thrown again once: by every hand and every part of it.
+#[test]
+fn a_hand_under_best() {
+    const SIDES: i64 = 3;
+    let lab = Lab::of(
+        "let same(hand: list of Int): Flag = any p in 1 .. 3 where (count x in hand where x == p) == 4
+        let score(hand: list of Int): Int = if same(hand) then 50 else total(hand)
+        let worth(x: Int): Int = x
+        proc turn() -> Int {
+          roll hand = 4 of d3
+          choose 0 .. 4 of kept in hand
+          roll more = (4 - size(kept)) of d3
+          return score(kept + more)
+        }",
+    );
+    let score = |hand: &[i64]| if hand.iter().all(|x| *x == hand[0]) { 50 } else { hand.iter().sum::<i64>() };
+    let falls =
+        |n: u32| (0..SIDES.pow(n)).map(move |k| (0..n).map(|i| k / SIDES.pow(i) % SIDES + 1).collect::<Vec<_>>());
+    let mut sum = Fraction::zero();
+    for hand in falls(4) {
+        let best = (0..16u32).map(|set| {
+            let kept: Vec<i64> = (0..4).filter(|n| set >> n & 1 == 1).map(|n| hand[n]).collect();
+            let again = 4 - kept.len() as u32;
+            let all: i64 = falls(again).map(|more| score(&[kept.clone(), more].concat())).sum();
+            Fraction::new(all.into(), (SIDES.pow(again) as u64).into())
+        });
+        sum += &best.max().unwrap();
+    }
+    let worth = Query { func: lab.func("worth"), args: Args::Result };
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), Options::default());
+    graph.optimise_for(worth).unwrap();
+    assert_eq!(graph.results().mean(), Some(&sum / &Fraction::whole(81)));
+}
+
+/// Ten thousand dice at once: their sum, a count and the best of them, each against a closed form.
+#[test]
+fn ten_thousand_dice() {
+    let lab = Lab::of(
+        "proc fit() -> Int { roll p = 2000 of d6\n return count p >= 5 }\n\n\
+         proc best() -> Int { roll p = 2000 of d6\n return total(highest(3, p)) }\n\n\
+         proc joined() -> Int { roll p = 8 of d6\n roll q = 8 of d6\n return total(p + q) }\n\n\
+         proc sum() -> Int { roll p = 16 of d6\n return total(p) }",
+    );
+    let power = |n: u32, k: u32| num_bigint::BigUint::from(n).pow(k);
+    let none = lab.graph("fit", &[], Options::default()).results().chance(|c| c == [0]);
+    assert_eq!(none, Fraction::of(power(2, 2000), power(3, 2000)));
+    let ones = lab.graph("best", &[], Options::default()).results().chance(|c| c == [3]);
+    assert_eq!(ones, Fraction::of(power(1, 1), power(6, 2000)));
+    let graph = lab.graph("joined", &[], Options::default());
+    assert!(graph.states() < 100, "{}", graph.states());
+    assert_eq!(told(&graph.results()), lab.odds("sum", &[]));
+}

@@ -1,0 +1,159 @@
+//! The house rules of the source tree: who may use whom, where the parser library, files, clocks and printing may be
+//! named, that every file says what it is, and that none is too long.
+
+use crate::common::root;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The modules, lowest first. A module uses only those above it in this table.
+const LAYERS: &[&str] = &[
+    "base", "value", "syntax", "board", "rules", "program", "machine", "scenario", "exact", "play", "sample", "report",
+    "cli",
+];
+
+/// Names that belong to the command line alone.
+const OUTSIDE: &[&str] =
+    &["std::fs", "std::env", "std::process", "std::thread", "Instant", "SystemTime", "println!", "eprintln!"];
+
+/// What may name one of them below the command line, and why.
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("syntax/parse.rs", "std::thread", "the parser works on a stack of known size, whatever stack its caller has"),
+    ("sample/batch.rs", "std::thread", "runs are spread over threads, and what comes out does not hang on how"),
+];
+
+/// No file may have more lines.
+const LONGEST: usize = 600;
+
+/// Files that were longer when the limit came. None may be added.
+const LONG: &[&str] = &[];
+
+/// One source file: its path below `src`, and its text.
+struct File {
+    path: String,
+    text: String,
+}
+
+impl File {
+    /// The module it belongs to; empty for `lib.rs` and `main.rs`.
+    fn layer(&self) -> &str {
+        let first = self.path.split('/').next().unwrap_or_default();
+        let name = first.strip_suffix(".rs").unwrap_or(first);
+        if matches!(name, "lib" | "main") { "" } else { name }
+    }
+
+    /// Its lines of code, without comments and without what stands behind `#[cfg(test)]`.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.text.lines().take_while(|l| l.trim() != "#[cfg(test)]");
+        lines.map(|l| l.split("//").next().unwrap_or_default()).enumerate().map(|(n, l)| (n + 1, l))
+    }
+
+    fn is_test(&self) -> bool {
+        self.path.ends_with("/tests.rs") || self.path.contains("/tests/")
+    }
+}
+
+fn files() -> Vec<File> {
+    let mut found = Vec::new();
+    walk(&root().join("src"), "", &mut found);
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(found.len() > 100);
+    found
+}
+
+fn walk(folder: &Path, below: &str, found: &mut Vec<File>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let path = format!("{below}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            walk(&entry.path(), &format!("{path}/"), found);
+        } else if path.ends_with(".rs") {
+            found.push(File { text: std::fs::read_to_string(entry.path()).unwrap(), path });
+        }
+    }
+}
+
+/// The modules named after `crate::` in a line, also those in `crate::{a, b}`.
+fn named(line: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for after in line.split("crate::").skip(1) {
+        let word = |text: &str| text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+        match after.strip_prefix('{') {
+            Some(list) => found.extend(list.split([',', '}']).map(|part| &part.trim()[..word(part.trim())])),
+            None => found.push(&after[..word(after)]),
+        }
+    }
+    found
+}
+
+#[test]
+fn modules_use_only_what_stands_above_them() {
+    let place = |name: &str| LAYERS.iter().position(|l| *l == name);
+    let mut faults = String::new();
+    for file in files().iter().filter(|f| !f.layer().is_empty() && !f.is_test()) {
+        let Some(own) = place(file.layer()) else {
+            writeln!(faults, "{}: `{}` is not in the table of layers", file.path, file.layer()).unwrap();
+            continue;
+        };
+        for (n, line) in file.code() {
+            for used in named(line) {
+                if place(used).is_some_and(|p| p > own) {
+                    writeln!(faults, "{}:{n}: {} uses {used}", file.path, file.layer()).unwrap();
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+#[test]
+fn modules_stand_in_the_order_of_the_pipeline() {
+    let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let listed: Vec<&str> = lib.lines().filter_map(|l| l.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    let wanted: Vec<&str> = LAYERS.iter().copied().filter(|l| listed.contains(l)).collect();
+    assert_eq!(listed, wanted);
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let silent: Vec<String> = files().into_iter().filter(|f| !f.text.starts_with("//! ")).map(|f| f.path).collect();
+    assert!(silent.is_empty(), "no `//!` in the first line: {silent:?}");
+}
+
+#[test]
+fn the_parser_library_is_named_in_syntax_alone() {
+    let mut faults = String::new();
+    for file in files().iter().filter(|f| f.layer() != "syntax") {
+        for (n, line) in file.code() {
+            if line.contains("pest::") || line.contains("pest_derive") {
+                writeln!(faults, "{}:{n}", file.path).unwrap();
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+#[test]
+fn files_clocks_threads_and_printing_belong_to_the_command_line() {
+    let mut faults = String::new();
+    let mut used = BTreeSet::new();
+    for file in files().iter().filter(|f| !matches!(f.layer(), "cli" | "") && !f.is_test()) {
+        for (n, line) in file.code() {
+            for word in OUTSIDE.iter().filter(|w| line.contains(*w)) {
+                match EXCEPTIONS.iter().find(|(path, what, _)| *path == file.path && what == word) {
+                    Some((path, _, _)) => drop(used.insert(*path)),
+                    None => writeln!(faults, "{}:{n}: {word}", file.path).unwrap(),
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+    assert_eq!(used.len(), EXCEPTIONS.len(), "an exception that nothing needs");
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let long: Vec<String> = files().into_iter().filter(|f| f.text.lines().count() > LONGEST).map(|f| f.path).collect();
+    let new: Vec<&String> = long.iter().filter(|path| !LONG.contains(&path.as_str())).collect();
+    assert!(new.is_empty(), "over {LONGEST} lines: {new:?}");
+}

@@ -1,0 +1,7 @@
+//! The machine on small rulesets: every kind of statement, with scripted dice and decisions.
+
+pub mod bench;
+mod crowd;
+mod linked;
+mod shipped;
+mod small;

@@ -1,0 +1,37 @@
+//! All tests of the program as one binary: one link, and one pool of threads for all of them.
+
+mod agreement;
+mod board;
+mod bodies;
+mod browser;
+mod bytes;
+mod cli;
+mod common;
+mod coverage;
+mod declare;
+mod diff;
+mod docs;
+mod exact;
+mod examples;
+mod layers;
+mod machine;
+mod map;
+mod motion;
+mod odds;
+mod page;
+mod pages;
+mod paper;
+mod pinned;
+mod readings;
+mod receipts;
+mod register;
+mod rng_contract;
+mod sample;
+mod scenario;
+mod scenes;
+mod simulate;
+mod sweep;
+mod syntax;
+mod traces;
+mod twin;
+mod which;

@@ -1,0 +1,294 @@
+//! `grognard odds`, and what shipped rules and scenarios claim of chances.
+
+use crate::common::{folder, root, said};
+use crate::scenes;
+use grognard::exact::{Budget, Graph, Options, Outcome, Task, explore};
+use grognard::play::{self, Scripts, Verdict, odds};
+use grognard::scenario::Expected;
+use std::collections::BTreeMap;
+
+/// What the command prints, and its exit code.
+fn told(args: &[&str]) -> String {
+    let (code, text) = said(root(), args);
+    format!("{text}exit {code}\n")
+}
+
+const CHECK: &str = "rulesets/warstrike/leadership.rules";
+const ORDERS: &str = "rulesets/warstrike/scenarios/orders-under-fire.toml";
+const SHEDDING: &str = "rulesets/warstrike/scenarios/shedding-markers.toml";
+
+#[test]
+fn bare_dice() {
+    insta::assert_snapshot!(told(&["odds", "total(highest(3, 10 of d6))"]));
+    insta::assert_snapshot!(told(&["odds", "2d6 + d8 >= 12", "--format", "json"]));
+    insta::assert_snapshot!(told(&["odds", "d6 - d4", "--format", "csv"]));
+    insta::assert_snapshot!(told(&["odds", "total(100 of d6)"]));
+}
+
+/// What a part before `;` is called can be asked about; what `--given` throws itself is another throw, and that is said.
+#[test]
+fn dice_with_names_can_be_asked_about() {
+    let sixes = told(&["odds", "aim = 2 of d6; total(aim) >= 10", "--given", "any aim == 6"]);
+    assert!(sixes.contains("any aim == 6: 5/11 = 45.45%"), "{sixes}");
+    let both = told(&["odds", "a = d6; b = a * 2; b", "--of", "a + b", "--given", "b > 10"]);
+    assert!(both.contains("  18  1  100.00%"), "{both}");
+    let other = told(&["odds", "d6 > 3", "--given", "d6 > 3"]);
+    assert!(
+        other.contains("1/2 = 50.00%") && other.contains("note: `d6` in `--of` or `--given` is another"),
+        "{other}"
+    );
+    let call = told(&["odds", CHECK, "LeadershipTest(u)", "--given", "d6 > 3"]);
+    assert!(call.contains("`d6 > 3` throws `d6` itself") && call.ends_with("exit 2\n"), "{call}");
+    assert!(told(&["odds", "d6; 3"]).contains("has no name"));
+    // first drawn first: of the six orders of two out of 1, 2, 5 two begin with 5 and go on with 1 or 2
+    let hand =
+        told(&["odds", "draw 2 of hand in [1, 2, 5]; (nth(1, hand) otherwise 0) * 10 + (nth(2, hand) otherwise 0)"]);
+    assert!(["12", "15", "21", "25", "51", "52"].iter().all(|n| hand.contains(&format!("  {n}  1/6 "))), "{hand}");
+    let again = told(&["odds", "aim = d6; reroll aim; aim"]);
+    assert!(again.contains("  6  1/6 "), "{again}");
+    let ones = told(&["odds", "aim = 2 of d6; reroll x in aim where x == 1; total(aim)"]);
+    assert!(ones.contains("   2    1/1296 "), "{ones}");
+}
+
+/// Faces may lie below 0, dice of the rules stand in expressions, and an enum mixes names with what they are worth.
+#[test]
+fn any_faces_can_be_thrown() {
+    let rules = "ruleset k/faces version \"1\"\n\ndie Fate of -1..1 = -1, -1, 0, 0, 1, 1\n\nenum Face { Blank, One, Two, Skull }\n\n\
+                 die Power of Face = 3 Blank, One, Two, Skull\n\n\
+                 table worth(face: Face): Int { | Blank | 0 |\n  | One | 1 |\n  | Two | 2 |\n  | Skull | 0 | }\n";
+    let path = folder("faces", &[("k/faces.rules", rules)]).join("k/faces.rules");
+    let file = path.to_str().unwrap();
+    let fate = told(&["odds", file, "total(4 of Fate)"]);
+    assert!(fate.contains("  -4   1/81 ") && fate.contains("   0  19/81 ") && fate.contains("mean 0, "), "{fate}");
+    let power = told(&["odds", file, "p = 2 of Power; sum f in p of worth(f)", "--given", "no p == Skull"]);
+    assert!(power.contains("  4  1/25 "), "{power}");
+}
+
+/// A loop that ends only by chance: a threshold on what it counts is decided early, so it is exact, asked or claimed.
+#[test]
+fn a_threshold_on_a_tally_of_a_call_is_exact() {
+    let rules = "ruleset k/loop version \"1\"\ntally throws \"Throws\"\nproc go() {\n var done: Flag = no\n\
+                 repeat { roll p = d6\n set throws += 1\n if p == 6 { set done = yes } } while not done\n}\n\
+                 example \"six\" for go() { mean throws = 6\n chance throws > 3 = 125/216 }\n";
+    let folder = folder("loop", &[("k/loop.rules", rules)]);
+    let (_, asked) = said(&folder, &["odds", "k/loop.rules", "go()", "--of", "throws > 3"]);
+    assert!(asked.contains("125/216 = 57.87%") && asked.contains("(exact)"), "{asked}");
+    let (code, claimed) = said(&folder, &["test", "k"]);
+    assert!(code == 0 && claimed.contains("1 example: 1 holds"), "{claimed}");
+}
+
+/// What happens during a run is counted by a variant, and the count can be asked and given.
+#[test]
+fn what_happens_during_a_run_can_be_given() {
+    let rules = "ruleset k/duel version \"1\"\nkind P { state hp : 0..2 = 2 \"Health\" }\nevent Struck(who: P, pip: Int)\n\
+                 phase Bout(p: P) { roll pip = d6\n emit Struck(p, pip)\n if pip >= 4 { set p.hp -= 1 } }\n";
+    let variant = "variant k/counted of k/duel version \"1\"\ntally sixes \"Sixes\"\n\
+                   rule Count on Struck as s when s.pip == 6 { set sixes += 1 }\n";
+    let table = "rules = \"k/duel\"\nstart = \"Bout(a)\"\nrepeat = 2\n[P.a]\n";
+    let folder = folder("counted", &[("k/duel.rules", rules), ("k/counted.rules", variant), ("s.toml", table)]);
+    let asked = |of, given| {
+        let args = ["odds", "s.toml", "--rules", "k/counted", "--of", of, "--given", given];
+        said(&folder, &args).1
+    };
+    // of 36 pairs 11 hold a six; of those 5 come to two wounds
+    let found = asked("a.hp == 0", "sixes > 0");
+    assert!(found.contains("5/11 = 45.45%") && found.contains("(exact)"), "{found}");
+}
+
+/// Fractions stand in the order of their size, so that what is "or more" is true.
+#[test]
+fn fractions_rise() {
+    let halves = told(&["odds", "d6 / 2"]);
+    let rows: Vec<&str> = halves.lines().filter(|l| l.contains("or more")).collect();
+    let firsts: Vec<&str> = rows.iter().filter_map(|l| l.split_whitespace().next()).collect();
+    assert_eq!(firsts, ["1/2", "1", "3/2", "2", "5/2", "3"], "{halves}");
+    assert!(rows[2].contains("66.67% or more"), "{halves}");
+    let csv = told(&["odds", "d6 / 2", "--format", "csv"]);
+    let values: Vec<&str> = csv.lines().filter_map(|l| l.split_once(",hist,")?.1.split(',').nth(1)).collect();
+    assert_eq!(values, ["0.5", "1.0", "1.5", "2.0", "2.5", "3.0"], "{csv}");
+}
+
+/// Five of a kind in three throws, 347897/7558272 = 4.6029%, with a tenth of the budget it needs: every printed end lies
+/// outside of the truth, and no share is told as a chance.
+#[test]
+fn bounds_hold_the_truth() {
+    let classics = "tests/fixtures/games/classics.rules";
+    let asked = |form, of| told(&["odds", classics, "five_alike()", "--budget", "30", "--format", form, "--of", of]);
+    let chance = asked("human", "result");
+    let words = chance.lines().next().unwrap();
+    let ends: Vec<f64> = words.split_whitespace().filter_map(|w| w.strip_suffix('%')?.parse().ok()).collect();
+    assert!(ends.len() == 2 && ends[0] <= 4.6029 && 4.6029 <= ends[1] && words.ends_with("(bounded)"), "{chance}");
+    let hist = asked("human", "if result then 1 else 0");
+    let rows: Vec<&str> = hist.lines().filter(|l| l.contains("or more")).collect();
+    assert!(!rows.is_empty() && rows.iter().all(|l| l.contains("% to ") && !l.contains('/')), "{hist}");
+    let csv = asked("csv", "if result then 1 else 0");
+    // behind the value 1: label, n, estimate, low, high
+    let cells: Vec<&str> = csv.split_once(",hist,,1.0,").unwrap().1.split(',').collect();
+    assert!(cells[..3] == ["bounded", "0", "NaN"], "{csv}");
+    assert!(cells[3].parse::<f64>().unwrap() < cells[4].parse::<f64>().unwrap(), "{csv}");
+    let why = told(&["odds", classics, "five_alike()", "--budget", "2", "--of", "result", "--why"]);
+    assert!(!why.contains("do not move it") && !why.contains("nothing is rolled"), "{why}");
+}
+
+#[test]
+fn one_test_of_the_rules() {
+    let with = ["--with", "u.ld = 2, u.nv = 3"];
+    insta::assert_snapshot!(told(&["odds", CHECK, "LeadershipTest(u)", with[0], with[1]]));
+    insta::assert_snapshot!(told(&[
+        "odds",
+        CHECK,
+        "LeadershipTest(u)",
+        with[0],
+        with[1],
+        "--of",
+        "count dice <= 2",
+        "--given",
+        "passed",
+        "--format",
+        "json"
+    ]));
+    insta::assert_snapshot!(told(&["odds", CHECK, "u.nerve - d6 > 0, u: Unit", "--with", "u.nv = 3"]));
+}
+
+/// Sixty million orders are too many, and so are the ways of five hundred dice: that is said at once, and nothing is filled with
+/// them.
+#[test]
+fn pools_that_are_too_large_are_refused() {
+    for asked in ["10 of d6", "total(highest(500, 1000 of d6))"] {
+        let said = told(&["odds", asked]);
+        assert!(said.ends_with("exit 3\n"), "{asked}: {said}");
+    }
+}
+
+/// Five of a kind in three throws is 347897/7558272; the exchange is that of a well-known game of conquest.
+#[test]
+fn what_a_proc_gives() {
+    let classics = "tests/fixtures/games/classics.rules";
+    let claims = told(&["test", classics]);
+    assert!(claims.contains("4 examples: 4 hold, 0 fail") && claims.ends_with("exit 0\n"), "{claims}");
+    insta::assert_snapshot!(told(&["odds", classics, "exchange(3, 2)"]));
+    insta::assert_snapshot!(told(&["odds", classics, "five_alike()", "--of", "if result then 1 else 0"]));
+    insta::assert_snapshot!(told(&["odds", classics, "best(2)", "--given", "total(result) >= 11"]));
+}
+
+#[test]
+fn a_scenario() {
+    insta::assert_snapshot!(told(&["odds", SHEDDING, "--of", "rounds", "--of", "laans.markers"]));
+    insta::assert_snapshot!(told(&["odds", ORDERS, "--of", "laans.markers", "--format", "json"]));
+    insta::assert_snapshot!(told(&["run", SHEDDING]));
+}
+
+#[test]
+fn where_it_is_decided() {
+    let of = |text| ["odds", SHEDDING, "--why", "--of", text];
+    insta::assert_snapshot!(told(&of("rounds")));
+    insta::assert_snapshot!(told(&["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--why"]));
+    insta::assert_snapshot!(told(&["odds", "total(highest(3, 5 of d6)) + d4 >= 16", "--why", "--format", "json"]));
+    // the second leap of a unit is made only if the first one was well
+    let hedge = "rulesets/recoil/scenarios/hedge-odds.toml";
+    insta::assert_snapshot!(told(&["odds", hedge, "--why", "--of", "one_4.alive and two_4.alive"]));
+}
+
+const DUEL: &str = "tests/fixtures/games/duel.toml";
+
+#[test]
+fn the_best_and_the_worst_line_of_play() {
+    let of = |aim, form| ["odds", DUEL, "--of", "red_one.life > 0", "--decide", aim, "--table", "--format", form];
+    insta::assert_snapshot!(told(&of("red=best", "human")));
+    insta::assert_snapshot!(told(&of("red=worst", "human")));
+    insta::assert_snapshot!(told(&of("red=best", "json")));
+    // a variable that is not the same everywhere belongs to the position
+    let piglet = "tests/fixtures/games/piglet.toml";
+    insta::assert_snapshot!(told(&["odds", piglet, "--of", "red.points >= 2", "--table"]));
+    // one life each: whoever is bold or not, a blow takes it, and both stances may come to the same
+    let last = ["odds", DUEL, "--of", "red_one.life + blue_one.life > 0", "--decide", "red=best", "--table"];
+    insta::assert_snapshot!(told(&last));
+}
+
+#[test]
+fn games_with_known_odds() {
+    for name in ["piglet", "ruin", "board"] {
+        let said = told(&["run", &format!("tests/fixtures/games/{name}.toml")]);
+        assert!(said.contains("expectations hold") && said.ends_with("exit 0\n"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn bad_questions_have_clear_answers() {
+    let cases: &[&[&str]] = &[
+        &["odds", "d6 + d7x"],
+        &["odds", "total(20000 of d6)"],
+        &["odds", "total(3 of d2000000)"],
+        &["odds", "100 of d6"],
+        &["odds", CHECK, "LeadershipTst(u)"],
+        &["odds", CHECK, "LeadershipTest(u)", "--with", "u.nvv = 3"],
+        &["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--of", "pased"],
+        &["odds", CHECK],
+        &["odds", SHEDDING],
+        &["odds", SHEDDING, "--of", "lans.markers"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--decide", "reed=best"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--decide", "red=bst"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--budget", "2"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--given", "laans.markers > 5"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--why", "--budget", "2"],
+        &["odds", SHEDDING, "--of", "laans.markers", "--why", "--format", "csv"],
+        &["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--of", "dice", "--why"],
+        &["odds", DUEL, "--of", "red_one.life", "--decide", "red=best", "--table", "--format", "csv"],
+        &["odds", DUEL, "--of", "red_one.life", "--table"],
+    ];
+    let all = cases.iter().map(|args| format!("$ grognard {}\n{}\n", args.join(" "), told(args)));
+    insta::assert_snapshot!(all.collect::<String>());
+}
+
+#[test]
+fn shipped_scenarios_hold_in_all_outcomes() {
+    let mut claims = 0;
+    for name in scenes::names() {
+        let (scenario, _) = scenes::shipped(&name);
+        let own = scenario.plan.expects.iter().filter(|e| matches!(e.what, Expected::Odds(_))).count();
+        if own == 0 {
+            continue;
+        }
+        let mut checks = play::checked(&scenario.plan, &[]);
+        let problems = odds::judge(&scenario, Budget::default(), &mut checks);
+        let said: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
+        assert!(problems.is_empty(), "{name}: {}", said.join(", "));
+        claims += checks.iter().filter(|c| c.verdict == Verdict::Holds).count();
+    }
+    assert!(claims >= 4, "only {claims} claims");
+}
+
+/// Code that is worked out once for all positions gives what it gives at each of them.
+#[test]
+fn shipped_scenarios_are_the_same_without_stretches() {
+    let (mut compared, mut shared) = (0, 0);
+    for name in scenes::names() {
+        let (scenario, _) = scenes::shipped(&name);
+        if !scenario.plan.expects.iter().any(|e| matches!(e.what, Expected::Odds(_))) {
+            continue;
+        }
+        let objective = scenario.plan.objective.as_ref().map(|(_, asked)| asked.piece);
+        let budget = Budget { states: 300, work: 10_000, ..Budget::default() };
+        let graph = |stretches| {
+            let options = Options { stretches, objective, budget, ..Options::default() };
+            // whatever dice it gives, chance throws them
+            let mut players = Scripts::with(&scenario, &[], false);
+            let mut graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut players, options);
+            let _ = graph.optimise();
+            graph
+        };
+        let (once, plain) = (graph(true), graph(false));
+        if once.cut_short() || plain.cut_short() {
+            continue;
+        }
+        let ends = |graph: &Graph<'_>| {
+            let found = graph.distribution_by(|state| state.cells.clone());
+            let share = |o: &Outcome| (format!("{:?}", o.worth), found.share(o));
+            found.outcomes.iter().map(share).collect::<BTreeMap<_, _>>()
+        };
+        assert_eq!(ends(&once), ends(&plain), "{name}");
+        compared += 1;
+        shared += once.stretches().0;
+    }
+    assert!(compared > 2 && shared > 2, "{compared} scenarios, {shared} stretches");
+}

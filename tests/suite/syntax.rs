@@ -1,0 +1,6 @@
+//! The parser, its messages and the formatter.
+
+pub mod books;
+mod forms;
+mod limits;
+mod messages;
