@@ -54,12 +54,15 @@ fn every_shipped_trace_is_pinned() {
 #[test]
 fn no_snapshot_is_left_over() {
     let known = scenes::names();
-    for file in std::fs::read_dir(common::root().join("tests/snapshots")).unwrap() {
+    let mut count = 0;
+    for file in std::fs::read_dir(common::root().join("tests/suite/snapshots")).unwrap() {
         let name = file.unwrap().file_name().to_string_lossy().into_owned();
-        if let Some(scene) = name.strip_prefix("pinned__").and_then(|n| n.strip_suffix(".snap")) {
+        if let Some(scene) = name.strip_prefix("suite__pinned__").and_then(|n| n.strip_suffix(".snap")) {
+            count += 1;
             assert!(known.iter().any(|k| k == scene), "{name} has no scenario");
         }
     }
+    assert!(count >= 80, "only {count} snapshots");
 }
 
 #[test]
