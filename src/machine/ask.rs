@@ -2,7 +2,7 @@
 
 use super::dice::{MOST_DICE, die_of, draw, reroll};
 use super::drive::*;
-use super::prefer::{preferred, preferred_option, subset};
+use super::prefer::{preferred, preferred_option, preferred_or, subset};
 use super::run::{Run, judge};
 use super::state::Handle;
 use super::{Fault, Game, State};
@@ -76,7 +76,15 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                     match decide(game, state, with, ask, Form::Choose { candidates: &cells, width, or_none: *or_none })?
                     {
                         Answer::Wait => return Ok(Flow::Wait),
-                        Answer::Prefer => preferred(game, state, &cells, width, *or_none, *prefer, *entry)?,
+                        Answer::Prefer => {
+                            // none is the first entry of a menu that has it
+                            let first = if *or_none { Answer::None } else { Answer::Pick(0) };
+                            let preferred = match prefer {
+                                Some(prefer) => preferred(game, state, &cells, width, *or_none, *prefer, *entry)?,
+                                None => Some(first.clone()),
+                            };
+                            preferred_or(game, state, with, ask, preferred, first)
+                        }
                         other => other,
                     }
                 }
@@ -116,7 +124,10 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                 _ => match decide(game, state, with, ask, Form::Option { places: &places })? {
                     Answer::Wait => return Ok(Flow::Wait),
                     Answer::Pick(n) if n < places.len() => n,
-                    Answer::Prefer => preferred_option(game, state, &places, prefer)?,
+                    Answer::Prefer => {
+                        let preferred = preferred_option(game, state, &places, prefer)?;
+                        preferred_or(game, state, with, ask, preferred, 0)
+                    }
                     _ => return Err(impossible(game, ask)),
                 },
             };

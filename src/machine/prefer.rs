@@ -10,19 +10,38 @@ use crate::program::{Ask, AskKind, Fragment, PreferCode};
 use crate::syntax::tree::Preferred;
 use crate::value::*;
 
-/// What the rules prefer among candidates.
+/// What is preferred. Where nothing on the menu is, it is `first`, and the watcher is told.
+pub(super) fn preferred_or<A, D, C, T: Trace>(
+    game: &Game,
+    state: &State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+    preferred: Option<A>,
+    first: A,
+) -> A {
+    preferred.unwrap_or_else(|| {
+        if T::ON {
+            let name = &game.program.rules.sites[ask.site.at()].name;
+            let text = format!("{name}: nothing on its menu is preferred");
+            with.trace.happen(game, state, &Happening::Remark { text: &text });
+        }
+        first
+    })
+}
+
+/// What the rules prefer among candidates, if anything.
 pub(super) fn preferred(
     game: &Game,
     state: &mut State,
     cells: &[i64],
     width: usize,
     or_none: bool,
-    prefer: Option<PreferCode>,
+    prefer: PreferCode,
     entry: u16,
-) -> Result<Answer, Fault> {
+) -> Result<Option<Answer>, Fault> {
     let count = cells.len() / width.max(1);
     match prefer {
-        Some(PreferCode::Extreme { most, key, .. }) => {
+        PreferCode::Extreme { most, key, .. } => {
             let mut best: Option<(Option<Ratio>, Answer)> = None;
             let none = [NONE];
             let entries = (0..count).map(|n| (&cells[n * width..(n + 1) * width], Answer::Pick(n)));
@@ -39,22 +58,20 @@ pub(super) fn preferred(
                     best = Some((key, answer));
                 }
             }
-            Ok(best.map_or(Answer::None, |(_, a)| a))
+            Ok(best.map(|(_, answer)| answer))
         }
-        Some(PreferCode::When { which, condition }) => {
-            if which == Preferred::Nobody {
-                let holds = judge(game, state, condition, None)?[0] != 0;
-                return Ok(if holds && or_none { Answer::None } else { Answer::Pick(0) });
-            }
+        PreferCode::When { which: Preferred::Nobody, condition } => {
+            let holds = judge(game, state, condition, None)?[0] != 0;
+            Ok(Some(if holds && or_none { Answer::None } else { Answer::Pick(0) }))
+        }
+        PreferCode::When { condition, .. } => {
             for n in 0..count {
                 if judge(game, state, condition, Some((entry, &cells[n * width..(n + 1) * width])))?[0] != 0 {
-                    return Ok(Answer::Pick(n));
+                    return Ok(Some(Answer::Pick(n)));
                 }
             }
-            Ok(if or_none { Answer::None } else { Answer::Pick(0) })
+            Ok(None)
         }
-        // none is the first entry of a menu that has it
-        None => Ok(if or_none { Answer::None } else { Answer::Pick(0) }),
     }
 }
 
@@ -73,12 +90,13 @@ pub(super) fn key_of(
     Ok(if cells.len() == 2 { Ratio::new(cells[0], cells[1]) } else { Some(Ratio::whole(cells[0])) })
 }
 
+/// The place of the first option that is preferred, if there is one. With no `prefer` at all it is the first.
 pub(super) fn preferred_option(
     game: &Game,
     state: &mut State,
     places: &[i64],
     prefer: &[(usize, Option<Fragment>)],
-) -> Result<usize, Fault> {
+) -> Result<Option<usize>, Fault> {
     for (option, when) in prefer {
         let Some(at) = places.iter().position(|p| *p == *option as i64) else { continue };
         let holds = match when {
@@ -86,10 +104,10 @@ pub(super) fn preferred_option(
             None => true,
         };
         if holds {
-            return Ok(at);
+            return Ok(Some(at));
         }
     }
-    Ok(0)
+    Ok(prefer.is_empty().then_some(0))
 }
 
 pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
@@ -122,7 +140,10 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
             Answer::Several(picks) => picks,
             Answer::Pick(n) => vec![n],
             Answer::None => Vec::new(),
-            Answer::Prefer => preferred_subset(game, state, &cells, width, (least, most), *prefer, *entry)?,
+            Answer::Prefer => {
+                let preferred = preferred_subset(game, state, &cells, width, (least, most), *prefer, *entry)?;
+                preferred_or(game, state, with, ask, preferred, (0..least).collect())
+            }
             _ => return Err(impossible(game, ask)),
         },
     };
@@ -145,8 +166,8 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
     Ok(Flow::Go)
 }
 
-/// Single candidates are ranked, and the best taken: as few as may be, or with `prefer all when` as many as hold. Where
-/// nothing is preferred it is the first rather than none.
+/// Single candidates are ranked, and the best taken: as few as may be, or with `prefer all when` as many as hold. With
+/// no `prefer` it is the first rather than none.
 fn preferred_subset(
     game: &Game,
     state: &mut State,
@@ -155,7 +176,7 @@ fn preferred_subset(
     (least, most): (usize, usize),
     prefer: Option<PreferCode>,
     entry: u16,
-) -> Result<Vec<usize>, Fault> {
+) -> Result<Option<Vec<usize>>, Fault> {
     let count = cells.len() / width.max(1);
     let mut order: Vec<(usize, Option<Ratio>)> = Vec::with_capacity(count);
     let mut size = least.max(usize::from(prefer.is_none()));
@@ -174,9 +195,14 @@ fn preferred_subset(
         };
         order.push((n, key));
     }
-    if let Some(PreferCode::When { which: Preferred::Every, .. }) = prefer {
+    if let Some(PreferCode::When { which, .. }) = prefer {
         let hold = order.iter().filter(|(_, key)| *key == Some(Ratio::from(0))).count();
-        size = hold.clamp(least, most);
+        if hold == 0 {
+            return Ok(None);
+        }
+        if which == Preferred::Every {
+            size = hold.clamp(least, most);
+        }
     }
     order.sort_by(|a, b| match (a.1, b.1) {
         (Some(x), Some(y)) => x.cmp(&y),
@@ -184,5 +210,5 @@ fn preferred_subset(
         (None, Some(_)) => std::cmp::Ordering::Greater,
         (None, None) => std::cmp::Ordering::Equal,
     });
-    Ok(order.into_iter().take(size).map(|(n, _)| n).collect())
+    Ok(Some(order.into_iter().take(size).map(|(n, _)| n).collect()))
 }

@@ -131,6 +131,16 @@ phase Long(n: Int) {
   var i = 0
   repeat { set i += 1; each u in Unit { set u.markers += 1; set u.markers -= 1 } } while i < n
 }
+phase Taste(u: Unit, want: Int) {
+  choose first in Unit prefer when first.nerve == want
+  choose other in Unit or none prefer when other.nerve == want
+  choose 1 .. 2 of few in Unit prefer when few.nerve == want
+  choose 0 .. of each_one in Unit prefer all when each_one.nerve == want
+  choose way { left prefer when u.nerve == want => { }; right => { } }
+  choose plain in Unit
+  choose nobody in Unit or none prefer none when u.nerve == want
+  may wave prefer when u.nerve == want { turn u by 90° }
+}
 phase Luck(u: Unit) {
   draw chit in Unit
   roll sum = 2d6
@@ -270,6 +280,25 @@ fn readings_that_matter_are_told() {
 fn draws_sums_moves_and_subsets() {
     let events = turn("war/base", &[], "Luck", &[3, 4, 2, 7], &["laans raiders", "raiders", "yes", "no"]);
     insta::assert_snapshot!(render(&events, Detail::Full));
+}
+
+/// A `prefer` whose conditions fail is told; a choice that prefers nothing, and those that say both what is preferred
+/// and what is not, are not.
+#[test]
+fn a_preference_that_fits_nothing_is_told() {
+    let remarks = |want: i64| -> Vec<String> {
+        let (program, sources) = program("war/base", Prepared::Traced);
+        let game = table(program, &[]);
+        let (events, ..) = watch(&game, &sources, "Taste", &[0, want], Hand::default(), Hand::default());
+        let (dice, decisions) = script_of(&events).expect("a whole trace").drivers();
+        let (again, ..) = watch(&game, &sources, "Taste", &[0, want], dice, decisions);
+        assert_eq!(to_jsonl(&again), to_jsonl(&events));
+        let told = |e: Event| if let What::Remark { text } = e.what { Some(text) } else { None };
+        events.into_iter().filter_map(told).collect()
+    };
+    assert_eq!(remarks(3), [""; 0]);
+    let told = |name| format!("{name}: nothing on its menu is preferred");
+    assert_eq!(remarks(6), ["first", "other", "few", "each_one", "way"].map(told));
 }
 
 #[test]

@@ -216,6 +216,8 @@ impl Decide for ReplayDecisions {
             Form::Move { .. } if !given => Some(Answer::Prefer),
             form => answer_of(game, asked.state, &site.ty, &site.options, form, answer),
         };
+        // what the rules preferred they prefer again, and tell why
+        let picked = if source == "prefer" { picked.and(Some(Answer::Prefer)) } else { picked };
         match picked {
             Some(picked) => Ok((picked, self.source(source))),
             None => Err(differs(&format!("{question} answered {answer}"), "one of another menu")),
