@@ -231,6 +231,17 @@ impl Game {
     }
 }
 
+impl Asked<'_> {
+    /// Why what is picked of these actions is not on the menu, as their headers say it; empty if no header does.
+    pub fn why_refused(&self, actions: &[ActionId]) -> String {
+        let Form::Menu { menu, .. } = &self.form else { return String::new() };
+        let names: Vec<&str> = actions.iter().map(|a| self.game.program.rules.actions[a.at()].name.as_str()).collect();
+        let told = self.game.tell_refused(self.state, menu);
+        let told = told.iter().filter(|not| not.instance.split('(').next().is_some_and(|name| names.contains(&name)));
+        told.take(3).map(|not| format!("; {} is refused: {}", not.instance, not.why)).collect()
+    }
+}
+
 // -------------------------------------------------------------------- limits
 
 /// Where uses count: the innermost running phase of the limit, else the whole run.

@@ -259,8 +259,16 @@ fn menus() {
     bad(
         r#"example "not there" for Turn(s), u: Unit with u.side = s choosing action = Shoot { u.acted }"#,
         Code::ExampleForm,
-        "not on its menu",
+        "not on its menu; Shoot(u: u) is refused: only the brave shoot",
     );
+}
+
+#[test]
+fn what_is_given_goes_to_a_thing_with_a_name() {
+    let reached = "is reached through another thing; give the figure to a thing with a name";
+    bad(r#"example "far" for u: Unit with u.side.units = u { u.nerve = 0 }"#, Code::ExampleForm, reached);
+    bad(r#"example "far" for m: Model with m.unit.nerve = 3 { m.rank = 0 }"#, Code::ExampleForm, reached);
+    good(r#"example "near" for m: Model with m.unit = u, u.nerve = 3 { m.unit.nerve = 3 }"#);
 }
 
 #[test]

@@ -106,6 +106,10 @@ fn an_order_out_of_reach_is_refused() {
 #[test]
 fn a_second_order_is_refused() {
     refused("second-order", "with IssueOrder(officer: voss, target: guards), which is not on its menu");
+    refused(
+        "second-order",
+        "; IssueOrder(officer: voss, target: laans) is refused: its limit of 1 per ActionPhase is used up",
+    );
 }
 
 #[test]

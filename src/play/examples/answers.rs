@@ -72,6 +72,7 @@ impl Decide for Answers {
             return Ok((Answer::Prefer, "prefer"));
         };
         let state = &*asked.state;
+        let action = if let Choice::Action { action, .. } = &choice { Some(*action) } else { None };
         let answer = match choice {
             Choice::Stop => Some(Answer::Stop),
             Choice::Value(values) => match values.iter().find(|(s, _)| *s == site) {
@@ -87,7 +88,9 @@ impl Decide for Answers {
         match answer {
             Some(answer) => Ok((answer, "example")),
             None => {
-                Err(Fault::new(Code::ExampleForm, format!("what the example chooses for `{name}` is not on its menu")))
+                let why = asked.why_refused(action.as_slice());
+                let message = format!("what the example chooses for `{name}` is not on its menu{why}");
+                Err(Fault::new(Code::ExampleForm, message))
             }
         }
     }

@@ -54,12 +54,15 @@ impl Players<'_> {
                 return Ok(answer);
             }
         }
+        let picks = decision.answers.iter().flatten();
+        let actions =
+            picks.filter_map(|(_, pick)| if let Pick::Action(action, _) = pick { Some(*action) } else { None });
         let message = format!(
             "the script answers `{}` with {}, which is not on its menu: {}{}",
             decision.name,
             decision.text,
             menu(asked).join(", "),
-            refused(asked, decision)
+            asked.why_refused(&actions.collect::<Vec<_>>())
         );
         Err(Fault::new(Code::Script, message))
     }
@@ -160,21 +163,6 @@ impl Players<'_> {
             }
         }
     }
-}
-
-/// Why actions that a decision picks are not on the menu, as their headers say it; empty if no header does.
-fn refused(asked: &Asked<'_>, decision: &Decision) -> String {
-    let Form::Menu { menu, .. } = &asked.form else { return String::new() };
-    let actions = &asked.game.program.rules.actions;
-    let picked = |name: &str| {
-        decision.answers.iter().flatten().any(|(_, pick)| match pick {
-            Pick::Action(action, _) => name.split('(').next() == Some(actions[action.at()].name.as_str()),
-            _ => false,
-        })
-    };
-    let told = asked.game.tell_refused(asked.state, menu);
-    let told = told.iter().filter(|not| picked(&not.instance)).take(3);
-    told.map(|not| format!("; {} is refused: {}", not.instance, not.why)).collect()
 }
 
 /// The entry for this very time, else the first for any time that was not used.

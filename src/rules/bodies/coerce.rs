@@ -171,6 +171,10 @@ impl Body<'_, '_> {
                 if matches!(want, Type::List(_)) {
                     return self.not_a_list(value, message);
                 }
+                if *want == Type::Place && matches!(value.kind, ExprKind::List(_)) {
+                    let help = "points such as `[10, 20]` stand in scenarios and in the `with` of examples; rules name a thing or a place that is given";
+                    return self.say_help(Code::WrongType, span, message, help);
+                }
                 (Code::WrongType, message)
             }
         };

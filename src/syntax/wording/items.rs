@@ -87,20 +87,31 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     )
 }
 
-/// `param len "Length" : Length = 2"`: the type stands before the title.
-fn title_before_type(spot: &Spot) -> Option<Diagnostic> {
-    let item = spot.item_word();
-    let head = spot.word(item);
-    if !matches!(head, "param" | "reading" | "let" | "stat" | "state" | "link") || !is_small(spot.word(item + 1)) {
+/// `param len "Length" : Length = 2` and `param len Length = 2`: a type stands behind a `:` and before the title.
+fn misplaced_type(spot: &Spot) -> Option<Diagnostic> {
+    let item = if spot.inside(spot.at) == Inside::Members { spot.line_start(spot.at) } else { spot.item_word() };
+    let (head, name) = (spot.word(item), spot.word(item + 1));
+    if !matches!(head, "param" | "reading" | "let" | "stat" | "state" | "link") || !is_small(name) {
         return None;
     }
-    let text = item + 2;
-    if spot.kind(text) != Some(Kind::Text) || spot.word(text + 1) != ":" {
+    let titled = spot.kind(item + 2) == Some(Kind::Text);
+    let sign = item + 2 + usize::from(titled);
+    let signed = spot.word(sign) == ":";
+    let ty = sign + usize::from(signed);
+    let end = (ty..).find(|n| spot.fresh(*n) || matches!(spot.word(*n), "=" | ";" | "}")).unwrap_or(ty);
+    let begins_type = is_capital(spot.word(ty)) || matches!(spot.word(ty + 1), ".." | "of");
+    let fits = if signed { !titled } else { !begins_type };
+    if fits || head == "reading" && spot.word(end) != "=" {
         return None;
     }
-    let (name, title, ty) = (spot.word(item + 1), spot.word(text), spot.word(text + 2));
-    let found = spot.at(text, Code::Syntax, "the title stands behind the type");
-    Some(found.help(format!("write `{head} {name} : {ty} {title} = ..`")))
+    let title = if titled { format!(" {}", spot.word(item + 2)) } else { String::new() };
+    let value = if spot.word(end) == "=" { " = .." } else { "" };
+    let help = format!("write `{head} {name} : {}{title}{value}`", spot.between(ty, end));
+    let found = match signed {
+        true => spot.at(item + 2, Code::Syntax, "the title stands behind the type"),
+        false => spot.at(ty, Code::Syntax, format!("a `:` stands between `{name}` and its type")),
+    };
+    Some(found.help(help))
 }
 
 /// A block that does not open at the end of its head, a title behind the value, a type that is none.
@@ -109,7 +120,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.line_end(Code::Syntax, "the opening { stands at the end of this line");
         return Some(found.help("write the { behind the head, not on a line of its own"));
     }
-    if let Some(found) = title_before_type(spot) {
+    if let Some(found) = misplaced_type(spot) {
         return Some(found);
     }
     let head = spot.word(spot.item_word());

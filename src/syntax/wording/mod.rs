@@ -101,6 +101,12 @@ impl<'s> Spot<'s> {
         self.tokens.get(n).map_or("", |t| t.text(self.text))
     }
 
+    /// The text from token `from` up to token `to`, without the blanks around it.
+    fn between(&self, from: usize, to: usize) -> &'s str {
+        let start = |n: usize| self.tokens.get(n).map_or(self.text.len(), |t| t.start);
+        self.text.get(start(from)..start(to)).unwrap_or("").trim()
+    }
+
     fn kind(&self, n: usize) -> Option<Kind> {
         self.tokens.get(n).map(|t| t.kind)
     }

@@ -1,6 +1,6 @@
 //! Names, fields, case names, calls.
 
-use super::kit::{bad, good};
+use super::kit::{bad, check, good};
 use grognard::base::Code;
 
 #[test]
@@ -127,4 +127,17 @@ fn messages_say_what_was_meant() {
     good("let f(u: Unit) = match u.hits { under (u.nv / 2) rounded up => 0; else => 1 }");
     bad(Code::Syntax, "let f: Int = max(0, 3 - \"x\")", "a text does not fit here, behind `-`");
     bad(Code::Syntax, "param reached \"How far\" : Length = 2\"", "the title stands behind the type");
+    for (text, help) in [
+        ("param reached \"How far\" Length = 2\"", "`param reached : Length \"How far\" = ..`"),
+        ("param reached Length = 2\"", "`param reached : Length = ..`"),
+        ("state round \"Round\" 0..20 = 0", "`state round : 0..20 \"Round\" = ..`"),
+        ("kind Tank { stat men Int }", "`stat men : Int`"),
+        ("kind Tank { link crew \"Crew\" list of Unit; stat men : Int }", "`link crew : list of Unit \"Crew\"`"),
+    ] {
+        bad(Code::Syntax, text, "and its type");
+        assert!(check(text).0.problems[0].help.contains(help), "{text}");
+    }
+    let point = "let f(u: Unit) = dist(u, [3, 4]) > 2\"";
+    bad(Code::WrongType, point, "Place is wanted here, and this is list of 3..4");
+    assert!(check(point).0.problems[0].help.contains("stand in scenarios"));
 }
