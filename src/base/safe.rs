@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use toml::{Table, Value};
 
 /// True for what must not reach a terminal: control characters (C0, DEL, C1), line and paragraph separators, marks that
 /// turn the writing round, characters of no width, and tags.
@@ -111,6 +112,54 @@ pub fn json(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A table as TOML: every text is a basic string, in which an escape says what is unsafe.
+pub fn toml(table: &Table) -> String {
+    let mut out = String::new();
+    toml_members(table, "", &mut out);
+    out
+}
+
+/// The members of the table of that name: first its values, then the tables in it.
+fn toml_members(table: &Table, path: &str, out: &mut String) {
+    let tables = |value: &Value| match value {
+        Value::Table(table) => vec![table.clone()],
+        Value::Array(entries) => entries.iter().filter_map(Value::as_table).cloned().collect(),
+        _ => Vec::new(),
+    };
+    let bare = |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    let named = |key: &str| if bare(key) { key.to_string() } else { toml_text(key) };
+    for (key, value) in table.iter().filter(|(_, value)| tables(value).is_empty()) {
+        let _ = writeln!(out, "{} = {}", named(key), toml_value(value));
+    }
+    for (key, value) in table {
+        let path = if path.is_empty() { named(key) } else { format!("{path}.{}", named(key)) };
+        for inner in tables(value) {
+            let _ = if value.is_table() { writeln!(out, "\n[{path}]") } else { writeln!(out, "\n[[{path}]]") };
+            toml_members(&inner, &path, out);
+        }
+    }
+}
+
+fn toml_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => toml_text(text),
+        Value::Array(entries) => format!("[{}]", entries.iter().map(toml_value).collect::<Vec<_>>().join(", ")),
+        other => other.to_string(),
+    }
+}
+
+fn toml_text(text: &str) -> String {
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if is_unsafe(c) => drop(write!(out, "\\U{:08x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +179,24 @@ mod tests {
         let written = serde_json::to_string(HOSTILE).unwrap();
         assert!(!json(&written).chars().any(is_unsafe));
         assert_eq!(serde_json::from_str::<String>(&json(&written)).unwrap(), HOSTILE);
+    }
+
+    #[test]
+    fn a_table_is_read_back_as_it_was() {
+        let row = |n: i64| Table::from_iter([("n".to_string(), n.into()), (HOSTILE.to_string(), HOSTILE.into())]);
+        let mut inner = row(3);
+        inner.insert("deep".into(), vec![Value::Table(row(4))].into());
+        inner.insert("last".into(), true.into());
+        let mut table = row(1);
+        table.insert("one".into(), inner.into());
+        table.insert("two".into(), vec![Value::Table(row(5)), Value::Table(row(6))].into());
+        table.insert("words".into(), vec![HOSTILE, "a", "'\"\\"].into());
+        table.insert("none".into(), Value::Array(Vec::new()));
+        table.insert("share".into(), 0.5.into());
+        let text = toml(&table);
+        assert!(text.chars().all(|c| c == '\n' || !is_unsafe(c)), "{text:?}");
+        let back: Table = text.parse().unwrap();
+        assert_eq!(back, table, "{text}");
     }
 
     #[test]

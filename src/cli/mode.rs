@@ -40,6 +40,9 @@ const LITTLE: u64 = 50_000;
 /// Most positions that may be asked for.
 pub const MOST_STATES: u64 = 100_000_000;
 
+/// The greatest seed: every program that reads a table or a scenario has whole numbers as great as this.
+pub const MOST_SEED: u64 = i64::MAX as u64;
+
 /// A budget of so many positions. It ends by Ctrl-C too, where somebody listens to that.
 pub fn budget(states: u64) -> Budget {
     let budget = Budget::of(usize::try_from(states).unwrap_or(usize::MAX));

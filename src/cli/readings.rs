@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
     /// Another seed.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
     seed: Option<u64>,
     /// Threads; results do not hang on it. Without it, one for each core.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]

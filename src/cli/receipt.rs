@@ -4,7 +4,7 @@ use super::files::{self, Seen};
 use super::out::{Out, Stop};
 use super::outputs::put;
 use super::seal::{self, Seal};
-use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use crate::base::{Code, Diagnostic, Source, Sources, Span, safe};
 use crate::report::page;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -146,9 +146,9 @@ pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Ou
         result: out.notes().to_vec(),
         file: seen.map(|Seen { path, sha256 }| FileRead { path: from(&path, &here), sha256 }).collect(),
     };
-    let text =
-        toml::to_string(&receipt).map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
-    put(file, seal::text(&format!("{HEAD}{text}")))
+    let table =
+        toml::Table::try_from(&receipt).map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
+    put(file, seal::text(&format!("{HEAD}{}", safe::toml(&table))))
 }
 
 /// What a page shows of the result so far: the version, the command, the settings of each result, and the files that were

@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(long)]
     rules: Option<PathBuf>,
     /// Another seed.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
     seed: Option<u64>,
     /// Another number of runs of a sample.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=simulate::MOST_RUNS), conflicts_with = "run")]

@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
     /// Another seed.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
     seed: Option<u64>,
     /// A param or reading; may be given again.
     #[arg(long, value_name = "NAME=VALUE")]

@@ -74,7 +74,7 @@ pub struct Args {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
     /// Another seed. It is the same at every point.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
     seed: Option<u64>,
     /// The level of intervals in percent: 90, 95, 99, 99.9 or 99.99.
     #[arg(long, value_parser = LEVELS.map(|l| l.name))]

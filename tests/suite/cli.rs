@@ -445,6 +445,17 @@ fn nothing_from_a_file_reaches_the_terminal_as_it_is() {
         let told = out(&ran) + &err(&ran);
         assert!(!told.is_empty() && told.chars().all(kept), "{command:?} {told:?}");
     }
+    let sweep = ["sweep", file, "--over", "way", "--of", "a.m", "--runs", "9"];
+    let first = output(&folder, &[&sweep[..], &["--journal", "rows.jsonl", "--receipt", "r.toml"]].concat());
+    for written in ["rows.jsonl", "r.toml"] {
+        let text = std::fs::read_to_string(folder.join(written)).unwrap();
+        assert!(text.contains("9b") && text.chars().all(kept), "{written} {text:?}");
+    }
+    // and both are read again
+    let again = output(&folder, &[&sweep[..], &["--journal", "rows.jsonl"]].concat());
+    assert_eq!((again.status.code(), out(&again)), (first.status.code(), out(&first)), "{}", err(&again));
+    let replayed = output(&folder, &["replay", "r.toml"]);
+    assert_eq!(replayed.status.code(), Some(0), "{}", err(&replayed));
 }
 
 const CHANCE: &str = "rules = \"g/x\"\nmode = \"sampled\"\nruns = 20\n[Side.red]\n[[step]]\ndo = \"do gain(red)\"\n[report]\nmean = \"red.pips\"\n";
@@ -458,6 +469,7 @@ fn wrong_words_are_named() {
         (&["simulate", "s.toml", "--set", "most=99999999999"], 1, "99999999999 is no number of at most 9 digits"),
         (&["simulate", "s.toml", "--set", "most=2.0005"], 1, "2.0005 is no number of at most 9 digits"),
         (&["sweep", "s.toml", "--over", "most=2", "--over", "most=3"], 1, "`most` is turned twice"),
+        (&["simulate", "s.toml", "--seed", "9223372036854775808"], 2, "is not in 0..=9223372036854775807"),
         (&["sweep", "s.toml", "--over", "most=two"], 1, "`most` is a plain number, not a text"),
         (&["sweep", "s.toml", "--over", "most", "--out", "none/rows.csv"], 2, "there is no folder none"),
         (&["simulate", "s.toml", "--receipt", "none/r.toml"], 2, "there is no folder none"),

@@ -6,7 +6,7 @@ use super::super::files::read_journal;
 use super::super::out::{Out, Stop, complain};
 use super::super::outputs::{refuses, replace};
 use super::super::seal;
-use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use crate::base::{Code, Diagnostic, Source, Sources, Span, safe};
 use crate::report::sweep::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -203,7 +203,9 @@ impl Journal {
 }
 
 fn json(value: &impl Serialize) -> Result<String, Stop> {
-    serde_json::to_string(value).map_err(|why| Stop::failed(format!("the journal cannot be kept: {why}")))
+    let text =
+        serde_json::to_string(value).map_err(|why| Stop::failed(format!("the journal cannot be kept: {why}")))?;
+    Ok(safe::json(&text).into_owned())
 }
 
 /// Reads a journal whatever sweep it is of, and says how many of its lines are not as they were written.
