@@ -1,4 +1,4 @@
-//! Tables found by small numbers: a plain hash is enough where nobody picks the keys.
+//! A hash function for small integer keys that nobody can pick.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

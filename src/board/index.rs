@@ -1,4 +1,4 @@
-//! An index of bodies by where they are: what lies near a line, a box or a place is found without looking at the rest.
+//! A spatial index of bodies: what lies near a line, a box or a place is found without looking at the rest.
 
 use super::shape::cross;
 use super::{Body, Gap, LIMIT, Point, gap_between};

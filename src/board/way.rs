@@ -1,4 +1,4 @@
-//! A way: a direction kept exact enough that points along it can be found by whole-number proportion.
+//! An exact direction: points along it are found by proportion of integers.
 
 use super::angle::{bearing_of, direction, normal};
 use super::gap::rounded_root;

@@ -1,4 +1,4 @@
-//! What makes equal positions equal: what no code can read any more is forgotten, and lists lie in one order.
+//! Canonical form of a position: what no code can read any more is cleared, the heap is compacted by copying.
 
 use crate::base::QuickMap;
 use crate::machine::{Game, Handle, State, is_unseen};

@@ -1,4 +1,4 @@
-//! Positions that come back to each other: solved by taking one after the other out, without ever subtracting.
+//! Absorbing Markov chains by state elimination without subtraction (Grassmann, Taksar and Heyman 1985).
 
 use crate::base::Meter;
 use crate::value::Fraction;

@@ -1,4 +1,4 @@
-//! What stands in for dice and players while odds are computed: what nobody has answered stops the machine.
+//! The dice handler and the decision handler of exact odds: a question that nobody has answered stops the machine.
 
 use super::menus;
 use crate::base::{Code, Meter};

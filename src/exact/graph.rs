@@ -1,4 +1,4 @@
-//! Positions and what leads from one to the other.
+//! The state space as a graph: positions, and weighted edges from one to the next.
 
 use super::enclose::Enclosure;
 use super::num::Num;

@@ -1,4 +1,4 @@
-//! What is found out about the code of a game and about its dice: it holds for every exploration of that game, so
+//! Analysis cache: what is found out about the code of a game and about its dice. It holds for every exploration of a game, so
 //! whoever asks more than once keeps it.
 
 use super::canon::Canon;

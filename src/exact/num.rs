@@ -1,4 +1,4 @@
-//! Weights: whole numbers that widen when they must.
+//! Weights over common denominators: integers that widen when they must.
 
 use crate::base::QuickMap;
 use num_bigint::BigUint;

@@ -1,4 +1,4 @@
-//! The best and the worst that players can do: what each position is worth, and which entry makes it so.
+//! The optimal value and policy of a Markov decision process: what each position is worth, and which entry makes it so.
 
 use super::Task;
 use super::answer::{Args, Query, number};

@@ -1,4 +1,4 @@
-//! The graph in parts: nodes that lead to each other are one.
+//! Strongly connected components of the graph (Tarjan 1972).
 
 use super::graph::*;
 

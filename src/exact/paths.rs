@@ -1,4 +1,4 @@
-//! One way that things can go: the machine on its position, and how it parts.
+//! Weighted branches: the machine on one position, and how it splits where dice fall.
 
 use super::canon::Canon;
 use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};

@@ -1,4 +1,4 @@
-//! How unseen dice part: as far as an instruction asks, each way with its weight.
+//! Multinomial splits of lazily sampled pools: as far as an instruction demands, each branch with its weight.
 
 use super::num::{Binomials, Num};
 use crate::base::Code;

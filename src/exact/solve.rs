@@ -1,4 +1,4 @@
-//! How likely each position is: parts of the graph in the order in which they are reached.
+//! Expected visits of each position: strongly connected components in topological order.
 
 use super::cycles::{Cycle, MOST};
 use super::graph::*;

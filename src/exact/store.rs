@@ -1,4 +1,4 @@
-//! Positions as strings of bytes, each kept once.
+//! A hash-consing table: positions as strings of bytes, each kept once.
 
 use crate::machine::{Frame, Running, State, TagRow, UseRow, What};
 use crate::value::*;

@@ -1,4 +1,5 @@
-//! Stretches worked out once: what comes of dice, for all positions that give the code behind a look the same to work on.
+//! Region summaries, a memo table: what comes of dice in a pure region, for all positions that enter it with the same live
+//! registers.
 //!
 //! Code that looks at dice often reads nothing but them for a while: a salvo goes from hits to saves to losses before it
 //! touches the table. Such a stretch (see [`crate::program::flow::Stretch`]) is run on a small position of its own that

@@ -1,4 +1,4 @@
-//! Pools that are used up at once: only their sum, or their highest dice, is told apart.
+//! Convolution powers and order statistics: pools of which only the sum or the highest dice are told apart.
 
 use super::num::{Binomials, Num, Width};
 use crate::base::{Meter, QuickMap};

@@ -1,4 +1,4 @@
-//! Where it is decided: which rolls move an answer, what is counted on the way, what a run comes by.
+//! Where it is decided: the first-order influence of each roll on an answer, what is counted, and what a run comes by.
 
 use super::answer::{Query, number};
 use super::graph::*;

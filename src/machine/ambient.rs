@@ -1,4 +1,4 @@
-//! What runs: the innermost phase or action of a sort, and where its variables lie.
+//! Dynamically scoped variables: the innermost phase or action of a sort, and where its variables lie.
 
 use super::state::What;
 use super::{Fault, Game, Running, State};

@@ -1,4 +1,4 @@
-//! What rules move: an index of where such things last stood, kept true as they go.
+//! A spatial index of what rules move: where such things last stood, kept true as they go.
 
 use super::ground::used;
 use super::{Game, State};

@@ -1,4 +1,4 @@
-//! The fast loop: arithmetic, jumps, looks at lists, stored figures.
+//! The fast loop: arithmetic, jumps, looks at lists and stored figures, without a call for each instruction.
 
 use super::game::Game;
 use super::link::{Bound, By, ChangeFigure, Step};

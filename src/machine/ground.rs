@@ -1,4 +1,4 @@
-//! What stands still: an index of the things that no rule moves, made once when the table is bound.
+//! A spatial index of what stands still, made once when the table is bound.
 
 use super::board::{body_of, flag};
 use super::{Game, State, crowd};

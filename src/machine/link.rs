@@ -1,4 +1,4 @@
-//! The code as the fast loop runs it: figures by their column, and what often follows one another as one step.
+//! Layout specialisation: the code bound to one table, with figures by their column and frequent pairs as superinstructions.
 //!
 //! A step stands at the place of its instruction. A fused step stands at the place of the first instruction it is made
 //! of and goes on behind the last; the others keep steps of their own, so jumps may land between. It leaves every

@@ -1,4 +1,4 @@
-//! Dice that have fallen and that nobody has looked at yet.
+//! Lazily sampled dice: they have fallen, and no instruction has demanded their faces yet.
 //!
 //! While odds are computed a pool lies on the heap as such cells in place of faces: each tells its die and between
 //! which faces it lies, no more than was asked so far. Dice of one sort and batch are exchangeable: they may stand in any

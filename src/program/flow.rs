@@ -1,4 +1,4 @@
-//! What code reads, writes and leads to: which registers somebody may still read, and which of them hold lists.
+//! Control flow graph and dataflow analysis of compiled code: liveness of registers, and which registers hold lists.
 //!
 //! Whoever keeps positions between two instructions can so forget what no code can read any more, and lists that
 //! nobody holds.

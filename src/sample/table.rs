@@ -1,4 +1,4 @@
-//! Draws from odds that are known: any value in the same time, however many there are.
+//! An alias table (Walker 1977, Vose 1991): draws from odds that are known, in the same time however many values there are.
 
 use super::tally::MOST_VALUES;
 use crate::exact::{Distribution, Worth};

@@ -295,6 +295,17 @@ impl Builder<'_> {
                 "the scenario has neither a `start` nor a `[[step]]`",
             ));
         }
+        for key in ["repeat", "stop"] {
+            if let Some(entry) = get(&doc.entries, key).filter(|_| get(&doc.entries, "start").is_none()) {
+                let message = format!("`{key}` is about the phase in `start`, and this scenario starts none");
+                self.say_help(
+                    Code::BadValue,
+                    entry.span,
+                    message,
+                    "name a phase in `start`; a `[[step]]` is played once",
+                );
+            }
+        }
         self.stands();
         draft
     }

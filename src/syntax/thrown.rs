@@ -1,4 +1,4 @@
-//! Expressions in which dice stand: each die or pool becomes a roll of its own with a name in its place.
+//! Dice hoisting: each die or pool in an expression becomes a roll of its own with a name in its place.
 
 /// An expression whose dice were taken out.
 #[derive(Clone, Debug, PartialEq, Eq)]

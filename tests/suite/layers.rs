@@ -2,15 +2,12 @@
 //! named, that every file says what it is, and that none is too long.
 
 use crate::common::root;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The modules, lowest first. A module uses only those above it in this table.
-const LAYERS: &[&str] = &[
-    "base", "value", "syntax", "board", "rules", "program", "machine", "scenario", "exact", "play", "sample", "report",
-    "cli",
-];
+/// The page whose table says which module uses which.
+const MAP: &str = "docs/architecture.md";
 
 /// Names that belong to the command line alone.
 const OUTSIDE: &[&str] =
@@ -86,32 +83,77 @@ fn named(line: &str) -> Vec<&str> {
     found
 }
 
+/// The rows of the map, lowest module first: each with those it uses.
+fn layers() -> Vec<(String, BTreeSet<String>)> {
+    let map = std::fs::read_to_string(root().join(MAP)).unwrap();
+    let rows = map.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| `")?.split('|').map(str::trim);
+        let (name, uses) = (cells.next()?.strip_suffix('`')?, cells.next()?);
+        Some((name.to_string(), uses.split(", ").filter(|u| !u.is_empty()).map(str::to_string).collect()))
+    });
+    rows.collect()
+}
+
 #[test]
-fn modules_use_only_what_stands_above_them() {
-    let place = |name: &str| LAYERS.iter().position(|l| *l == name);
-    let mut faults = String::new();
+fn modules_use_what_the_map_says() {
+    let layers = layers();
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for file in files().iter().filter(|f| !f.layer().is_empty() && !f.is_test()) {
-        let Some(own) = place(file.layer()) else {
-            writeln!(faults, "{}: `{}` is not in the table of layers", file.path, file.layer()).unwrap();
-            continue;
-        };
-        for (n, line) in file.code() {
-            for used in named(line) {
-                if place(used).is_some_and(|p| p > own) {
-                    writeln!(faults, "{}:{n}: {} uses {used}", file.path, file.layer()).unwrap();
-                }
-            }
-        }
+        let own = used.entry(file.layer().to_string()).or_default();
+        let names = file.code().flat_map(|(_, line)| named(line));
+        own.extend(names.filter(|n| *n != file.layer() && layers.iter().any(|(l, _)| l == n)).map(str::to_string));
     }
-    assert!(faults.is_empty(), "\n{faults}");
+    assert_eq!(used, layers.iter().cloned().collect(), "left: the source, right: {MAP}");
+    for (n, (layer, uses)) in layers.iter().enumerate() {
+        assert!(uses.iter().all(|u| layers[..n].iter().any(|(below, _)| below == u)), "{layer} uses what is above it");
+    }
 }
 
 #[test]
 fn modules_stand_in_the_order_of_the_pipeline() {
     let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
     let listed: Vec<&str> = lib.lines().filter_map(|l| l.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
-    let wanted: Vec<&str> = LAYERS.iter().copied().filter(|l| listed.contains(l)).collect();
-    assert_eq!(listed, wanted);
+    assert_eq!(listed, layers().iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
+}
+
+/// Whoever follows the pages for contributors finds the files they name.
+#[test]
+fn the_files_that_pages_name_are_there() {
+    let mut gone = String::new();
+    for page in ["CONTRIBUTING.md", MAP] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        let named = text.split('`').skip(1).step_by(2).filter(|word| {
+            let first = word.split('/').next().unwrap_or_default();
+            ["src", "tests", "docs", "grammar", "benches", "fuzz", ".ci"].contains(&first)
+                && !word.contains(['…', '<', ' '])
+        });
+        for path in named.filter(|path| !root().join(path).exists()) {
+            writeln!(gone, "{page}: {path}").unwrap();
+        }
+    }
+    assert!(gone.is_empty(), "\n{gone}");
+}
+
+/// The glossary names what the code has: modules, types, fields of modules.
+#[test]
+fn the_glossary_speaks_of_code_that_is_there() {
+    let text = std::fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let files = files();
+    let mut gone = String::new();
+    for row in text.lines().filter(|l| l.starts_with("| ")) {
+        let code = row.split('|').nth(2).unwrap_or_default();
+        for name in code.split('`').skip(1).step_by(2) {
+            let path = name.replace("::", "/");
+            let file = |f: &File| f.path == format!("{path}.rs") || f.path == format!("{path}/mod.rs");
+            let below = |f: &File| f.path.ends_with(&format!("/{path}.rs"));
+            let last = name.rsplit("::").next().unwrap_or(name);
+            let word = |f: &File| last.starts_with(char::is_uppercase) && f.text.contains(last);
+            if !files.iter().any(|f| file(f) || below(f) || word(f)) {
+                writeln!(gone, "{name}").unwrap();
+            }
+        }
+    }
+    assert!(gone.is_empty(), "\n{gone}");
 }
 
 #[test]

@@ -220,6 +220,9 @@ fn values_that_do_not_fit() {
     refuses(&with("[readings]\nlate = \"Never\"\n"), "R0804", "Early, Late");
     refuses(&with("repeat = \"laans\"\n").replace("start =", "repeat = \"x\"\nstart ="), "R0", "");
     refuses("rules = \"t/x\"\nmode = \"sampeld\"\n", "R0804", "did you mean `sampled`?");
+    let steps = |key: &str| format!("rules = \"t/x\"\n{key}\n[[step]]\ndo = \"stop\"\n");
+    refuses(&steps("repeat = 3"), "R0804", "`repeat` is about the phase in `start`");
+    refuses(&steps("stop = \"end of Round\""), "R0804", "`stop` is about the phase in `start`");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! How far a way can lead at most, told from circles alone: ways that cannot better what is found are not looked down.
+//! Upper bounds of branch and bound, from circles alone: ways that cannot better what is found are not looked down.
 
 use super::regard::bars;
 use super::{LAST, Line, Problem};

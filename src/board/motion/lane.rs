@@ -1,4 +1,4 @@
-//! A lane: a track with all that can end a path on it.
+//! A lane: a candidate path with all that can end a move on it.
 
 use super::bound::misses;
 use super::halt::Halts;

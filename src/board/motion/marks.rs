@@ -1,4 +1,4 @@
-//! The lengths on a lane where the answer to some line changes.
+//! Breakpoints: the lengths on a lane where the answer to some line changes.
 
 use super::bound::{half_chord, seen_along};
 use super::lane::{Lane, changes, under_way};

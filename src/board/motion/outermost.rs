@@ -1,4 +1,4 @@
-//! Of many things that a move may not near, those that can make a difference.
+//! Constraint pruning: of many things that a move may not near, those that can make a difference.
 
 use super::{Line, Problem};
 use crate::board::shape::{Vector, cross};

@@ -1,4 +1,4 @@
-//! What the lines of a move say of each thing on the table.
+//! Obstacle classes: what the lines of a move say of each thing on the table.
 
 use super::{Line, Problem, Thing};
 use crate::board::Shape;

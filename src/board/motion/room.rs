@@ -1,4 +1,5 @@
-//! Where the lines about length and distance leave room for an end, or nearly so: worked out once, asked of many points.
+//! The feasible region: where the lines about length and distance leave room for an end, or nearly so; made once, asked of
+//! many points.
 
 use super::{Line, Problem};
 use crate::board::{Body, FAR, LIMIT, Point, dist, gap};

@@ -1,4 +1,4 @@
-//! The canonical path of a move, and whether there is another.
+//! Branch and bound over bearings: the canonical path of a move, and whether there is another.
 
 use super::bends::{bent_from, round};
 use super::bound::{Limits, nearest_along};

@@ -1,4 +1,4 @@
-//! What a path costs: the sum, over its straight pieces, of length times the cost of an inch there.
+//! Terrain cost of a path: the sum, over its straight pieces, of length times the cost of an inch there.
 
 use super::track::Track;
 use super::{Problem, Thing};

@@ -1,4 +1,4 @@
-//! The bearings a search looks down.
+//! Candidate bearings: those a search looks down.
 
 use super::bends::tangents;
 use super::circles::corners;

@@ -1,4 +1,4 @@
-//! Stretches: code behind a look at dice that works on nothing but what the dice gave.
+//! Pure single-entry regions: code behind a demand for dice that works on nothing but what the dice gave.
 //!
 //! What comes of such code is the same wherever its few inputs are the same, whatever the rest of the position is.
 
