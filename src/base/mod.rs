@@ -3,8 +3,10 @@
 
 mod code;
 mod diagnostic;
-mod meter;
-mod near;
+#[doc(hidden)]
+pub mod meter;
+#[doc(hidden)]
+pub mod near;
 mod quick;
 pub mod safe;
 mod source;

@@ -16,7 +16,7 @@ const DOUBT: i64 = 2;
 pub const CLEARLY: i64 = DOUBT + 1;
 
 /// The root of a fraction, rounded to the nearest whole number.
-pub(super) fn rounded_root(num: i128, den: i128) -> i64 {
+pub fn rounded_root(num: i128, den: i128) -> i64 {
     let twice = (4 * num / den).isqrt();
     i64::try_from((twice + 1) / 2).unwrap_or(super::FAR)
 }
@@ -166,7 +166,7 @@ fn roots_cmp(a: &Gap, b: &Gap) -> Ordering {
 }
 
 /// Compares a/b with c/d for a, c >= 0 and b, d > 0, without a product that could overflow.
-pub(super) fn ratio_cmp(mut a: i128, mut b: i128, mut c: i128, mut d: i128) -> Ordering {
+pub fn ratio_cmp(mut a: i128, mut b: i128, mut c: i128, mut d: i128) -> Ordering {
     if b == d {
         return a.cmp(&c);
     }
@@ -288,41 +288,4 @@ pub fn ranks(pairs: &[[Vec<Body>; 2]]) -> Vec<i64> {
 /// True if the nearest two touch: no more than [`TOUCH`] between them.
 pub fn touches(a: &[Body], b: &[Body]) -> bool {
     gap_between(a, b).is_some_and(|g| g.at_most(TOUCH))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fractions_compare_by_their_continued_fractions() {
-        assert_eq!(ratio_cmp(1, 3, 2, 6), Ordering::Equal);
-        assert_eq!(ratio_cmp(22, 7, 355, 113), Ordering::Greater);
-        assert_eq!(ratio_cmp(0, 7, 1, 1 << 100), Ordering::Less);
-        assert_eq!(ratio_cmp((1 << 120) + 1, 1 << 120, (1 << 119) + 1, 1 << 119), Ordering::Less);
-    }
-
-    #[test]
-    fn edges_not_middles_are_measured() {
-        let a = Body::disc(Point::inches(0, 0), 500);
-        let b = Body::disc(Point::inches(3, 4), 1000);
-        assert_eq!(gap(&a, &b).floor(), 3500);
-        assert!(gap(&a, &b).at_most(3500) && !gap(&a, &b).at_most(3499));
-        // root(2) - 0 against root(8) - 1.414: the second is larger by a hair
-        let near = gap(&Body::point(Point::inches(0, 0)), &Body::point(Point::inches(1, 1)));
-        let far = gap(&Body::disc(Point::inches(0, 0), 1414), &Body::point(Point::inches(2, 2)));
-        assert!(near < far);
-        assert_eq!(near.floor(), far.floor());
-    }
-
-    #[test]
-    fn an_area_is_filled() {
-        let wood =
-            Body::area(&[Point::inches(0, 0), Point::inches(10, 0), Point::inches(10, 10), Point::inches(0, 10)]);
-        assert!(gap(&Body::point(Point::inches(5, 5)), &wood).is_zero());
-        assert_eq!(gap(&Body::point(Point::inches(13, 14)), &wood).floor(), 5000);
-        let hedge = Body::segment(Point::inches(0, 0), 6000, 9000);
-        // faces right, so it stands upright: from (0, -3) to (0, 3)
-        assert_eq!(gap(&Body::point(Point::inches(2, 3)), &hedge).floor(), 2000);
-    }
 }

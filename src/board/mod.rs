@@ -3,16 +3,23 @@
 //! Lengths are thousandths of an inch, angles hundredths of a degree. 0 points up (+y), bearings grow clockwise,
 //! so 9,000 points right (+x). Nothing here uses floating point; every answer is the same on every machine.
 
-mod angle;
-mod contact;
-mod gap;
+#[doc(hidden)]
+pub mod angle;
+#[doc(hidden)]
+pub mod contact;
+#[doc(hidden)]
+pub mod gap;
 mod index;
 pub mod motion;
 mod shape;
-mod sight;
-mod stand;
-mod way;
-mod wide;
+#[doc(hidden)]
+pub mod sight;
+#[doc(hidden)]
+pub mod stand;
+#[doc(hidden)]
+pub mod way;
+#[doc(hidden)]
+pub mod wide;
 
 pub use angle::{CIRCLE, ONE, bearing, direction, normal, point_along, turn_between};
 pub use gap::{

@@ -4,7 +4,8 @@
 //! (`along`).
 
 mod bends;
-mod bound;
+#[doc(hidden)]
+pub mod bound;
 mod check;
 mod circles;
 mod ends;
@@ -12,10 +13,12 @@ mod halt;
 mod judge;
 mod lane;
 mod marks;
-mod outermost;
+#[doc(hidden)]
+pub mod outermost;
 mod regard;
 mod room;
-mod sectors;
+#[doc(hidden)]
+pub mod sectors;
 mod solve;
 mod toll;
 mod track;

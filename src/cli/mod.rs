@@ -1,7 +1,8 @@
 //! The command line: commands, exit codes, and the one place that touches files.
 
 mod check;
-mod compare;
+#[doc(hidden)]
+pub mod compare;
 mod coverage;
 mod diff;
 mod dump;
@@ -18,11 +19,13 @@ mod outputs;
 mod page;
 mod pinned;
 mod readings;
-mod receipt;
+#[doc(hidden)]
+pub mod receipt;
 mod replay;
 mod run;
 mod scenes;
-mod seal;
+#[doc(hidden)]
+pub mod seal;
 mod simulate;
 mod sweep;
 mod test;

@@ -99,7 +99,7 @@ pub fn alone(words: &[String]) -> Vec<String> {
 }
 
 /// A word of a command line with the absolute path in it made relative: `PATH`, `--name=PATH`, `PATH:settings`.
-fn relative(word: &str, here: &Path) -> String {
+pub fn relative(word: &str, here: &Path) -> String {
     let start = if word.starts_with("--") { word.find('=').map_or(0, |at| at + 1) } else { 0 };
     let (head, text) = word.split_at(start);
     let ends = [text.len()].into_iter().chain(text.rfind(':'));
@@ -115,7 +115,7 @@ fn relative(word: &str, here: &Path) -> String {
 }
 
 /// The way to a file or folder from a folder, with `/`; both are absolute and without links.
-fn from(path: &Path, folder: &Path) -> String {
+pub fn from(path: &Path, folder: &Path) -> String {
     let (path, folder): (Vec<Component<'_>>, Vec<Component<'_>>) =
         (path.components().collect(), folder.components().collect());
     let same = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
@@ -234,34 +234,4 @@ pub fn folder_of(file: &Path, receipt: &Receipt) -> PathBuf {
     let beside = file.parent().unwrap_or(Path::new(""));
     let folder = beside.join(&receipt.folder);
     if folder == Path::new("") { PathBuf::from(".") } else { folder }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_lead_from_folder_to_file() {
-        let way = |path: &str, folder: &str| from(Path::new(path), Path::new(folder));
-        assert_eq!(way("/a/b/c.toml", "/a"), "b/c.toml");
-        assert_eq!(way("/a/b/c.toml", "/a/d/e"), "../../b/c.toml");
-        assert_eq!(way("/a", "/a"), ".");
-    }
-
-    #[test]
-    fn absolute_paths_in_a_command_are_made_relative() {
-        let here = std::fs::canonicalize(env!("CARGO_MANIFEST_DIR")).expect("the crate is there");
-        let full = here.join("src/lib.rs").display().to_string();
-        for (word, wanted) in [
-            (full.clone(), "src/lib.rs"),
-            (format!("--plan={full}"), "--plan=src/lib.rs"),
-            (format!("{full}:a=1"), "src/lib.rs:a=1"),
-            ("/no/such/file".to_string(), "/no/such/file"),
-            ("simulate".to_string(), "simulate"),
-        ] {
-            assert_eq!(relative(&word, &here), wanted);
-        }
-        let words = ["grognard", "--receipt", "x", "run", "--receipt=y", "s.toml"].map(OsString::from);
-        assert!(portable(&words).is_ok_and(|left| alone(&left) == ["run", "s.toml"]));
-    }
 }

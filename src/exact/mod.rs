@@ -7,21 +7,24 @@
 
 mod answer;
 mod canon;
-mod cycles;
+#[doc(hidden)]
+pub mod cycles;
 mod driver;
 mod enclose;
 mod expand;
 mod graph;
 mod insight;
 mod menus;
-mod num;
+#[doc(hidden)]
+pub mod num;
 mod optimum;
 mod outer;
 mod parts;
 mod paths;
 mod pool;
 mod solve;
-mod store;
+#[doc(hidden)]
+pub mod store;
 mod stretch;
 mod sums;
 mod tail;

@@ -26,7 +26,8 @@ mod run;
 mod setup;
 mod stand_in;
 mod state;
-mod subsets;
+#[doc(hidden)]
+pub mod subsets;
 mod tell;
 mod unseen;
 mod writes;

@@ -1,6 +1,7 @@
 //! Comparisons as text: for people, as JSON, as CSV and as pages, however the difference was found.
 
-mod exact;
+#[doc(hidden)]
+pub mod exact;
 mod page;
 mod together;
 mod which;

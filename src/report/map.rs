@@ -1,7 +1,8 @@
 //! Maps of runs as SVG: one panel, what stood where before as ghosts, moves as numbered arrows, what stands at the end
 //! in full. A column beside the table explains the signs and lists the moves.
 
-mod labels;
+#[doc(hidden)]
+pub mod labels;
 mod legend;
 mod paint;
 

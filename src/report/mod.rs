@@ -1,26 +1,28 @@
 //! Findings as text for people and for programs. Never reads files, never panics, lets no control character through.
 
-mod bounds;
+#[doc(hidden)]
+pub mod bounds;
 pub mod compared;
 pub mod diff;
 mod coverage;
 pub mod holes;
 pub mod readings;
-mod explain;
+#[doc(hidden)]
+pub mod explain;
 mod human;
 mod json;
-mod map;
+#[doc(hidden)]
+pub mod map;
 pub mod parting;
-mod markup;
+#[doc(hidden)]
+pub mod markup;
 pub mod page;
-mod svg;
+#[doc(hidden)]
+pub mod svg;
 pub mod table;
 pub mod odds;
 pub mod sampled;
 pub mod sweep;
-
-#[cfg(test)]
-mod tests;
 
 pub use crate::base::safe::clean;
 pub use coverage::{coverage, coverage_json};

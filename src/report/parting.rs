@@ -117,7 +117,7 @@ fn flat(event: &Event, least: u32) -> Vec<String> {
 }
 
 /// A line in lines of so many columns, broken between words; what follows is further in.
-fn wrap(line: &str, width: usize) -> Vec<String> {
+pub fn wrap(line: &str, width: usize) -> Vec<String> {
     let indent = line.len() - line.trim_start().len();
     let indent = indent.min(width / 2);
     let mut lines = Vec::new();
@@ -160,16 +160,4 @@ pub fn json(told: &Told<'_>) -> Value {
         "parting": parting,
         "figures": figures.collect::<Vec<Value>>(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_broken_between_words() {
-        assert_eq!(wrap("  + red.hit no -> yes", 12), ["  + red.hit", "      no ->", "      yes"]);
-        assert_eq!(wrap("a-word-that-is-longer than all", 10), ["a-word-that-is-longer", "    than", "    all"]);
-        assert_eq!(wrap("", 10), [""]);
-    }
 }

@@ -26,7 +26,7 @@ use std::fmt::Write;
 const MOST_DIGITS: usize = 6;
 
 /// Digits after the point with which a width of this size is told to two places.
-pub(super) fn digits(half: f64) -> usize {
+pub fn digits(half: f64) -> usize {
     let mut scaled = half;
     (0..MOST_DIGITS)
         .find(|_| {
@@ -38,7 +38,7 @@ pub(super) fn digits(half: f64) -> usize {
 }
 
 /// A number with so many digits; `up` or down if it may not be rounded to the other side.
-pub(super) fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
+pub fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
     match up {
         Some(up) if x.is_finite() => {
             Fraction::of_float(x).rounded(digits as u32, if up { Toward::Above } else { Toward::Below })
@@ -49,9 +49,12 @@ pub(super) fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
 
 /// How numbers of a figure are written.
 #[derive(Clone, Copy)]
-pub(super) enum Unit {
+pub enum Unit {
+    /// A share, in percent.
     Percent,
+    /// A length.
     Inches,
+    /// A number.
     Plain,
 }
 
@@ -92,7 +95,7 @@ impl Unit {
     }
 
     /// A number, told as exactly as its interval allows, and the interval, rounded outward.
-    pub(super) fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
+    pub fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
         if let Some(value) = value.filter(|_| low == high) {
             return self.plain(value);
         }
@@ -359,14 +362,14 @@ pub(super) fn level_number(level: &str) -> Option<f64> {
 }
 
 /// A level in percent, such as `97.5`.
-pub(super) fn level_of(alpha: f64) -> String {
+pub fn level_of(alpha: f64) -> String {
     let text = format!("{:.2}", 100.0 * (1.0 - alpha));
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 /// The ends of an interval of a difference, rounded outward, in the direction of what was found: `0.4 to 0.8` of
 /// what is more or less; where both may be, each end says which it is.
-pub(super) fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
+pub fn between((low, high): (f64, f64), difference: f64, places: usize) -> String {
     let (least, most) = (rounded(low, places, Some(false)), rounded(high, places, Some(true)));
     let bare = |end: &str| end.trim_start_matches('-').to_string();
     match (low < 0.0, high > 0.0) {
@@ -377,7 +380,7 @@ pub(super) fn between((low, high): (f64, f64), difference: f64, places: usize) -
 }
 
 /// Digits after the point with which an interval, rounded outward, still leaves out 0 if it does, and shows what it has to.
-pub(super) fn clear((low, high): (f64, f64), shows: impl Fn(f64, f64) -> bool) -> usize {
+pub fn clear((low, high): (f64, f64), shows: impl Fn(f64, f64) -> bool) -> usize {
     let clear = |places: &usize| {
         let end = |x, up| rounded(x, *places, Some(up)).parse::<f64>().unwrap_or(x);
         let (least, most) = (end(low, false), end(high, true));
@@ -390,32 +393,4 @@ pub(super) fn clear((low, high): (f64, f64), shows: impl Fn(f64, f64) -> bool) -
 pub(super) fn trimmed(x: f64) -> String {
     let text = rounded(x, MOST_DIGITS, None);
     text.trim_end_matches('0').trim_end_matches('.').to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_as_long_as_they_are_sure() {
-        assert_eq!([20.0, 1.0, 0.96, 0.012, 0.0].map(digits), [0, 1, 1, 3, 0]);
-        assert_eq!(Unit::Percent.told(Some(0.5), (0.49123, 0.50866), "95"), "50.00%, 95% 49.12% to 50.87%");
-        assert_eq!(Unit::Plain.told(Some(3.0), (1.26, 4.74), "95"), "3.0, 95% 1.2 to 4.8");
-        assert_eq!(rounded(-0.0001, 2, Some(true)), "0.00");
-        assert_eq!(between((0.41, 0.79), 0.6, 1), "0.4 to 0.8");
-        assert_eq!(between((-0.79, -0.41), -0.6, 1), "0.4 to 0.8");
-        assert_eq!(between((-0.79, 0.0), -0.6, 1), "0.0 to 0.8");
-        assert_eq!(between((-0.79, 0.02), -0.6, 1), "0.8 less to 0.1 more");
-        assert_eq!(between((0.0, 0.0), 0.0, 1), "0.0 to 0.0");
-        // what was read off an interval is still to be read off its printed ends
-        assert_eq!(
-            [(0.03, 9.0), (-9.0, -0.003), (-1.0, 9.0), (0.0, 9.0)].map(|ends| clear(ends, |_, _| true)),
-            [2, 3, 1, 1]
-        );
-        assert_eq!(clear((-1.97, 1.2), |least, most| least >= -1.98 && most <= 1.98), 2);
-        assert_eq!(
-            (level_of(0.05), level_of(0.025), level_of(0.05 / 3.0)),
-            ("95".into(), "97.5".into(), "98.33".into())
-        );
-    }
 }

@@ -4,7 +4,8 @@
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
 mod contrast;
-mod exact;
+#[doc(hidden)]
+pub mod exact;
 mod first;
 mod several;
 mod spread;

@@ -1,14 +1,18 @@
 //! Many runs: on all cores, counted in whole numbers, told with intervals, and set against each other in pairs.
 
-mod batch;
-mod compare;
+#[doc(hidden)]
+pub mod batch;
+#[doc(hidden)]
+pub mod compare;
 mod estimate;
 pub mod readings;
 mod simulate;
 pub mod stats;
 pub mod sweep;
-mod table;
-mod tally;
+#[doc(hidden)]
+pub mod table;
+#[doc(hidden)]
+pub mod tally;
 
 pub use batch::{CHUNK, Watcher, Work, batch, looks};
 pub use compare::{

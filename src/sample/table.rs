@@ -6,7 +6,7 @@ use crate::value::dice::{Site, Stream};
 use num_bigint::BigUint;
 
 /// What one column holds.
-const COLUMN: u64 = 1 << 56;
+pub const COLUMN: u64 = 1 << 56;
 
 /// The values of a distribution in columns of equal size, each shared by two values at most: A. J. Walker, "An efficient
 /// method for generating discrete random variables with general distributions", ACM Transactions on Mathematical Software
@@ -47,7 +47,7 @@ impl Table {
 }
 
 /// Whole shares as the weights are, which come to a column for each.
-fn shares(weights: &[&BigUint]) -> Option<Vec<u64>> {
+pub fn shares(weights: &[&BigUint]) -> Option<Vec<u64>> {
     let whole: BigUint = weights.iter().copied().sum();
     let all = BigUint::from(weights.len()) * COLUMN;
     let parts = weights.iter().map(|w| u128::try_from(*w * &all / &whole).ok());
@@ -59,7 +59,7 @@ fn shares(weights: &[&BigUint]) -> Option<Vec<u64>> {
 }
 
 /// Fills up each column that is too small from one that is too large.
-fn columns(shares: &[u64]) -> Vec<(u64, u32)> {
+pub fn columns(shares: &[u64]) -> Vec<(u64, u32)> {
     let mut left = shares.to_vec();
     let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..left.len()).partition(|n| left[*n] < COLUMN);
     let mut columns: Vec<(u64, u32)> = (0..left.len()).map(|n| (COLUMN, n as u32)).collect();
@@ -69,43 +69,4 @@ fn columns(shares: &[u64]) -> Vec<(u64, u32)> {
         if left[high] < COLUMN { small.push(high) } else { large.push(high) }
     }
     columns
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What of all columns belongs to each value.
-    fn held(columns: &[(u64, u32)]) -> Vec<u64> {
-        let mut held = vec![0; columns.len()];
-        for (n, (own, other)) in columns.iter().enumerate() {
-            held[n] += own;
-            held[*other as usize] += COLUMN - own;
-        }
-        held
-    }
-
-    #[test]
-    fn columns_hold_what_they_were_given() {
-        for weights in
-            [vec![1u32], vec![1, 1], vec![1, 2, 5], vec![0, 7, 0, 1], vec![1, 1, 1, 1, 1, 1_000_000], vec![3; 40]]
-        {
-            let big: Vec<BigUint> = weights.iter().map(|w| BigUint::from(*w)).collect();
-            let shares = shares(&big.iter().collect::<Vec<_>>()).unwrap();
-            assert_eq!(shares.iter().map(|s| u128::from(*s)).sum::<u128>(), weights.len() as u128 * u128::from(COLUMN));
-            assert_eq!(held(&columns(&shares)), shares, "{weights:?}");
-            let whole: u128 = weights.iter().map(|w| u128::from(*w)).sum();
-            for (weight, share) in weights.iter().zip(&shares) {
-                let true_share = u128::from(*weight) * weights.len() as u128 * u128::from(COLUMN) / whole;
-                assert!(u128::from(*share).abs_diff(true_share) <= weights.len() as u128, "{weights:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_has_no_share_is_never_drawn() {
-        let big = [0u32, 7, 0, 1].map(BigUint::from);
-        let columns = columns(&shares(&big.iter().collect::<Vec<_>>()).unwrap());
-        assert_eq!((columns[0].0, columns[2].0), (0, 0));
-    }
 }

@@ -12,7 +12,8 @@ mod scan;
 mod shape;
 pub mod tree;
 mod wording;
-mod thrown;
+#[doc(hidden)]
+pub mod thrown;
 mod words;
 
 pub use format::format;

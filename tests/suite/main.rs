@@ -34,4 +34,5 @@ mod sweep;
 mod syntax;
 mod traces;
 mod twin;
+mod unit;
 mod which;

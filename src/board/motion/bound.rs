@@ -51,7 +51,7 @@ pub(super) fn nearest_along(movers: &[Body], target: &[Body], way: &Way, length:
 
 /// By which part of its length a path may be off from the way it is told by.
 #[derive(Clone, Copy)]
-pub(super) struct Blur(i64);
+pub struct Blur(i64);
 
 impl Blur {
     /// Not at all.
@@ -77,7 +77,7 @@ impl Blur {
 type Ring = (Vector, i64);
 
 /// What the lines about length and distance leave of straight paths, as circles: a little more than is legal.
-pub(super) struct Limits {
+pub struct Limits {
     least: i64,
     most: i64,
     /// For each mover and line, circles of which the anchor ends in one.

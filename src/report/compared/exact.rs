@@ -24,13 +24,13 @@ pub(super) fn scaled(e: &ExactEffect, value: &Fraction) -> Fraction {
 }
 
 /// Digits with which a number of this size is told to two places.
-fn digits(x: &Fraction) -> u32 {
+pub fn digits(x: &Fraction) -> u32 {
     let enough = |d: &u32| x.decimal(*d).bytes().filter(u8::is_ascii_digit).skip_while(|d| *d == b'0').count() > 1;
     DIGITS.clone().find(enough).unwrap_or(if x.is_zero() { *DIGITS.start() } else { *DIGITS.end() })
 }
 
 /// A number without needless digits; one that is rounded keeps all of them.
-fn trimmed(x: &Fraction, digits: u32) -> String {
+pub fn trimmed(x: &Fraction, digits: u32) -> String {
     let text = x.decimal(digits);
     let is_rounded = (x * &Fraction::whole(10i64.pow(digits))).den() != &1u32.into();
     if is_rounded { text } else { text.trim_end_matches('0').trim_end_matches('.').to_string() }
@@ -198,17 +198,4 @@ pub(super) fn rows(found: &Exactly) -> Vec<Row> {
         row
     };
     found.effects.iter().map(row).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn differences_keep_two_places() {
-        let f = |text: &str| text.parse::<Fraction>().unwrap();
-        assert_eq!(["50/3", "1/3", "1/300", "1/700000", "0", "12"].map(|x| digits(&f(x))), [2, 2, 4, 6, 2, 2]);
-        let told = [("1/2", 4), ("30", 2), ("-1/3", 2), ("2001/1000", 2)].map(|(x, digits)| trimmed(&f(x), digits));
-        assert_eq!(told, ["0.5", "30", "-0.33", "2.00"]);
-    }
 }

@@ -2,7 +2,7 @@
 
 /// An upright box in pixels: left, top, right, bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Area {
+pub struct Area {
     pub left: i64,
     pub top: i64,
     pub right: i64,
@@ -11,12 +11,12 @@ pub(super) struct Area {
 
 impl Area {
     /// The box around a middle.
-    pub(super) fn around(x: i64, y: i64, half_width: i64, half_height: i64) -> Area {
+    pub fn around(x: i64, y: i64, half_width: i64, half_height: i64) -> Area {
         Area { left: x - half_width, top: y - half_height, right: x + half_width, bottom: y + half_height }
     }
 
     /// How much two boxes share.
-    fn shared(&self, other: &Area) -> i64 {
+    pub fn shared(&self, other: &Area) -> i64 {
         let wide = self.right.min(other.right) - self.left.max(other.left);
         let high = self.bottom.min(other.bottom) - self.top.max(other.top);
         wide.max(0) * high.max(0)
@@ -24,28 +24,28 @@ impl Area {
 }
 
 /// What is taken.
-pub(super) struct Labels {
+pub struct Labels {
     taken: Vec<Area>,
     numbers: Vec<Area>,
     bounds: Area,
 }
 
 /// Height of a line of text in pixels.
-const HEIGHT: i64 = 14;
+pub const HEIGHT: i64 = 14;
 
 /// How wide a text is drawn, roughly, in pixels; at 12 pixels.
-pub(super) fn width(text: &str) -> i64 {
+pub fn width(text: &str) -> i64 {
     text.chars().map(|c| if c.is_ascii() { 7 } else { 12 }).sum()
 }
 
 impl Labels {
     /// Nothing is taken yet; labels stay inside `bounds` if they can.
-    pub(super) fn new(bounds: Area) -> Labels {
+    pub fn new(bounds: Area) -> Labels {
         Labels { taken: Vec::new(), numbers: Vec::new(), bounds }
     }
 
     /// Keeps a box free of labels.
-    pub(super) fn keep(&mut self, area: Area) {
+    pub fn keep(&mut self, area: Area) {
         self.taken.push(area);
     }
 
@@ -66,7 +66,7 @@ impl Labels {
     }
 
     /// The middle of a text beside a box: the first free place around it, or the one that covers least.
-    pub(super) fn beside(&mut self, text: &str, thing: Area) -> (i64, i64) {
+    pub fn beside(&mut self, text: &str, thing: Area) -> (i64, i64) {
         let (half, high) = (width(text) / 2 + 1, HEIGHT / 2);
         let (x, y) = ((thing.left + thing.right) / 2, (thing.top + thing.bottom) / 2);
         let (dx, dy) = ((thing.right - thing.left) / 2 + half + 2, (thing.bottom - thing.top) / 2 + high + 1);
@@ -108,31 +108,5 @@ impl Labels {
         let Some(best) = tries.iter().min_by_key(|t| self.cost(t)).copied() else { return (0, 0) };
         self.keep(best);
         ((best.left + best.right) / 2, (best.top + best.bottom) / 2)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_keep_off_each_other() {
-        let mut labels = Labels::new(Area { left: 0, top: 0, right: 400, bottom: 400 });
-        let thing = Area::around(200, 200, 6, 6);
-        labels.keep(thing);
-        let mut boxes = vec![thing];
-        for _ in 0..8 {
-            let (x, y) = labels.beside("lancer", thing);
-            let area = Area::around(x, y, width("lancer") / 2, HEIGHT / 2 - 1);
-            assert!(boxes.iter().all(|b| b.shared(&area) == 0));
-            boxes.push(area);
-        }
-    }
-
-    #[test]
-    fn at_an_edge_they_go_inward() {
-        let mut labels = Labels::new(Area { left: 0, top: 0, right: 400, bottom: 400 });
-        let (x, _) = labels.beside("a long name", Area::around(396, 200, 4, 4));
-        assert!(x + width("a long name") / 2 <= 400);
     }
 }

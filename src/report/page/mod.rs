@@ -19,7 +19,8 @@ mod columns;
 mod curve;
 mod heat;
 mod intervals;
-mod number;
+#[doc(hidden)]
+pub mod number;
 mod plot;
 mod rows;
 

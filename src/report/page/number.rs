@@ -5,7 +5,7 @@ use super::super::markup::Markup;
 /// Positions are in millionths.
 pub const MILLION: i64 = 1_000_000;
 /// What lies further from 0 is drawn here.
-const FAR: i64 = 1_000_000_000_000_000_000;
+pub const FAR: i64 = 1_000_000_000_000_000_000;
 
 /// How a number was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,24 +106,24 @@ pub fn ratio(num: i64, den: i64) -> Option<i64> {
 }
 
 /// A place that can be drawn.
-pub(super) fn near(at: i64) -> i64 {
+pub fn near(at: i64) -> i64 {
     at.clamp(-FAR, FAR)
 }
 
 /// A scale with round ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Axis {
+pub struct Axis {
     /// Where it begins, in millionths.
-    pub(super) low: i64,
+    pub low: i64,
     /// Where it ends; more than `low`.
-    pub(super) high: i64,
+    pub high: i64,
     /// From tick to tick.
-    pub(super) step: i64,
+    pub step: i64,
 }
 
 impl Axis {
     /// From a tick at or below all values to one at or above them, with so many steps at most, roughly.
-    pub(super) fn around(values: impl Iterator<Item = i64>, most: i64) -> Axis {
+    pub fn around(values: impl Iterator<Item = i64>, most: i64) -> Axis {
         let ends = values.map(near).fold(None, |ends: Option<(i64, i64)>, v| match ends {
             Some((low, high)) => Some((low.min(v), high.max(v))),
             None => Some((v, v)),
@@ -146,14 +146,14 @@ impl Axis {
     }
 
     /// The ticks: every multiple of the step.
-    pub(super) fn ticks(self) -> impl Iterator<Item = i64> {
+    pub fn ticks(self) -> impl Iterator<Item = i64> {
         let first = -(-self.low).div_euclid(self.step);
         let last = self.high.div_euclid(self.step);
         (first..=last).map(move |n| n * self.step)
     }
 
     /// How far along a value lies, in thousandths of a percent.
-    pub(super) fn along(self, at: i64) -> i64 {
+    pub fn along(self, at: i64) -> i64 {
         let part = (i128::from(at) - i128::from(self.low)) * 100_000 / i128::from((self.high - self.low).max(1));
         part.clamp(0, 100_000) as i64
     }
@@ -164,13 +164,13 @@ impl Axis {
     }
 
     /// A tick in words, with as many digits as its step needs.
-    pub(super) fn tell(self, at: i64) -> String {
+    pub fn tell(self, at: i64) -> String {
         told(at, self.step)
     }
 }
 
 /// The least of 1, 2 and 5 times a power of ten that is not below, which must not be more than five times what can be drawn.
-pub(super) fn nice(least: i64) -> i64 {
+pub fn nice(least: i64) -> i64 {
     let mut power = 1;
     loop {
         if let Some(step) = [power, 2 * power, 5 * power].into_iter().find(|step| *step >= least) {
@@ -181,7 +181,7 @@ pub(super) fn nice(least: i64) -> i64 {
 }
 
 /// Millionths as a number with as many digits as multiples of `step` need.
-pub(super) fn told(at: i64, step: i64) -> String {
+pub fn told(at: i64, step: i64) -> String {
     let mut digits = 6;
     let mut unit = step.max(1);
     while digits > 0 && unit % 10 == 0 {
@@ -197,48 +197,10 @@ pub(super) fn told(at: i64, step: i64) -> String {
 }
 
 /// Thousandths of a percent as an attribute of an element.
-pub(super) fn percent(thousandths: i64) -> String {
+pub fn percent(thousandths: i64) -> String {
     let (sign, n) = (if thousandths < 0 { "-" } else { "" }, thousandths.abs());
     match n % 1000 {
         0 => format!("{sign}{}%", n / 1000),
         rest => format!("{sign}{}.{rest:03}%", n / 1000),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_round_and_go_around() {
-        let axis = Axis::around([130_000, 7_900_000].into_iter(), 5);
-        assert_eq!(axis, Axis { low: 0, high: 8 * MILLION, step: 2 * MILLION });
-        assert_eq!(axis.ticks().map(|t| axis.tell(t)).collect::<Vec<_>>(), ["0", "2", "4", "6", "8"]);
-        let axis = Axis::around([-31_000, 12_000].into_iter(), 5);
-        assert_eq!(
-            axis.ticks().map(|t| axis.tell(t)).collect::<Vec<_>>(),
-            ["-0.04", "-0.03", "-0.02", "-0.01", "0.00", "0.01", "0.02"]
-        );
-        assert_eq!((axis.along(-40_000), axis.along(20_000), axis.along(-10_000)), (0, 100_000, 50_000));
-        for values in [vec![], vec![0], vec![i64::MIN, i64::MAX], vec![5, 6]] {
-            let axis = Axis::around(values.iter().copied(), 5);
-            assert!(axis.low < axis.high && (2..=12).contains(&axis.ticks().count()), "{values:?} {axis:?}");
-            assert!(values.iter().all(|v| (axis.low..=axis.high).contains(&near(*v))));
-        }
-    }
-
-    #[test]
-    fn numbers_are_told_without_floats() {
-        assert_eq!([told(1_500_000, 500_000), told(-20_000, 10_000), told(7, 1)], ["1.5", "-0.02", "0.000007"]);
-        assert_eq!(
-            [percent(0), percent(12_345), percent(-500), percent(100_000)],
-            ["0%", "12.345%", "-0.500%", "100%"]
-        );
-        assert_eq!([millionths(0.5), millionths(f64::NAN), millionths(-1e300)], [500_000, 0, -FAR]);
-        assert_eq!(
-            [ratio(1, 3), ratio(-1, 3), ratio(i64::MAX, 1), ratio(1, 0)],
-            [Some(333_333), Some(-333_334), Some(FAR), None]
-        );
-        assert_eq!([nice(1), nice(3), nice(21), nice(2 * FAR)], [1, 5, 50, 2 * FAR]);
     }
 }

@@ -133,7 +133,7 @@ pub(super) fn shown(ty: &Type, mean: &Fraction) -> Fraction {
     if *ty == Type::Length { mean / &Fraction::whole(1_000) } else { mean.clone() }
 }
 
-pub(super) fn seen(difference: &Fraction, within: Option<&Fraction>) -> Seen {
+pub fn seen(difference: &Fraction, within: Option<&Fraction>) -> Seen {
     let none = Fraction::zero();
     let size = if *difference < none { -difference } else { difference.clone() };
     match () {
@@ -144,35 +144,9 @@ pub(super) fn seen(difference: &Fraction, within: Option<&Fraction>) -> Seen {
 }
 
 /// A finite number above 0 as it is written with the fewest digits: `0.01` is a hundredth.
-pub(super) fn decimal(x: f64) -> Fraction {
+pub fn decimal(x: f64) -> Fraction {
     let text = format!("{x}");
     let (whole, behind) = text.split_once('.').unwrap_or((&text, ""));
     let under = format!("1{}", "0".repeat(behind.len()));
     format!("{whole}{behind}/{under}").parse().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn margins_are_what_was_written() {
-        assert_eq!([0.01, 2.0, 0.125, 1e-7].map(|x| decimal(x).to_string()), ["1/100", "2", "1/8", "1/10000000"]);
-    }
-
-    #[test]
-    fn a_difference_as_great_as_the_margin_matters() {
-        let f = |text: &str| text.parse::<Fraction>().unwrap();
-        let margin = f("1/100");
-        for (difference, wanted) in [
-            ("0", Seen::Same),
-            ("1/101", Seen::Same),
-            ("-1/101", Seen::Same),
-            ("1/100", Seen::More),
-            ("-1/100", Seen::Less),
-        ] {
-            assert_eq!(seen(&f(difference), Some(&margin)), wanted, "{difference}");
-        }
-        assert_eq!(seen(&f("-1/1000000"), None), Seen::Less);
-    }
 }

@@ -3,10 +3,14 @@
 
 #![allow(clippy::float_arithmetic)] // see above
 
-mod level;
-mod means;
-mod real;
-mod shares;
+#[doc(hidden)]
+pub mod level;
+#[doc(hidden)]
+pub mod means;
+#[doc(hidden)]
+pub mod real;
+#[doc(hidden)]
+pub mod shares;
 mod trial;
 
 pub use level::{LEVELS, Level};

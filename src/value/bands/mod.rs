@@ -9,11 +9,6 @@ mod cut;
 mod judge;
 mod witness;
 
-#[cfg(test)]
-mod brute;
-#[cfg(test)]
-mod tests;
-
 pub use judge::judge;
 pub use witness::{Piece, Witness};
 

@@ -95,7 +95,7 @@ use two::Two;
 
 /// `2 * N` numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Lanes<const N: usize>([Two; N]);
+pub struct Lanes<const N: usize>([Two; N]);
 
 impl<const N: usize> Lanes<N> {
     /// The same number everywhere.

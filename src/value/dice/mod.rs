@@ -15,13 +15,10 @@
 //! | die | `word * sides >> 32`, plus 1; the words that would make it unfair are passed over for the next attempt |
 
 mod lanes;
-mod philox;
+#[doc(hidden)]
+pub mod philox;
 mod stream;
 mod words;
-
-#[cfg(test)]
-#[allow(clippy::float_arithmetic)] // shares of throws are judged by chi-square
-mod tests;
 
 pub use philox::philox;
 pub use stream::{Place, Site, Stream};

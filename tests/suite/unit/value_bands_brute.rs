@@ -1,6 +1,7 @@
 //! The verdict against looking at every value.
 
-use super::*;
+use grognard::value::Ratio;
+use grognard::value::bands::*;
 use proptest::prelude::*;
 
 const LO: i64 = -2;

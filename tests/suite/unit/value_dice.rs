@@ -1,6 +1,6 @@
 //! Fairness, independence and the ways to the same word.
 
-use super::*;
+use grognard::value::dice::*;
 use proptest::prelude::*;
 use rand::Rng;
 

@@ -1,6 +1,7 @@
 //! Cases a designer would write.
 
-use super::*;
+use grognard::value::Ratio;
+use grognard::value::bands::*;
 
 fn r(n: i64, d: i64) -> Edge {
     Edge::At(Ratio::new(n, d).unwrap())

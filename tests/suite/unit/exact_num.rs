@@ -1,0 +1,30 @@
+//! Inside `exact/num`.
+
+use grognard::exact::num::*;
+
+#[test]
+fn all_widths_agree() {
+    let ways = [Width::Narrow, Width::Wide, Width::Big].map(|width| {
+        let mut n = Num::one(width);
+        for k in 1..60u64 {
+            n = n.mul(&Num::from(k));
+            n.add(&Num::from(k));
+        }
+        n.less(&Num::from(7));
+        n
+    });
+    assert_eq!(ways[0], ways[1]);
+    assert_eq!(ways[1], ways[2]);
+    assert!(matches!(ways[0], Num::Big(_)));
+    assert_eq!(Num::from(12).lcm(&Num::from(18)), Num::from(36));
+    assert_eq!(Num::Wide(1 << 70).gcd(&Num::from(48)), Num::from(16));
+    assert_eq!(Num::from(6).pow(30).over(&Num::from(6).pow(29)), Num::from(6));
+}
+
+#[test]
+fn ways_to_pick() {
+    let mut ways = Binomials::default();
+    assert_eq!(ways.row(10)[3], Num::from(120));
+    assert_eq!(ways.row(100)[50].big().to_string(), "100891344545564193334812497256");
+    assert_eq!(ways.row(0).len(), 1);
+}

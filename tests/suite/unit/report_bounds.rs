@@ -1,0 +1,23 @@
+//! Inside `report/bounds`.
+
+use grognard::report::bounds::*;
+use grognard::value::Fraction;
+
+#[test]
+fn printed_ends_hold_the_truth_and_lie_apart() {
+    let f = |text: &str| text.parse::<Fraction>().unwrap();
+    let truth = f("11/36");
+    for tiny in ["1/3", "1/100", "1/10000", "1/1000000", "1/1000000000000", "1/10000000000000000000000"] {
+        for (low, high) in [(&truth - &f(tiny), truth.clone()), (truth.clone(), &truth + &f(tiny))] {
+            let printed = bounds(&low, &high, 2);
+            let [from, to] = printed.each_ref().map(|end| end.replace('.', ""));
+            let ten = f(&format!("1{}", "0".repeat(printed[0].rsplit('.').next().unwrap().len())));
+            assert!(&f(&from) / &ten <= low && high <= &f(&to) / &ten, "{low} {high}: {printed:?}");
+            assert_ne!(printed[0], printed[1]);
+        }
+    }
+    assert_eq!(percents(&f("11/36"), &f("12/36")), ["30.55%", "33.34%"]);
+    assert_eq!([at_most(&f("11/36")), at_most(&f("1/300000"))], ["30.56%", "0.0004%"]);
+    assert_eq!(percents(&f("0"), &f("1")), ["0.00%", "100.00%"]);
+    assert_eq!(percents(&f("1/2"), &f("500001/1000000")), ["50.0000%", "50.0001%"]);
+}
