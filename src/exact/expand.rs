@@ -162,7 +162,7 @@ impl<'g> Explorer<'g> {
         let mut node = 0;
         while node < self.graph.nodes.len() {
             if node % TOLD == 0 {
-                let known = self.graph.store.len();
+                let known = self.graph.store.count();
                 self.graph.ground.meter.doing(|| format!("{known} positions found, {node} followed"));
             }
             self.expand(node as Node, &mut machine);

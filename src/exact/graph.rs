@@ -94,7 +94,7 @@ impl Graph<'_> {
 
     /// How many positions there are, ends included.
     pub fn states(&self) -> usize {
-        self.store.len()
+        self.store.count()
     }
 
     /// Nodes: positions, entries of menus, errors.

@@ -14,7 +14,7 @@ pub struct Store {
 
 impl Store {
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.ends.len()
     }
 

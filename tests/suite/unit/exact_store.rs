@@ -41,6 +41,6 @@ fn each_is_kept_once() {
         assert_eq!(store.add(&key), n);
     }
     assert_eq!(store.find(&77u32.to_le_bytes()), Some(77));
-    assert_eq!(store.len(), 1000);
+    assert_eq!(store.count(), 1000);
     assert_eq!(store.get(0), [0; 4]);
 }
