@@ -10,9 +10,9 @@ use super::{Pools, pool, sums};
 use crate::base::Code;
 use crate::base::Meter;
 use crate::machine::{
-    Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, Wants, call_onward, holds, is_unseen, run, wants,
+    Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, call_onward, holds, is_open, is_unseen, run, wants,
 };
-use crate::program::{AskKind, Instr};
+use crate::program::{AskKind, Instr, Wants};
 use crate::value::*;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -232,12 +232,14 @@ impl Ground<'_, '_> {
         let pc = path.state.pc;
         let instr = self.game.program.code[pc as usize];
         let base = path.state.base as usize;
-        let unseen = |list: Handle| path.state.heap[list.at..list.at + list.len].iter().any(|c| is_unseen(*c));
-        let found = wants(self.game, pc, instr)
-            .into_iter()
-            .flatten()
-            .map(|(reg, wants)| (Handle::of(path.state.stack[base + reg as usize]), wants))
-            .find(|(list, _)| unseen(*list));
+        let value = |wants: Wants| wants.value(&path.state.stack[base..]);
+        let open = |list: Handle, wants| {
+            is_open(self.game, &path.state.heap[list.at..list.at + list.len], wants, value(wants))
+        };
+        let found = wants(self.game, pc)
+            .iter()
+            .map(|(reg, wants)| (Handle::of(path.state.stack[base + *reg as usize]), *wants))
+            .find(|(list, wants)| open(*list, *wants));
         let Some((list, wanted)) = found else { return self.reveal(path, out) };
         if let Instr::Own { list: reg } = instr {
             return self.own(path, reg, list, out);
@@ -258,8 +260,7 @@ impl Ground<'_, '_> {
         {
             return Ok(self.use_up(path, instr, list, out));
         }
-        let value = wanted.value(&path.state.stack[base..]);
-        self.part(path, list, (wanted, value), out)
+        self.part(path, list, (wanted, value(wanted)), out)
     }
 
     /// Parts a way as far as somebody wants to know of the dice of a list. False if there are too many ways.

@@ -2,7 +2,8 @@
 
 use super::num::{Binomials, Num};
 use crate::base::Code;
-use crate::machine::{Die, Fault, Game, MIXED, Unseen, Wants, holds};
+use crate::machine::{Die, Fault, Game, MIXED, Unseen, holds};
+use crate::program::Wants;
 use crate::value::Op;
 use std::collections::BTreeMap;
 

@@ -6,6 +6,7 @@
 
 use super::dice::MOST_SIDES;
 use super::game::Layout;
+use crate::program::flow::{Demands, demands};
 use crate::program::{AskKind, DiceSort, Instr, Pc, Program, Reg};
 use crate::value::*;
 
@@ -18,6 +19,8 @@ pub(super) struct Linked {
     pub changes: Vec<ChangeFigure>,
     /// Throws of like dice.
     pub throws: Vec<ThrowDice>,
+    /// What each instruction has to know of dice.
+    pub demands: Vec<Demands>,
 }
 
 /// One step of the fast loop. Those without a comment do what the instruction of their name does.
@@ -249,7 +252,7 @@ pub(super) enum Amount {
 
 /// Links a program with a layout.
 pub(super) fn link(program: &Program, layout: &Layout) -> Linked {
-    let mut linker = Linker { program, layout, linked: Linked::default() };
+    let mut linker = Linker { program, layout, linked: Linked { demands: demands(program), ..Linked::default() } };
     for pc in 0..program.code.len() {
         let step = linker.fused(pc).unwrap_or_else(|| linker.single(pc));
         linker.linked.steps.push(step);

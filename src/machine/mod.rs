@@ -43,4 +43,4 @@ pub use run::{Halt, Run, Stop, call, call_onward, judge, judge_instance, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
 pub use subsets::{Subsets, places};
-pub use unseen::{MIXED, Unseen, Wants, holds, is_unseen, wants};
+pub use unseen::{MIXED, Unseen, holds, is_open, is_unseen, wants};

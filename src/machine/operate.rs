@@ -67,15 +67,12 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             state.stack[d] = x.clamp(0, n as i64 - 1);
             state.stack[d + 1] = (y - over).clamp(0, n as i64 - 1);
         }
-        Op::Faces => state.stack[d] = sides(game, x, n),
+        Op::Faces | Op::ToDie => state.stack[d] = sides(game, x, n),
         Op::DieOf => {
             if !(1..=1_000_000).contains(&x) {
                 return Err(Fault::new(Code::OutOfBounds, format!("there is no die with {x} faces")));
             }
             state.stack[d] = x;
-        }
-        Op::ToDie => {
-            state.stack[d] = game.program.rules.chains[n].dice.get(x.max(0) as usize).map_or(1, |s| i64::from(*s))
         }
         Op::Pack => state.stack[d] = pack_thing(KindId(n as u32), x),
         Op::KindOf => state.stack[d] = i64::from(unpack_thing(x).0.0),
@@ -86,6 +83,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
                 let at = list.at + (x as usize - 1) * n;
                 state.stack[d..d + n].copy_from_slice(&state.heap[at..at + n]);
             } else {
+                state.stack[d..d + n].fill(0);
                 state.stack[d] = NONE;
             }
         }
@@ -107,13 +105,13 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             state.stack[d] = sum;
         }
         Op::Highest | Op::Lowest => {
-            let mut cells = state.list(y).to_vec();
-            cells.sort_unstable();
-            if op == Op::Highest {
-                cells.reverse();
-            }
-            cells.truncate(x.max(0) as usize);
-            state.stack[d] = state.new_list(&cells, 1);
+            let (sorted, most) = (rising(state, y, n), x.max(0) as usize);
+            let cells: Vec<i64> = if op == Op::Highest {
+                sorted.rchunks(n).take(most).flatten().copied().collect()
+            } else {
+                sorted.chunks(n).take(most).flatten().copied().collect()
+            };
+            state.stack[d] = state.new_list(&cells, n);
         }
         Op::InList => {
             let list = Handle::of(y);
@@ -128,6 +126,20 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
         }
     }
     Ok(())
+}
+
+/// The cells of a list with its entries of `n` cells in rising order; those of two cells are fractions.
+fn rising(state: &State, list: i64, n: usize) -> Vec<i64> {
+    let list = Handle::of(list);
+    let cells = &state.heap[list.at..list.at + list.len * n];
+    if n == 1 {
+        let mut sorted = cells.to_vec();
+        sorted.sort_unstable();
+        return sorted;
+    }
+    let mut entries: Vec<&[i64]> = cells.chunks(n).collect();
+    entries.sort_by_key(|entry| Ratio::new(entry[0], entry[1]));
+    entries.concat()
 }
 
 fn same(state: &State, a: usize, b: usize, n: usize) -> bool {

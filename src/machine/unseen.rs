@@ -9,8 +9,9 @@ use super::drive::Die;
 use super::state::{Handle, State};
 use super::{Fault, Game};
 use crate::base::Code;
-use crate::program::{Instr, Pc, Reg};
+use crate::program::{Instr, Pc, Reg, Wants};
 use crate::value::*;
+use smallvec::SmallVec;
 
 /// A die that nobody has looked at, or not well enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,66 +141,10 @@ fn faces(game: &Game, die: Die) -> Vec<(i64, u64)> {
     found
 }
 
-/// What an instruction wants to know about the dice of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wants {
-    /// How they compare with a threshold.
-    Look(Op, Reg),
-    /// The face at a place: a register that holds it, and what the first place is called.
-    Place(Reg, i64),
-    /// Their faces, in whatever order.
-    Faces,
-    /// Their faces in order.
-    Order,
-}
-
-impl Wants {
-    /// The threshold or place, from the registers of the running function.
-    pub fn value(self, frame: &[i64]) -> i64 {
-        match self {
-            Wants::Look(_, than) => frame[than as usize],
-            Wants::Place(at, first) => frame[at as usize].saturating_sub(first),
-            Wants::Faces | Wants::Order => 0,
-        }
-    }
-}
-
-/// The lists whose entries an instruction reads, and what it wants of them.
-pub fn wants(game: &Game, at: Pc, instr: Instr) -> [Option<(Reg, Wants)>; 2] {
-    use Wants::*;
-    let one = |reg, wants| [Some((reg, wants)), None];
-    match instr {
-        Instr::Look { list, op, than, .. } | Instr::Which { list, op, than, .. } => one(list, Look(op, than)),
-        Instr::Entry { list, index, n: 1, .. } => {
-            one(list, if game.program.orderless.binary_search(&at).is_ok() { Faces } else { Place(index, 0) })
-        }
-        Instr::Entry { list, .. } => one(list, Order),
-        Instr::Own { list } => one(list, Order),
-        Instr::Op { op: Op::Total, a, .. } => one(a, Faces),
-        Instr::Op { op: Op::Highest | Op::Lowest | Op::InList, b, .. } => one(b, Faces),
-        Instr::Op { op: Op::Nth, a, b, n: 1, .. } => one(b, Place(a, 1)),
-        Instr::Op { op: Op::Nth, b, .. } => one(b, Order),
-        Instr::Op { op: Op::EqList | Op::Concat, a, b, .. } => [Some((a, Order)), Some((b, Order))],
-        Instr::Push { list, .. } | Instr::Distinct { list, .. } | Instr::TakeOut { list, .. } => one(list, Order),
-        Instr::Living { list, .. } | Instr::SetBackLink { list, .. } => one(list, Order),
-        Instr::SortBy { list, keys, .. } => [Some((list, Order)), Some((keys, Order))],
-        Instr::SetField { id, src, .. } | Instr::SetKeyed { id, src, .. } if game.layout.fields[id.at()].entry > 0 => {
-            one(src, Order)
-        }
-        Instr::Ask { at } => {
-            use crate::program::AskKind;
-            match &game.program.asks[at as usize].kind {
-                AskKind::Draw { from, weights, .. } => [Some((*from, Order)), weights.map(|w| (w, Order))],
-                AskKind::Choose { from, .. }
-                | AskKind::Subset { from, .. }
-                | AskKind::Option { from, .. }
-                | AskKind::Next { from, .. } => one(*from, Order),
-                AskKind::Roll { dice, list: true, .. } => one(*dice, Order),
-                _ => [None, None],
-            }
-        }
-        _ => [None, None],
-    }
+/// The lists whose dice an instruction reads, and what it wants of them.
+#[inline]
+pub fn wants(game: &Game, at: Pc) -> &[(Reg, Wants)] {
+    &game.linked.demands[at as usize]
 }
 
 /// True for a question to a player, whose preferences may look at any dice.
@@ -250,70 +195,54 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
     {
         return Ok(Seen::Open);
     }
-    let reads = wants(game, at, instr);
-    let mut unseen = None;
-    for (reg, wants) in reads.into_iter().flatten() {
-        let list = Handle::of(state.stack[base + reg as usize]);
-        let cells = state.heap.get(list.at..list.at + list.len).unwrap_or_default();
-        if cells.iter().any(|c| is_unseen(*c)) {
-            unseen = Some((list, wants));
-            break;
-        }
+    let lists = wants(game, at).iter().map(|(reg, wants)| (Handle::of(state.stack[base + *reg as usize]), *wants));
+    let lists = lists.filter(|(list, _)| cells(state, *list).iter().any(|c| is_unseen(*c)));
+    let lists: SmallVec<[(Handle, Wants); 2]> = lists.collect();
+    if lists.is_empty() {
+        return Ok(Seen::Plain);
     }
-    let Some((list, wants)) = unseen else { return Ok(Seen::Plain) };
-    match wants {
-        Wants::Order => return Ok(Seen::Open),
-        Wants::Faces => {
-            let open = |c: &i64| Unseen::of(*c).is_some_and(|u| !u.known());
-            if state.heap[list.at..list.at + list.len].iter().any(open) {
-                return Ok(Seen::Open);
-            }
-        }
-        Wants::Place(..) => {
-            let place = wants.value(&state.stack[base..]);
-            let cell = usize::try_from(place).ok().filter(|n| *n < list.len).map(|n| state.heap[list.at + n]);
-            if cell.is_some_and(is_unseen) {
-                return Ok(Seen::Open);
-            }
-        }
-        Wants::Look(op, _) => {
-            let than = wants.value(&state.stack[base..]);
-            let open = |c: &i64| {
-                Unseen::of(*c).is_some_and(|u| {
-                    !u.known()
-                        && (u.low..u.high)
-                            .any(|n| holds(op, u.face(game, n), than) != holds(op, u.face(game, n + 1), than))
-                })
-            };
-            if state.heap[list.at..list.at + list.len].iter().any(open) {
-                return Ok(Seen::Open);
-            }
-        }
+    if lists.iter().any(|(list, wants)| is_open(game, cells(state, *list), *wants, wants.value(&state.stack[base..]))) {
+        return Ok(Seen::Open);
     }
     // the instruction sees faces for a moment; which of several that all count alike does not matter
-    let hidden = state.heap[list.at..list.at + list.len].to_vec();
-    for cell in &mut state.heap[list.at..list.at + list.len] {
-        if let Some(u) = Unseen::of(*cell) {
-            *cell = u.face(game, u.low);
+    let mut hidden: SmallVec<[(usize, i64); 16]> = SmallVec::new();
+    for at in lists.iter().flat_map(|(list, _)| list.at..list.at + list.len) {
+        if let Some(u) = Unseen::of(state.heap[at]) {
+            hidden.push((at, state.heap[at]));
+            state.heap[at] = u.face(game, u.low);
         }
     }
-    match instr {
-        Instr::Look { dst, list, op, than } => {
-            let cells = state.list(state.stack[base + list as usize]);
-            let than = state.stack[base + than as usize];
-            state.stack[base + dst as usize] = super::fast::look(cells, op, than);
-        }
-        Instr::Entry { dst, list, index, .. } => {
-            let at = Handle::of(state.stack[base + list as usize]).at + state.stack[base + index as usize] as usize;
-            state.stack[base + dst as usize] = state.heap[at];
-        }
-        Instr::Op { op, dst, a, b, n } => super::operate::operate(game, state, op, dst, a, b, n)?,
-        Instr::Which { .. } => super::lists::list_instr(game, state, instr)?,
-        // all others want the order, and then no die is unseen
-        _ => {}
+    if let Instr::Look { dst, list, op, than } = instr {
+        let faces = state.list(state.stack[base + list as usize]);
+        state.stack[base + dst as usize] = super::fast::look(faces, op, state.stack[base + than as usize]);
+    } else if let Instr::Entry { dst, list, index, .. } = instr {
+        let at = Handle::of(state.stack[base + list as usize]).at + state.stack[base + index as usize] as usize;
+        state.stack[base + dst as usize] = state.heap[at];
+    } else if let Instr::Op { op, dst, a, b, n } = instr {
+        super::operate::operate(game, state, op, dst, a, b, n)?;
+    } else {
+        // all others that come here are the rarer ones on lists: who wants the order sees no unseen die
+        super::lists::list_instr(game, state, instr)?;
     }
-    state.heap[list.at..list.at + list.len].copy_from_slice(&hidden);
+    conceal(&mut state.heap, &hidden);
     Ok(Seen::Done)
+}
+
+fn cells(state: &State, list: Handle) -> &[i64] {
+    state.heap.get(list.at..list.at + list.len).unwrap_or_default()
+}
+
+/// Whether more has to be known of the dice of a list.
+pub fn is_open(game: &Game, cells: &[i64], wants: Wants, value: i64) -> bool {
+    let open = |c: &i64| Unseen::of(*c).filter(|u| !u.known());
+    match wants {
+        Wants::Order => cells.iter().any(|c| is_unseen(*c)),
+        Wants::Faces => cells.iter().any(|c| open(c).is_some()),
+        Wants::Place(..) => usize::try_from(value).ok().and_then(|n| cells.get(n)).is_some_and(|c| is_unseen(*c)),
+        Wants::Look(op, _) => cells.iter().filter_map(open).any(|u| {
+            (u.low..u.high).any(|n| holds(op, u.face(game, n), value) != holds(op, u.face(game, n + 1), value))
+        }),
+    }
 }
 
 /// Whether a face compares so with a threshold.

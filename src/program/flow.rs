@@ -3,6 +3,7 @@
 //! Whoever keeps positions between two instructions can so forget what no code can read any more, and lists that
 //! nobody holds.
 
+use super::instr::Wants;
 use super::*;
 use crate::base::QuickMap;
 use crate::rules::ruleset::AmbientCase;
@@ -35,6 +36,8 @@ struct Effect {
     copies: Option<(Reg, Reg, Reg)>,
     /// A list of which it reads only how many entries it has.
     counts: Option<Reg>,
+    /// Lists of which it reads entries, and what it wants to know of dice among them.
+    dice: Vec<(Reg, Wants)>,
     /// Where it may lead in the same function.
     next: Vec<Pc>,
     /// A result that its caller may read.
@@ -87,6 +90,15 @@ struct Body {
 
 /// What registers hold at each place.
 type HoldsAt = QuickMap<Pc, Vec<Holds>>;
+
+/// The lists whose dice an instruction reads, and what it wants of them.
+pub type Demands = Box<[(Reg, Wants)]>;
+
+/// The demands of each instruction of a program.
+pub fn demands(program: &Program) -> Vec<Demands> {
+    let flow = Flow::new(program);
+    (0..program.code.len() as Pc).map(|pc| flow.own_effect(pc).dice.into()).collect()
+}
 
 /// Answers about the code of a program.
 pub struct Flow<'p> {
@@ -241,12 +253,8 @@ impl<'p> Flow<'p> {
                 continue;
             }
             let mut effect = self.effect(pc);
-            let leaves = match program.code[pc as usize] {
-                Instr::Call { .. } | Instr::CallExtern { .. } => true,
-                Instr::Ask { .. } => !stretch::throws(program, pc),
-                _ => false,
-            };
-            if leaves {
+            let calls = matches!(program.code[pc as usize], Instr::Call { .. } | Instr::CallExtern { .. });
+            if calls || matches!(program.code[pc as usize], Instr::Ask { .. }) && !stretch::throws(program, pc) {
                 effect.next.extend(&exits);
             }
             open.extend(&effect.next);

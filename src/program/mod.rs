@@ -10,7 +10,7 @@ mod telling;
 pub mod wording;
 
 pub use compile::{Snippet, compile, extend, find_lists};
-pub use instr::{FaultCode, Instr, Pc, Reg};
+pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
 pub use listing::listing;
 pub use ran::Ran;
 pub use reach::{Reached, reached, settings_reached};

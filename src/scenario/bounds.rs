@@ -7,6 +7,7 @@ use crate::machine::{Game, UNSET};
 use crate::program::Reached;
 use crate::rules::code::{Body, Collection, Expr, ExprKind, Quantifier};
 use crate::rules::ruleset::FieldSort;
+use crate::value::ops::Interval;
 use crate::value::*;
 
 /// Calls that are followed into each other.
@@ -176,50 +177,43 @@ impl Finder<'_> {
     }
 
     fn operation(self, op: Op, args: &[Expr]) -> Option<Bounds> {
-        let one = || self.range(args.first()?);
-        let two = || Some((self.range(args.first()?)?, self.range(args.get(1)?)?));
         let corners = |f: fn(Ratio, Ratio) -> Option<Ratio>| {
-            let (a, b) = two()?;
-            let found = [f(a.0, b.0)?, f(a.0, b.1)?, f(a.1, b.0)?, f(a.1, b.1)?];
-            Some((found.into_iter().min()?, found.into_iter().max()?))
+            let mut ranges = args.iter().map(|arg| self.range(arg));
+            let first = ranges.next()??;
+            ranges.try_fold(first, |a, b| {
+                let b = b?;
+                let found = [f(a.0, b.0)?, f(a.0, b.1)?, f(a.1, b.0)?, f(a.1, b.1)?];
+                Some((found.into_iter().min()?, found.into_iter().max()?))
+            })
         };
-        let ends = |f: fn(Ratio, Ratio) -> Ratio| {
-            let mut found = one()?;
-            for arg in args.iter().skip(1) {
-                let next = self.range(arg)?;
-                found = (f(found.0, next.0), f(found.1, next.1));
-            }
-            Some(found)
-        };
-        match op {
-            Op::Add | Op::AddRatio => corners(Ratio::checked_add),
-            Op::Sub | Op::SubRatio => corners(Ratio::checked_sub),
-            Op::Mul | Op::MulRatio => corners(Ratio::checked_mul),
-            Op::Fraction | Op::DivRatio => {
-                let ((_, _), (low, high)) = two()?;
+        match op.facts().interval {
+            Interval::Typed => None,
+            Interval::Corners(f) => corners(f),
+            Interval::Quotient => {
+                let (low, high) = self.range(args.get(1)?)?;
                 let sure = low > Ratio::ZERO || high < Ratio::ZERO;
                 if sure { corners(Ratio::checked_div) } else { None }
             }
-            Op::Neg | Op::NegRatio => one().and_then(|(low, high)| Some((high.checked_neg()?, low.checked_neg()?))),
-            Op::ToRatio => one(),
-            Op::RoundDown => one().map(|(low, high)| (Ratio::whole(low.floor()), Ratio::whole(high.floor()))),
-            Op::RoundUp => one().map(|(low, high)| (Ratio::whole(low.ceil()), Ratio::whole(high.ceil()))),
-            Op::Min | Op::MinRatio => ends(Ord::min),
-            Op::Max | Op::MaxRatio => ends(Ord::max),
-            Op::Size => {
-                let list = args.first()?;
-                let most = match (&list.ty, self.group(list)) {
-                    (Type::List(_), _) => self.length(list),
-                    (_, Some(link)) => self.linked(link, list),
-                    _ => self.things(),
-                };
-                Some((Ratio::ZERO, Ratio::whole(most)))
+            Interval::Monotone(f) => {
+                let (low, high) = self.range(args.first()?)?;
+                let (a, b) = (f(low)?, f(high)?);
+                Some((a.min(b), a.max(b)))
             }
-            Op::Total => {
-                let list = args.first()?;
+            Interval::Length => Some((Ratio::ZERO, Ratio::whole(self.members_of(args.last()?)))),
+            Interval::Sum => {
+                let list = args.last()?;
                 self.times(self.entry(list)?, self.length(list))
             }
-            _ => None,
+            Interval::Entry => self.entry(args.last()?),
+        }
+    }
+
+    /// The most entries of a list, or members of a group.
+    fn members_of(self, list: &Expr) -> i64 {
+        match (&list.ty, self.group(list)) {
+            (Type::List(_), _) => self.length(list),
+            (_, Some(link)) => self.linked(link, list),
+            _ => self.things(),
         }
     }
 

@@ -4,6 +4,7 @@ mod brute;
 mod games;
 mod known;
 mod lab;
+mod operators;
 mod plans;
 mod random;
 mod turns;

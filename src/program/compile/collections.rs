@@ -524,10 +524,7 @@ pub(super) fn allocates(e: &Expr) -> bool {
         | ExprKind::Actor
         | ExprKind::Running(_) => false,
         ExprKind::Op(op, args) => {
-            matches!(
-                op,
-                Op::Concat | Op::Copies | Op::Highest | Op::Lowest | Op::Size | Op::Routes | Op::SpotsNear | Op::Below
-            ) || args.iter().any(allocates)
+            *op == Op::Size || op.facts().gives.entries(1).is_some() || args.iter().any(allocates)
         }
         ExprKind::Field { thing, keys, .. } => {
             matches!(e.ty, Type::List(_)) || allocates(thing) || keys.iter().any(allocates)

@@ -233,15 +233,8 @@ impl Compiler {
     }
 
     fn aim_at(&mut self, at: usize, to_pc: Pc) {
-        match &mut self.program.code[at] {
-            Instr::Jump { to }
-            | Instr::JumpIf { to, .. }
-            | Instr::JumpUnless { to, .. }
-            | Instr::JumpNone { to, .. }
-            | Instr::JumpCompare { to, .. }
-            | Instr::JumpCompareConst { to, .. }
-            | Instr::NextThing { to, .. } => *to = to_pc,
-            _ => {}
+        if let Some(to) = self.program.code[at].target() {
+            *to = to_pc;
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rules::code::ExprKind;
+use crate::value::ops::{Lowering, Takes};
 
 impl Compiler {
     /// The value in some register: a variable's own, or a new one.
@@ -74,7 +75,7 @@ impl Compiler {
             }),
             ExprKind::Crossed { leg, kind } => self.scoped(|c| c.crossed(leg, *kind, dst)),
             ExprKind::Call { func, args } => self.call(*func, args, dst),
-            ExprKind::Op(op, args) => self.scoped(|c| c.operation(*op, args, e, dst)),
+            ExprKind::Op(op, args) => self.scoped(|c| c.operation(*op, args, e.span, dst)),
             ExprKind::Running(phase) => {
                 self.emit(Instr::Running { dst, phase: *phase });
             }
@@ -198,98 +199,60 @@ impl Compiler {
         });
     }
 
-    fn operation(&mut self, op: Op, args: &[Expr], whole: &Expr, dst: Reg) {
-        if whole.span != Span::default() {
-            self.place(whole.span);
+    fn operation(&mut self, op: Op, args: &[Expr], span: Span, dst: Reg) {
+        if span != Span::default() {
+            self.place(span);
         }
-        match op {
-            Op::Min | Op::Max | Op::MinRatio | Op::MaxRatio => return self.extreme_of(op, args, dst),
-            Op::Dist
-            | Op::Bearing
-            | Op::Within
-            | Op::Sees
-            | Op::Inside
-            | Op::Crosses
-            | Op::Touches
-            | Op::Ahead
-            | Op::Rear
-            | Op::InFront
-            | Op::InRear
-            | Op::SameFacing
-            | Op::InArc
-            | Op::LengthIn
-            | Op::ToEdge
-            | Op::RoomBehind
-            | Op::JustBehind
-            | Op::JustBeyond
-            | Op::Routes
-            | Op::SpotsNear => return self.board_operation(op, args, dst),
-            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge if self.compared_on_board(op, args, dst) => return,
-            Op::PlaceOf => return self.place_of(&args[0], dst),
-            Op::Point => {
+        if matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge) && self.compared_on_board(op, args, dst) {
+            return;
+        }
+        match op.facts().lowering {
+            Lowering::Instr => self.instruction(op, args, dst),
+            Lowering::Fold => self.fold(op, args, dst),
+            Lowering::Board => self.board_operation(op, args, dst),
+            Lowering::Place => self.place_of(&args[0], dst),
+            Lowering::Point => {
                 self.value_to(&args[0], dst);
                 self.value_to(&args[1], dst + 1);
-                return;
             }
-            Op::Size => return self.size_of(&args[0], dst),
-            Op::Running => return,
-            Op::ToRatio => {
+            Lowering::Length => self.size_of(&args[0], dst),
+            Lowering::Whole => {
                 self.value_to(&args[0], dst);
                 self.constant(dst + 1, 1);
-                return;
             }
-            Op::Add | Op::Sub => {
-                if let Some(small) = small_constant(&args[1]) {
-                    let a = self.value(&args[0]);
-                    let value = if op == Op::Add { small } else { -small };
-                    self.emit(Instr::AddConst { dst, a, value });
-                    return;
-                }
-            }
-            _ => {}
+            // the checker has forms of their own for these
+            Lowering::Tree | Lowering::Phase => {}
         }
-        let n = self.operation_size(op, args, whole);
+    }
+
+    fn instruction(&mut self, op: Op, args: &[Expr], dst: Reg) {
+        if let (Op::Add | Op::Sub, Some(small)) = (op, args.get(1).and_then(small_constant)) {
+            let a = self.value(&args[0]);
+            let value = if op == Op::Add { small } else { -small };
+            self.emit(Instr::AddConst { dst, a, value });
+            return;
+        }
+        let n = self.operation_size(op, args);
         let a = self.value(&args[0]);
         let b = args.get(1).map_or(a, |arg| self.value(arg));
         self.emit(Instr::Op { op, dst, a, b, n });
     }
 
-    /// The number an operation wants beside its operands: a width, or the length of a chain.
-    fn operation_size(&self, op: Op, args: &[Expr], whole: &Expr) -> Reg {
-        let entry = |ty: &Type| match ty.present() {
-            Type::List(inner) => self.width(inner),
-            other => self.width(other),
-        };
-        let cases = |ty: &Type| -> Reg {
-            match ty.present() {
-                Type::Enum(id) => self.rules().enums[id.at()].cases.len() as Reg,
-                Type::Chain(id) | Type::Shifted(id) => self.rules().chains[id.at()].dice.len() as Reg,
-                _ => 0,
-            }
-        };
-        match op {
-            Op::EqCells => self.width(&args[0].ty).max(self.width(&args[1].ty)),
-            Op::Eq | Op::Ne => self.width(&args[0].ty),
-            Op::EqList | Op::Concat => entry(&args[0].ty),
-            Op::Nth => entry(&args[1].ty),
-            Op::Copies => self.width(&args[1].ty),
-            Op::Highest | Op::Lowest => entry(&args[1].ty),
-            Op::InList => entry(&args[1].ty),
-            Op::Total => 1,
-            Op::Closed | Op::IsPast | Op::Next | Op::Open => cases(&args[0].ty),
-            Op::ToDie => match args[0].ty.present() {
-                Type::Chain(id) | Type::Shifted(id) => id.0 as Reg,
-                _ => cases(&whole.ty),
-            },
-            Op::Faces => match args[0].ty.present() {
-                Type::Chain(id) => id.0 as Reg + 1,
-                _ => 0,
-            },
+    /// The number an operation carries beside its operands: a width, or something about a chain.
+    fn operation_size(&self, op: Op, args: &[Expr]) -> Reg {
+        let size = |(takes, arg): (&Takes, &Expr)| match (takes, arg.ty.present()) {
+            (Takes::List(_) | Takes::Ordered(_), Type::List(inner)) => self.width(inner),
+            (Takes::Value | Takes::List(_) | Takes::Ordered(_), ty) => self.width(ty),
+            (Takes::Case, Type::Enum(id)) => self.rules().enums[id.at()].cases.len() as Reg,
+            (Takes::Case, Type::Chain(id) | Type::Shifted(id)) => self.rules().chains[id.at()].dice.len() as Reg,
+            (Takes::Chain, Type::Chain(id) | Type::Shifted(id)) => id.0 as Reg + 1,
             _ => 0,
-        }
+        };
+        op.facts().takes.iter().zip(args).map(size).max().unwrap_or(0)
     }
 
-    fn extreme_of(&mut self, op: Op, args: &[Expr], dst: Reg) {
+    /// The same of the first two operands, then with each that follows.
+    fn fold(&mut self, op: Op, args: &[Expr], dst: Reg) {
         let width = self.width(&args[0].ty);
         self.value_to(&args[0], dst);
         for arg in &args[1..] {

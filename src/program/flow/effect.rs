@@ -1,7 +1,9 @@
-//! Instruction by instruction: what is read, what is written, where it leads.
+//! Instruction by instruction: what is read, what is written, where it leads, from the tables of instructions and of
+//! operators.
 
 use super::*;
-use crate::value::Op;
+use crate::program::instr::{Operand, Slot, Wants};
+use crate::value::ops::Demand;
 
 /// One register read or written.
 const ONE: Reg = 1;
@@ -9,292 +11,107 @@ const ONE: Reg = 1;
 impl Flow<'_> {
     /// What the instruction at a place does.
     pub(super) fn effect(&self, pc: Pc) -> Effect {
-        let mut e = Effect { next: vec![pc + 1], ..Effect::default() };
-        let rules = &self.program.rules;
-        match self.program.code[pc as usize] {
-            Instr::Const { dst, .. } | Instr::Wide { dst, .. } => e.write(dst, ONE),
-            Instr::Copy { dst, src } => e.copy(dst, src, ONE),
-            Instr::CopyMany { dst, src, n } => e.copy(dst, src, n),
-            Instr::Op { op, dst, a, b, n } => self.operation(&mut e, op, dst, a, b, n),
-            Instr::AddConst { dst, a, .. } | Instr::AtLeast { dst, a, .. } | Instr::AtMost { dst, a, .. } => {
-                e.read(a, ONE);
-                e.write(dst, ONE);
-            }
-            Instr::Jump { to } => e.next = vec![to],
-            Instr::JumpIf { cond, to } | Instr::JumpUnless { cond, to } => {
-                e.read(cond, ONE);
-                e.next.push(to);
-            }
-            Instr::JumpNone { reg, to } => {
-                e.read(reg, ONE);
-                e.next.push(to);
-            }
-            Instr::JumpCompare { a, b, to, .. } => {
-                e.read(a, ONE);
-                e.read(b, ONE);
-                e.next.push(to);
-            }
-            Instr::JumpCompareConst { a, to, .. } => {
-                e.read(a, ONE);
-                e.next.push(to);
-            }
-            Instr::Setting { dst, id } => self.typed(&mut e, dst, &rules.settings[id.at()].ty),
-            Instr::Global { dst, id } => self.typed(&mut e, dst, &rules.globals[id.at()].ty),
-            Instr::SetGlobal { id, src, .. } => e.read(src, self.width(&rules.globals[id.at()].ty).max(1)),
-            Instr::Count { src, .. } => e.read(src, ONE),
-            Instr::Tally { dst, .. } => e.write(dst, ONE),
-            Instr::Field { dst, thing, id } => {
-                e.read(thing, ONE);
-                self.typed(&mut e, dst, &rules.fields[id.at()].ty);
-            }
-            Instr::Keyed { dst, thing, id, key } => {
-                e.read(thing, ONE);
-                e.read(key, ONE);
-                self.typed(&mut e, dst, &rules.fields[id.at()].ty);
-            }
-            Instr::SetField { id, thing, src, .. } => {
-                e.read(thing, ONE);
-                e.read(src, self.width(&rules.fields[id.at()].ty).max(1));
-            }
-            Instr::SetKeyed { id, thing, key, src } => {
-                e.read(thing, ONE);
-                e.read(key, ONE);
-                e.read(src, self.width(&rules.fields[id.at()].ty).max(1));
-            }
-            Instr::BackLink { dst, thing, .. } => {
-                e.read(thing, ONE);
-                e.list(dst, 1);
-            }
-            Instr::SetBackLink { thing, list, .. } => {
-                e.read(thing, ONE);
-                e.read(list, ONE);
-            }
-            Instr::Alive { dst, thing, .. } | Instr::Facing { dst, thing, .. } | Instr::Bears { dst, thing, .. } => {
-                e.read(thing, ONE);
-                e.write(dst, ONE);
-            }
-            Instr::At { dst, thing, .. } => {
-                e.read(thing, ONE);
-                e.write(dst, 2);
-            }
-            Instr::Home { at } => e.write(at, 2),
-            Instr::Forth { at } => e.read(at, 2),
-            Instr::Before { place } => {
-                e.read(place, ONE);
-                e.write(place, ONE);
-            }
-            Instr::NextThing { dst, to, .. } => {
-                e.read(dst, ONE);
-                e.write(dst, ONE);
-                e.next.push(to);
-            }
-            Instr::Instances { dst, thing, id } => {
-                e.read(thing, ONE);
-                let width = self.width(&Type::Record(rules.traits[id.at()].data));
-                e.list(dst, width.max(1));
-            }
-            Instr::Ambient { dst, id } => self.typed(&mut e, dst, &rules.ambients[id.at()].ty),
-            Instr::SetAmbient { id, src } => e.read(src, self.width(&rules.ambients[id.at()].ty).max(1)),
-            Instr::ActionName { dst } | Instr::Actor { dst } | Instr::Running { dst, .. } => e.write(dst, ONE),
-            Instr::NewList { dst } => e.writes.push((dst, 1, Holds::Empty)),
-            Instr::Push { list, src, n } => {
-                e.read(list, ONE);
-                e.read(src, n);
-                e.list(list, n);
-            }
-            Instr::Entry { dst, list, index, n } => {
-                e.read(list, ONE);
-                e.read(index, ONE);
-                e.write(dst, n);
-            }
-            Instr::Length { dst, list } => {
-                e.counts = Some(list);
-                e.write(dst, ONE);
-            }
-            Instr::Look { dst, list, than, .. } => {
-                e.read(list, ONE);
-                e.read(than, ONE);
-                e.write(dst, ONE);
-            }
-            Instr::Which { dst, list, among, than, .. } => {
-                e.read(list, ONE);
-                e.read(among, ONE);
-                e.read(than, ONE);
-                e.list(dst, 1);
-            }
-            Instr::Own { list } => e.read(list, ONE),
-            Instr::Distinct { list, n } => {
-                e.read(list, ONE);
-                e.list(list, n);
-            }
-            Instr::TakeOut { list, index, n } => {
-                e.read(list, ONE);
-                e.read(index, ONE);
-                e.list(list, n);
-            }
-            Instr::Living { dst, list, .. } => {
-                e.read(list, ONE);
-                e.list(dst, 1);
-            }
-            Instr::Span { dst, low, high } => {
-                e.read(low, ONE);
-                e.read(high, ONE);
-                e.list(dst, 1);
-            }
-            Instr::SortBy { list, keys, width, .. } => {
-                e.read(list, ONE);
-                e.read(keys, ONE);
-                e.list(list, width);
-            }
-            Instr::Mark { dst } => e.writes.push((dst, 1, Holds::Mark)),
-            Instr::Release { mark } => e.read(mark, ONE),
-            Instr::Tree { op, dst, a, b, .. } => {
-                e.read(a, ONE);
-                e.read(b, ONE);
-                if op == Op::Below { e.list(dst, 1) } else { e.write(dst, ONE) }
-            }
-            Instr::Board { dst, at } => {
-                let ask = &self.program.board[at as usize];
-                for (reg, kind) in ask.args.iter().zip(&ask.kinds) {
-                    e.read(*reg, if kind.is_some() { 1 } else { 2 });
-                }
-                match ask.op {
-                    Op::Routes | Op::SpotsNear => e.list(dst, 2),
-                    Op::Ranks => e.list(dst, 1),
-                    Op::Near => {
-                        e.list(dst, 1);
-                        e.write(dst + 1, ONE);
-                    }
-                    _ => e.write(dst, ONE),
-                }
-            }
-            Instr::Lookup { dst, row, column, .. } => {
-                e.read(row, ONE);
-                e.read(column, ONE);
-                // a place without an entry leaves all but the first cell
-                e.write(dst, ONE);
-            }
-            Instr::Call { func, args, dst } | Instr::CallExtern { func, args, dst } => {
-                let info = &self.program.funcs[func.at()];
-                e.read(args, info.params);
-                e.write(dst, info.result);
-                e.writes.extend(info.lists.iter().map(|(cell, width)| (dst + cell, 1, Holds::List(*width))));
-            }
-            Instr::Return { src, n } => {
-                e.next.clear();
-                e.result = Some((src, n));
-            }
-            Instr::Done | Instr::Cancel | Instr::Fault { .. } => e.next.clear(),
-            Instr::End { .. } => e.next.clear(),
-            Instr::Ask { at } => self.question(&mut e, at),
-            Instr::Offer { action } => e.read(0, self.program.actions[action.at()].frame),
-            Instr::Refuse { action, .. } => e.read(0, self.program.actions[action.at()].frame),
-            Instr::Allowed { dst, times, key, .. } => {
-                e.read(times, ONE);
-                e.read(key, ONE);
-                e.write(dst, ONE);
-            }
-            Instr::Use { times, key, .. } => {
-                e.read(times, ONE);
-                e.read(key, ONE);
-            }
-            Instr::Enter { .. }
-            | Instr::Leave { .. }
-            | Instr::Started { .. }
-            | Instr::Ending { .. }
-            | Instr::Finish { .. } => e.read(0, ONE),
-            Instr::Begin { actor, .. } => e.read(actor, ONE),
-            Instr::Grant { id, thing, data } => {
-                e.read(thing, ONE);
-                e.read(data, self.width(&Type::Record(rules.traits[id.at()].data)));
-            }
-            Instr::Revoke { thing, .. } | Instr::Untag { thing, .. } | Instr::Destroy { thing, .. } => {
-                e.read(thing, ONE)
-            }
-            Instr::Tag { at, thing, key, data } => {
-                let tag = &self.program.tags[at as usize];
-                e.read(thing, ONE);
-                if tag.keyed {
-                    e.read(key, ONE);
-                }
-                if let TagWhat::Status(id) = tag.what {
-                    e.read(data, self.width(&Type::Record(rules.traits[id.at()].data)));
-                }
-            }
-            Instr::Spawn { dst, .. } => e.write(dst, ONE),
-            Instr::Put { thing, at, .. } => {
-                e.read(thing, ONE);
-                e.read(at, 2);
-            }
-            Instr::Turn { thing, angle, .. } => {
-                e.read(thing, ONE);
-                e.read(angle, ONE);
-            }
-            Instr::Merge { from, into, .. } => {
-                e.read(from, ONE);
-                e.read(into, ONE);
-            }
-            // notes are for traces, and here nobody traces
-            Instr::Note { .. } | Instr::Ran { .. } => {}
+        let mut e = self.own_effect(pc);
+        if let Instr::Ask { at } = self.program.code[pc as usize] {
+            self.fragments(&mut e, &self.program.asks[at as usize]);
         }
         e
     }
 
-    /// A value of a type comes into registers.
-    fn typed(&self, e: &mut Effect, dst: Reg, ty: &Type) {
-        e.write(dst, self.width(ty).max(1));
-        e.writes.extend(self.lists(ty).into_iter().map(|(cell, width)| (dst + cell, 1, Holds::List(width))));
+    /// The same without the code that a question runs to judge its candidates.
+    pub(super) fn own_effect(&self, pc: Pc) -> Effect {
+        let mut e = Effect { next: vec![pc + 1], ..Effect::default() };
+        let mut instr = self.program.code[pc as usize];
+        for operand in instr.operands() {
+            self.operand(&mut e, operand);
+        }
+        e.next.extend(instr.target().copied());
+        if self.program.orderless.binary_search(&pc).is_ok() {
+            e.dice.iter_mut().for_each(|(_, wants)| *wants = Wants::Faces);
+        }
+        e
     }
 
-    fn operation(&self, e: &mut Effect, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) {
-        let (reads, writes) = match op {
-            Op::AddRatio | Op::SubRatio | Op::MulRatio | Op::DivRatio | Op::MinRatio | Op::MaxRatio => ([2, 2], 2),
-            Op::LtRatio | Op::LeRatio => ([2, 2], 1),
-            Op::Fraction | Op::Open => ([1, 1], 2),
-            Op::NegRatio => ([2, 0], 2),
-            Op::RoundDown | Op::RoundUp => ([2, 0], 1),
-            Op::Eq | Op::Ne | Op::EqCells => ([n.max(1), n.max(1)], 1),
-            Op::InList => ([n.max(1), 1], 1),
-            Op::Nth => ([1, 1], 1),
-            Op::Copies => ([1, n], 1),
-            Op::Not | Op::Neg | Op::Total | Op::Pack | Op::KindOf | Op::NumberOf => ([1, 0], 1),
-            _ => ([1, 1], 1),
-        };
-        e.read(a, reads[0]);
-        e.read(b, reads[1]);
-        match op {
-            Op::Highest | Op::Lowest => e.list(dst, 1),
-            Op::Copies | Op::Concat => e.list(dst, n),
-            _ => e.write(dst, writes),
+    fn operand(&self, e: &mut Effect, operand: Operand) {
+        let program = self.program;
+        match operand {
+            Operand::Read(reg, n) => e.read(reg, n),
+            Operand::Dice(list, wants) => e.dice(list, wants),
+            Operand::Length(list) => e.counts = Some(list),
+            Operand::Store(src, slot) => {
+                let ty = self.type_of(slot);
+                e.read(src, self.width(&ty));
+                // a variable is a register too
+                let kept = !matches!(slot, Slot::Ambient(_));
+                let lists = self.lists(&ty).into_iter().filter(|_| kept);
+                e.dice.extend(lists.map(|(cell, _)| (src + cell, Wants::Order)));
+            }
+            Operand::Write(reg, n) => e.write(reg, n),
+            Operand::Handle(reg, holds) => e.writes.push((reg, 1, holds)),
+            Operand::Load(dst, slot) => {
+                let ty = self.type_of(slot);
+                e.write(dst, self.width(&ty).max(1));
+                self.lists(&ty).into_iter().for_each(|(cell, width)| e.list(dst + cell, width));
+            }
+            Operand::Statuses(dst, id) => e.list(dst, self.width(&self.type_of(Slot::Status(id))).max(1)),
+            Operand::Lookup(dst, at) => e.write(dst, program.lookups[at as usize].width as Reg),
+            Operand::Copy(dst, src, n) => e.copies = Some((dst, src, n)),
+            Operand::Apply(op, dst, regs, n) => apply(e, op, dst, &regs, n),
+            Operand::Board(dst, at) => {
+                let ask = &program.board[at as usize];
+                for ((takes, reg), kind) in ask.op.facts().takes.iter().zip(ask.args).zip(ask.kinds) {
+                    // a thing stands for its place
+                    e.read(reg, if kind.is_some() { takes.width(1).min(1) } else { takes.width(1) });
+                }
+                gives(e, ask.op, dst, 1);
+            }
+            Operand::Call(func, args, dst) => {
+                let info = &program.funcs[func.at()];
+                e.read(args, info.params);
+                e.write(dst, info.result);
+                info.lists.iter().for_each(|(cell, width)| e.list(dst + cell, *width));
+            }
+            Operand::Ask(at) => self.question(e, &program.asks[at as usize]),
+            Operand::Instance(action) => e.read(0, program.actions[action.at()].frame),
+            Operand::Tag(at, key, data) => {
+                let tag = &program.tags[at as usize];
+                e.read(key, Reg::from(tag.keyed));
+                if let TagWhat::Status(id) = tag.what {
+                    self.operand(e, Operand::Store(data, Slot::Status(id)));
+                }
+            }
+            Operand::Stop => e.next.clear(),
+            Operand::Result(src, n) => e.result = Some((src, n)),
         }
     }
 
-    /// A question: its operands, and what its preferences and policies look at.
-    fn question(&self, e: &mut Effect, at: u32) {
-        let ask = &self.program.asks[at as usize];
+    fn type_of(&self, slot: Slot) -> Type {
+        let rules = &self.program.rules;
+        match slot {
+            Slot::Setting(id) => rules.settings[id.at()].ty.clone(),
+            Slot::Global(id) => rules.globals[id.at()].ty.clone(),
+            Slot::Field(id) => rules.fields[id.at()].ty.clone(),
+            Slot::Ambient(id) => rules.ambients[id.at()].ty.clone(),
+            Slot::Status(id) => Type::Record(rules.traits[id.at()].data),
+        }
+    }
+
+    /// The operands of a question.
+    fn question(&self, e: &mut Effect, ask: &Ask) {
         e.read(ask.who.subject, ONE);
         e.read(ask.who.player, ONE);
-        let mut fragments: Vec<Fragment> = Vec::new();
-        let prefer = |prefer: &Option<PreferCode>| {
-            prefer.map(|p| match p {
-                PreferCode::Extreme { key, .. } => key,
-                PreferCode::When { condition, .. } => condition,
-            })
-        };
         match &ask.kind {
             AskKind::Roll { dst, count, dice, fixed, list, sum, .. } => {
-                if let Some(count) = count {
-                    e.read(*count, ONE);
-                }
-                if fixed.is_none() {
-                    e.read(*dice, ONE);
+                count.iter().for_each(|count| e.read(*count, ONE));
+                match (fixed, list) {
+                    (Some(_), _) => {}
+                    (None, true) => e.dice(*dice, Wants::Order),
+                    (None, false) => e.read(*dice, ONE),
                 }
                 if count.is_some() && !sum || *list { e.list(*dst, 1) } else { e.write(*dst, ONE) }
             }
             AskKind::Reroll { pool, which, recipe, list, .. } => {
-                for reg in [*pool, *which, *recipe] {
-                    e.read(reg, ONE);
-                }
+                [*pool, *which, *recipe].into_iter().for_each(|reg| e.read(reg, ONE));
                 if *list {
                     e.list(*pool, 1)
                 } else {
@@ -303,10 +120,8 @@ impl Flow<'_> {
                 e.list(*which, 1);
             }
             AskKind::Draw { dst, from, width, weights, amount, .. } => {
-                e.read(*from, ONE);
-                if let Some(weights) = weights {
-                    e.read(*weights, ONE);
-                }
+                e.dice(*from, Wants::Order);
+                weights.iter().for_each(|weights| e.dice(*weights, Wants::Order));
                 match amount {
                     Some((least, most)) => {
                         e.read(*least, ONE);
@@ -316,35 +131,19 @@ impl Flow<'_> {
                     None => e.write(*dst, ONE),
                 }
             }
-            AskKind::Choose { dst, from, prefer: code, .. } => {
-                e.read(*from, ONE);
+            AskKind::Choose { dst, from, .. } | AskKind::Option { dst, from, .. } | AskKind::Next { dst, from, .. } => {
+                e.dice(*from, Wants::Order);
                 e.write(*dst, ONE);
-                fragments.extend(prefer(code));
             }
-            AskKind::Subset { dst, from, width, least, most, prefer: code, .. } => {
-                for reg in [*from, *least, *most] {
-                    e.read(reg, ONE);
-                }
+            AskKind::Subset { dst, from, width, least, most, .. } => {
+                e.dice(*from, Wants::Order);
+                e.read(*least, ONE);
+                e.read(*most, ONE);
                 e.list(*dst, *width);
-                fragments.extend(prefer(code));
             }
-            AskKind::Option { dst, from, prefer } => {
-                e.read(*from, ONE);
-                e.write(*dst, ONE);
-                fragments.extend(prefer.iter().filter_map(|(_, f)| *f));
-            }
-            AskKind::May { dst, prefer } => {
-                e.write(*dst, ONE);
-                fragments.extend(*prefer);
-            }
+            AskKind::May { dst, .. } => e.write(*dst, ONE),
             AskKind::Menu { dst, stop } => {
-                if let Some(stop) = stop {
-                    e.read(*stop, ONE);
-                }
-                e.write(*dst, ONE);
-            }
-            AskKind::Next { dst, from, .. } => {
-                e.read(*from, ONE);
+                stop.iter().for_each(|stop| e.read(*stop, ONE));
                 e.write(*dst, ONE);
             }
             AskKind::Move(code) => {
@@ -353,38 +152,82 @@ impl Flow<'_> {
                 e.list(code.leg + 3, 1);
                 e.write(code.moved, ONE);
                 for line in &code.lines {
-                    if let Some(active) = line.active {
-                        e.read(active, ONE);
-                    }
+                    line.active.iter().for_each(|active| e.read(*active, ONE));
                     match line.operands {
-                        LineOperands::None => {}
+                        LineOperands::None | LineOperands::Condition(_) | LineOperands::Cost { .. } => {}
                         LineOperands::Number(reg) | LineOperands::Places(reg) => e.read(reg, ONE),
-                        LineOperands::Two(a, b) => {
+                        LineOperands::Two(a, b) | LineOperands::Reach { distance: a, places: b } => {
                             e.read(a, ONE);
                             e.read(b, ONE);
                         }
-                        LineOperands::Reach { distance, places } => {
-                            e.read(distance, ONE);
-                            e.read(places, ONE);
-                        }
-                        LineOperands::Condition(fragment) => fragments.push(fragment),
-                        LineOperands::Cost { cost, .. } => fragments.push(cost),
                     }
                 }
             }
         }
+    }
+
+    /// What the preferences and policies of a question look at.
+    fn fragments(&self, e: &mut Effect, ask: &Ask) {
+        let mut fragments: Vec<Fragment> = Vec::new();
+        match &ask.kind {
+            AskKind::Choose { prefer, .. } | AskKind::Subset { prefer, .. } => {
+                fragments.extend(prefer.map(|prefer| match prefer {
+                    PreferCode::Extreme { key, .. } => key,
+                    PreferCode::When { condition, .. } => condition,
+                }));
+            }
+            AskKind::Option { prefer, .. } => fragments.extend(prefer.iter().filter_map(|(_, f)| *f)),
+            AskKind::May { prefer, .. } => fragments.extend(*prefer),
+            AskKind::Move(code) => fragments.extend(code.lines.iter().filter_map(|line| match line.operands {
+                LineOperands::Condition(judge) | LineOperands::Cost { cost: judge, .. } => Some(judge),
+                LineOperands::None
+                | LineOperands::Number(_)
+                | LineOperands::Places(_)
+                | LineOperands::Two(..)
+                | LineOperands::Reach { .. } => None,
+            })),
+            AskKind::Roll { .. }
+            | AskKind::Reroll { .. }
+            | AskKind::Draw { .. }
+            | AskKind::Menu { .. }
+            | AskKind::Next { .. } => {}
+        }
         for policy in self.program.policies.iter().filter(|p| p.site == Some(ask.site)) {
             fragments.extend(policy.when);
             match policy.answer {
-                PolicyAnswerCode::Extreme { key, .. } => fragments.push(key),
-                PolicyAnswerCode::Value(value) => fragments.push(value),
-                _ => {}
+                PolicyAnswerCode::Extreme { key: judge, .. } | PolicyAnswerCode::Value(judge) => fragments.push(judge),
+                PolicyAnswerCode::Action(_)
+                | PolicyAnswerCode::Stop
+                | PolicyAnswerCode::Flag(_)
+                | PolicyAnswerCode::None
+                | PolicyAnswerCode::Option(_) => {}
             }
         }
         for fragment in fragments {
             e.reads.extend(self.fragment_reads(fragment));
         }
     }
+}
+
+/// What the table says of an operator with its operands in these registers.
+fn apply(e: &mut Effect, op: Op, dst: Reg, regs: &[Reg], n: Reg) {
+    for (takes, reg) in op.facts().takes.iter().zip(regs) {
+        e.read(*reg, takes.width(n));
+        let wants = takes.demand().and_then(|demand| match demand {
+            Demand::Count => None,
+            Demand::Faces => Some(Wants::Faces),
+            Demand::Entry => Some(Wants::entry(regs[0], 1, n)),
+            Demand::Order => Some(Wants::Order),
+        });
+        e.dice.extend(wants.map(|wants| (*reg, wants)));
+    }
+    gives(e, op, dst, n);
+}
+
+fn gives(e: &mut Effect, op: Op, dst: Reg, n: Reg) {
+    let gives = op.facts().gives;
+    e.write(dst, gives.width(n));
+    gives.entries(n).into_iter().for_each(|width| e.list(dst, width));
 }
 
 impl Effect {
@@ -412,12 +255,12 @@ impl Effect {
         }
     }
 
-    fn list(&mut self, reg: Reg, width: Reg) {
-        self.writes.push((reg, 1, Holds::List(width)));
+    fn dice(&mut self, list: Reg, wants: Wants) {
+        self.read(list, ONE);
+        self.dice.push((list, wants));
     }
 
-    /// What is copied is read only where the copy is.
-    fn copy(&mut self, dst: Reg, src: Reg, n: Reg) {
-        self.copies = Some((dst, src, n));
+    fn list(&mut self, reg: Reg, width: Reg) {
+        self.writes.push((reg, 1, Holds::List(width)));
     }
 }

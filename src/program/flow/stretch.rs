@@ -25,7 +25,7 @@ impl Flow<'_> {
         let program = self.program;
         let entry = program.funcs[func.at()].entry;
         let body = self.body(func);
-        let passes = |pc: Pc| stays_inside(program, pc) || rolls && pc > from && throws(program, pc);
+        let passes = |pc: Pc| program.code[pc as usize].pure() || rolls && pc > from && throws(program, pc);
         let mut inputs = Set::new();
         let constants = constants(program, body, entry, from);
         known.iter().chain(&constants).for_each(|reg| put(&mut inputs, usize::from(*reg), true));
@@ -34,7 +34,7 @@ impl Flow<'_> {
             let stops: Vec<Pc> =
                 at.iter().filter(|(pc, known)| !passes(**pc) || lacks(body, **pc, known)).map(|(pc, _)| *pc).collect();
             let mut more = false;
-            for pc in stops.iter().filter(|pc| passes(**pc) && on_dice(program, **pc)) {
+            for pc in stops.iter().filter(|pc| passes(**pc) && on_dice(program, body, **pc)) {
                 for reg in missing(body, *pc, &at[pc]).filter(|reg| !has(&written, *reg)) {
                     put(&mut inputs, reg, true);
                     more = true;
@@ -75,11 +75,12 @@ fn spread(body: &Body, from: Pc, inputs: &Set, passes: impl Fn(Pc) -> bool) -> (
 
 /// Registers that hold the same constant whenever the function comes to `from`.
 fn constants(program: &Program, body: &Body, entry: Pc, from: Pc) -> Vec<Reg> {
-    let gives = |pc: &Pc| match program.code[*pc as usize] {
-        Instr::Const { dst, .. } | Instr::Wide { dst, .. } => Some((*pc, dst)),
-        _ => None,
-    };
-    let given: Vec<(Pc, Reg)> = body.code.keys().filter_map(gives).collect();
+    let mut given: Vec<(Pc, Reg)> = Vec::new();
+    for pc in body.code.keys() {
+        if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } = program.code[*pc as usize] {
+            given.push((*pc, dst));
+        }
+    }
     // of each register which instructions give it a constant: a set has those that gave the ones it has now
     let mut of: QuickMap<Reg, Vec<usize>> = QuickMap::default();
     given.iter().enumerate().for_each(|(n, (_, reg))| of.entry(*reg).or_default().push(n));
@@ -128,43 +129,6 @@ fn lacks(body: &Body, pc: Pc, known: &Set) -> bool {
     missing(body, pc, known).next().is_some()
 }
 
-/// Whether an instruction reads and writes nothing but registers of its own frame and lists that they hold.
-fn stays_inside(program: &Program, pc: Pc) -> bool {
-    matches!(
-        program.code[pc as usize],
-        Instr::Const { .. }
-            | Instr::Wide { .. }
-            | Instr::Copy { .. }
-            | Instr::CopyMany { .. }
-            | Instr::Op { .. }
-            | Instr::AddConst { .. }
-            | Instr::AtLeast { .. }
-            | Instr::AtMost { .. }
-            | Instr::Jump { .. }
-            | Instr::JumpIf { .. }
-            | Instr::JumpUnless { .. }
-            | Instr::JumpNone { .. }
-            | Instr::JumpCompare { .. }
-            | Instr::JumpCompareConst { .. }
-            | Instr::NewList { .. }
-            | Instr::Push { .. }
-            | Instr::Entry { .. }
-            | Instr::Length { .. }
-            | Instr::Look { .. }
-            | Instr::Which { .. }
-            | Instr::Own { .. }
-            | Instr::Distinct { .. }
-            | Instr::TakeOut { .. }
-            | Instr::Span { .. }
-            | Instr::SortBy { .. }
-            | Instr::Mark { .. }
-            | Instr::Release { .. }
-            | Instr::Lookup { .. }
-            | Instr::Ran { .. }
-            | Instr::Note { .. }
-    )
-}
-
 /// Whether an instruction throws dice.
 pub(super) fn throws(program: &Program, pc: Pc) -> bool {
     let Instr::Ask { at } = program.code[pc as usize] else { return false };
@@ -172,12 +136,12 @@ pub(super) fn throws(program: &Program, pc: Pc) -> bool {
 }
 
 /// Whether an instruction looks at dice, throws them, or says whose they are.
-fn on_dice(program: &Program, pc: Pc) -> bool {
-    match program.code[pc as usize] {
-        Instr::Look { .. } | Instr::Which { .. } | Instr::Own { .. } => true,
-        Instr::Entry { .. } | Instr::Length { .. } => true,
-        Instr::Op { op: Op::Pack, .. } => true,
-        Instr::Op { op: Op::Total | Op::Highest | Op::Lowest | Op::InList | Op::Nth, .. } => true,
-        _ => throws(program, pc),
-    }
+fn on_dice(program: &Program, body: &Body, pc: Pc) -> bool {
+    let effect = &body.code[&pc];
+    let looks = effect.counts.is_some() || effect.dice.iter().any(|(_, wants)| *wants != Wants::Order);
+    let owns = matches!(
+        program.code[pc as usize],
+        Instr::Own { .. } | Instr::Entry { .. } | Instr::Op { op: Op::Pack | Op::Nth, .. }
+    );
+    looks || owns || throws(program, pc)
 }

@@ -1,4 +1,4 @@
-//! What is built in: the types of each, by hand.
+//! What is built in: the types of each, as the table of operators tells them, or by hand where they hang on one another.
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, unknown};
@@ -7,6 +7,7 @@ use super::ranges;
 use super::types::join;
 use crate::base::{Code, Span, did_you_mean};
 use crate::syntax::tree::{self, Arg};
+use crate::value::ops::{Gives, Takes};
 use crate::value::*;
 
 /// Counts from none to the most a list can hold.
@@ -23,21 +24,20 @@ impl Body<'_, '_> {
         if matches!(what, Op::Min | Op::Max) && args.len() >= 2 {
             return self.extreme(what, &args, hint, span);
         }
-        let found = match args.as_slice() {
-            [a] => self.one(what, a, span),
-            [a, b] => self.pair(what, a, b, hint, span),
-            [a, b, c] if what == Op::Crosses => {
-                let args = vec![self.place(a), self.place(b), self.thing(c)];
-                Some(op(what, args, Type::Flag))
-            }
-            [a, b, c] if what == Op::LengthIn => {
-                let args = vec![self.place(a), self.place(b), self.thing(c)];
-                Some(op(what, args, Type::Length))
-            }
-            [a, b, c] if what == Op::InArc => {
-                let args = vec![self.thing(a), self.place(b), self.want(c, &Type::Angle)];
-                Some(op(what, args, Type::Flag))
-            }
+        let found = match (what, args.as_slice()) {
+            (Op::Size, [a]) => Some(self.size(a, span)),
+            (Op::Total, [a]) => Some(self.total(a)),
+            (Op::Faces, [a]) => Some(self.faces_of(a)),
+            (Op::DieOf, [a]) => Some(self.die_of(a, span)),
+            (Op::Closed, [a]) => self.shifted(a).map(|(die, chain)| op(what, vec![die], Type::Chain(chain))),
+            (Op::IsPast, [a]) => self.shifted(a).map(|(die, _)| op(what, vec![die], Type::Flag)),
+            (Op::Open, [a, b]) => self.opened(a, b),
+            (Op::Next, [a]) => Some(self.next(a)),
+            (Op::Copies, [a, b]) => Some(self.copies(a, b, hint)),
+            (Op::Below, [a]) => Some(self.below(a, span)),
+            (Op::Tiers, [a, b]) => Some(self.tiers(a, b, span)),
+            (Op::Running, [a]) => Some(self.running(a)),
+            (_, args) if args.len() == what.facts().takes.len() => self.typed_by_table(what, args),
             _ => None,
         };
         match found {
@@ -51,96 +51,86 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Builtins of one value.
-    fn one(&mut self, what: Op, a: &tree::Expr, span: Span) -> Option<Expr> {
-        Some(match what {
-            Op::Size => self.size(a, span),
-            Op::Total => self.total(a),
-            Op::Faces => {
-                let die = self.want(a, &Type::Die);
-                let most = self.face_type(&die);
-                let range = match most {
-                    Type::Int(r) => Range::new(1, r.high),
-                    _ => Range::new(1, 1_000_000),
-                };
-                op(what, vec![die], Type::Int(range))
-            }
-            Op::DieOf => {
-                let sides = self.int(a);
-                if let ExprKind::Const(n) = sides.kind
-                    && !(1..=1_000_000).contains(&n)
-                {
-                    self.say(Code::DieSides, span, format!("there is no die with {n} sides"));
+    /// A builtin whose types the table of operators tells.
+    fn typed_by_table(&mut self, what: Op, args: &[&tree::Expr]) -> Option<Expr> {
+        let facts = what.facts();
+        let mut entry = Type::Unknown;
+        let mut values = Vec::new();
+        for (takes, arg) in facts.takes.iter().zip(args) {
+            values.push(match takes {
+                Takes::Int => self.int(arg),
+                Takes::Length => self.length(arg),
+                Takes::Angle => self.want(arg, &Type::Angle),
+                Takes::Thing => self.thing(arg),
+                Takes::Place => self.place(arg),
+                Takes::List(_) | Takes::Ordered(_) => {
+                    let (list, inner) = self.any_list(arg, None);
+                    if matches!(takes, Takes::Ordered(_)) && !self.has_order(&inner) {
+                        let ty = self.type_name(&inner);
+                        self.say(Code::NotOrdered, arg.span, format!("values of {ty} have no order"));
+                    }
+                    entry = inner;
+                    list
                 }
-                op(what, vec![sides], Type::Die)
-            }
-            Op::Closed | Op::IsPast => {
-                let (die, chain) = self.shifted(a)?;
-                op(what, vec![die], if what == Op::Closed { Type::Chain(chain) } else { Type::Flag })
-            }
-            Op::Next => self.next(a),
-            Op::Below => self.below(a, span),
-            Op::Running => self.running(a),
-            Op::Ahead | Op::Rear => op(what, vec![self.thing(a)], Type::Angle),
-            Op::RoomBehind | Op::ToEdge => op(what, vec![self.thing(a)], Type::Length),
-            _ => return None,
-        })
+                Takes::Nothing | Takes::Cell | Takes::Pair | Takes::Value | Takes::Case | Takes::Chain => return None,
+            });
+        }
+        let ty = match facts.gives {
+            Gives::Flag => Type::Flag,
+            Gives::Length => Type::Length,
+            Gives::Angle => Type::Angle,
+            Gives::Place => Type::Place,
+            Gives::Routes => Type::Route.list(),
+            Gives::Places => Type::Place.list(),
+            Gives::Entry => entry.optional(),
+            Gives::Entries => entry.list(),
+            Gives::Things | Gives::Near | Gives::Cell | Gives::Pair => return None,
+        };
+        Some(op(what, values, ty))
     }
 
-    /// Builtins of two values.
-    fn pair(&mut self, what: Op, a: &tree::Expr, b: &tree::Expr, hint: Option<&Type>, span: Span) -> Option<Expr> {
-        Some(match what {
-            Op::Nth => {
-                let n = self.int(a);
-                let (list, inner) = self.any_list(b, None);
-                op(what, vec![n, list], inner.optional())
+    fn faces_of(&mut self, a: &tree::Expr) -> Expr {
+        let die = self.want(a, &Type::Die);
+        let most = int_range(&self.face_type(&die)).map_or(1_000_000, |r| r.high);
+        op(Op::Faces, vec![die], Type::Int(Range::new(1, most)))
+    }
+
+    fn die_of(&mut self, a: &tree::Expr, span: Span) -> Expr {
+        let sides = self.int(a);
+        if let ExprKind::Const(n) = sides.kind
+            && !(1..=1_000_000).contains(&n)
+        {
+            self.say(Code::DieSides, span, format!("there is no die with {n} sides"));
+        }
+        op(Op::DieOf, vec![sides], Type::Die)
+    }
+
+    fn copies(&mut self, n: &tree::Expr, value: &tree::Expr, hint: Option<&Type>) -> Expr {
+        let inner = match hint.map(Type::present) {
+            Some(Type::List(inner)) => Some((**inner).clone()),
+            _ => None,
+        };
+        let n = self.int(n);
+        let value = self.expr(value, inner.as_ref());
+        if matches!(value.ty, Type::Optional(_)) {
+            self.missing(&value, value.span);
+        }
+        let ty = value.ty.present().clone().list();
+        op(Op::Copies, vec![n, value], ty)
+    }
+
+    fn opened(&mut self, a: &tree::Expr, b: &tree::Expr) -> Option<Expr> {
+        let (die, one) = self.shifted(a)?;
+        let other = self.expr(b, Some(&Type::Chain(one)));
+        let ty = match &other.ty {
+            Type::Chain(id) => Type::Chain(*id),
+            Type::Unknown => Type::Unknown,
+            _ => {
+                self.misfit(&other, &Type::Chain(one), other.span);
+                Type::Unknown
             }
-            Op::Copies => {
-                let inner = match hint.map(Type::present) {
-                    Some(Type::List(inner)) => Some((**inner).clone()),
-                    _ => None,
-                };
-                let n = self.int(a);
-                let value = self.expr(b, inner.as_ref());
-                if matches!(value.ty, Type::Optional(_)) {
-                    self.missing(&value, value.span);
-                }
-                let ty = value.ty.present().clone().list();
-                op(what, vec![n, value], ty)
-            }
-            Op::Highest | Op::Lowest => {
-                let n = self.int(a);
-                let (list, inner) = self.any_list(b, None);
-                if !self.has_order(&inner) {
-                    let ty = self.type_name(&inner);
-                    self.say(Code::NotOrdered, b.span, format!("values of {ty} have no order"));
-                }
-                op(what, vec![n, list], inner.list())
-            }
-            Op::Open => {
-                let (die, one) = self.shifted(a)?;
-                let other = self.expr(b, Some(&Type::Chain(one)));
-                let ty = match &other.ty {
-                    Type::Chain(id) => Type::Chain(*id),
-                    Type::Unknown => Type::Unknown,
-                    _ => {
-                        self.misfit(&other, &Type::Chain(one), other.span);
-                        Type::Unknown
-                    }
-                };
-                op(what, vec![die, other], Type::Tuple(vec![Type::Chain(one), ty]))
-            }
-            Op::Tiers => self.tiers(a, b, span),
-            Op::Dist => op(what, vec![self.place(a), self.place(b)], Type::Length),
-            Op::Bearing => op(what, vec![self.place(a), self.place(b)], Type::Angle),
-            Op::Inside => op(what, vec![self.place(a), self.thing(b)], Type::Flag),
-            Op::Touches | Op::SameFacing => op(what, vec![self.thing(a), self.thing(b)], Type::Flag),
-            Op::InFront | Op::InRear => op(what, vec![self.thing(a), self.place(b)], Type::Flag),
-            Op::JustBehind | Op::JustBeyond => op(what, vec![self.thing(a), self.thing(b)], Type::Place),
-            Op::Routes => op(what, vec![self.thing(a), self.length(b)], Type::Route.list()),
-            Op::SpotsNear => op(what, vec![self.place(a), self.length(b)], Type::Place.list()),
-            _ => return None,
-        })
+        };
+        Some(op(Op::Open, vec![die, other], Type::Tuple(vec![Type::Chain(one), ty])))
     }
 
     /// A thing of any kind, which must be there.

@@ -71,15 +71,23 @@ impl Decide for Hand<'_> {
     }
 }
 
+/// Results and their chances.
+pub type Found = BTreeMap<Result<Vec<i64>, String>, Fraction>;
+
 /// The chance of each result, errors by their message; none if there are more than so many falls.
-pub fn brute(lab: &Lab, name: &str, most: usize) -> Option<BTreeMap<Result<Vec<i64>, String>, Fraction>> {
+pub fn brute(lab: &Lab, name: &str, most: usize) -> Option<Found> {
+    brute_with(lab, name, &[], most)
+}
+
+/// The same of a function with parameters.
+pub fn brute_with(lab: &Lab, name: &str, args: &[i64], most: usize) -> Option<Found> {
     let func = lab.func(name);
     let wheels = RefCell::new(Wheels::default());
     let mut counts: BTreeMap<(Result<Vec<i64>, String>, BigUint), u64> = BTreeMap::new();
     for _ in 0..most {
         let mut state = lab.game.start.clone();
         let mut run = Run::new(&lab.game, Hand(&wheels), Hand(&wheels), NoTrace);
-        let result = match call(&lab.game, &mut state, &mut run, func, &[]) {
+        let result = match call(&lab.game, &mut state, &mut run, func, args) {
             Ok(_) => {
                 let info = &lab.game.program.funcs[func.at()];
                 match (info.lists.first(), info.result == 1) {
@@ -92,7 +100,7 @@ pub fn brute(lab: &Lab, name: &str, most: usize) -> Option<BTreeMap<Result<Vec<i
         let whole: BigUint = wheels.borrow().wheels.iter().map(|(_, sides)| BigUint::from(*sides)).product();
         *counts.entry((result, whole)).or_default() += 1;
         if !wheels.borrow_mut().turn() {
-            let mut found: BTreeMap<Result<Vec<i64>, String>, Fraction> = BTreeMap::new();
+            let mut found = Found::new();
             for ((result, whole), count) in counts {
                 *found.entry(result).or_insert_with(Fraction::zero) += &Fraction::of(count.into(), whole);
             }

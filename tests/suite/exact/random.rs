@@ -234,7 +234,7 @@ fn laboratory_of(seed: u64, count: usize, body: fn(&mut Lots) -> String) -> (Lab
     (Lab::of(&text), bodies)
 }
 
-fn as_map(found: &Distribution) -> BTreeMap<Result<Vec<i64>, String>, Fraction> {
+pub fn as_map(found: &Distribution) -> BTreeMap<Result<Vec<i64>, String>, Fraction> {
     let worth = |o: &Outcome| match &o.worth {
         Worth::Cells(cells) => Ok(cells.clone()),
         Worth::Fault(fault) => Err(fault.message.clone()),
