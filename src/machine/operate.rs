@@ -83,8 +83,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
                 let at = list.at + (x as usize - 1) * n;
                 state.stack[d..d + n].copy_from_slice(&state.heap[at..at + n]);
             } else {
-                state.stack[d..d + n].fill(0);
-                state.stack[d] = NONE;
+                put_entry(state, d, None, n);
             }
         }
         Op::Copies => {
@@ -113,6 +112,10 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             };
             state.stack[d] = state.new_list(&cells, n);
         }
+        Op::Median => {
+            let sorted = rising(state, x, n);
+            put_entry(state, d, sorted.chunks(n).nth((sorted.len() / n).saturating_sub(1) / 2), n);
+        }
         Op::InList => {
             let list = Handle::of(y);
             let found = (0..list.len).any(|i| {
@@ -126,6 +129,15 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
         }
     }
     Ok(())
+}
+
+/// Puts an entry of `n` cells, or none.
+fn put_entry(state: &mut State, d: usize, entry: Option<&[i64]>, n: usize) {
+    state.stack[d..d + n].fill(0);
+    state.stack[d] = NONE;
+    if let Some(entry) = entry {
+        state.stack[d..d + n].copy_from_slice(entry);
+    }
 }
 
 /// The cells of a list with its entries of `n` cells in rising order; those of two cells are fractions.

@@ -120,6 +120,8 @@ pub enum Gives {
     Near,
     /// An entry of the list it takes, or none: `n` cells.
     Entry,
+    /// An entry of the list it takes, or none if that is empty: `n` cells.
+    Member,
     /// A list with entries of `n` cells, as in the list it takes.
     Entries,
     /// One cell; the checker has words of its own for its type.
@@ -133,7 +135,7 @@ impl Gives {
     pub fn width(self, n: u16) -> u16 {
         match self {
             Gives::Place | Gives::Pair | Gives::Near => 2,
-            Gives::Entry => n.max(1),
+            Gives::Entry | Gives::Member => n.max(1),
             Gives::Flag | Gives::Length | Gives::Angle | Gives::Cell => 1,
             Gives::Routes | Gives::Places | Gives::Things | Gives::Entries => 1,
         }
@@ -146,7 +148,7 @@ impl Gives {
             Gives::Things | Gives::Near => Some(1),
             Gives::Entries => Some(n),
             Gives::Flag | Gives::Length | Gives::Angle | Gives::Place => None,
-            Gives::Entry | Gives::Cell | Gives::Pair => None,
+            Gives::Entry | Gives::Member | Gives::Cell | Gives::Pair => None,
         }
     }
 }
@@ -322,6 +324,8 @@ ops! {
         [Int, Ordered(Faces)] -> Entries, Instr, Typed;
     Lowest     Builtin "lowest" "(Int, list of T) -> list of T" "At most so many of the least, rising."
         [Int, Ordered(Faces)] -> Entries, Instr, Typed;
+    Median     Builtin "median" "list of T -> T?" "The middle entry in order, the lower of two; a T where the list cannot be empty."
+        [Ordered(Faces)] -> Member, Instr, Entry;
     InList     Operator "in" "T in list of T" "One of the entries."
         [Value, List(Faces)] -> Flag, Instr, Typed;
     // organisation

@@ -82,7 +82,8 @@ impl Body<'_, '_> {
             Gives::Place => Type::Place,
             Gives::Routes => Type::Route.list(),
             Gives::Places => Type::Place.list(),
-            Gives::Entry => entry.optional(),
+            Gives::Member if values.last().is_some_and(|list| self.length_of(list).low > 0) => entry,
+            Gives::Entry | Gives::Member => entry.optional(),
             Gives::Entries => entry.list(),
             Gives::Things | Gives::Near | Gives::Cell | Gives::Pair => return None,
         };

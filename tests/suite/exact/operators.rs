@@ -92,6 +92,11 @@ fn body(op: Op, lots: &mut Lots) -> String {
         }
         Op::Highest => text(&format!("total(highest({n}, p)) * 10 + (nth({n}, highest(x, q + [1])) otherwise 9)")),
         Op::Lowest => text(&format!("total(lowest({n}, p)) * 10 + (nth({n}, lowest(2, p + q)) otherwise 9)")),
+        Op::Median => text(lots.of(&[
+            "median(p) * 10 + (median(highest(x, q)) otherwise 9)",
+            "(median(all z in p + q where z > 1) otherwise 9) * 10 + (count p == x)",
+            "(median([x / y, 3 / 4]) * 12 rounded down)",
+        ])),
         Op::InList => flag(format!("x in p or {k} in q")),
         Op::Below => text("size(below(s)) * 10 + x"),
         Op::Tiers => text("tiers(s, t) * 10 + x"),
