@@ -116,6 +116,13 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             let sorted = rising(state, x, n);
             put_entry(state, d, sorted.chunks(n).nth((sorted.len() / n).saturating_sub(1) / 2), n);
         }
+        Op::Mode => {
+            let sorted = rising(state, x, n);
+            let runs = sorted.chunks(n).collect::<Vec<_>>();
+            // the last of the longest runs
+            let most = runs.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
+            put_entry(state, d, most.map(|run| run[0]), n);
+        }
         Op::InList => {
             let list = Handle::of(y);
             let found = (0..list.len).any(|i| {

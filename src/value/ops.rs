@@ -326,6 +326,8 @@ ops! {
         [Int, Ordered(Faces)] -> Entries, Instr, Typed;
     Median     Builtin "median" "list of T -> T?" "The middle entry in order, the lower of two; a T where the list cannot be empty."
         [Ordered(Faces)] -> Member, Instr, Entry;
+    Mode       Builtin "mode" "list of T -> T?" "The most frequent entry, of several the greatest; a T where the list cannot be empty."
+        [Ordered(Faces)] -> Member, Instr, Entry;
     InList     Operator "in" "T in list of T" "One of the entries."
         [Value, List(Faces)] -> Flag, Instr, Typed;
     // organisation

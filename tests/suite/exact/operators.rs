@@ -97,6 +97,11 @@ fn body(op: Op, lots: &mut Lots) -> String {
             "(median(all z in p + q where z > 1) otherwise 9) * 10 + (count p == x)",
             "(median([x / y, 3 / 4]) * 12 rounded down)",
         ])),
+        Op::Mode => text(lots.of(&[
+            "mode(p) * 10 + (mode(highest(x, q)) otherwise 9)",
+            "mode(p + q + [y]) * 10 + (count p == x)",
+            "(mode([x / y, 3 / 4, 1 / 2]) * 12 rounded down)",
+        ])),
         Op::InList => flag(format!("x in p or {k} in q")),
         Op::Below => text("size(below(s)) * 10 + x"),
         Op::Tiers => text("tiers(s, t) * 10 + x"),
