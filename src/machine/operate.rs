@@ -123,6 +123,13 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             let most = runs.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
             put_entry(state, d, most.map(|run| run[0]), n);
         }
+        Op::Distinct => {
+            let list = Handle::of(x);
+            let mut entries: Vec<&[i64]> = state.heap[list.at..list.at + list.len * n].chunks(n).collect();
+            entries.sort_unstable();
+            entries.dedup();
+            state.stack[d] = entries.len() as i64;
+        }
         Op::InList => {
             let list = Handle::of(y);
             let found = (0..list.len).any(|i| {

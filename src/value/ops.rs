@@ -122,6 +122,8 @@ pub enum Gives {
     Entry,
     /// An entry of the list it takes, or none if that is empty: `n` cells.
     Member,
+    /// A number from none to as many as the list has entries.
+    Count,
     /// A list with entries of `n` cells, as in the list it takes.
     Entries,
     /// One cell; the checker has words of its own for its type.
@@ -136,7 +138,7 @@ impl Gives {
         match self {
             Gives::Place | Gives::Pair | Gives::Near => 2,
             Gives::Entry | Gives::Member => n.max(1),
-            Gives::Flag | Gives::Length | Gives::Angle | Gives::Cell => 1,
+            Gives::Flag | Gives::Length | Gives::Angle | Gives::Count | Gives::Cell => 1,
             Gives::Routes | Gives::Places | Gives::Things | Gives::Entries => 1,
         }
     }
@@ -148,7 +150,7 @@ impl Gives {
             Gives::Things | Gives::Near => Some(1),
             Gives::Entries => Some(n),
             Gives::Flag | Gives::Length | Gives::Angle | Gives::Place => None,
-            Gives::Entry | Gives::Member | Gives::Cell | Gives::Pair => None,
+            Gives::Entry | Gives::Member | Gives::Count | Gives::Cell | Gives::Pair => None,
         }
     }
 }
@@ -328,6 +330,8 @@ ops! {
         [Ordered(Faces)] -> Member, Instr, Entry;
     Mode       Builtin "mode" "list of T -> T?" "The most frequent entry, of several the greatest; a T where the list cannot be empty."
         [Ordered(Faces)] -> Member, Instr, Entry;
+    Distinct   Builtin "distinct" "list -> Int" "How many different entries."
+        [List(Faces)] -> Count, Instr, Length;
     InList     Operator "in" "T in list of T" "One of the entries."
         [Value, List(Faces)] -> Flag, Instr, Typed;
     // organisation

@@ -11,7 +11,8 @@ use crate::value::ops::{Gives, Takes};
 use crate::value::*;
 
 /// Counts from none to the most a list can hold.
-const COUNT: Type = Type::Int(Range { low: 0, high: 10_000 });
+const COUNT: Type = Type::Int(COUNT_RANGE);
+const COUNT_RANGE: Range = Range { low: 0, high: 10_000 };
 
 impl Body<'_, '_> {
     /// A builtin, called.
@@ -84,6 +85,10 @@ impl Body<'_, '_> {
             Gives::Places => Type::Place.list(),
             Gives::Member if values.last().is_some_and(|list| self.length_of(list).low > 0) => entry,
             Gives::Entry | Gives::Member => entry.optional(),
+            Gives::Count => {
+                let size = values.last().map_or(COUNT_RANGE, |list| self.length_of(list));
+                Type::Int(Range::new(0, size.high))
+            }
             Gives::Entries => entry.list(),
             Gives::Things | Gives::Near | Gives::Cell | Gives::Pair => return None,
         };

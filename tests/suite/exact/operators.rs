@@ -102,6 +102,11 @@ fn body(op: Op, lots: &mut Lots) -> String {
             "mode(p + q + [y]) * 10 + (count p == x)",
             "(mode([x / y, 3 / 4, 1 / 2]) * 12 rounded down)",
         ])),
+        Op::Distinct => text(lots.of(&[
+            "distinct(p) * 10 + distinct(q + [x, y])",
+            "distinct(all z in p + q where z > 1) * 10 + total(p)",
+            "distinct([x / y, 1 / 2, 1]) * 10 + x",
+        ])),
         Op::InList => flag(format!("x in p or {k} in q")),
         Op::Below => text("size(below(s)) * 10 + x"),
         Op::Tiers => text("tiers(s, t) * 10 + x"),

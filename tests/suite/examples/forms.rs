@@ -691,13 +691,14 @@ const FORMS: &[Form] = &[
          let low(k: Int, xs: list of Int): list of Int = lowest(k, xs)
          let middle(xs: list of Int): Int = median(xs) otherwise 0
          let usual(xs: list of Int): Int = mode(xs) otherwise 0
+         let sorts(xs: list of Int): Int = distinct(xs)
          let held(x: Int, xs: list of Int): Flag = x in xs
          let spread(a: Int, b: Int, c: Int): Int = 100 * max(a, b, c) + min(a, b, c)
          let sum_of(xs: list of Int): Int = total(xs)",
         &[
             "for u: Unit { some_of(2, 5) = [5, 5, 6]; some_of(0, 5) = [6]; place(2, [7, 8]) = 8; place(3, [7, 8]) = 0; place(0, [7]) = 0 }",
             "for u: Unit { top(2, [1, 3, 2, 3]) = [3, 3]; top(5, [1, 2]) = [2, 1]; low(2, [4, 1, 3]) = [1, 3]; low(0, [4]) = [] }",
-            "for u: Unit { middle([9, 1, 5]) = 5; middle([4, 1, 3, 9]) = 3; middle([]) = 0; usual([5, 1, 1, 5, 2]) = 5; usual([]) = 0; held(3, [1, 3]) = yes; held(2, [1, 3]) = no; spread(2, 9, 4) = 902; sum_of([4, 4, 1]) = 9 }",
+            "for u: Unit { middle([9, 1, 5]) = 5; middle([4, 1, 3, 9]) = 3; middle([]) = 0; usual([5, 1, 1, 5, 2]) = 5; usual([]) = 0; sorts([5, 1, 5]) = 2; sorts([]) = 0; held(3, [1, 3]) = yes; held(2, [1, 3]) = no; spread(2, 9, 4) = 902; sum_of([4, 4, 1]) = 9 }",
             "for u: Unit, m: Model, n: Model with u.models = [m, n] { size(u) = 2; size([m]) = 1 }",
         ],
         &["for u: Unit { top(2, [1, 3, 2]) = [2, 3] }", "for u: Unit { place(1, [7, 8]) = 8 }", "for u: Unit { middle([9, 1, 5]) = 1 }"],
