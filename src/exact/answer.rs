@@ -134,7 +134,7 @@ impl Distribution {
             match &outcome.worth {
                 Worth::Cells(cells) if *cells == [1] => outcome.weight -= &over,
                 Worth::Cells(cells) if *cells == [0] => outcome.weight -= &under,
-                _ => {}
+                Worth::Cells(_) | Worth::Fault(_) | Worth::Never => {}
             }
         }
         self.unexplored = &self.unexplored * &scale + &over + &under;
@@ -257,7 +257,7 @@ impl Graph<'_> {
                     vec![(Err(self.faults[n as usize].clone()), Num::Narrow(1), Num::Narrow(1))]
                 }
                 Sort::End(store) => at(store),
-                _ => Vec::new(),
+                Sort::Position(_) | Sort::Entry(..) | Sort::Fault(_) => Vec::new(),
             };
             for (value, part, of) in parts {
                 match value {

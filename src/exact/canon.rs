@@ -91,7 +91,7 @@ impl<'g> Canon<'g> {
         let holds = self.flow.holds(func, &self.given[given as usize], pc);
         let held = |reg: Reg, whole: bool| match holds.get(reg as usize).copied().unwrap_or_default() {
             Holds::List(_) | Holds::Empty if !whole => Holds::Counted,
-            other => other,
+            kept @ (Holds::Plain | Holds::Counted | Holds::Empty | Holds::List(_) | Holds::Mark) => kept,
         };
         let alive: Alive = live.into_iter().map(|(reg, whole)| (reg, held(reg, whole))).collect();
         let alive = Rc::new(alive);
@@ -162,13 +162,14 @@ impl<'g> Canon<'g> {
         let (width, params) = (info.result, info.params);
         let wanted = (0..width).map(|n| alive.iter().any(|(reg, _)| *reg == dst + n)).collect();
         let before = back.saturating_sub(1);
-        let holds = match self.game.program.code[before as usize] {
-            Instr::Call { args, .. } | Instr::CallExtern { args, .. } => {
-                let holds = self.flow.holds(outer, &self.given[given as usize], before);
-                (args..args + params).map(|r| holds.get(r as usize).copied().unwrap_or_default()).collect()
-            }
+        let holds = if let Instr::Call { args, .. } | Instr::CallExtern { args, .. } =
+            self.game.program.code[before as usize]
+        {
+            let holds = self.flow.holds(outer, &self.given[given as usize], before);
+            (args..args + params).map(|r| holds.get(r as usize).copied().unwrap_or_default()).collect()
+        } else {
             // an action: its variables are its own
-            _ => Vec::new(),
+            Vec::new()
         };
         let found = (number(&mut self.wanted, wanted), number(&mut self.given, holds));
         self.calls.insert((place, func, dst), found);

@@ -239,7 +239,8 @@ impl Decide for Table<'_, '_> {
             // the ends that are open to a move are put as a choice of their own
             Form::Move { open: true } => return Ok((Answer::List, "")),
             Form::Move { open: false } => return Ok((Answer::Prefer, "")),
-            _ => {}
+            Form::Choose { .. } | Form::Subset { .. } | Form::Option { .. } => {}
+            Form::May | Form::Menu { .. } | Form::Next { .. } => {}
         }
         if let Some(answer) = ready {
             shared.ready = None;

@@ -315,10 +315,13 @@ impl<'g> Explorer<'g> {
     /// The place of the question that a position stands at.
     fn site(&self, state: &State) -> Option<u32> {
         let game = self.graph.game;
-        match *game.program.code.get(state.pc as usize)? {
-            Instr::Ask { at } => Some(game.program.asks[at as usize].site.0),
-            Instr::CallExtern { func, .. } => Some(game.stand_in_site(func).0),
-            _ => None,
+        let instr = *game.program.code.get(state.pc as usize)?;
+        if let Instr::Ask { at } = instr {
+            Some(game.program.asks[at as usize].site.0)
+        } else if let Instr::CallExtern { func, .. } = instr {
+            Some(game.stand_in_site(func).0)
+        } else {
+            None
         }
     }
 
@@ -432,8 +435,8 @@ impl<'g> Explorer<'g> {
         let mut canon = ground.canon.borrow_mut();
         match graph.task {
             Task::Call { func, .. } if end => canon.clear_result(&mut path.state, func, ground.root),
-            _ if path.outer.inside => canon.clear(&mut path.state, ground.root),
-            _ => {}
+            Task::Call { .. } | Task::Plan(_) if path.outer.inside => canon.clear(&mut path.state, ground.root),
+            Task::Call { .. } | Task::Plan(_) => {}
         }
         drop(canon);
         self.key.clear();
@@ -467,7 +470,7 @@ fn stored(large: &mut Vec<Num>, num: Num) -> u64 {
     // places count down from the top: no plain number may look like one
     match num {
         Num::Narrow(n) if n < u64::MAX >> 1 => n,
-        other => {
+        other @ (Num::Narrow(_) | Num::Wide(_) | Num::Big(_)) => {
             large.push(other);
             u64::MAX - (large.len() as u64 - 1)
         }

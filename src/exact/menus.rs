@@ -53,7 +53,8 @@ pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
             answers.push(Answer::Stop);
             names.push("stop".to_string());
         }
-        _ => {}
+        Form::Choose { .. } | Form::Menu { .. } | Form::Subset { .. } => {}
+        Form::Option { .. } | Form::May | Form::Next { .. } | Form::Move { .. } => {}
     }
     if answers.len() > MOST {
         let message = format!("`{}` has {} answers; {MOST} are the most", site.name, answers.len());

@@ -5,6 +5,8 @@
 //! and then part only as far as was asked. Code behind a look that works on nothing but the dice is run once for all
 //! positions (`stretch`).
 
+#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+
 mod answer;
 mod canon;
 #[doc(hidden)]

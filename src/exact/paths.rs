@@ -250,10 +250,12 @@ impl Ground<'_, '_> {
             out.push(way);
             return Ok(true);
         }
-        let used = match instr {
-            Instr::Op { op: Op::Total | Op::Highest | Op::Lowest, dst, .. } | Instr::Look { dst, .. } => Some(dst),
-            _ => None,
-        };
+        let used =
+            if let Instr::Op { op: Op::Total | Op::Highest | Op::Lowest, dst, .. } | Instr::Look { dst, .. } = instr {
+                Some(dst)
+            } else {
+                None
+            };
         if let Some(dst) = used
             && self.pools == Pools::Asked
             && self.forgotten(path, list, dst)
@@ -330,25 +332,24 @@ impl Ground<'_, '_> {
             rest.state.heap.truncate(list.at);
         }
         rest.state.pc += 1;
-        let (dst, spread) = match instr {
-            Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, .. } => {
-                let (count, highest) = (number(a).max(0) as usize, op == Op::Highest);
-                let Some(sum) = self.summed(path, dst) else {
-                    return self.best_of(&rest, cells, (count, highest), dst, out);
-                };
-                let Some(spread) = sums::best_total(game, cells, count, highest, width, MOST_WAYS, &meter) else {
-                    return self.best_of(&rest, cells, (count, highest), dst, out);
-                };
-                rest.state.pc += 1;
-                (sum, Some(spread))
-            }
-            Instr::Look { dst, op, than, .. } => {
-                let than = number(than);
-                let fits = |face| holds(op, face, than);
-                (dst, sums::counts(game, cells, fits, &mut self.ways, MOST_WAYS, &meter))
-            }
-            Instr::Op { dst, .. } => (dst, sums::total(game, cells, width, MOST_WAYS, &meter)),
-            _ => return false,
+        let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, .. } = instr {
+            let (count, highest) = (number(a).max(0) as usize, op == Op::Highest);
+            let Some(sum) = self.summed(path, dst) else {
+                return self.best_of(&rest, cells, (count, highest), dst, out);
+            };
+            let Some(spread) = sums::best_total(game, cells, count, highest, width, MOST_WAYS, &meter) else {
+                return self.best_of(&rest, cells, (count, highest), dst, out);
+            };
+            rest.state.pc += 1;
+            (sum, Some(spread))
+        } else if let Instr::Look { dst, op, than, .. } = instr {
+            let than = number(than);
+            let fits = |face| holds(op, face, than);
+            (dst, sums::counts(game, cells, fits, &mut self.ways, MOST_WAYS, &meter))
+        } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
+            (dst, sums::total(game, cells, width, MOST_WAYS, &meter))
+        } else {
+            return false;
         };
         let Some(spread) = spread else { return false };
         self.split(&rest, spread.list, &spread.whole, out, |path, sum| path.state.stack[base + dst as usize] = sum);
@@ -492,7 +493,8 @@ impl Ground<'_, '_> {
         match &self.game.program.asks[at as usize].kind {
             AskKind::Roll { count, list, sum, .. } => count.is_some() && !*sum || *list,
             AskKind::Reroll { list, .. } => *list,
-            _ => true,
+            AskKind::Draw { .. } | AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => true,
+            AskKind::May { .. } | AskKind::Menu { .. } | AskKind::Next { .. } | AskKind::Move(_) => true,
         }
     }
 

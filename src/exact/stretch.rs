@@ -166,10 +166,13 @@ impl Stretches {
             return None;
         }
         let found = match known {
-            Some(n) => match &self.known[n as usize] {
-                Known::Done(found) => Some(Rc::clone(found)),
-                _ => None,
-            },
+            Some(n) => {
+                if let Known::Done(found) = &self.known[n as usize] {
+                    Some(Rc::clone(found))
+                } else {
+                    None
+                }
+            }
             None => {
                 let shared = RefCell::new(Shared::nobody(&ground.meter));
                 let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
@@ -212,10 +215,7 @@ impl Stretches {
             write_key(&mut self.key, inside.number, &alive, &path.state);
         }
         if let Some(known) = self.keys.find(&self.key) {
-            return match &self.known[known as usize] {
-                Known::Done(found) => Some(Rc::clone(found)),
-                _ => None,
-            };
+            return if let Known::Done(found) = &self.known[known as usize] { Some(Rc::clone(found)) } else { None };
         }
         let at = self.keys.add(&self.key) as usize;
         self.known.push(Known::Open);

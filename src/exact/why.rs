@@ -238,9 +238,14 @@ impl<'g> Graph<'g> {
 
     /// The first error that a run may end in, and its chance.
     fn failing(&self, masses: &Masses) -> Option<(&Fault, Fraction)> {
-        (0..self.nodes.len() as Node).find_map(|node| match self.nodes[node as usize] {
-            Sort::Fault(n) if !masses.is_zero(node) => Some((&self.faults[n as usize], masses.of(node))),
-            _ => None,
+        (0..self.nodes.len() as Node).find_map(|node| {
+            if let Sort::Fault(n) = self.nodes[node as usize]
+                && !masses.is_zero(node)
+            {
+                Some((&self.faults[n as usize], masses.of(node)))
+            } else {
+                None
+            }
         })
     }
 
@@ -309,9 +314,12 @@ impl<'g> Graph<'g> {
     /// The position at each end with the chance to come there, dice still unseen included; for tests and tables.
     pub fn ends(&self) -> Vec<(crate::machine::State, Fraction)> {
         let masses = self.masses(|_| true);
-        let position = |node: &Node| match self.nodes[*node as usize] {
-            Sort::End(store) => Some((self.position(store).0, masses.of(*node))),
-            _ => None,
+        let position = |node: &Node| {
+            if let Sort::End(store) = self.nodes[*node as usize] {
+                Some((self.position(store).0, masses.of(*node)))
+            } else {
+                None
+            }
         };
         self.end_nodes().iter().filter_map(position).collect()
     }

@@ -85,14 +85,26 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                             };
                             preferred_or(game, state, with, ask, preferred, first)
                         }
-                        other => other,
+                        chosen @ (Answer::None
+                        | Answer::Pick(_)
+                        | Answer::Stop
+                        | Answer::Several(_)
+                        | Answer::Point(..)
+                        | Answer::List) => chosen,
                     }
                 }
             };
             let picked = match pick {
                 Answer::Pick(n) if n < list.len => Some(n),
                 Answer::None | Answer::Pick(_) if *or_none => None,
-                _ => return Err(impossible(game, ask)),
+                Answer::None
+                | Answer::Pick(_)
+                | Answer::Stop
+                | Answer::Several(_)
+                | Answer::Point(..)
+                | Answer::List
+                | Answer::Prefer
+                | Answer::Wait => return Err(impossible(game, ask)),
             };
             match picked {
                 Some(n) => state.stack[dst..dst + width].copy_from_slice(&cells[n * width..(n + 1) * width]),
@@ -128,7 +140,12 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                         let preferred = preferred_option(game, state, &places, prefer)?;
                         preferred_or(game, state, with, ask, preferred, 0)
                     }
-                    _ => return Err(impossible(game, ask)),
+                    Answer::None
+                    | Answer::Pick(_)
+                    | Answer::Stop
+                    | Answer::Several(_)
+                    | Answer::Point(..)
+                    | Answer::List => return Err(impossible(game, ask)),
                 },
             };
             state.stack[base + *dst as usize] = places[n];
@@ -150,7 +167,9 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                     Some(fragment) => judge(game, state, *fragment, None)?[0] != 0,
                     None => true,
                 },
-                _ => return Err(impossible(game, ask)),
+                Answer::None | Answer::Stop | Answer::Several(_) | Answer::Point(..) | Answer::List => {
+                    return Err(impossible(game, ask));
+                }
             };
             state.stack[base + *dst as usize] = i64::from(yes);
             if T::ON {
@@ -170,7 +189,12 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                     Answer::Wait => return Ok(Flow::Wait),
                     Answer::Prefer => 0,
                     Answer::Pick(n) if n < list.len => n,
-                    _ => return Err(impossible(game, ask)),
+                    Answer::None
+                    | Answer::Pick(_)
+                    | Answer::Stop
+                    | Answer::Several(_)
+                    | Answer::Point(..)
+                    | Answer::List => return Err(impossible(game, ask)),
                 }
             };
             state.stack[base + *dst as usize] = n as i64;

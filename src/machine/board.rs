@@ -42,18 +42,15 @@ pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) ->
     let Type::Kind(member) = **inner else { return Vec::new() };
     let kind = game.layout.kinds[member.at()];
     let alive = |m: &i64| state.cells[kind.alive + *m as usize] != 0;
-    match info.sort {
-        FieldSort::BackLink(link) => {
-            let (first, next) = (game.layout.field(link, 0, 0), game.layout.field(link, 1, 0));
-            let links = state.cells[first..].iter().step_by(next - first);
-            let all = (0..state.cells[kind.used]).zip(links).filter(|(_, of)| **of == group);
-            all.map(|(m, _)| m).filter(alive).collect()
-        }
-        _ => {
-            let at = game.layout.field(field, group, 0);
-            let len = state.cells[at].max(0) as usize;
-            state.cells[at + 1..at + 1 + len].iter().copied().filter(alive).collect()
-        }
+    if let FieldSort::BackLink(link) = info.sort {
+        let (first, next) = (game.layout.field(link, 0, 0), game.layout.field(link, 1, 0));
+        let links = state.cells[first..].iter().step_by(next - first);
+        let all = (0..state.cells[kind.used]).zip(links).filter(|(_, of)| **of == group);
+        all.map(|(m, _)| m).filter(alive).collect()
+    } else {
+        let at = game.layout.field(field, group, 0);
+        let len = state.cells[at].max(0) as usize;
+        state.cells[at + 1..at + 1 + len].iter().copied().filter(alive).collect()
     }
 }
 
@@ -170,17 +167,17 @@ pub(super) fn table(game: &Game) -> Table {
 /// A Flag field of a thing, derived ones too.
 pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
     use super::drive::{NoDice, NoTrace};
-    match game.program.rules.fields[field.at()].sort {
-        FieldSort::Let(func) => {
-            let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
-            let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
-            super::run::call(game, &mut aside, &mut pure, func, &[thing]).is_ok() && aside.stack[0] != 0
-        }
-        _ => state.cells[game.layout.field(field, thing, 0)] == 1,
+    if let FieldSort::Let(func) = game.program.rules.fields[field.at()].sort {
+        let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
+        let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+        super::run::call(game, &mut aside, &mut pure, func, &[thing]).is_ok() && aside.stack[0] != 0
+    } else {
+        state.cells[game.layout.field(field, thing, 0)] == 1
     }
 }
 
 /// Answers a question to the board.
+#[expect(clippy::wildcard_enum_match_arm, reason = "an operator that is no question to the board is an error")]
 pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -> Result<(), Fault> {
     let base = state.base as usize;
     let cell = |n: usize, part: usize| state.stack[base + ask.args[n] as usize + part];
@@ -279,7 +276,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             state.heap.extend_from_slice(&flat);
             Handle { at: start, len: spots.len() }.cell()
         }
-        _ => 0,
+        op => return Err(super::operate::no_operation(op)),
     };
     state.stack[base + dst as usize] = value;
     if let Some(y) = two {

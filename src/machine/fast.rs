@@ -212,6 +212,7 @@ fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
 
 /// Plain arithmetic on single cells; none if it overflows or is not plain.
 #[inline]
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the careful path")]
 fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
     match op {
         Op::Add => x.checked_add(y),
@@ -234,6 +235,7 @@ fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
 
 /// How many entries compare so with a value.
 #[inline]
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares single cells")]
 pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
     let count = |holds: fn(i64, i64) -> bool| entries.iter().map(|v| i64::from(holds(*v, than))).sum();
     match op {
@@ -242,6 +244,7 @@ pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
         Op::Lt => count(|v, t| v < t),
         Op::Le => count(|v, t| v <= t),
         Op::Gt => count(|v, t| v > t),
-        _ => count(|v, t| v >= t),
+        Op::Ge => count(|v, t| v >= t),
+        _ => 0,
     }
 }

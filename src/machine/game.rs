@@ -143,16 +143,16 @@ impl Layout {
                 if !stored {
                     return FieldLayout::default();
                 }
-                let (width, entry) = match field.ty.present() {
-                    Type::List(inner) => {
-                        let entry = rules.width(inner);
-                        let room = match **inner {
-                            Type::Kind(kind) => slots[kind.at()].max(1),
-                            _ => list_room.unwrap_or(STORED_LIST).min(10_000),
-                        };
-                        (1 + room * entry, entry)
-                    }
-                    ty => (rules.width(ty).max(1), 0),
+                let (width, entry) = if let Type::List(inner) = field.ty.present() {
+                    let entry = rules.width(inner);
+                    let room = if let Type::Kind(kind) = **inner {
+                        slots[kind.at()].max(1)
+                    } else {
+                        list_room.unwrap_or(STORED_LIST).min(10_000)
+                    };
+                    (1 + room * entry, entry)
+                } else {
+                    (rules.width(field.ty.present()).max(1), 0)
                 };
                 let figures = field.keys.iter().map(|(_, n)| *n as usize).product::<usize>().max(1);
                 let slots = kinds[field.kind.at()].slots;

@@ -173,6 +173,7 @@ pub(super) enum Step {
 pub(super) struct Holds(u8);
 
 impl Holds {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares single cells")]
     pub fn of(op: Op) -> Holds {
         Holds(match op {
             Op::Lt => 0b001,
@@ -180,7 +181,8 @@ impl Holds {
             Op::Le => 0b011,
             Op::Gt => 0b100,
             Op::Ne => 0b101,
-            _ => 0b110,
+            Op::Ge => 0b110,
+            _ => 0,
         })
     }
 
@@ -277,6 +279,7 @@ impl Linker<'_> {
         field.plain.then_some(field.base as u32)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever has no step of its own takes the careful path")]
     fn single(&self, pc: usize) -> Step {
         let compared = |cond, op, to| Step::JumpCompareConst { holds: Holds::of(op), a: cond, value: 0, to };
         match self.program.code[pc] {
@@ -330,10 +333,10 @@ impl Linker<'_> {
         }
         match (self.at(pc)?, self.at(pc + 1)?) {
             (Instr::Field { dst, thing, id }, next) => {
-                let (op, value, to) = match next {
-                    Instr::JumpCompareConst { op, a, value, to } if a == dst => (op, value, to),
-                    Instr::JumpIf { cond, to } if cond == dst => (Op::Ne, 0, to),
-                    Instr::JumpUnless { cond, to } if cond == dst => (Op::Eq, 0, to),
+                let (op, value, to) = match (dst, next) {
+                    (dst, Instr::JumpCompareConst { op, a, value, to }) if a == dst => (op, value, to),
+                    (dst, Instr::JumpIf { cond, to }) if cond == dst => (Op::Ne, 0, to),
+                    (dst, Instr::JumpUnless { cond, to }) if cond == dst => (Op::Eq, 0, to),
                     _ => return None,
                 };
                 Some(Step::JumpFigure { holds: Holds::of(op), dst, thing, value, column: self.column(id)?, to })
@@ -352,10 +355,10 @@ impl Linker<'_> {
     fn change(&self, pc: usize) -> Option<ChangeFigure> {
         let Instr::Field { dst: reg, thing, id } = self.at(pc)? else { return None };
         let from = self.column(id)?;
-        let by = match self.at(pc + 1)? {
-            Instr::AddConst { dst, a, value } if dst == reg && a == reg => By::Const(i64::from(value)),
-            Instr::Op { op: Op::Add, dst, a, b, .. } if dst == reg && a == reg => By::Plus(b),
-            Instr::Op { op: Op::Sub, dst, a, b, .. } if dst == reg && a == reg => By::Minus(b),
+        let by = match self.at(pc + 1) {
+            Some(Instr::AddConst { dst, a, value }) if dst == reg && a == reg => By::Const(i64::from(value)),
+            Some(Instr::Op { op: Op::Add, dst, a, b, .. }) if dst == reg && a == reg => By::Plus(b),
+            Some(Instr::Op { op: Op::Sub, dst, a, b, .. }) if dst == reg && a == reg => By::Minus(b),
             _ => return None,
         };
         let (high, next) = self.bound(pc + 2, Op::Min, reg, thing);
@@ -400,10 +403,10 @@ impl Linker<'_> {
             pack = Some((dst, a, KindId(u32::from(n))));
             pc += 1;
         }
-        let (amount, filled) = match self.at(pc)? {
-            Instr::Const { dst, value } => (Amount::Const(value), Some(dst)),
-            Instr::Copy { dst, src } => (Amount::Copy(src), Some(dst)),
-            Instr::Field { dst, thing, id } => (Amount::Figure { thing, column: self.column(id)? }, Some(dst)),
+        let (amount, filled) = match self.at(pc) {
+            Some(Instr::Const { dst, value }) => (Amount::Const(value), Some(dst)),
+            Some(Instr::Copy { dst, src }) => (Amount::Copy(src), Some(dst)),
+            Some(Instr::Field { dst, thing, id }) => (Amount::Figure { thing, column: self.column(id)? }, Some(dst)),
             _ => (Amount::There, None),
         };
         pc += usize::from(filled.is_some());

@@ -151,6 +151,7 @@ pub(super) fn fits(game: &Game, id: FieldId, value: i64) -> Result<(), Fault> {
 }
 
 /// The rarer instructions on lists.
+#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction that is carried out nowhere is an error")]
 pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;
     let reg = |r: Reg| base + r as usize;
@@ -201,7 +202,7 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
         }
         Instr::SortBy { list, keys, width, n } => sort_by(state, reg(list), reg(keys), width as usize, n as usize),
         Instr::BackLink { dst, thing, id } => back_link(game, state, reg(dst), reg(thing), id),
-        _ => {}
+        _ => return Err(Fault::new(Code::WrongType, format!("{instr:?} is not carried out anywhere"))),
     }
     Ok(())
 }

@@ -108,13 +108,25 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
             Answer::Wait => return Ok(Flow::Wait),
             Answer::Prefer if menu.offered.is_empty() => Answer::Stop,
             Answer::Prefer => Answer::Pick(0),
-            other => other,
+            chosen @ (Answer::None
+            | Answer::Pick(_)
+            | Answer::Stop
+            | Answer::Several(_)
+            | Answer::Point(..)
+            | Answer::List) => chosen,
         },
     };
     let picked = match answer {
         Answer::Pick(n) if n < menu.offered.len() => Some(&menu.offered[n]),
         Answer::Stop if or_stop => None,
-        _ => return Err(impossible(game, ask)),
+        Answer::None
+        | Answer::Pick(_)
+        | Answer::Stop
+        | Answer::Several(_)
+        | Answer::Point(..)
+        | Answer::List
+        | Answer::Prefer
+        | Answer::Wait => return Err(impossible(game, ask)),
     };
     if T::ON {
         let mut names: Vec<String> = menu.offered.iter().map(|i| game.tell_instance(state, i)).collect();

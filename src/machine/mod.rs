@@ -3,6 +3,8 @@
 //! It is generic over who throws, who decides and who watches, so a run that nobody watches pays nothing for traces.
 //! It uses no host recursion for the rules' own calls: everything between two instructions is in the [`State`].
 
+#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+
 mod ambient;
 mod ask;
 mod board;

@@ -76,17 +76,25 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
                 match decide(game, state, with, ask, form)? {
                     Answer::Wait => return Ok(Flow::Wait),
                     Answer::Pick(n) if n < paths.len() => Ok(paths[n].clone()),
-                    _ => return Err(super::ask::impossible(game, ask)),
+                    Answer::None
+                    | Answer::Pick(_)
+                    | Answer::Stop
+                    | Answer::Several(_)
+                    | Answer::Point(..)
+                    | Answer::List
+                    | Answer::Prefer => return Err(super::ask::impossible(game, ask)),
                 }
             }
-            _ => match solution.unwrap_or_else(|| canonical(&mut problem)) {
-                Solution::Forced(path) => {
-                    with.source = "";
-                    Ok(path)
+            Answer::None | Answer::Pick(_) | Answer::Stop | Answer::Several(_) | Answer::Prefer => {
+                match solution.unwrap_or_else(|| canonical(&mut problem)) {
+                    Solution::Forced(path) => {
+                        with.source = "";
+                        Ok(path)
+                    }
+                    Solution::Free(path) => Ok(path),
+                    Solution::Impossible(searched) => Err(Why::Nowhere(looked_at(&searched))),
                 }
-                Solution::Free(path) => Ok(path),
-                Solution::Impossible(searched) => Err(Why::Nowhere(looked_at(&searched))),
-            },
+            }
         }
     };
     if let Some(fault) = rules.fault {
@@ -276,20 +284,16 @@ pub(super) fn lines_of(game: &Game, state: &State, code: &[LineCode], around: &[
 
 fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) -> Option<Line> {
     let base = state.base as usize;
-    let number = || match line.operands {
-        LineOperands::Number(r) => state.stack[base + r as usize],
-        _ => 0,
-    };
+    let number = || if let LineOperands::Number(r) = line.operands { state.stack[base + r as usize] } else { 0 };
     let cells = |r: u16| -> Vec<[i64; 2]> {
         let list = super::Handle::of(state.stack[base + r as usize]);
         state.heap[list.at..list.at + 2 * list.len].chunks(2).map(|c| [c[0], c[1]]).collect()
     };
     let groups = || -> Vec<Vec<Body>> {
-        match line.operands {
-            LineOperands::Places(r) | LineOperands::Reach { places: r, .. } => {
-                cells(r).into_iter().map(|c| place(game, state, c)).collect()
-            }
-            _ => Vec::new(),
+        if let LineOperands::Places(r) | LineOperands::Reach { places: r, .. } = line.operands {
+            cells(r).into_iter().map(|c| place(game, state, c)).collect()
+        } else {
+            Vec::new()
         }
     };
     let ids = || -> Vec<u32> {
@@ -432,12 +436,11 @@ fn travel<D: Dice, C: Decide, T: Trace>(
         let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
         for line in code.lines.iter().filter(active) {
             let words = line_words(state, line);
-            let near = match line.operands {
-                LineOperands::Reach { places, .. } => {
-                    let list = Handle::of(state.stack[base + places as usize]);
-                    state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
-                }
-                _ => &[],
+            let near = if let LineOperands::Reach { places, .. } = line.operands {
+                let list = Handle::of(state.stack[base + places as usize]);
+                state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
+            } else {
+                &[]
             };
             with.trace.happen(game, state, &Happening::Kept { words: &words, near, cites: &line.cites });
         }

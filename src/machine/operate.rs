@@ -5,8 +5,10 @@ use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::program::Reg;
 use crate::rules::ruleset::FieldSort;
+use crate::value::ops::Interval;
 use crate::value::*;
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "an operator that is not carried out here is an error")]
 /// Carries out an operation whose operands are registers of the running function.
 pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Result<(), Fault> {
     let base = state.base_of();
@@ -138,11 +140,14 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             });
             state.stack[d] = i64::from(found);
         }
-        _ => {
-            return Err(Fault::new(Code::WrongType, format!("`{}` is not an operation on these values", op.written())));
-        }
+        _ => return Err(no_operation(op)),
     }
     Ok(())
+}
+
+/// An operator came to where it is not carried out.
+pub(super) fn no_operation(op: Op) -> Fault {
+    Fault::new(Code::WrongType, format!("`{}` is not an operation on these values", op.written()))
 }
 
 /// Puts an entry of `n` cells, or none.
@@ -218,14 +223,15 @@ fn fraction_pair(state: &mut State, op: Op, d: usize, a: usize, b: usize) -> Res
     }
     let x = fraction(state.stack[a], state.stack[a + 1])?;
     let y = fraction(state.stack[b], state.stack[b + 1])?;
-    let result = match op {
-        Op::AddRatio => x.checked_add(y),
-        Op::SubRatio => x.checked_sub(y),
-        Op::MulRatio => x.checked_mul(y),
-        Op::MinRatio => Some(x.min(y)),
-        Op::MaxRatio => Some(x.max(y)),
-        _ if y.num() == 0 => return Err(zero()),
-        _ => x.checked_div(y),
+    let result = if op == Op::DivRatio {
+        if y.num() == 0 {
+            return Err(zero());
+        }
+        x.checked_div(y)
+    } else if let Interval::Corners(result) = op.facts().interval {
+        result(x, y)
+    } else {
+        return Err(no_operation(op));
     };
     put_ratio(state, d, result.ok_or_else(overflow)?);
     Ok(())

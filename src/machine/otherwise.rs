@@ -145,7 +145,10 @@ impl Tried<'_> {
             Line::NoNearerTo(groups) => Line::NoNearerTo(groups.iter().map(|g| shift(g)).collect()),
             Line::AwayFrom(points) => Line::AwayFrom(points.iter().map(|p| moved(*p, by)).collect()),
             Line::Along(points) => Line::Along(points.iter().map(|p| moved(*p, by)).collect()),
-            other => other.clone(),
+            Line::AtLeast(_) | Line::AtMost(_) | Line::Exactly(_) | Line::Heading { .. } => line.clone(),
+            Line::StraightFor(_) | Line::KeepsFacing | Line::BendsAtMost(_) => line.clone(),
+            Line::Avoids(_) | Line::Through(_) | Line::StopsOnContact(_) => line.clone(),
+            Line::EndsWhere | Line::NeverWhere | Line::StopsWhere | Line::Costs => line.clone(),
         };
         let Table { width, height } = table(game);
         let mut problem = Problem {

@@ -144,7 +144,7 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
                 let preferred = preferred_subset(game, state, &cells, width, (least, most), *prefer, *entry)?;
                 preferred_or(game, state, with, ask, preferred, (0..least).collect())
             }
-            _ => return Err(impossible(game, ask)),
+            Answer::Stop | Answer::Point(..) | Answer::List => return Err(impossible(game, ask)),
         },
     };
     picks.sort_unstable();

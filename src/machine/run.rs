@@ -234,6 +234,7 @@ fn name_of(game: &Game, func: FuncId) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
 fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>) -> Result<Stop, Fault> {
     let code = game.program.code.as_slice();
     let mut pc = state.pc as usize;
@@ -314,7 +315,6 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 Instr::Call { func, .. } | Instr::CallExtern { func, .. } => with.dice.enters(func),
                 Instr::Setting { id, .. } => with.dice.reads(id),
                 Instr::Ran { clause } => with.dice.comes_by(clause),
-                // the fast path leaves looks to this one
                 Instr::Look { dst, list, op, than } => {
                     reg!(dst) = super::fast::look(state.list(reg!(list)), op, reg!(than));
                     continue;
@@ -327,7 +327,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 let from = base + src as usize;
                 state.stack.copy_within(from..from + n as usize, base + dst as usize);
             }
-            // only with no fuel left do these come here
+            // no fuel is left
             Instr::Jump { .. } | Instr::NextThing { .. } => {
                 burn!();
                 pc -= 1;

@@ -61,7 +61,9 @@ impl Game {
                     .collect();
                 format!("({})", parts.join(", "))
             }
-            _ => constant(rules, ty, first),
+            Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Enum(_) => constant(rules, ty, first),
+            Type::Chain(_) | Type::Die | Type::Shifted(_) | Type::Faces(_) => constant(rules, ty, first),
+            Type::Nothing | Type::Unknown => constant(rules, ty, first),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 
 /// The instructions that the dispatch leaves to others.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
 pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
     game: &Game,
     state: &mut State,
@@ -145,7 +146,7 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             merge(game, state, with, kind, from, into);
             Ok(())
         }
-        other => list_instr(game, state, other),
+        _ => list_instr(game, state, instr),
     }
 }
 
@@ -524,10 +525,12 @@ fn spawn<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>
     for (f, field) in game.program.rules.fields.iter().enumerate() {
         if field.kind == kind && matches!(field.sort, FieldSort::Stat | FieldSort::State | FieldSort::Link) {
             let at = game.layout.field(FieldId::from(f), n as i64, 0);
-            state.cells[at] = match field.ty {
-                Type::Optional(_) => NONE,
-                Type::List(_) => 0,
-                _ => UNSET,
+            state.cells[at] = if let Type::Optional(_) = field.ty {
+                NONE
+            } else if let Type::List(_) = field.ty {
+                0
+            } else {
+                UNSET
             };
         }
     }

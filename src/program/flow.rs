@@ -3,6 +3,8 @@
 //! Whoever keeps positions between two instructions can so forget what no code can read any more, and lists that
 //! nobody holds.
 
+#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+
 use super::instr::Wants;
 use super::*;
 use crate::base::QuickMap;
@@ -135,7 +137,11 @@ impl<'p> Flow<'p> {
             Type::Optional(inner) => self.flat(inner, inside),
             Type::Record(id) => self.program.rules.records[id.at()].fields.iter().all(|(_, t)| self.flat(t, inside)),
             Type::Tuple(parts) => parts.iter().all(|t| self.flat(t, inside)),
-            _ => true,
+            Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Ratio | Type::Enum(_) | Type::Chain(_) => {
+                true
+            }
+            Type::Die | Type::Shifted(_) | Type::Faces(_) | Type::Kind(_) | Type::Place | Type::Route => true,
+            Type::Met | Type::Nothing | Type::Unknown => true,
         }
     }
 

@@ -5,6 +5,7 @@
 //! writes, where it leads and what it has to know of dice stands beside it, and liveness, pure regions and demand follow
 //! from that.
 
+#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
 #![allow(missing_docs)] // operands are told of where their instruction is
 
 use super::flow::Holds;

@@ -57,13 +57,13 @@ fn heading(out: &mut String, program: &Program, n: usize) {
 fn line(program: &Program, instr: &Instr) -> String {
     let text = format!("{instr:?}");
     let text = text.replace(['{', '}'], "").replace("  ", " ");
-    match instr {
-        Instr::Ask { at } => {
-            let ask = &program.asks[*at as usize];
-            let site = program.rules.sites.get(ask.site.at()).map_or("", |s| s.name.as_str());
-            format!("Ask {site}")
-        }
-        Instr::Wide { dst, at } => format!("Wide dst: {dst}, value: {}", program.pool[*at as usize]),
-        _ => text.trim_end().to_string(),
+    if let Instr::Ask { at } = instr {
+        let ask = &program.asks[*at as usize];
+        let site = program.rules.sites.get(ask.site.at()).map_or("", |s| s.name.as_str());
+        format!("Ask {site}")
+    } else if let Instr::Wide { dst, at } = instr {
+        format!("Wide dst: {dst}, value: {}", program.pool[*at as usize])
+    } else {
+        text.trim_end().to_string()
     }
 }

@@ -1,6 +1,8 @@
 //! What the code of a scenario can come to, whatever its dice and players do: which params and readings it reads, and what
 //! it writes and makes. A reachability analysis over the calls of a program.
 
+#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+
 use super::flow::Flow;
 use super::{FuncSort, Instr, Pc, Program};
 use crate::value::*;
