@@ -151,9 +151,10 @@ codes! {
     Fuel         = "R0911" Error "the run takes too many steps", "a loop may never end; `fuel` in the scenario raises the limit";
     Depth        = "R0912" Error "calls nest too deep", "a rule may call itself for ever";
     TooManyDice  = "R0913" Error "too many dice, or too many sides", "at most 10,000 dice of 1,000,000 sides, and a million ways to tell them apart";
+    LongMove     = "R0914" Error "a move takes too long to be found", "say how far it goes at most, or make the `grid` coarser; `fuel` in the scenario raises the limit";
 
     // ---- odds
-    Budget       = "R1001" Error "there is more than may be explored", "raise `--budget`, ask for less, or sample";
+    Budget       = "R1001" Error "there is more than may be explored", "raise `--budget` or `--time`, ask for less, or sample";
     NoObjective  = "R1002" Error "a player looks for the best or the worst of nothing", "give the scenario an `objective`, or ask with `--of`";
     NeverGiven   = "R1003" Error "what is given never holds", "check the condition after `given`";
     FreePlace    = "R1004" Warning "a free position decides the answer", "give its player a policy, or take it as the answer on the grid";

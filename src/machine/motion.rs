@@ -16,6 +16,7 @@ use crate::program::wording::{angle, length};
 use crate::program::{Ask, LineCode, LineOperands, MoveCode};
 use crate::rules::code::MoveLineKind;
 use crate::value::*;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Asks for a move, checks it, makes it.
@@ -104,7 +105,8 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
         // whoever counts knows why
         return Ok(Flow::Wait);
     }
-    let tried = Tried { code, thing, bodies: &movers, packed: &packed, path: outcome.as_ref().ok(), chosen };
+    let left = Cell::new(with.hints);
+    let tried = Tried { code, thing, bodies: &movers, packed: &packed, path: outcome.as_ref().ok(), chosen, left };
     let leaned = if T::ON { tried.leaned(game, state) } else { Vec::new() };
     match &outcome {
         Ok(path) => travel(game, state, with, ask, code, thing, path, &around),
@@ -115,6 +117,7 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
         Err(Why::Refused(message)) => return Err(Fault::new(Code::Script, message.clone())),
         Err(Why::Cut) => {}
     }
+    with.hints = tried.left.get();
     if !leaned.is_empty() {
         let here = tried.here(game);
         with.trace.happen(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
@@ -143,7 +146,7 @@ pub(super) struct Rules<'a> {
     thing: i64,
     start: Point,
     /// Steps that may still be done.
-    left: u64,
+    pub(super) left: u64,
     /// What they are charged to, if anybody counts.
     meter: Option<Rc<Meter>>,
     pub(super) fault: Option<Fault>,
@@ -194,11 +197,11 @@ impl Judge for Rules<'_> {
             Some(left) => self.left = left,
             None => {
                 let message = format!(
-                    "the search for one move takes more than {} steps: ways it looks down and conditions and costs \
-                     it asks for; a shorter move, a coarser grid or a smaller table needs fewer",
+                    "the search for one move takes more than {} steps: ways it looks down, and conditions and costs \
+                     it asks for",
                     self.game.fuel
                 );
-                self.fault = Some(Fault::new(Code::Fuel, message));
+                self.fault = Some(Fault::new(Code::LongMove, message));
             }
         }
         self.fault.is_none()

@@ -11,6 +11,7 @@ use crate::board::motion::{Judge, Line, Path, Pose, Problem, Solution, canonical
 use crate::board::{Body, LIMIT, Point, Table};
 use crate::program::wording::length;
 use crate::program::{LineCode, MoveAgain, MoveCode};
+use std::cell::Cell;
 
 /// A move that was decided and is not made yet.
 pub(super) struct Tried<'a> {
@@ -23,6 +24,8 @@ pub(super) struct Tried<'a> {
     pub(super) path: Option<&'a Path>,
     /// Somebody chose the path: under another reading it is the same if it is allowed.
     pub(super) chosen: bool,
+    /// Steps that searches for what would have been may still take: all of a run together.
+    pub(super) left: Cell<u64>,
 }
 
 impl Tried<'_> {
@@ -73,11 +76,24 @@ impl Tried<'_> {
         Some(lines_of(game, state, &again.lines, &around))
     }
 
+    /// The rules to be asked by one more search.
+    fn rules<'r>(&'r self, game: &'r Game, state: &State) -> Rules<'r> {
+        let mut rules = rules_of(game, state, self.code, self.thing);
+        rules.left = self.left.get();
+        rules
+    }
+
+    /// A search is over; true if it could be carried through.
+    fn over(&self, rules: &Rules<'_>) -> bool {
+        self.left.set(rules.left);
+        rules.fault.is_none()
+    }
+
     /// What comes of the move with these lines, whose operands are in their registers.
     fn result(&self, game: &Game, state: &State, lines: &[LineCode]) -> Option<String> {
         let around = others(game, state, self.packed, in_reach(state, lines, self.bodies));
         let found = lines_of(game, state, lines, &around);
-        let mut rules = rules_of(game, state, self.code, self.thing);
+        let mut rules = self.rules(game, state);
         let mut problem = Problem {
             movers: self.bodies.to_vec(),
             table: table(game),
@@ -90,7 +106,7 @@ impl Tried<'_> {
             Some(path) => told(game, settle(&mut problem, path.end).ok().as_ref(), "refused"),
             None => told(game, canonical(&mut problem).path(), "stuck"),
         };
-        rules.fault.is_none().then_some(gives)
+        self.over(&rules).then_some(gives)
     }
 
     /// What keeps a move without a path from having one: each line, whatever stands in the way, and the edge of the
@@ -99,7 +115,7 @@ impl Tried<'_> {
         let around = others(game, state, self.packed, in_reach(state, &self.code.lines, self.bodies));
         let lines = lines_of(game, state, &self.code.lines, &around);
         let lets_through = |change: &dyn Fn(&mut Problem<'_>)| {
-            let mut rules = rules_of(game, state, self.code, self.thing);
+            let mut rules = self.rules(game, state);
             let mut problem = Problem {
                 movers: self.bodies.to_vec(),
                 table: table(game),
@@ -110,7 +126,7 @@ impl Tried<'_> {
             };
             change(&mut problem);
             let found = !matches!(canonical(&mut problem), Solution::Impossible(_));
-            found && rules.fault.is_none()
+            self.over(&rules) && found
         };
         let mut found = Vec::new();
         for (id, _) in &lines {
@@ -136,7 +152,7 @@ impl Tried<'_> {
     fn has_room(&self, game: &Game, state: &State, around: &[(i64, Body)], lines: &[(usize, Line)]) -> bool {
         let Some((low, high)) = in_reach(state, &self.code.lines, self.bodies) else { return false };
         let by = (high.x - low.x).max(high.y - low.y).min(LIMIT / 4);
-        let mut rules = Shifted { rules: rules_of(game, state, self.code, self.thing), by };
+        let mut rules = Shifted { rules: self.rules(game, state), by };
         let shift = |bodies: &[Body]| bodies.iter().map(|b| shifted(b, by)).collect::<Vec<Body>>();
         let things: Vec<(i64, Body)> = around.iter().map(|(packed, body)| (*packed, shifted(body, by))).collect();
         let line = |line: &Line| match line {
@@ -160,7 +176,7 @@ impl Tried<'_> {
             judge: &mut rules,
         };
         let found = !matches!(canonical(&mut problem), Solution::Impossible(_));
-        found && rules.rules.fault.is_none()
+        self.over(&rules.rules) && found
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Run<D, C, T> {
     pub tallies: Vec<i64>,
     /// Rounds and calls left.
     pub fuel: u64,
+    /// Steps left for searches of what would have been, for traces.
+    pub hints: u64,
     /// Where the run is over before its end.
     pub halt: Option<Halt>,
     /// Instructions before which the machine stops; only while odds are computed.
@@ -35,13 +37,13 @@ pub struct Run<D, C, T> {
 impl<D, C, T> Run<D, C, T> {
     /// A run with full fuel.
     pub fn new(game: &Game, dice: D, decide: C, trace: T) -> Self {
-        let tallies = vec![0; game.program.rules.tallies.len()];
         Run {
             dice,
             decide,
             trace,
-            tallies,
+            tallies: vec![0; game.program.rules.tallies.len()],
             fuel: game.fuel,
+            hints: game.fuel,
             halt: None,
             stops: Vec::new(),
             menu: Menu::default(),
@@ -114,8 +116,7 @@ pub fn call_onward<D: Dice, C: Decide, T: Trace>(
     run(game, state, with)
 }
 
-/// Judges pure code of an action's header, as if the instance with these registers had been picked at a question
-/// whose first free register is `top`.
+/// Judges pure code of an action's header as if this instance had been picked where the first free register is `top`.
 pub fn judge_instance(
     game: &Game,
     state: &mut State,
@@ -140,7 +141,7 @@ pub fn judge(
     fragment: Fragment,
     entry: Option<(Reg, &[i64])>,
 ) -> Result<Vec<i64>, Fault> {
-    let (pc, heap, base) = (state.pc, state.heap.len(), state.base as usize);
+    let (pc, base) = (state.pc, state.base as usize);
     let mut kept = Vec::new();
     room(state, base + fragment.top as usize + 8);
     if let Some((reg, cells)) = entry {
@@ -164,7 +165,6 @@ pub fn judge(
     }
     outcome?;
     // lists in the result stay readable: the caller gives the heap back with `forget`
-    let _ = heap;
     Ok(cells)
 }
 

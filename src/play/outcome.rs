@@ -59,6 +59,7 @@ pub fn is_limit(code: Code) -> bool {
         code,
         Code::Fuel
             | Code::Depth
+            | Code::LongMove
             | Code::TooManyDice
             | Code::ListFull
             | Code::NoReserve

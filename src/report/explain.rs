@@ -118,6 +118,7 @@ pages! {
     Fuel = "R0911",
     Depth = "R0912",
     TooManyDice = "R0913",
+    LongMove = "R0914",
     Budget = "R1001",
     NoObjective = "R1002",
     NeverGiven = "R1003",
