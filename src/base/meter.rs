@@ -28,17 +28,25 @@ impl Budget {
     pub const MOVE: u64 = 8;
     /// Operations on 64-bit words of large numbers that count as one step.
     pub const WORDS: u64 = 64;
+    /// Work that any number of positions may take: one of them may be much work.
+    const LEAST: u64 = 1 << 20;
 
-    /// So many positions, with room and work in proportion if they are more than usual.
+    /// So many positions with work in proportion, and with room in proportion if they are more than usual.
     pub fn of(states: usize) -> Budget {
         let usual = Budget::default();
         let (bytes, work) = (usual.bytes / usual.states, usual.work / usual.states as u64);
         Budget {
             states,
             bytes: usual.bytes.max(states.saturating_mul(bytes)),
-            work: usual.work.max((states as u64).saturating_mul(work)),
+            work: (states as u64).saturating_mul(work).max(Budget::LEAST),
             ..usual
         }
+    }
+
+    /// The smaller one of this and that of so many positions.
+    pub fn least(self, states: usize) -> Budget {
+        let few = Budget::of(states);
+        Budget { states: self.states.min(states), work: self.work.min(few.work), ..self }
     }
 }
 

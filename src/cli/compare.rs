@@ -8,13 +8,12 @@ mod which;
 use super::check::is_scenario;
 use super::files::collect;
 use super::long::{Long, threads};
-use super::mode::{MOST_STATES, Mode, budget};
+use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, errors, hundredth};
 use super::{FINE, FOUND, LIMIT};
 use crate::base::{Diagnostic, Sources, did_you_mean};
-use crate::exact::Budget;
 use crate::program::Detail;
 use crate::report::compared::{self as shown, Which};
 use crate::report::{self, sampled};
@@ -75,9 +74,8 @@ pub struct Args {
     /// effort.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
-    /// Most positions of a version that are explored to work it out.
-    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
-    budget: Option<u64>,
+    #[command(flatten)]
+    cost: Cost,
     /// B throws dice of its own instead of those of A.
     #[arg(long)]
     unpaired: bool,
@@ -98,12 +96,10 @@ pub struct Args {
 }
 
 impl Args {
-    /// How much may be explored; none if everything is to be sampled.
-    fn exact_budget(&self) -> Option<Budget> {
-        if self.mode == Mode::Sampled || (self.mode == Mode::Auto && self.unpaired) {
-            return None;
-        }
-        Some(budget(self.budget.unwrap_or(self.mode.usual())))
+    /// How much exact answers may cost; none if everything is to be sampled.
+    fn exact(&self) -> Option<(Cost, Mode)> {
+        let samples = self.mode == Mode::Sampled || self.mode == Mode::Auto && self.unpaired;
+        (!samples).then_some((self.cost, self.mode))
     }
 }
 
@@ -276,7 +272,7 @@ impl Work<'_> {
         let mut all: Vec<Told<Which>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
-            let how = which::How { budget: self.args.exact_budget(), runs: self.args.mode != Mode::Exact };
+            let how = which::How { exact: self.args.exact(), runs: self.args.mode != Mode::Exact };
             self.leave_out(&mut pair, if how.runs { unfit } else { not_numbers }, out)?;
             let (found, why) = match which::which(&mut pair, &self.args.of, how)? {
                 Ok(found) => found,
@@ -363,14 +359,12 @@ impl Work<'_> {
             return Err(Stop::failed(format!("{name}: {}", unfit.why)));
         }
         let unbounded = unfit(&pair.scenarios[0], &pair.scenarios[1]).filter(|_| !self.args.of.is_empty());
-        if let Some(budget) = self.args.exact_budget() {
+        if let Some((cost, mode)) = self.args.exact() {
+            let question = cost.question(mode)?;
+            let budget = question.budget;
             // if no runs can take over, only what is worked out at once is worth trying
             let little = unbounded.is_some() && self.args.mode == Mode::Auto;
-            let budget = if little {
-                Budget { states: budget.states.min(AT_ONCE), work: budget.work / 25, ..budget }
-            } else {
-                budget
-            };
+            let budget = if little { budget.least(AT_ONCE) } else { budget };
             match exactly(&pair.scenarios[0], &pair.scenarios[1], &pair.question, budget) {
                 Ok(exact) => found = Some(Compared::Exact(exact)),
                 Err(reason) if self.args.mode == Mode::Exact => {

@@ -2,6 +2,7 @@
 
 use super::check::is_scenario;
 use super::files::{Root, collect, read_text};
+use super::mode::question;
 use super::out::{Out, Stop, complain};
 use super::{FINE, FOUND, Findings, UNUSABLE, scenes};
 use crate::base::{Diagnostic, Source, Sources};
@@ -107,7 +108,8 @@ fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, S
     coverage.add_cites(&root, &set, &sources);
     // what is open is filled in by the rulesets above, which run these examples again
     if set.open.is_empty() && !set.examples.is_empty() {
-        coverage.run_examples(&root, &compile(set, Detail::Covered), &sources);
+        let question = question()?;
+        coverage.run_examples(&root, &compile(set, Detail::Covered), &sources, question.budget);
     }
     Ok(Ok(()))
 }
@@ -119,6 +121,7 @@ fn scenario(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, 
         Err(found) => return Ok(Err((found, sources))),
     };
     let root = scenes::root(path)?.folder();
-    coverage.run_scenario(&root, &path.display().to_string(), &scenario, &sources);
+    let question = question()?;
+    coverage.run_scenario(&root, &path.display().to_string(), &scenario, &sources, question.budget);
     Ok(Ok(()))
 }

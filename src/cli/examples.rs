@@ -2,6 +2,7 @@
 
 use super::Findings;
 use super::files::Root;
+use super::mode::{Cost, Mode};
 use super::out::{Out, Stop};
 use crate::base::{Diagnostic, Sources};
 use crate::play::examples::{self, ExampleResult, Verdict};
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 pub fn run(
     paths: &[PathBuf],
     filter: Option<&str>,
+    cost: Cost,
     colour: bool,
     out: &mut Out,
 ) -> Result<(Vec<ExampleResult>, usize), Stop> {
@@ -39,15 +41,18 @@ pub fn run(
             continue;
         }
         let top = set.path.clone();
-        let results = examples::run_examples(&compile(set, Detail::Plain), &sources);
-        for result in &results {
+        let program = compile(set, Detail::Plain);
+        for example in &program.rules.examples {
+            let question = cost.question(Mode::Exact)?;
+            let result = examples::run_example(&program, example, &sources, question.budget);
+            drop(question);
             let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };
-            out.line(&report::clean(&format!("{}{through}", examples::line(result))))?;
+            out.line(&report::clean(&format!("{}{through}", examples::line(&result))))?;
             if result.verdict == Verdict::Fails {
                 out.text(&report::render(&result.problems, &sources, Findings::Human.format(colour)))?;
             }
+            all.push(result);
         }
-        all.extend(results);
     }
     Ok((all, unread))
 }

@@ -6,7 +6,7 @@ use crate::base::Limit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Ctrl-C was pressed.
@@ -28,11 +28,12 @@ impl Long {
         Long::of(runs, "runs")
     }
 
-    /// The same of so many of something else.
+    /// The same of so many of something else. Exact work that is done meanwhile tells how far it is behind the bar.
     pub fn of(count: u64, what: &str) -> Result<Long, Stop> {
         listen()?;
         let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr());
-        let form = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left");
+        let form = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left {{msg}}");
+        *locked(&SHOWN) = Some(bar.clone());
         bar.set_style(ProgressStyle::with_template(&form).unwrap_or_else(|_| ProgressStyle::default_bar()));
         Ok(Long { bar })
     }
@@ -63,14 +64,19 @@ fn listen() -> Result<(), Stop> {
 }
 
 /// Exact work that is being done: when it began, when it ends at the latest, and when somebody heard of it.
-struct Exact {
+struct Clock {
     began: Instant,
     until: Option<Instant>,
     told: Instant,
-    bar: Option<ProgressBar>,
 }
 
-static EXACT: Mutex<Option<Exact>> = Mutex::new(None);
+static CLOCK: Mutex<Option<Clock>> = Mutex::new(None);
+/// The bar that is on the terminal.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Work shorter than this shows nothing.
 const SHORT: Duration = Duration::from_secs(1);
@@ -78,13 +84,44 @@ const SHORT: Duration = Duration::from_secs(1);
 const OFTEN: Duration = Duration::from_millis(200);
 const RARELY: Duration = Duration::from_secs(20);
 
-/// Exact work begins; it ends after so many seconds, if that is asked, or by Ctrl-C.
-pub fn exact(seconds: Option<u64>) -> Result<(), Stop> {
-    listen()?;
-    let began = Instant::now();
-    let until = seconds.and_then(|s| began.checked_add(Duration::from_secs(s)));
-    *EXACT.lock().unwrap_or_else(PoisonError::into_inner) = Some(Exact { began, until, told: began, bar: None });
-    Ok(())
+/// Exact work, for as long as it lives.
+pub struct Work {
+    seconds: Option<u64>,
+    /// Whether a bar of something longer is on the terminal.
+    inside: bool,
+}
+
+impl Work {
+    /// Begins; it ends after so many seconds, if that is asked, or by Ctrl-C.
+    pub fn begin(seconds: Option<u64>) -> Result<Work, Stop> {
+        listen()?;
+        let work = Work { seconds, inside: locked(&SHOWN).is_some() };
+        work.again();
+        Ok(work)
+    }
+
+    /// The clock begins anew.
+    pub fn again(&self) {
+        let began = Instant::now();
+        let until = self.seconds.and_then(|s| began.checked_add(Duration::from_secs(s)));
+        *locked(&CLOCK) = Some(Clock { began, until, told: began });
+    }
+}
+
+/// Nothing more is said of it.
+impl Drop for Work {
+    fn drop(&mut self) {
+        *locked(&CLOCK) = None;
+        let mut shown = locked(&SHOWN);
+        match &*shown {
+            Some(bar) if self.inside => bar.set_message(""),
+            Some(bar) => bar.finish_and_clear(),
+            None => {}
+        }
+        if !self.inside {
+            *shown = None;
+        }
+    }
 }
 
 /// Shows how far exact work is, and says what ends it.
@@ -92,21 +129,22 @@ pub fn watch(doing: &str) -> Option<Limit> {
     if PRESSED.load(Ordering::Relaxed) {
         return Some(Limit::Stopped);
     }
-    let mut exact = EXACT.lock().unwrap_or_else(PoisonError::into_inner);
-    let exact = exact.as_mut()?;
+    let mut clock = locked(&CLOCK);
+    let clock = clock.as_mut()?;
     let now = Instant::now();
-    if exact.until.is_some_and(|until| now >= until) {
+    if clock.until.is_some_and(|until| now >= until) {
         return Some(Limit::Time);
     }
     let stays = !std::io::stderr().is_terminal();
     let pause = if stays { RARELY } else { OFTEN };
-    if now - exact.began > SHORT && now - exact.told > pause {
-        exact.told = now;
-        let so_far = format!("{} s: {doing}", (now - exact.began).as_secs());
+    if now - clock.began > SHORT && now - clock.told > pause {
+        clock.told = now;
+        let so_far = format!("{} s: {doing}", (now - clock.began).as_secs());
         if stays {
             anstream::eprintln!("{so_far}");
         } else {
-            let bar = exact.bar.get_or_insert_with(|| {
+            let mut shown = locked(&SHOWN);
+            let bar = shown.get_or_insert_with(|| {
                 ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
                     .with_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar()))
             });
@@ -117,16 +155,10 @@ pub fn watch(doing: &str) -> Option<Limit> {
     None
 }
 
-/// Exact work is over: nothing more is said of it.
-pub fn done() {
-    if let Some(Exact { bar: Some(bar), .. }) = EXACT.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        bar.finish_and_clear();
-    }
-}
-
 impl Drop for Long {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+        *locked(&SHOWN) = None;
     }
 }
 

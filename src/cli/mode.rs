@@ -1,5 +1,7 @@
 //! Exact or sampled: the choice that several commands offer.
 
+use super::long::{Work, watch};
+use super::out::Stop;
 use crate::exact::Budget;
 use clap::ValueEnum;
 
@@ -29,8 +31,8 @@ impl Mode {
         [Mode::Auto, Mode::Exact, Mode::Sampled].into_iter().find(|mode| mode.word() == word)
     }
 
-    /// Positions that are explored for one table unless somebody says how many.
-    pub fn usual(self) -> u64 {
+    /// Positions that are explored for one question unless somebody says how many.
+    fn usual(self) -> u64 {
         if self == Mode::Auto { LITTLE } else { Budget::default().states as u64 }
     }
 }
@@ -39,12 +41,65 @@ impl Mode {
 const LITTLE: u64 = 50_000;
 /// Most positions that may be asked for.
 pub const MOST_STATES: u64 = 100_000_000;
+/// Seconds after which a question ends that says nothing of how much it may take.
+const PATIENCE: u64 = 60;
 
 /// The greatest seed: every program that reads a table or a scenario has whole numbers as great as this.
 pub const MOST_SEED: u64 = i64::MAX as u64;
 
-/// A budget of so many positions. It ends by Ctrl-C too, where somebody listens to that.
-pub fn budget(states: u64) -> Budget {
-    let budget = Budget::of(usize::try_from(states).unwrap_or(usize::MAX));
-    Budget { watch: Some(super::long::watch), ..budget }
+/// How much exact odds may cost: the same options wherever they are asked for.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct Cost {
+    /// Most positions that are explored for an exact answer; memory and work grow with them. Without it 4000000, but
+    /// 50000 where runs are taken instead, and with `--time` as many as fit into the memory.
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
+    pub budget: Option<u64>,
+    /// Works on for so many seconds for each exact answer, however much work that is; another machine may come further.
+    /// Without it the work is counted, and without `--budget` it ends after 60 seconds too.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub time: Option<u64>,
+}
+
+impl Cost {
+    /// Most positions.
+    pub fn states(&self, mode: Mode) -> u64 {
+        self.budget.unwrap_or(if self.time.is_some() { MOST_STATES } else { mode.usual() })
+    }
+
+    /// A question is asked: how much it may cost. It ends by the clock too, and by Ctrl-C, and shows how far it is.
+    pub fn question(&self, mode: Mode) -> Result<Question, Stop> {
+        self.until(mode, self.time.or(self.budget.is_none().then_some(PATIENCE)))
+    }
+
+    /// The same of a question that only ends by a clock if one was asked for.
+    pub fn patient(&self, mode: Mode) -> Result<Question, Stop> {
+        self.until(mode, self.time)
+    }
+
+    fn until(&self, mode: Mode, seconds: Option<u64>) -> Result<Question, Stop> {
+        let budget = Budget::of(usize::try_from(self.states(mode)).unwrap_or(usize::MAX));
+        // the clock ends it, and the memory that usual questions have
+        let work = if self.time.is_some() { u64::MAX } else { budget.work };
+        let bytes = if self.budget.is_some() { budget.bytes } else { Budget::default().bytes };
+        Ok(Question { budget: Budget { work, bytes, watch: Some(watch), ..budget }, work: Work::begin(seconds)? })
+    }
+}
+
+/// An exact question of a command without options for what it may cost.
+pub fn question() -> Result<Question, Stop> {
+    Cost::default().question(Mode::Exact)
+}
+
+/// An exact question that is being worked on, until this is dropped.
+pub struct Question {
+    /// How much it may cost.
+    pub budget: Budget,
+    work: Work,
+}
+
+impl Question {
+    /// One more question that may cost as much: the clock begins anew.
+    pub fn again(&self) {
+        self.work.again();
+    }
 }

@@ -3,7 +3,7 @@
 use super::check::is_scenario;
 use super::files::{Root, collect};
 use super::long::{Long, threads};
-use super::mode::{MOST_STATES, Mode, budget};
+use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
@@ -50,10 +50,8 @@ pub struct Args {
     /// How effects are found.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     mode: Mode,
-    /// Most positions that are explored for the exact odds of one reading: 50000 before runs are taken instead, 4000000
-    /// with `--mode exact`.
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
-    budget: Option<u64>,
+    #[command(flatten)]
+    cost: Cost,
     /// Pairs of runs for each reading that is sampled.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
@@ -71,17 +69,14 @@ pub struct Args {
 }
 
 impl Args {
-    fn budget(&self) -> u64 {
-        self.budget.unwrap_or(self.mode.usual())
-    }
-
     /// An option that was given and says how to measure.
     fn measuring(&self) -> Option<&'static str> {
         let options = [
             ("--of", !self.of.is_empty()),
             ("--rules", self.rules.is_some()),
             ("--set", !self.set.is_empty()),
-            ("--budget", self.budget.is_some()),
+            ("--budget", self.cost.budget.is_some()),
+            ("--time", self.cost.time.is_some()),
             ("--runs", self.runs.is_some()),
             ("--seed", self.seed.is_some()),
             ("--report", self.page.wanted()),
@@ -169,18 +164,25 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         return Err(Stop::failed(told));
     }
     let wanted = wanted(args, &table)?;
-    let how = settings(args, &table);
+    let mut how = settings(args, &table);
     let found = loop {
         let pairs = how.sampled.map_or(0, |s| s.runs);
         let long = Long::begin(pairs)?;
-        let found = readings(&table, &wanted, how, &|runs| long.more(runs));
-        drop(long);
+        let question = args.cost.question(args.mode)?;
+        how.exact = (args.mode != Mode::Sampled).then_some(question.budget);
+        let found = readings(&table, &wanted, how, &|runs| {
+            question.again();
+            long.more(runs)
+        });
+        drop((question, long));
         match found {
             Ok(found) => break found,
             Err(Misfit::Table(found)) => return findings(args.format, &found, &sources, colour, out),
             Err(Misfit::Beyond) => {
-                let told = format!("{name}: more than {} positions would have to be explored", args.budget());
-                complain(&format!("{told}; give a larger --budget, or --mode auto"));
+                let most = args.cost.states(args.mode);
+                let told =
+                    format!("{name}: more than {most} positions would have to be explored, or it takes too long");
+                complain(&format!("{told}; give a larger --budget or --time, or --mode auto"));
                 return Ok(LIMIT);
             }
             Err(Misfit::Measure(unfit)) if args.of.is_empty() && of.len() > 1 => {
@@ -282,16 +284,13 @@ fn settings(args: &Args, table: &Prepared) -> Settings {
         level: Level::USUAL,
         until: None,
     };
-    Settings {
-        exact: (args.mode != Mode::Sampled).then(|| budget(args.budget())),
-        sampled: (args.mode != Mode::Exact).then_some(sampled),
-    }
+    Settings { exact: None, sampled: (args.mode != Mode::Exact).then_some(sampled) }
 }
 
 /// Notes what it was made with.
 fn note(args: &Args, path: &Path, table: &Prepared, found: &Readings, seed: u64, out: &mut Out) {
     let Ok(scenario) = table.clone().settle() else { return };
-    let own = [("mode", args.mode.word().into()), ("budget", count(args.budget()))];
+    let own = [("mode", args.mode.word().into()), ("budget", count(args.cost.states(args.mode)))];
     let sampled = [("seed", count(seed)), ("pairs", count(found.runs))];
     out.note(noted(path, &scenario).into_iter().chain(own).chain(sampled));
 }

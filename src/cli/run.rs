@@ -1,10 +1,10 @@
 //! `grognard run`: one scenario, played and told.
 
+use super::mode::question;
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::simulate::{self, Form as Told};
 use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, pinned, scenes};
 use crate::base::{Code, Diagnostic, Sources};
-use crate::exact::Budget;
 use crate::machine::NoTrace;
 use crate::play::record::{self, About, Recorder};
 use crate::play::{self, Options, Outcome, Person, Terminal, Verdict, is_limit};
@@ -110,17 +110,19 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let options = Options { seed: args.seed, run: args.run, person };
     let told = detail != Detail::Plain;
     // one run of many judges nothing that is claimed of all
-    let judge = |outcome: &mut Outcome| {
+    let judge = |outcome: &mut Outcome| -> Result<(), Stop> {
         if args.run.is_none() {
-            outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
+            let question = question()?;
+            outcome.problems.extend(play::odds::judge(&scenario, question.budget, &mut outcome.checks));
         }
+        Ok(())
     };
     let mut pinned = Vec::new();
     let mut outcome = if told {
         let recorder =
             Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
         let (mut outcome, recorder) = play::play(&scenario, options, recorder);
-        judge(&mut outcome);
+        judge(&mut outcome)?;
         let events = recorder.finish();
         if let Some(map) = map {
             args.map.draw(map, &events)?;
@@ -137,7 +139,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         outcome
     } else {
         let mut outcome = play::play(&scenario, options, NoTrace).0;
-        judge(&mut outcome);
+        judge(&mut outcome)?;
         outcome
     };
     outcome.problems.append(&mut pinned);

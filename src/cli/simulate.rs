@@ -1,6 +1,7 @@
 //! `grognard simulate`: one scenario, many times, on all cores.
 
 use super::long::{Long, threads};
+use super::mode::question;
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
@@ -130,7 +131,10 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     args.page.ready()?;
     let sample = if args.drawn {
-        match tables(&scenario) {
+        let question = question()?;
+        let tables = tables(&scenario, question.budget);
+        drop(question);
+        match tables {
             Ok(tables) => {
                 let long = Long::begin(settings.runs)?;
                 drawn(&scenario, &tables, settings, &|runs| long.more(runs))
@@ -152,8 +156,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// The exact odds of every figure, to draw from.
-fn tables(scenario: &Scenario) -> Result<Vec<Table>, String> {
-    let known = whole(scenario, Budget::default())?.figures.into_iter().zip(&scenario.plan.report);
+fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<Table>, String> {
+    let known = whole(scenario, budget)?.figures.into_iter().zip(&scenario.plan.report);
     let table = |(known, figure): (Known, &Figure)| {
         let table = known.found.as_ref().and_then(Table::of);
         table.ok_or_else(|| format!("of `{}` only the mean is known, or it has too many values", figure.text))

@@ -10,7 +10,7 @@ pub use merge::{Args as MergeArgs, run as merge};
 use super::check::is_scenario;
 use super::files::{collect, sha256};
 use super::long::{Long, threads};
-use super::mode::{MOST_STATES, Mode, budget};
+use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain, count};
 use super::page;
 use super::scenes::{self, Wanted};
@@ -22,7 +22,7 @@ use crate::program::settings_reached;
 use crate::report::sweep as told;
 use crate::sample::stats::{LEVELS, Level};
 use crate::sample::sweep::{Answer, Grid, How, MOST_POINTS, Point, Shard, measure};
-use crate::sample::{CHUNK, Settings};
+use crate::sample::{CHUNK, Settings, Watcher};
 use crate::scenario::{self, Answerer, Over, Prepared, Scenario};
 use crate::value::SettingId;
 use clap::ValueEnum;
@@ -67,9 +67,8 @@ pub struct Args {
     /// How points are measured. Without it, as the plan or else the scenario says: exactly, or from runs.
     #[arg(long, value_enum)]
     mode: Option<Mode>,
-    /// Most positions that are explored at a point: 50000 before runs are taken instead, 4000000 with `--mode exact`.
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
-    budget: Option<u64>,
+    #[command(flatten)]
+    cost: Cost,
     /// Runs at each point.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
@@ -174,7 +173,7 @@ fn asked(args: &Args, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnost
     };
     plan.set.clone_from(&args.set);
     plan.mode = args.mode.or(plan.mode);
-    plan.budget = args.budget.or(plan.budget);
+    plan.budget = args.cost.budget.or(plan.budget);
     plan.runs = args.runs.or(plan.runs);
     plan.seed = args.seed.or(plan.seed);
     if let Some(level) = &args.level {
@@ -247,20 +246,20 @@ impl Sweep<'_> {
         self.plan.mode.unwrap_or(own)
     }
 
-    /// Most positions that are explored at a point.
-    fn budget(&self, mode: Mode) -> u64 {
-        self.plan.budget.unwrap_or(mode.usual())
+    /// How much the exact answer at a point may cost.
+    fn cost(&self) -> Cost {
+        Cost { budget: self.plan.budget, ..self.args.cost }
     }
 
-    /// How the points of a table are measured.
-    fn how(&self, table: &Prepared) -> How {
+    /// Measures a point of a table; none if somebody stopped it.
+    fn answer(&self, table: &Prepared, scenario: &Scenario, more: &Watcher<'_>) -> Result<Option<Answer>, Stop> {
         let (mode, settings) = (self.mode(table), self.settings(table));
-        let budget = budget(self.budget(mode));
-        match mode {
-            Mode::Sampled => How::Sampled(settings),
-            Mode::Exact => How::Exact(budget),
-            Mode::Auto => How::Auto(budget, settings),
+        if mode == Mode::Sampled {
+            return Ok(measure(scenario, How::Sampled(settings), more));
         }
+        let question = self.cost().question(mode)?;
+        let how = if mode == Mode::Exact { How::Exact(question.budget) } else { How::Auto(question.budget, settings) };
+        Ok(measure(scenario, how, more))
     }
 
     /// How a table is sampled, if it is.
@@ -282,7 +281,8 @@ impl Sweep<'_> {
         let (mode, settings) = (self.mode(table), self.settings(table));
         let mut facts = vec![("mode", json!(mode.word()))];
         if mode != Mode::Sampled {
-            facts.push(("budget", json!(self.budget(mode))));
+            facts.push(("budget", json!(self.cost().states(mode))));
+            facts.extend(self.args.cost.time.map(|seconds| ("time", json!(seconds))));
         }
         if mode != Mode::Exact {
             let own = [("seed", json!(settings.seed)), ("runs", json!(settings.runs))];
@@ -341,9 +341,9 @@ impl Sweep<'_> {
         let shard = self.args.shard.unwrap_or(Shard::WHOLE);
         let open = (0..self.grid.points()).filter(|point| shard.has(*point) && !journal.has(*point));
         let open: Vec<_> = open.filter_map(|number| self.grid.point(number)).collect();
-        let runs = |point: &Point| match self.how(&self.grid.tables()[point.table]) {
-            How::Sampled(settings) => settings.runs,
-            How::Exact(_) | How::Auto(..) => 0,
+        let runs = |point: &Point| {
+            let table = &self.grid.tables()[point.table];
+            if self.mode(table) == Mode::Sampled { self.settings(table).runs } else { 0 }
         };
         let runs: u64 = open.iter().map(runs).sum();
         // where nobody knows how many runs there will be, points are counted
@@ -358,7 +358,7 @@ impl Sweep<'_> {
                     let key = known.key(&point, &scenario);
                     let answer = match known.answers.get(&key) {
                         Some(answer) => Some(answer.clone()),
-                        None => measure(&scenario, self.how(prepared), &more),
+                        None => self.answer(prepared, &scenario, &more)?,
                     };
                     let Some(answer) = answer else { break };
                     let rows = table.rows(&point, &scenario, &answer);

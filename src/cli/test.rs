@@ -2,10 +2,10 @@
 
 use super::check::{counted, is_scenario};
 use super::files::{Collected, collect};
+use super::mode::{Cost, Mode as How};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings, LIMIT, pinned, run, scenes, simulate};
 use crate::base::{Diagnostic, Sources};
-use crate::exact::Budget;
 use crate::machine::NoTrace;
 use crate::play::examples::Verdict;
 use crate::play::record::Recorder;
@@ -24,6 +24,8 @@ pub struct Args {
     /// Only those whose path holds this.
     #[arg(long)]
     filter: Option<String>,
+    #[command(flatten)]
+    cost: Cost,
 }
 
 /// Runs of a sample in a test, at most.
@@ -40,7 +42,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) =
         files.into_iter().partition(|p| p.extension().is_some_and(|e| e == "rules"));
-    let (examples, unread) = super::examples::run(&rules, args.filter.as_deref(), colour, out)?;
+    let (examples, unread) = super::examples::run(&rules, args.filter.as_deref(), args.cost, colour, out)?;
     if unread > 0 || examples.iter().any(|example| example.verdict == Verdict::Fails) {
         code = FOUND;
     }
@@ -69,7 +71,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
                 let problems = sample.problems(&scenario);
                 (sample.checks, problems)
             }
-            Mode::Scripted if !scenario.plan.traces.is_empty() => told(&path, &mut sources)?,
+            Mode::Scripted if !scenario.plan.traces.is_empty() => told(&path, args.cost, &mut sources)?,
             Mode::Scripted => {
                 let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
                 (outcome.checks, outcome.problems)
@@ -77,7 +79,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
         };
         if play::waiting(&checks) > 0 || scenario.plan.mode == Mode::Exact {
-            problems.extend(play::odds::judge(&scenario, Budget::default(), &mut checks));
+            let question = args.cost.question(How::Exact)?;
+            problems.extend(play::odds::judge(&scenario, question.budget, &mut checks));
         }
         let (hold, looked) = play::count(&checks);
         let verdict = run::verdict(&problems, false);
@@ -104,14 +107,16 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Plays a scenario that names pinned traces, and compares.
-fn told(path: &Path, sources: &mut Sources) -> Result<(Vec<Checked>, Vec<Diagnostic>), Stop> {
+fn told(path: &Path, cost: Cost, sources: &mut Sources) -> Result<(Vec<Checked>, Vec<Diagnostic>), Stop> {
     let scenario = match scenes::load(path, None, &[], Detail::Traced, sources)? {
         Ok(scenario) => scenario,
         Err(found) => return Ok((Vec::new(), found)),
     };
     let recorder = Recorder::new(&scenario.game, &run::about(path, &scenario, None, None), Some(sources));
     let (mut outcome, recorder) = play::play(&scenario, Options::default(), recorder);
-    outcome.problems.extend(play::odds::judge(&scenario, Budget::default(), &mut outcome.checks));
+    let question = cost.question(How::Exact)?;
+    outcome.problems.extend(play::odds::judge(&scenario, question.budget, &mut outcome.checks));
+    drop(question);
     let found = pinned::check(path, &scenario, &recorder.finish())?;
     outcome.problems.extend(found);
     Ok((outcome.checks, outcome.problems))

@@ -119,29 +119,31 @@ impl Distribution {
         Fraction::of(outcome.weight.clone(), self.whole.clone())
     }
 
-    /// Leaves so much open that the chance of yes is between `low` and `high` too.
+    /// Nothing is known of any outcome.
+    pub fn forget(&mut self) {
+        self.outcomes.clear();
+        self.unexplored = self.whole.clone();
+        self.label = Label::Bounded;
+    }
+
+    /// Of a condition: the chance of yes lies between `low` and `high`.
     pub fn enclose(&mut self, low: &Fraction, high: &Fraction) {
-        let (yes, no) = (self.chance(|c| c == [1]), self.chance(|c| c == [0]));
-        let over = &yes - low;
-        let under = &(high - &yes) - &self.unexplored();
-        let over = if over < Fraction::zero() { Fraction::zero() } else { over };
-        let under = if under < Fraction::zero() { Fraction::zero() } else { under.min(no) };
-        let scale = num_integer::lcm(over.den().clone(), under.den().clone());
+        self.outcomes.retain(|o| !matches!(&o.worth, Worth::Cells(_)));
+        let zero = Fraction::zero();
+        let ended = self.outcomes.iter().fold(Fraction::one(), |left, o| &left - &self.share(o));
+        let no = (&ended - high).max(zero.clone());
+        let open = (&(&ended - low) - &no).max(zero);
+        let own = [low, &no, &open];
+        let scale = own.iter().fold(BigUint::one(), |scale, share| num_integer::lcm(scale, share.den().clone()));
         let parts = |share: &Fraction| share.num().magnitude() * (&scale / share.den()) * &self.whole;
-        let (over, under) = (parts(&over), parts(&under));
-        for outcome in &mut self.outcomes {
-            outcome.weight *= &scale;
-            match &outcome.worth {
-                Worth::Cells(cells) if *cells == [1] => outcome.weight -= &over,
-                Worth::Cells(cells) if *cells == [0] => outcome.weight -= &under,
-                Worth::Cells(_) | Worth::Fault(_) | Worth::Never => {}
-            }
-        }
-        self.unexplored = &self.unexplored * &scale + &over + &under;
-        self.whole *= &scale;
-        if !self.unexplored.is_zero() {
-            self.label = Label::Bounded;
-        }
+        let [yes, no, open] = own.map(parts);
+        self.outcomes.iter_mut().for_each(|o| o.weight *= &scale);
+        let told = [(0, no), (1, yes)].into_iter().filter(|(_, weight)| !weight.is_zero());
+        self.outcomes.extend(told.map(|(cell, weight)| Outcome { worth: Worth::Cells(vec![cell]), weight }));
+        self.outcomes.sort_by_key(|o| o.worth.rank());
+        self.whole = self.outcomes.iter().map(|o| &o.weight).sum::<BigUint>() + &open;
+        self.unexplored = open;
+        self.label = if self.unexplored.is_zero() { Label::Exact } else { Label::Bounded };
     }
 
     /// What was not explored.

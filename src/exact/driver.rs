@@ -39,10 +39,8 @@ pub trait Deciders {
     }
     /// A step of a scenario begins, or the last one is over.
     fn begin_step(&mut self, _step: Option<usize>) {}
-    /// What it remembers.
-    fn memory(&self) -> Vec<i64> {
-        Vec::new()
-    }
+    /// Adds what it remembers to an empty list.
+    fn memory(&self, _to: &mut Vec<i64>) {}
     /// Goes back to what it remembered once.
     fn recall(&mut self, _memory: &[i64]) {}
 }
@@ -96,6 +94,8 @@ pub struct Shared<'d> {
     pub clauses: usize,
     /// What questions are charged to.
     pub meter: Rc<Meter>,
+    /// What deciders remembered before the question at work.
+    pub before: Vec<i64>,
 }
 
 impl Shared<'_> {
@@ -110,6 +110,7 @@ impl Shared<'_> {
             functions: 0,
             clauses: 0,
             meter: Rc::clone(meter),
+            before: Vec::new(),
         }
     }
 
@@ -118,10 +119,13 @@ impl Shared<'_> {
     fn given(&mut self, mut ask: impl FnMut(&mut dyn Deciders) -> Result<bool, Fault>) -> Result<bool, Fault> {
         let waits = self.ready.is_none();
         let Some(deciders) = &mut self.deciders else { return Ok(false) };
-        let before = if waits { deciders.memory() } else { Vec::new() };
+        self.before.clear();
+        if waits {
+            deciders.memory(&mut self.before);
+        }
         let given = ask(&mut **deciders)?;
         if waits && !given {
-            deciders.recall(&before);
+            deciders.recall(&self.before);
         }
         Ok(given)
     }
@@ -217,7 +221,7 @@ impl Decide for Table<'_, '_> {
     }
 
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
-        let mut shared = self.0.borrow_mut();
+        let shared = &mut *self.0.borrow_mut();
         let ready = match &shared.ready {
             Some(Ready::Decision(answer, _)) => Some(answer.clone()),
             _ => None,
@@ -226,14 +230,17 @@ impl Decide for Table<'_, '_> {
         let Some(deciders) = &mut shared.deciders else {
             return Err(Fault::new(Code::NeedsOdds, "a question is asked where only values are worked out"));
         };
-        let before = if ready.is_none() { deciders.memory() } else { Vec::new() };
+        shared.before.clear();
+        if ready.is_none() {
+            deciders.memory(&mut shared.before);
+        }
         let choice = deciders.decide(asked)?;
         if let Choice::Answer(answer) = choice {
             return Ok((answer, ""));
         }
         // what waits for its answer is asked again, and remembered then
         if ready.is_none() {
-            deciders.recall(&before);
+            deciders.recall(&shared.before);
         }
         match &asked.form {
             // the ends that are open to a move are put as a choice of their own

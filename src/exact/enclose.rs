@@ -1,230 +1,354 @@
 //! Optimistic value iteration (Hartmanns and Kaminski 2020): an enclosure of what players can reach where positions come
-//! back, proven, in fixed-point numbers that are the same everywhere.
+//! back or were not explored, proven, in fixed-point numbers that are the same everywhere.
 //!
 //! Lower bounds rise from nothing by Bellman's equation, rounded down. An upper bound is guessed a little above them; one
-//! that Bellman's operator, rounded up, does not raise is a bound of its least fixed point (Park's induction).
+//! that Bellman's operator, rounded up, does not raise is a bound of its least fixed point (Park's induction). Where that
+//! does not come about, upper bounds fall from the most there is. So there are bounds wherever the work ends.
 
 use super::graph::*;
 use super::parts::Parts;
 use crate::value::Fraction;
 use num_bigint::BigUint;
-use num_traits::{One, ToPrimitive};
+use num_traits::ToPrimitive;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Binary places of values and chances.
 const PLACES: u32 = 60;
 const ONE: u64 = 1 << PLACES;
 /// How far above the lower bounds the first guess of an upper bound lies.
 const GUESS: u64 = 1 << 32;
-/// The change in a sweep below which the lower bounds stand still.
-const STILL: u64 = 1 << 12;
+/// The change in a sweep below which bounds stand still.
+const STILL: u64 = 1 << 20;
 /// Sweeps over one part before it is given up.
 const SWEEPS: usize = 200_000;
-/// Sweeps in which a guess may prove to be a bound.
+/// Sweeps in which a guess may prove to be a bound, and in which upper bounds fall.
 const TRIES: usize = 64;
 
-/// What the start is worth at least and at most.
+/// What positions are worth at least and at most under the best play.
 #[derive(Clone, Debug)]
 pub struct Enclosure {
-    /// The least.
-    pub low: Fraction,
-    /// The greatest.
-    pub high: Fraction,
-}
-
-/// Bounds of the value of each node, in parts of [`ONE`] between the least and the greatest worth.
-struct Bounds<'a, 'g> {
-    graph: &'a Graph<'g>,
+    scale: Scale,
     low: Vec<u64>,
     high: Vec<u64>,
-    /// The edge each decision takes.
-    taken: HashMap<Node, u32>,
+}
+
+impl Enclosure {
+    /// What the start is worth at least.
+    pub fn low(&self) -> Fraction {
+        self.of(0).0
+    }
+
+    /// What the start is worth at most.
+    pub fn high(&self) -> Fraction {
+        self.of(0).1
+    }
+
+    /// What a node is worth at least and at most.
+    pub(super) fn of(&self, node: Node) -> (Fraction, Fraction) {
+        let [a, b] = [self.low[node as usize], self.high[node as usize]].map(|value| self.scale.back(value));
+        if self.scale.turned { (b, a) } else { (a, b) }
+    }
+}
+
+/// Worths in parts of [`ONE`] between the least and the greatest.
+#[derive(Clone, Debug)]
+struct Scale {
+    least: Fraction,
+    span: Fraction,
     /// Values are turned round: going on for ever is worth the most.
     turned: bool,
-    /// Chances of edges, rounded down.
-    chances: Vec<u64>,
+}
+
+impl Scale {
+    /// A worth, rounded down and up.
+    fn of(&self, worth: &Fraction) -> (u64, u64) {
+        if self.span.is_zero() {
+            return (0, 0);
+        }
+        let part = &(worth - &self.least) / &self.span;
+        let part = if self.turned { &Fraction::one() - &part } else { part };
+        let whole = part.num().magnitude() * BigUint::from(ONE);
+        let down = &whole / part.den();
+        let exact = &down * part.den() == whole;
+        let down = down.to_u64().unwrap_or(ONE);
+        (down, if exact { down } else { down + 1 })
+    }
+
+    fn back(&self, value: u64) -> Fraction {
+        let value = if self.turned { ONE - value } else { value };
+        &self.least + &(&self.span * &Fraction::of(BigUint::from(value), BigUint::from(ONE)))
+    }
+}
+
+/// What a node does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Chance,
+    Most,
+    Least,
+}
+
+/// A node of a part: what it is worth by what lies outside the part, and its edges inside.
+struct Row {
+    kind: Kind,
+    /// Of chance the sum, in parts of [`ONE`] squared; of a decision the best.
+    low: u128,
+    high: u128,
+    /// The edge of the best that lies outside, or [`NO_EDGE`].
+    edge: u32,
+    inside: Range<usize>,
+    /// What is added to chances that were rounded down.
+    slack: u64,
+}
+
+/// An edge inside a part: the row it leads to, its number, and its chance rounded down.
+struct Inside {
+    to: u32,
+    edge: u32,
+    chance: u64,
+}
+
+/// Bounds of all nodes while they are found.
+struct Bounds<'a, 'g> {
+    graph: &'a Graph<'g>,
+    found: Enclosure,
+    policy: Vec<u32>,
+    unexplored: (u64, u64),
+    /// Going on for ever is worth the least.
+    ends: bool,
+    /// The part at work.
+    rows: Vec<Row>,
+    inside: Vec<Inside>,
+    /// Of each node its row, where it has one.
+    place: Vec<u32>,
 }
 
 impl Graph<'_> {
-    /// Encloses what the start is worth under the best play, and takes that play up to the enclosure. Nothing if it
-    /// cannot be done so: going on for ever is worth neither the least nor the most, or it takes too long.
+    /// Encloses what positions are worth under the best play, and takes a play that reaches the lower bound. What was
+    /// not explored is worth something between `open`.
     pub(super) fn enclose(
         &mut self,
         parts: &Parts,
         ends: &HashMap<Node, Fraction>,
         never: &Fraction,
-    ) -> Option<Enclosure> {
+        open: &(Fraction, Fraction),
+    ) -> Enclosure {
+        // errors count 0
         let zero = Fraction::zero();
-        let least = ends.values().chain([never, &zero]).min()?.clone();
-        let most = ends.values().chain([never, &zero]).max()?.clone();
-        let turned = *never != least;
-        if (turned && *never != most) || least == most {
-            return None;
-        }
-        let span = &most - &least;
-        let of = |worth: &Fraction| {
-            let part = &(if turned { &most - worth } else { worth - &least }) / &span;
-            let down = part.num().magnitude() * BigUint::from(ONE) / part.den();
-            let exact = &down * part.den() == part.num().magnitude() * BigUint::from(ONE);
-            let down = down.to_u64().unwrap_or(ONE);
-            (down, if exact { down } else { down + 1 })
-        };
-        // errors, and what was not explored, count 0
-        let (low, high) = of(&zero);
+        let worths = || ends.values().chain([never, &zero, &open.0, &open.1]);
+        let (least, most) = (worths().min().unwrap_or(&zero), worths().max().unwrap_or(&zero));
+        let turned = never == most && least != most;
+        let scale = Scale { least: least.clone(), span: most - least, turned };
+        let (a, b) = (scale.of(&open.0), scale.of(&open.1));
+        let unexplored = (a.0.min(b.0), a.1.max(b.1));
         let count = self.nodes.len();
+        let (low, high) = scale.of(&zero);
+        let mut found = Enclosure { low: vec![low; count], high: vec![high; count], scale };
+        for node in 0..count {
+            let known = ends.get(&(node as Node)).map(|worth| found.scale.of(worth));
+            let known = if node < self.ends.len() { known } else { Some(unexplored) };
+            (found.low[node], found.high[node]) = known.unwrap_or((found.low[node], found.high[node]));
+        }
         let mut bounds = Bounds {
-            low: vec![low; count],
-            high: vec![high; count],
-            taken: self.policy.take().unwrap_or_default(),
-            turned,
-            chances: self.chances(),
+            found,
+            policy: self.policy.take().unwrap_or_default(),
+            unexplored,
+            ends: never == least || turned,
+            rows: Vec::new(),
+            inside: Vec::new(),
+            place: vec![u32::MAX; count],
             graph: self,
         };
-        for node in 0..count {
-            let Some(worth) = ends.get(&(node as Node)) else { continue };
-            (bounds.low[node], bounds.high[node]) = of(worth);
-        }
-        let unexplored = of(&zero);
         let mut done = 0;
         for part in parts.iter() {
-            bounds.part(part, unexplored)?;
+            bounds.part(part);
             done += part.len();
             self.ground.meter.doing(|| format!("{done} of {count} positions weighed"));
         }
-        let back = |value: u64| {
-            let part = &span * &Fraction::of(BigUint::from(value), BigUint::one() << PLACES);
-            if turned { &most - &part } else { &least + &part }
-        };
-        let (a, b) = (back(bounds.low[0]), back(bounds.high[0].min(ONE)));
-        let taken = bounds.taken;
-        self.policy = Some(taken);
-        Some(if turned { Enclosure { low: b, high: a } } else { Enclosure { low: a, high: b } })
-    }
-
-    /// The chance of each edge, rounded down; one more of the last place is at least the chance.
-    fn chances(&self) -> Vec<u64> {
-        let mut chances = Vec::with_capacity(self.to.len());
-        for node in 0..self.ends.len() as Node {
-            let whole = self.whole(node);
-            for edge in self.edges_of(node) {
-                chances.push(self.weight(edge).share(&whole, PLACES));
-            }
-        }
-        chances
+        let Bounds { found, policy, .. } = bounds;
+        self.policy = Some(policy);
+        found
     }
 }
 
 impl Bounds<'_, '_> {
-    /// What one node is worth by what it leads to, and for a decision the edge that makes it so.
-    fn look(&self, node: Node, values: &[u64], up: bool, unexplored: u64) -> (u64, Option<u32>) {
+    /// Lays a part out: what its nodes are worth by what lies outside, and how they lead to each other.
+    fn lay_out(&mut self, part: &[Node]) {
         let graph = self.graph;
-        let value = |edge: usize| match graph.to[edge] {
-            UNEXPLORED => unexplored,
-            to => values[to as usize],
-        };
-        let edges = graph.edges_of(node);
-        if let Some(decision) = graph.decisions.get(&node) {
-            let greatest = decision.best != self.turned;
-            let mut best = (value(edges.start), edges.start);
-            for edge in edges.skip(1) {
-                let new = value(edge);
-                if if greatest { new > best.0 } else { new < best.0 } {
-                    best = (new, edge);
-                }
+        self.rows.clear();
+        self.inside.clear();
+        part.iter().zip(0..).for_each(|(node, row)| self.place[*node as usize] = row);
+        for node in part {
+            let kind = match graph.decisions.get(node) {
+                Some(decision) if decision.best != self.found.scale.turned => Kind::Most,
+                Some(_) => Kind::Least,
+                None => Kind::Chance,
+            };
+            let edges = graph.edges_of(*node);
+            let (slack, whole) = (u64::from(edges.len() > 1), graph.whole(*node));
+            let from = self.inside.len();
+            let mut row = Row { kind, low: 0, high: 0, edge: NO_EDGE, inside: from..from, slack };
+            for edge in edges {
+                let to = graph.to[edge];
+                let chance = match kind {
+                    Kind::Chance if slack > 0 => graph.weight(edge).share(&whole, PLACES),
+                    Kind::Chance | Kind::Most | Kind::Least => ONE,
+                };
+                let (low, high) = match to {
+                    UNEXPLORED => self.unexplored,
+                    to if self.place[to as usize] != u32::MAX => {
+                        self.inside.push(Inside { to: self.place[to as usize], edge: edge as u32, chance });
+                        continue;
+                    }
+                    to => (self.found.low[to as usize], self.found.high[to as usize]),
+                };
+                row.leave(edge as u32, chance, (low, high));
             }
-            return (best.0, Some(best.1 as u32));
+            row.inside.end = self.inside.len();
+            self.rows.push(row);
         }
-        let mut sum: u128 = 0;
-        for edge in edges.clone() {
-            let whole = edges.len() == 1;
-            let chance = if whole { ONE } else { self.chances[edge] + u64::from(up) };
-            sum += u128::from(chance) * u128::from(value(edge));
+        part.iter().for_each(|node| self.place[*node as usize] = u32::MAX);
+    }
+
+    /// What a row is worth at least (or at most, if `up`) by these values of its part, and the edge of a decision.
+    fn look(&self, row: &Row, values: &[u64], up: bool) -> (u64, u32) {
+        let (outside, slack) = if up { (row.high, row.slack) } else { (row.low, 0) };
+        let inside = &self.inside[row.inside.clone()];
+        if row.kind == Kind::Chance {
+            let of = |next: &Inside| u128::from(next.chance + slack) * u128::from(values[next.to as usize]);
+            let sum = outside + inside.iter().map(of).sum::<u128>();
+            let sum = if up { (sum + u128::from(ONE - 1)) >> PLACES } else { sum >> PLACES };
+            return ((sum as u64).min(ONE), NO_EDGE);
         }
-        let rounded = if up { (sum + u128::from(ONE - 1)) >> PLACES } else { sum >> PLACES };
-        ((rounded as u64).min(ONE), None)
+        let mut best = (outside as u64, row.edge);
+        for next in inside {
+            let new = values[next.to as usize];
+            if best.1 == NO_EDGE || row.kind.prefers(new, best.0) {
+                best = (new, next.edge);
+            }
+        }
+        best
     }
 
     /// The bounds of one part; what it leads to is bounded.
-    fn part(&mut self, part: &[Node], unexplored: (u64, u64)) -> Option<()> {
-        let graph = self.graph;
-        if let [node] = *part
-            && !graph.edges_of(node).any(|e| graph.to[e] == node)
-        {
-            if !graph.edges_of(node).is_empty() {
-                let (low, taken) = self.look(node, &self.low, false, unexplored.0);
-                let (high, _) = self.look(node, &self.high, true, unexplored.1);
-                (self.low[node as usize], self.high[node as usize]) = (low, high);
-                self.taken.extend(taken.map(|edge| (node, edge)));
-            }
-            return Some(());
+    fn part(&mut self, part: &[Node]) {
+        if part.iter().all(|node| self.graph.edges_of(*node).is_empty()) {
+            return;
         }
-        let edges: usize = part.iter().map(|n| graph.edges_of(*n).len()).sum();
-        part.iter().for_each(|n| self.low[*n as usize] = 0);
-        let (mut still, mut guess, mut sweeps) = (STILL, GUESS, 0);
-        loop {
-            // from below, until next to nothing moves
-            loop {
-                sweeps += 1;
-                if sweeps > SWEEPS || !graph.ground.meter.words(edges as u64 / 4) {
-                    return None;
-                }
-                let mut moved = 0;
-                for node in part.iter().rev() {
-                    let (new, taken) = self.look(*node, &self.low, false, unexplored.0);
-                    let old = self.low[*node as usize];
-                    if new > old {
-                        moved = moved.max(new - old);
-                        self.low[*node as usize] = new;
-                        // an entry is taken only where it brings more: so nobody stays for nothing
-                        self.taken.extend(taken.map(|edge| (*node, edge)));
-                    }
-                }
-                if moved <= still {
-                    break;
-                }
-            }
-            part.iter().for_each(|n| self.high[*n as usize] = (self.low[*n as usize] + guess).min(ONE));
-            if self.prove(part, edges, unexplored.1) {
+        self.lay_out(part);
+        let mut low = vec![0; part.len()];
+        let mut high = vec![ONE; part.len()];
+        let mut taken: Vec<u32> = part.iter().map(|node| self.policy[*node as usize]).collect();
+        if self.inside.is_empty() {
+            (low[0], taken[0]) = self.look(&self.rows[0], &[], false);
+            high[0] = self.look(&self.rows[0], &[], true).0;
+        } else {
+            self.close_in(&mut low, &mut high, &mut taken);
+        }
+        for (n, node) in part.iter().enumerate() {
+            let node = *node as usize;
+            (self.found.low[node], self.found.high[node], self.policy[node]) = (low[n], high[n], taken[n]);
+        }
+    }
+
+    /// Closes in on the values of a part that comes back to itself.
+    fn close_in(&self, low: &mut [u64], high: &mut [u64], taken: &mut [u32]) {
+        let (mut still, mut guess, mut sweeps, mut proven) = (STILL, GUESS, 0, false);
+        while !proven {
+            let goes_on = self.rise(low, taken, still, &mut sweeps);
+            if !goes_on || !self.ends {
                 break;
             }
+            high.iter_mut().zip(low.iter()).for_each(|(high, low)| *high = (low + guess).min(ONE));
+            proven = self.fall(high, false);
             if still == 0 {
                 guess = guess.saturating_mul(4).min(ONE);
             }
             still /= 16;
         }
-        // whoever wants the least takes what is least in the end
-        for node in part {
-            let Some(decision) = graph.decisions.get(node) else { continue };
-            if decision.best == self.turned
-                && let (_, Some(edge)) = self.look(*node, &self.low, false, unexplored.0)
-            {
-                self.taken.insert(*node, edge);
+        if !proven {
+            high.fill(ONE);
+            for _ in 0..SWEEPS / TRIES {
+                if !self.fall(high, true) {
+                    break;
+                }
             }
         }
-        Some(())
+        // whoever wants the least takes what is least in the end
+        for (row, taken) in self.rows.iter().zip(taken).filter(|(row, _)| row.kind == Kind::Least) {
+            *taken = self.look(row, low, false).1;
+        }
     }
 
-    /// Whether the guess is an upper bound; if it is, it is lowered as far as that goes fast.
-    fn prove(&mut self, part: &[Node], edges: usize, unexplored: u64) -> bool {
-        let mut proven = false;
+    /// Charges a sweep; false if no more work may be done.
+    fn sweep(&self) -> bool {
+        self.graph.ground.meter.words((self.rows.len() + self.inside.len()) as u64 / 4)
+    }
+
+    /// Lower bounds rise until next to nothing moves; false if that takes too long.
+    fn rise(&self, low: &mut [u64], taken: &mut [u32], still: u64, sweeps: &mut usize) -> bool {
+        loop {
+            *sweeps += 1;
+            let goes_on = self.sweep() && *sweeps < SWEEPS;
+            let mut moved = 0;
+            for (n, row) in self.rows.iter().enumerate().rev() {
+                let (new, edge) = self.look(row, low, false);
+                if new > low[n] {
+                    moved = moved.max(new - low[n]);
+                    // an entry is taken only where it brings more: so nobody stays for nothing
+                    (low[n], taken[n]) = (new, edge);
+                }
+            }
+            if moved <= still || !goes_on {
+                return goes_on;
+            }
+        }
+    }
+
+    /// What may be upper bounds falls as far as that goes fast. Of bounds whether they still do; of a guess whether it
+    /// is one.
+    fn fall(&self, high: &mut [u64], mut proven: bool) -> bool {
+        let known = proven;
         for _ in 0..TRIES {
-            self.graph.ground.meter.words(edges as u64 / 4);
+            let goes_on = self.sweep();
             let (mut rises, mut falls) = (false, 0);
-            for node in part.iter().rev() {
-                let (new, _) = self.look(*node, &self.high, true, unexplored);
-                let old = self.high[*node as usize];
+            for (n, row) in self.rows.iter().enumerate().rev() {
+                let (new, old) = (self.look(row, high, true).0, high[n]);
                 rises |= new > old;
                 // once it is a bound, it only falls
-                if new < old {
-                    falls = falls.max(old - new);
-                }
-                self.high[*node as usize] = if proven { new.min(old) } else { new };
+                falls = falls.max(old.saturating_sub(new));
+                high[n] = if proven { new.min(old) } else { new };
             }
             proven |= !rises;
-            if proven && falls <= STILL {
-                break;
+            if proven && falls <= STILL || !goes_on {
+                return proven && !known;
             }
         }
         proven
+    }
+}
+
+impl Kind {
+    fn prefers(self, new: u64, old: u64) -> bool {
+        if self == Kind::Most { new > old } else { new < old }
+    }
+}
+
+impl Row {
+    /// An edge leads out of the part, to what is worth so much at least and at most.
+    fn leave(&mut self, edge: u32, chance: u64, (low, high): (u64, u64)) {
+        if self.kind == Kind::Chance {
+            self.low += u128::from(chance) * u128::from(low);
+            self.high += u128::from(chance + self.slack) * u128::from(high);
+            return;
+        }
+        let first = self.edge == NO_EDGE;
+        if first || self.kind.prefers(high, self.high as u64) {
+            self.high = u128::from(high);
+        }
+        if first || self.kind.prefers(low, self.low as u64) {
+            (self.low, self.edge) = (u128::from(low), edge);
+        }
     }
 }

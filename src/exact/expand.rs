@@ -10,13 +10,13 @@ use super::store::{Reader, Store, Writer};
 use super::stretch::Stretches;
 use super::tail::Tail;
 use super::{Options, Pools, Task};
-use crate::base::{Limit, Meter};
+use crate::base::{Limit, Meter, QuickMap};
 use crate::machine::{Fault, Halt, NoTrace, Run, State};
 use crate::program::Instr;
 use num_bigint::BigInt;
 use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Most ways that are followed from one position, for each position of the budget.
@@ -34,6 +34,9 @@ const POSITION: usize = 48;
 const EDGE: usize = 16;
 /// Bytes that a sum on an edge takes.
 const SUM: usize = 96;
+
+/// Decisions that are kept in mind to share them.
+const MENUS: usize = 16;
 
 /// About the bytes of a path of a move.
 const PATH: usize = 160;
@@ -60,6 +63,8 @@ pub(super) struct Explorer<'g> {
     wholes: Joint,
     stretches: Stretches,
     tail: Tail,
+    /// Decisions that were met last: most are met again at other positions.
+    met: VecDeque<Rc<Decision>>,
     /// Whether stretches of code are worked out once for all positions.
     able: bool,
     /// Whether throws that lie unseen are passed: who asks where it is decided wants each as a position.
@@ -108,7 +113,7 @@ impl<'g> Explorer<'g> {
             marks: Vec::new(),
             mark_sets: Vec::new(),
             faults: Vec::new(),
-            decisions: HashMap::new(),
+            decisions: QuickMap::default(),
             sites: Vec::new(),
             policy: None,
             enclosure: None,
@@ -129,6 +134,7 @@ impl<'g> Explorer<'g> {
             wholes: Joint::default(),
             stretches,
             tail: Tail::default(),
+            met: VecDeque::new(),
             able,
             passes,
         }
@@ -140,7 +146,8 @@ impl<'g> Explorer<'g> {
         let mut first = self.graph.ground.spare.pop().unwrap_or_default();
         let mut state = std::mem::take(&mut first.state);
         state.clone_from(&self.graph.start);
-        let memory = deciders.memory();
+        let mut memory = Vec::new();
+        deciders.memory(&mut memory);
         *first = Path { memory, ..Path::start(state, Outer::default(), sums, self.graph.options.width) };
         self.keep(&mut first, false);
         self.graph.ground.spare.push(first);
@@ -154,6 +161,7 @@ impl<'g> Explorer<'g> {
             functions: game.program.funcs.len(),
             clauses: game.program.funcs.len() + game.program.rules.settings.len(),
             meter: Rc::clone(&self.graph.ground.meter),
+            before: Vec::new(),
         });
         let mut machine = Run::new(game, Chance(&shared), Table(&shared), NoTrace);
         if let Task::Plan(scenario) = self.graph.task {
@@ -266,9 +274,13 @@ impl<'g> Explorer<'g> {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
                         // where marks are kept each throw is told apart by its place
                         let alone = open.is_empty() && self.drafts.is_empty() && !self.graph.options.marks;
+                        let entry = matches!(self.graph.nodes[node as usize], Sort::Entry(..));
                         match wanted {
                             Some(wanted @ Wanted::Dice { .. })
-                                if alone && self.passes && passed < PASSED && self.graph.ground.lies_unseen(&path) =>
+                                if alone
+                                    && self.passes
+                                    && passed < PASSED
+                                    && (self.graph.ground.lies_unseen(&path) || entry && is_die(&wanted)) =>
                             {
                                 passed += 1;
                                 self.graph.ground.answer(&path, wanted, &mut open)
@@ -334,6 +346,10 @@ impl<'g> Explorer<'g> {
         let Sort::Position(store) = site else { return };
         let state = self.path(store, None).state;
         let site = self.site(&state).unwrap_or(NOWHERE);
+        let meter = &self.graph.ground.meter;
+        if !meter.hold(options.len() * POSITION) {
+            meter.end(Limit::Memory);
+        }
         for n in 0..options.len() {
             let to = self.graph.nodes.len() as Node;
             self.graph.nodes.push(Sort::Entry(node, n as u32));
@@ -342,6 +358,11 @@ impl<'g> Explorer<'g> {
         }
         let best = choice == Choice::Best;
         let decision = Decision { best, site: crate::value::SiteId(site), who, names, answers: options, ends };
+        let decision = self.met.iter().find(|met| met.is(&decision)).cloned().unwrap_or_else(|| Rc::new(decision));
+        if !self.met.iter().any(|met| Rc::ptr_eq(met, &decision)) {
+            self.met.truncate(MENUS - 1);
+            self.met.push_front(Rc::clone(&decision));
+        }
         self.graph.decisions.insert(node, decision);
     }
 
@@ -463,6 +484,11 @@ impl<'g> Explorer<'g> {
         self.at.push(node);
         node
     }
+}
+
+/// True for one die: an entry of a menu leads straight to its faces, and what stands before it is no position.
+fn is_die(wanted: &Wanted) -> bool {
+    matches!(wanted, Wanted::Dice { count: 1, .. })
 }
 
 /// A number in 64 bits, or its place among the large ones.

@@ -5,12 +5,13 @@ use super::num::Num;
 use super::paths::Ground;
 use super::store::Store;
 use super::{Limit, Options, Task};
+use crate::base::QuickMap;
 use crate::board::motion::Path;
 use crate::machine::{Answer, Fault, Game, State, Who};
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
 use num_bigint::BigInt;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A node of the graph by its number.
@@ -32,8 +33,8 @@ pub enum Sort {
     Fault(u32),
 }
 
-/// A decision that is looked for.
-#[derive(Clone, Debug)]
+/// A decision that is looked for. Positions at which the same is decided share one.
+#[derive(Debug)]
 pub struct Decision {
     /// True for the greatest objective, false for the least.
     pub best: bool,
@@ -47,6 +48,15 @@ pub struct Decision {
     pub answers: Vec<Answer>,
     /// The paths they stand for, if it is a move.
     pub ends: Option<Rc<[Path]>>,
+}
+
+impl Decision {
+    /// True if another one can stand for it.
+    pub fn is(&self, other: &Decision) -> bool {
+        let of = |d: &Decision| (d.site, d.best, d.who);
+        let moves = self.ends.is_some() || other.ends.is_some();
+        of(self) == of(other) && !moves && self.answers == other.answers && self.names == other.names
+    }
 }
 
 /// Everything that can happen, explored once.
@@ -72,16 +82,19 @@ pub struct Graph<'g> {
     pub(super) marks: Vec<u32>,
     pub(super) mark_sets: Vec<Vec<u64>>,
     pub(super) faults: Vec<Fault>,
-    pub(super) decisions: HashMap<Node, Decision>,
+    pub(super) decisions: QuickMap<Node, Rc<Decision>>,
     /// The place of the roll, draw or choice at which a node stands.
     pub(super) sites: Vec<u32>,
-    /// For each decision the edge that is taken, once it was looked for.
-    pub(super) policy: Option<HashMap<Node, u32>>,
+    /// By node the edge that a decision takes, once it was looked for; [`NO_EDGE`] for what is no decision.
+    pub(super) policy: Option<Vec<u32>>,
     /// What the start is worth under the best play, where that was enclosed.
     pub(super) enclosure: Option<Enclosure>,
     /// How often a stretch of code was met, and how often it was known.
     pub(super) stretches: (u32, u32),
 }
+
+/// No edge.
+pub const NO_EDGE: u32 = u32::MAX;
 
 /// No site.
 pub const NOWHERE: u32 = u32::MAX;
@@ -154,9 +167,9 @@ impl Graph<'_> {
 
     /// The edges that are taken: of a decision only the chosen one.
     pub(super) fn taken(&self, node: Node) -> std::ops::Range<usize> {
-        match self.policy.as_ref().and_then(|p| p.get(&node)) {
-            Some(edge) => *edge as usize..*edge as usize + 1,
-            None => self.edges_of(node),
+        match self.policy.as_ref().map_or(NO_EDGE, |policy| policy[node as usize]) {
+            NO_EDGE => self.edges_of(node),
+            edge => edge as usize..edge as usize + 1,
         }
     }
 

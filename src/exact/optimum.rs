@@ -4,10 +4,12 @@ use super::Task;
 use super::answer::{Args, Query, number};
 use super::cycles::MOST;
 use super::graph::*;
+use super::parts::Parts;
 use crate::base::Code;
 use crate::machine::{Fault, State};
 use crate::value::*;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Positions with decisions that come back to each other of which the best play is looked for in fractions; that of more
 /// is enclosed.
@@ -30,10 +32,10 @@ pub struct Row {
     pub menu: Vec<String>,
     /// The place of the entry that is taken.
     pub taken: usize,
-    /// Places of all entries that are as good.
+    /// Places of all entries that are as good, or may be.
     pub ties: Vec<usize>,
-    /// What the position is worth.
-    pub worth: Fraction,
+    /// What the position is worth at least and at most.
+    pub worth: (Fraction, Fraction),
     /// How often it is reached.
     pub reached: Fraction,
 }
@@ -54,35 +56,63 @@ impl Graph<'_> {
 
     /// The same for any objective.
     pub fn optimise_for(&mut self, objective: Query<'_>) -> Result<(), Fault> {
+        self.optimise_within(objective, None)
+    }
+
+    /// The same for an objective that lies between `bounds` wherever a run ends.
+    pub fn optimise_within(&mut self, objective: Query<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
         let ends = self.end_worths(objective)?;
         self.policy = None;
         let parts = self.parts();
-        let first = |n: &Node| (*n, self.edges_of(*n).start as u32);
-        self.policy = Some(self.decisions.keys().map(first).collect());
+        self.policy = Some(self.first_entries());
         let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));
         let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
-        if many > FEW && !self.options.fractions {
-            let never = self.options.never.clone();
-            if let Some(found) = self.enclose(&parts, &ends, &never) {
-                self.enclosure = Some(found);
-                return Ok(());
+        if !self.cut_short() && (many <= FEW || self.options.fractions) {
+            match self.in_fractions(&parts, &ends) {
+                // bounds are less work
+                Err(fault) if fault.code == Code::Budget => self.policy = Some(self.first_entries()),
+                done => return done,
             }
-            if !self.ground.meter.open() {
-                return Err(Fault::new(Code::Budget, "the best play takes more work than is allowed"));
-            }
-            self.policy = Some(self.decisions.keys().map(|n| (*n, self.edges_of(*n).start as u32)).collect());
         }
+        let open = match bounds {
+            Some(bounds) => bounds,
+            None if !self.cut_short() => (Fraction::zero(), Fraction::zero()),
+            None => {
+                let message = "the objective has no bounds, so the best play cannot be told from part of the positions";
+                return Err(Fault::new(Code::Budget, message));
+            }
+        };
+        let never = self.options.never.clone();
+        self.enclosure = Some(self.enclose(&parts, &ends, &never, &open));
+        Ok(())
+    }
+
+    /// The best play in fractions, part by part.
+    fn in_fractions(&mut self, parts: &Parts, ends: &HashMap<Node, Fraction>) -> Result<(), Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
                 // what comes after is known: each decision is made once
                 self.improve(part, None, &worths);
-                self.evaluate(std::iter::once(part), &ends, &self.options.never, &mut worths)?;
+                self.evaluate(std::iter::once(part), ends, &self.options.never, &mut worths)?;
             } else {
-                self.improve_round(part, &ends, &mut worths)?;
+                self.improve_round(part, ends, &mut worths)?;
             }
         }
         Ok(())
+    }
+
+    /// The policy by which each decision takes the first entry of its menu.
+    fn first_entries(&self) -> Vec<u32> {
+        let mut policy = vec![NO_EDGE; self.nodes.len()];
+        self.decisions.keys().for_each(|n| policy[*n as usize] = self.edges_of(*n).start as u32);
+        policy
+    }
+
+    /// From now on these decisions take these edges.
+    fn take(&mut self, changed: Vec<(Node, u32)>) {
+        let Some(policy) = &mut self.policy else { return };
+        changed.into_iter().for_each(|(node, edge)| policy[node as usize] = edge);
     }
 
     /// Decisions that come back to each other: the worst side answers each policy of the best side, until neither finds
@@ -119,8 +149,8 @@ impl Graph<'_> {
     fn improve(&mut self, part: &[Node], side: Option<bool>, worths: &[Fraction]) -> bool {
         let mut changed = Vec::new();
         for node in part {
-            let Some(Decision { best, .. }) = self.decisions.get(node) else { continue };
-            if side.is_some_and(|side| side != *best) {
+            let Some(best) = self.decisions.get(node).map(|d| d.best) else { continue };
+            if side.is_some_and(|side| side != best) {
                 continue;
             }
             let zero = Fraction::zero();
@@ -129,7 +159,7 @@ impl Graph<'_> {
             let mut taken = old;
             for edge in self.edges_of(*node) {
                 let (new, so_far) = (worth(edge), worth(taken));
-                if if *best { new > so_far } else { new < so_far } {
+                if if best { new > so_far } else { new < so_far } {
                     taken = edge;
                 }
             }
@@ -138,9 +168,7 @@ impl Graph<'_> {
             }
         }
         let some = !changed.is_empty();
-        if let Some(policy) = &mut self.policy {
-            policy.extend(changed);
-        }
+        self.take(changed);
         some
     }
 
@@ -173,9 +201,7 @@ impl Graph<'_> {
             .filter(own)
             .filter_map(|node| Some((*node, self.edges_of(*node).find(inside)? as u32)))
             .collect();
-        if let Some(policy) = &mut self.policy {
-            policy.extend(round);
-        }
+        self.take(round);
         !kept.is_empty()
     }
 
@@ -226,6 +252,10 @@ impl Graph<'_> {
                 let mut worth = ends.get(&node).cloned().unwrap_or_else(Fraction::zero);
                 for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
                     worth += &(&worths[self.to[edge] as usize] * &self.chance_of(node, edge));
+                    let words = 1 + worth.den().bits() / 64;
+                    if !self.ground.meter.words(words * words) {
+                        return Err(too_much());
+                    }
                 }
                 worths[node as usize] = worth;
                 continue;
@@ -237,7 +267,7 @@ impl Graph<'_> {
             }
             if part.len() > MOST {
                 return Err(Fault::new(
-                    Code::Fuel,
+                    Code::Budget,
                     format!("{} positions come back to each other; {MOST} are solved at most", part.len()),
                 ));
             }
@@ -250,10 +280,7 @@ impl Graph<'_> {
                 direct.push(worth);
             }
             let Some(solved) = self.cycle(part, &|_| true).solve(&self.ground.meter) else {
-                return Err(Fault::new(
-                    Code::Budget,
-                    "positions that come back to each other take too much to be solved",
-                ));
+                return Err(too_much());
             };
             let found = solved.worth(direct);
             part.iter().zip(found).for_each(|(n, worth)| worths[*n as usize] = worth);
@@ -263,14 +290,17 @@ impl Graph<'_> {
 
     /// The line of play that was found: every decision that it reaches.
     pub fn policy(&self, objective: Query<'_>) -> Result<Vec<Row>, Fault> {
-        if self.enclosure.is_some() {
-            let message = "the best play was enclosed between bounds; its table needs fractions";
-            return Err(Fault::new(Code::Budget, message));
-        }
-        let worths = self.worths(&self.end_worths(objective)?, &self.options.never)?;
+        let worths = match self.enclosure {
+            Some(_) => Vec::new(),
+            None => self.worths(&self.end_worths(objective)?, &self.options.never)?,
+        };
+        let worth_of = |edge: usize| match (&self.enclosure, self.to[edge]) {
+            (Some(enclosure), node) => enclosure.of(node),
+            (None, node) => [(); 2].map(|()| self.worth_of(node, &worths)).into(),
+        };
         let masses = self.masses(|_| true);
         let mut rows = Vec::new();
-        let mut decisions: Vec<(&Node, &Decision)> = self.decisions.iter().collect();
+        let mut decisions: Vec<(&Node, &Rc<Decision>)> = self.decisions.iter().collect();
         decisions.sort_unstable_by_key(|(node, _)| **node);
         for (node, decision) in decisions {
             let Sort::Position(store) = self.nodes[*node as usize] else { continue };
@@ -279,8 +309,12 @@ impl Graph<'_> {
             }
             let edges = self.edges_of(*node);
             let taken = self.taken(*node).start;
-            let worth = self.worth_of(self.to[taken], &worths);
-            let ties = edges.clone().filter(|e| self.worth_of(self.to[*e], &worths) == worth);
+            let worth = worth_of(taken);
+            // bounds that overlap do not tell which is better
+            let ties = edges.clone().filter(|e| {
+                let (low, high) = worth_of(*e);
+                low <= worth.1 && worth.0 <= high
+            });
             let state = self.position(store).0;
             rows.push(Row {
                 variables: self.ground.canon.borrow_mut().variables(&state, self.ground.root),
@@ -297,6 +331,10 @@ impl Graph<'_> {
         }
         Ok(rows)
     }
+}
+
+fn too_much() -> Fault {
+    Fault::new(Code::Budget, "the worth of all positions takes too much work in fractions")
 }
 
 fn endless() -> Fault {

@@ -173,7 +173,8 @@ impl Ground<'_, '_> {
             std::mem::swap(marks, &mut path.marks);
         }
         if let Some(deciders) = &mut shared.deciders {
-            path.memory = deciders.memory();
+            path.memory.clear();
+            deciders.memory(&mut path.memory);
         }
         outcome
     }

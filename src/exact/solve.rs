@@ -6,7 +6,7 @@ use super::num::Num;
 use crate::base::{Limit, Meter, QuickMap};
 use crate::value::Fraction;
 use num_bigint::BigUint;
-use num_traits::One;
+use num_traits::{One, Zero};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -91,7 +91,7 @@ pub struct Masses {
     pub unexplored: Fraction,
     /// What goes round for ever.
     pub never: Fraction,
-    /// True if a cycle was too large: how often its positions are visited is not known.
+    /// True if a cycle was too large: its positions are visited a little more often than is known.
     pub rough: bool,
 }
 
@@ -153,9 +153,16 @@ impl Flowing {
             self.rounds = true;
         }
         self.rounded = true;
-        let unit = BigUint::one() << PLACES;
-        let places = (num.big() << PLACES) / self.wholes.list[whole as usize].big();
-        (Num::Big(places), self.wholes.number(Num::Big(unit)))
+        (Num::Big(self.places(&(num, whole))), self.wholes.number(Num::Big(BigUint::one() << PLACES)))
+    }
+
+    /// A chance in binary places, rounded down.
+    fn places(&self, (num, whole): &(Num, u32)) -> BigUint {
+        (num.big() << PLACES) / self.wholes.list[*whole as usize].big()
+    }
+
+    fn as_fraction(&self, (num, whole): &(Num, u32)) -> Fraction {
+        Fraction::of(num.big(), self.wholes.list[*whole as usize].big())
     }
 
     fn add(&mut self, to: usize, whole: u32, num: Num) {
@@ -198,8 +205,8 @@ impl Flowing {
         if self.waiting[node].is_none() {
             return Fraction::zero();
         }
-        let (num, whole) = self.take(node);
-        Fraction::of(num.big(), self.wholes.list[whole as usize].big())
+        let taken = self.take(node);
+        self.as_fraction(&taken)
     }
 }
 
@@ -244,27 +251,28 @@ impl Graph<'_> {
                 masses[node as usize] = (num, whole);
                 continue;
             }
-            let entered: Vec<Fraction> = part.iter().map(|n| flow.fraction(*n as usize)).collect();
-            if entered.iter().all(Fraction::is_zero) {
+            let entered: Vec<(Num, u32)> = part.iter().map(|n| flow.take(*n as usize)).collect();
+            if entered.iter().all(|(num, _)| num.is_zero()) {
                 continue;
             }
+            let fractions = |flow: &Flowing| entered.iter().map(|e| flow.as_fraction(e)).collect::<Vec<Fraction>>();
             let leaves =
                 part.iter().any(|n| self.taken(*n).any(|e| !open(e) || part.binary_search(&self.to[e]).is_err()));
             if !leaves {
-                entered.iter().for_each(|e| flow.add_fraction(never, e));
+                fractions(&flow).iter().for_each(|e| flow.add_fraction(never, e));
                 continue;
             }
             if part.len() > MOST || self.enclosure.is_some() {
                 rough = true;
-                self.go_round(part, &entered, &open, &mut flow, beyond);
+                self.go_round(part, &entered, &open, &mut flow, beyond, &mut masses);
                 continue;
             }
             let Some(solved) = self.cycle(part, &open).solve(&self.ground.meter) else {
                 rough = true;
-                self.go_round(part, &entered, &open, &mut flow, beyond);
+                self.go_round(part, &entered, &open, &mut flow, beyond, &mut masses);
                 continue;
             };
-            let visits = solved.visits(entered);
+            let visits = solved.visits(fractions(&flow));
             for (node, visits) in part.iter().zip(&visits) {
                 let whole = flow.wholes.number(Num::Big(visits.den().clone()));
                 let num = Num::Big(visits.num().magnitude().clone());
@@ -323,17 +331,22 @@ impl Graph<'_> {
     fn go_round(
         &self,
         part: &[Node],
-        entered: &[Fraction],
+        entered: &[(Num, u32)],
         open: &impl Fn(usize) -> bool,
         flow: &mut Flowing,
         beyond: usize,
+        masses: &mut [(Num, u32)],
     ) {
         const UNIT: u32 = 62;
         const ROUNDS: usize = 100_000;
-        let mut all = Fraction::zero();
-        entered.iter().for_each(|e| all += e);
-        let units = |f: &Fraction| Num::Big(f.num().magnitude().clone()).share(&Num::Big(f.den().clone()), UNIT);
-        let mut now: Vec<u64> = entered.iter().map(|e| units(&(e / &all))).collect();
+        let entered: Vec<BigUint> = entered.iter().map(|e| flow.places(e)).collect();
+        let all: BigUint = entered.iter().sum();
+        if all.is_zero() {
+            (flow.rounds, flow.rounded) = (true, true);
+            return;
+        }
+        let all = Num::Big(all);
+        let mut now: Vec<u64> = entered.into_iter().map(|e| Num::Big(e).share(&all, UNIT)).collect();
         // where each edge leads inside the part, or that it leaves, and its chance
         let mut edges: Vec<(usize, Option<usize>, u64)> = Vec::new();
         let mut ends = Vec::with_capacity(part.len());
@@ -346,39 +359,42 @@ impl Graph<'_> {
             ends.push(edges.len());
         }
         let mut left = vec![0u64; edges.len()];
-        let mut next = vec![0u64; part.len()];
+        let mut visits = vec![0u128; part.len()];
         for round in 0..ROUNDS {
             let meter = &self.ground.meter;
             meter.doing(|| format!("{} positions that come back, round {round}", part.len()));
             // what is known so far is told even where no more work may be done
-            if !meter.words(edges.len() as u64 / 8) && round > 4000 {
+            if !meter.words(edges.len() as u64 / 8) && round > 500 {
                 break;
             }
             let mut from = 0;
-            for (mass, end) in now.iter().zip(&ends) {
-                if *mass > 0 {
-                    for (at, (_, inside, chance)) in edges[from..*end].iter().enumerate() {
-                        let share = ((u128::from(*mass) * u128::from(*chance)) >> UNIT) as u64;
-                        match inside {
-                            Some(to) => next[*to] += share,
-                            None => left[from + at] += share,
-                        }
+            for (node, end) in ends.iter().enumerate() {
+                // what goes on to a later one goes on in the same round
+                let mass = std::mem::take(&mut now[node]);
+                visits[node] += u128::from(mass);
+                for at in if mass > 0 { from..*end } else { 0..0 } {
+                    let (_, inside, chance) = edges[at];
+                    let share = ((u128::from(mass) * u128::from(chance)) >> UNIT) as u64;
+                    match inside {
+                        Some(to) => now[to] += share,
+                        None => left[at] += share,
                     }
                 }
                 from = *end;
             }
-            std::mem::swap(&mut now, &mut next);
-            next.fill(0);
             if now.iter().sum::<u64>() < 1 << 12 {
                 break;
             }
         }
         // over one denominator, rounded down: what is lost was not followed
         let unit = flow.wholes.number(Num::Big(BigUint::one() << PLACES));
-        let all = (all.num().magnitude() << PLACES) / all.den();
+        let all = all.big();
         for ((edge, ..), mass) in edges.iter().zip(left).filter(|(_, mass)| *mass > 0) {
             let to = if self.to[*edge] == UNEXPLORED { beyond } else { self.to[*edge] as usize };
             flow.add(to, unit, Num::Big((&all * mass) >> UNIT));
+        }
+        for (node, visits) in part.iter().zip(visits) {
+            masses[*node as usize] = (Num::Big((&all * visits) >> UNIT), unit);
         }
         (flow.rounds, flow.rounded) = (true, true);
         self.ground.meter.note(Limit::Rounded);

@@ -217,7 +217,7 @@ pub fn best(
             let list = best_of_alike(&faces, (cells.len(), count), Vec::new(), dice, width, most, meter)?;
             Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
         }
-        None => best_of_any(game, cells, count, highest, width, most),
+        None => best_of_any(game, cells, (count, highest), width, most, meter),
     }
 }
 
@@ -326,10 +326,10 @@ fn best_of_alike<V: Ord + Clone>(
 fn best_of_any(
     game: &Game,
     cells: &[i64],
-    count: usize,
-    highest: bool,
+    (count, highest): (usize, bool),
     width: Width,
     most: usize,
+    meter: &Meter,
 ) -> Option<Spread<Vec<i64>>> {
     let better = |a: i64, b: i64| if highest { a > b } else { a < b };
     let mut kept: BTreeMap<Vec<i64>, Num> = BTreeMap::from([(Vec::new(), Num::one(width))]);
@@ -339,6 +339,9 @@ fn best_of_any(
         whole = whole.mul(&Num::from(sides));
         let mut next: BTreeMap<Vec<i64>, Num> = BTreeMap::new();
         for (dice, weight) in &kept {
+            if !meter.words((faces.len() as u64).saturating_mul(dice.len() as u64 + words(weight) + 4)) {
+                return None;
+            }
             // faces that push nothing out change nothing
             let mut same = 0;
             for (face, n) in &faces {

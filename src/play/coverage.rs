@@ -143,10 +143,10 @@ impl Coverage {
 
     /// Runs the examples of a program, those of the files below its ruleset too. One that several rulesets inherit is
     /// run in each, and told once.
-    pub fn run_examples(&mut self, root: &str, program: &Program, sources: &Sources) {
+    pub fn run_examples(&mut self, root: &str, program: &Program, sources: &Sources, budget: Budget) {
         for example in &program.rules.examples {
             program.clauses_run();
-            let result: ExampleResult = run_example(program, example, sources);
+            let result: ExampleResult = run_example(program, example, sources, budget);
             let runner = Runner::Example { at: place(sources, result.span), title: result.title };
             match result.verdict {
                 Verdict::Holds => self.count(root, program, sources, runner),
@@ -157,11 +157,11 @@ impl Coverage {
     }
 
     /// Runs a scenario: as it is played, and in all ways its dice can fall if it claims something of them.
-    pub fn run_scenario(&mut self, root: &str, path: &str, scenario: &Scenario, sources: &Sources) {
+    pub fn run_scenario(&mut self, root: &str, path: &str, scenario: &Scenario, sources: &Sources, budget: Budget) {
         let program = &scenario.game.program;
         program.clauses_run();
         let runner = Runner::Scenario { path: path.to_string() };
-        if played(scenario) && holds_in_all(scenario) {
+        if played(scenario) && holds_in_all(scenario, budget) {
             self.count(root, program, sources, runner);
         } else {
             self.failed.insert(runner);
@@ -215,18 +215,18 @@ fn played(scenario: &Scenario) -> bool {
 }
 
 /// Works out what a scenario claims of all its outcomes, and in exact mode what it reports; true if that holds.
-fn holds_in_all(scenario: &Scenario) -> bool {
+fn holds_in_all(scenario: &Scenario, budget: Budget) -> bool {
     let plan = &scenario.plan;
     let exact = plan.mode == Mode::Exact;
     if !exact && plan.expects.iter().all(|e| !matches!(e.what, Expected::Odds(_))) {
         return true;
     }
     let mut checks = checked(plan, &[]);
-    if !odds::judge(scenario, Budget::default(), &mut checks).is_empty() {
+    if !odds::judge(scenario, budget, &mut checks).is_empty() {
         return false;
     }
     !exact
         || plan.report.is_empty()
-        || odds::report(scenario, &odds::Wish::plain(Budget::default()))
+        || odds::report(scenario, &odds::Wish::plain(budget))
             .is_ok_and(|found| odds::problems(scenario, &found).is_empty())
 }

@@ -16,7 +16,7 @@ mod table;
 pub use ask::{Asked, Posed, ask, fields};
 pub use report::{line, report, summary};
 
-use crate::base::{Code, Diagnostic, Sources, Span};
+use crate::base::{Budget, Code, Diagnostic, Sources, Span};
 use crate::machine::{Fault, Game, NoTrace, Run, State, Stop, call_onward};
 use crate::program::Program;
 use crate::rules::ruleset::{Example, ValueName};
@@ -64,9 +64,9 @@ pub struct ExampleResult {
 /// What examples of rulesets with open items wait for.
 const OPEN: &str = "until an edition fills in what is open";
 
-/// Runs every example of a program's ruleset, those of the files below it too.
-pub fn run_examples(program: &Program, sources: &Sources) -> Vec<ExampleResult> {
-    program.rules.examples.iter().map(|example| run_example(program, example, sources)).collect()
+/// Runs every example of a program's ruleset, those of the files below it too, with so much for the odds of each.
+pub fn run_examples(program: &Program, sources: &Sources, budget: Budget) -> Vec<ExampleResult> {
+    program.rules.examples.iter().map(|example| run_example(program, example, sources, budget)).collect()
 }
 
 /// What is wrong with the form of the examples of a program's ruleset, those of the files below it too; nothing is played.
@@ -85,7 +85,7 @@ pub fn check_examples(program: &Program) -> Vec<Diagnostic> {
 }
 
 /// Runs one example.
-pub fn run_example(program: &Program, example: &Example, sources: &Sources) -> ExampleResult {
+pub fn run_example(program: &Program, example: &Example, sources: &Sources, budget: Budget) -> ExampleResult {
     let mut result = ExampleResult {
         title: example.tree.title.text.clone(),
         ruleset: program.rules.chain.get(example.from).map_or(String::new(), |(path, _)| path.clone()),
@@ -99,7 +99,7 @@ pub fn run_example(program: &Program, example: &Example, sources: &Sources) -> E
         problems: Vec::new(),
     };
     for case in cases(&example.tree) {
-        Runner { program, example, sources, case: &case }.run(&mut result);
+        Runner { program, example, sources, case: &case, budget }.run(&mut result);
     }
     // what is wrong with every row of a table is said once
     let mut said: Vec<Diagnostic> = Vec::new();
@@ -213,6 +213,8 @@ struct Runner<'r> {
     example: &'r Example,
     sources: &'r Sources,
     case: &'r Case<'r>,
+    /// How much the odds that are claimed may cost.
+    budget: Budget,
 }
 
 impl Runner<'_> {

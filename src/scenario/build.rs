@@ -150,6 +150,7 @@ fn compiled(
     draft.plan.rules = rules.path.clone();
     let mut program = program::compile(rules, detail);
     let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.asked.piece.0])).collect();
+    let objective = draft.plan.objective.as_ref().and_then(|(_, asked)| value_of(&functions[asked.piece.0]));
     let rise = counts::rise(&program);
     draft.plan.decided = functions.iter().map(|f| counts::decided_at(f, rise)).collect();
     let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
@@ -158,8 +159,9 @@ fn compiled(
     }
     let Draft { plan, stop, stop_key, .. } = draft;
     let stop = stop.map(|(phase, start)| (phase, start, stop_key));
-    let reached = (!plan.report.is_empty()).then(|| program::reached(&program));
-    Prepared { program, setup, pieces, plan, asked, reached, stop, whole }
+    let bounded = !plan.report.is_empty() || objective.is_some();
+    let reached = bounded.then(|| program::reached(&program));
+    Prepared { program, setup, pieces, plan, asked, objective, reached, stop, whole }
 }
 
 /// The expression of a function that is one.

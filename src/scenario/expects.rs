@@ -81,11 +81,12 @@ impl Builder<'_> {
                 for claim in self.entries(&table.node, &format!("`{key}`")) {
                     if let Some((asked, what)) = self.claim(claim, key, flag) {
                         let asked = Question { given: asked.given.or(given), ..asked };
-                        let fraction = match &claim.node.value {
-                            Value::Text(text, _) | Value::Number(text) => text.as_str(),
-                            _ => "",
-                        };
-                        let text = format!("{key} {} = {fraction}", claim.key);
+                        let ends = texts(&claim.node).iter().filter_map(|end| match &end.value {
+                            Value::Text(text, _) | Value::Number(text) => Some(text.as_str()),
+                            _ => None,
+                        });
+                        let ends: Vec<&str> = ends.collect();
+                        let text = format!("{key} {} = {}", claim.key, ends.join(" to "));
                         let claimed = Claim { what, asked, instead: instead.clone() };
                         plan.expects.push(Expect { text, span: claim.span, what: Expected::Odds(claimed) });
                     }
@@ -97,29 +98,36 @@ impl Builder<'_> {
         }
     }
 
-    /// `"condition" = "9/16"`.
+    /// `"condition" = "9/16"`, or `"condition" = ["0.52", "0.54"]`.
     fn claim(&mut self, claim: &Entry, key: &str, flag: bool) -> Option<(Question, Claimed)> {
         let source = Source::new("", claim.key.as_str()).starting_at(claim.span.start as usize + 1);
         let found = self.query(&claim.key, &source, claim.span, flag);
         if let (Some(asked), false) = (&found, flag) {
             self.figure_type(&asked.ty, claim.span);
         }
-        let fraction = match &claim.node.value {
-            Value::Text(text, _) => text.parse().ok().or_else(|| values::fraction(text).map(Fraction::from)),
-            Value::Number(text) => values::whole(text).map(Fraction::whole),
+        let fraction = |node: &Node| {
+            let found = match &node.value {
+                Value::Text(text, _) => text.parse().ok().or_else(|| values::fraction(text).map(Fraction::from)),
+                Value::Number(text) => values::whole(text).map(Fraction::whole),
+                _ => None,
+            };
+            found.filter(|r: &Fraction| !flag || (*r >= Fraction::zero() && *r <= Fraction::one()))
+        };
+        let within = match texts(&claim.node) {
+            [one] => fraction(one).map(Within::from),
+            [low, high] => fraction(low).zip(fraction(high)).map(|(low, high)| Within { low, high }),
             _ => None,
         };
-        let fraction = fraction.filter(|r: &Fraction| !flag || (*r >= Fraction::zero() && *r <= Fraction::one()));
-        if fraction.is_none() {
-            self.bad(claim.node.span, format!("a {key} is a fraction in a text, such as \"9/16\""));
+        let within = within.filter(|within| within.low <= within.high);
+        if within.is_none() {
+            let message =
+                format!("a {key} is a fraction in a text, such as \"9/16\", or the least and the greatest it may be");
+            self.bad(claim.node.span, message);
         }
-        let (asked, fraction) = found.zip(fraction)?;
-        let what = match (flag, &asked.ty) {
-            (true, _) => Claimed::Chance(fraction),
-            (false, Type::Length) => Claimed::Mean(&fraction * &Fraction::whole(1000)),
-            (false, _) => Claimed::Mean(fraction),
-        };
-        Some((asked, what))
+        let (asked, Within { low, high }) = found.zip(within)?;
+        let scale = Fraction::whole(if !flag && asked.ty == Type::Length { 1000 } else { 1 });
+        let within = Within { low: &low * &scale, high: &high * &scale };
+        Some((asked, if flag { Claimed::Chance(within) } else { Claimed::Mean(within) }))
     }
 
     fn figure_type(&mut self, ty: &Type, span: Span) {

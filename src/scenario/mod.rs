@@ -92,6 +92,8 @@ pub struct Plan {
     pub sweep: Sweep,
     /// What `best` and `worst` players look at, as written, and its value.
     pub objective: Option<(String, Question)>,
+    /// The least and the greatest value of that, if something bounds it.
+    pub objective_bounds: Option<(Ratio, Ratio)>,
     /// What it counts if a run never ends; lengths in thousandths of an inch.
     pub objective_never: Fraction,
     /// Of each string, from which count on it tells rounds and tallies apart no more.
@@ -188,9 +190,24 @@ pub enum Claimed {
     /// The condition holds at every end.
     Always,
     /// It holds with this chance.
-    Chance(Fraction),
+    Chance(Within),
     /// The value has this mean; lengths in thousandths of an inch.
-    Mean(Fraction),
+    Mean(Within),
+}
+
+/// What a number is at least and at most, ends included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Within {
+    /// The least.
+    pub low: Fraction,
+    /// The greatest.
+    pub high: Fraction,
+}
+
+impl From<Fraction> for Within {
+    fn from(number: Fraction) -> Within {
+        Within { low: number.clone(), high: number }
+    }
 }
 
 /// A value that is asked of the end.

@@ -18,7 +18,9 @@ pub struct Prepared {
     pub(super) plan: Plan,
     /// The expressions of the figures of the report, to work out their bounds.
     pub(super) asked: Vec<Option<Expr>>,
-    /// What the code can come to; none if nothing is reported.
+    /// That of what `best` and `worst` players look at.
+    pub(super) objective: Option<Expr>,
+    /// What the code can come to; none if nothing is reported and nobody looks for the best.
     pub(super) reached: Option<Reached>,
     pub(super) stop: Option<(PhaseId, bool, Option<PieceId>)>,
     /// The start of the scenario file: where what fits nowhere else is said to be.
@@ -55,10 +57,11 @@ impl Prepared {
 
     fn set(mut self) -> Result<Scenario, Fault> {
         let game = set_up(self.program, self.setup)?;
+        let bounds = |value: &Option<Expr>| bounds::bounds(&game, self.reached.as_ref()?, value.as_ref()?);
         for (figure, value) in self.plan.report.iter_mut().zip(&self.asked) {
-            let known = value.as_ref().zip(self.reached.as_ref());
-            figure.bounds = known.and_then(|(value, reached)| bounds::bounds(&game, reached, value));
+            figure.bounds = bounds(value);
         }
+        self.plan.objective_bounds = bounds(&self.objective);
         if let Some((phase, start, key)) = self.stop {
             let key = match key {
                 Some(piece) => {

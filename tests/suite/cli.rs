@@ -815,3 +815,19 @@ fn two_scenarios_are_compared() {
     assert!(said(&folder, &["compare", "a.toml", "b.toml", "--which"]).1.contains("two scenarios"));
     assert!(said(&folder, &["compare", "a.toml"]).1.contains("or two scenarios"));
 }
+
+/// Whoever asks for exact odds can say how much they may cost, by the same options.
+#[test]
+fn exact_answers_have_the_same_limits_everywhere() {
+    let piglet = "tests/fixtures/games/piglet.toml";
+    for args in
+        [&["odds", piglet, "--of", "red.points"][..], &["test", piglet], &["readings", piglet], &["sweep", piglet]]
+    {
+        let (code, text) = said(root(), &[args, &["--time", "0"]].concat());
+        assert!(code == 2 && text.contains("--time"), "{args:?}: {text}");
+    }
+    let (code, text) = said(root(), &["test", piglet, "--time", "30"]);
+    assert!(code == 0 && text.contains("1 good, 0 failed"), "{text}");
+    let (code, text) = said(root(), &["test", piglet, "--budget", "3"]);
+    assert!(code == 3 && text.contains("R1001"), "{text}");
+}

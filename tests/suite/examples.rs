@@ -3,7 +3,7 @@
 mod forms;
 
 use crate::common::{Shelf, Shipped};
-use grognard::base::{Code, Sources};
+use grognard::base::{Budget, Code, Sources};
 use grognard::play::examples::{ExampleResult, Verdict, report, run_examples};
 use grognard::program::{Detail, compile};
 use grognard::rules::{Library, load};
@@ -15,7 +15,7 @@ fn run(path: &str, files: &dyn Library) -> (Vec<ExampleResult>, Sources) {
         panic!("{}", grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short));
     };
     let program = compile(rules, Detail::Plain);
-    let results = run_examples(&program, &sources);
+    let results = run_examples(&program, &sources, Budget::default());
     (results, sources)
 }
 

@@ -2,11 +2,11 @@
 
 use super::super::files::Root;
 use super::super::long::Long;
+use super::super::mode::{Cost, Mode};
 use super::super::out::Stop;
 use super::super::scenes::{self, Wanted};
 use super::Pair;
 use crate::base::Span;
-use crate::exact::Budget;
 use crate::program::Detail;
 use crate::report::compared::{Group, Row, Which};
 use crate::report::diff as what;
@@ -61,7 +61,7 @@ struct Together {
 #[derive(Clone, Copy)]
 pub struct How {
     /// How much may be explored of a version.
-    pub budget: Option<Budget>,
+    pub exact: Option<(Cost, Mode)>,
     /// Whether runs are played where it cannot be worked out.
     pub runs: bool,
 }
@@ -342,8 +342,13 @@ impl<'p> Between<'p> {
         let long = Long::begin(question.runs)?;
         let watch = |runs| long.more(runs);
         let mut why = None;
-        if let Some(budget) = how.budget {
-            match exact_contrasts(&versions, &asked, question, budget, &watch) {
+        if let Some((cost, mode)) = how.exact {
+            let each = cost.question(mode)?;
+            let next = |runs| {
+                each.again();
+                watch(runs)
+            };
+            match exact_contrasts(&versions, &asked, question, each.budget, &next) {
                 Ok(found) => return Ok(Ok((found, None))),
                 Err(reason) if !how.runs => return Ok(Err(reason)),
                 Err(reason) => why = Some(reason),

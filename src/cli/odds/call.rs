@@ -88,7 +88,9 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     let whys = |graph: &Graph<'_>, posed: &[Posed<'_>]| -> Vec<Option<Result<Why, Fault>>> {
         posed.iter().map(|q| Some(Why::of(graph, graph, (Target::Value(q.of), q.given), &q.ty))).collect()
     };
-    let outcome = ask(&program, &example, &questions, &sources, &args.options(), |game, graph, posed| {
+    let question = args.question()?;
+    let options = args.options(question.budget);
+    let outcome = ask(&program, &example, &questions, &sources, &options, |game, graph, posed| {
         let mut answers = Vec::new();
         for question in posed {
             let found = graph.distribution(question.of, question.given);
@@ -104,11 +106,12 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     });
     let outcome = outcome.and_then(|(game, states, answers, (clear, mut found))| {
         if args.why && !clear {
-            let options = Options { pools: Pools::Faces, ..args.options() };
+            let options = Options { pools: Pools::Faces, ..options.clone() };
             found = ask(&program, &example, &questions, &sources, &options, |_, graph, posed| Ok(whys(graph, posed)))?;
         }
         Ok((game, states, answers, found))
     });
+    drop(question);
     match outcome {
         Err(found) => findings(args.format, &placed(found), &sources, colour, out),
         Ok((game, (states, limit), answers, found)) => {

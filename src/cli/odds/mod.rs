@@ -7,6 +7,7 @@ mod scenario;
 pub use scenario::all;
 
 use super::FOUND;
+use super::mode::{Cost, Mode, Question};
 use super::out::{Out, Stop};
 use super::run::verdict;
 use super::simulate::{Form, errors};
@@ -17,9 +18,6 @@ use crate::play::odds::Why;
 use crate::program::Detail;
 use crate::report::odds::{self as told, Decision, Odds};
 use std::path::{Path, PathBuf};
-
-/// Seconds after which a question ends that says nothing of how much it may take.
-const PATIENCE: u64 = 60;
 
 /// What is asked.
 #[derive(clap::Args)]
@@ -67,16 +65,10 @@ pub struct Args {
     /// Other rules for a scenario: a file, or a name such as game/edition.
     #[arg(long)]
     rules: Option<String>,
-    /// Most positions that are explored; memory and work grow with them. Without it 4000000, with `--time` as many as fit
-    /// into the memory.
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=super::mode::MOST_STATES))]
-    budget: Option<u64>,
-    /// Works on for so many seconds, however much work that is; another machine may come further. Without it the work is
-    /// counted, and without `--budget` and `--exact` it ends after 60 seconds too.
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    time: Option<u64>,
-    /// Works the best line of play out in fractions, however many positions come back to each other; without it that of
-    /// many is told between bounds.
+    #[command(flatten)]
+    cost: Cost,
+    /// Works the best line of play out in fractions, however many positions come back to each other and however long that
+    /// takes; without it that of many is told between bounds.
     #[arg(long)]
     exact: bool,
     /// Prints the best line of play: each decision that it reaches.
@@ -98,29 +90,20 @@ impl Args {
         if self.why { Detail::Covered } else { Detail::Plain }
     }
 
-    fn budget(&self) -> Budget {
-        let budget = super::mode::budget(self.states());
-        // the clock ends it, and the memory that usual questions have
-        let work = if self.time.is_some() { u64::MAX } else { budget.work };
-        let bytes = if self.budget.is_some() { budget.bytes } else { Budget::default().bytes };
-        Budget { work, bytes, ..budget }
-    }
-
-    /// Most positions.
-    fn states(&self) -> u64 {
-        let usual = if self.time.is_some() { super::mode::MOST_STATES } else { Budget::default().states as u64 };
-        self.budget.unwrap_or(usual)
+    /// The question is asked.
+    fn question(&self) -> Result<Question, Stop> {
+        if self.exact { self.cost.patient(Mode::Exact) } else { self.cost.question(Mode::Exact) }
     }
 
     /// What a receipt has of the answers.
     fn facts(&self, odds: &Odds<'_>) -> [(&'static str, toml::Value); 2] {
         let exact = odds.told.iter().all(|t| t.answer.label == Label::Exact);
         let found = if exact { Label::Exact } else { Label::Bounded };
-        [("budget", super::out::count(self.states())), ("found", told::label(found).into())]
+        [("budget", super::out::count(self.cost.states(Mode::Exact))), ("found", told::label(found).into())]
     }
 
-    fn options(&self) -> Options {
-        Options { budget: self.budget(), marks: self.why, ..Options::default() }
+    fn options(&self, budget: Budget) -> Options {
+        Options { budget, marks: self.why, ..Options::default() }
     }
 }
 
@@ -133,14 +116,6 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
     }
     args.page.ready()?;
-    let patience = (args.budget.is_none() && !args.exact).then_some(PATIENCE);
-    super::long::exact(args.time.or(patience))?;
-    let answered = asked(args, colour, out);
-    super::long::done();
-    answered
-}
-
-fn asked(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));
     let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
     match second {
@@ -158,7 +133,6 @@ fn asked(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 
 /// Tells findings that end the command.
 fn findings(form: Form, found: &[Diagnostic], sources: &Sources, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    super::long::done();
     errors(found, sources, form, colour, out)?;
     Ok(match verdict(found, false) {
         super::FINE => FOUND,
@@ -187,7 +161,6 @@ fn tell(
     colour: bool,
     out: &mut Out,
 ) -> Result<u8, Stop> {
-    super::long::done();
     match form {
         Form::Human => {
             out.text(&told::human(odds))?;

@@ -1,11 +1,11 @@
 //! The odds of a scenario.
 
+use super::super::mode::question;
 use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, decided, findings, tell};
 use crate::base::Sources;
-use crate::exact::Budget;
 use crate::play;
 use crate::play::odds::{Report, Why, Wish, problems, report, whys, wish};
 use crate::report::odds::{Odds, Told, decisions, page};
@@ -41,13 +41,18 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     if scenario.plan.report.is_empty() {
         return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
     }
-    let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, args.budget()) };
+    let question = args.question()?;
+    let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, question.budget) };
     let found = match report(&scenario, &wish) {
         Ok(found) => found,
-        Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),
+        Err(fault) => {
+            drop(question);
+            return findings(args.format, &[fault.diagnostic()], &sources, colour, out);
+        }
     };
     let mut problems = problems(&scenario, &found);
     let whys = if args.why { whys(&scenario, &wish, &found) } else { Vec::new() };
+    drop(question);
     let whys = decided(&whys, &mut problems);
     let name = file.display().to_string().replace('\\', "/");
     let odds = answers((&name, &scenario), &found, &whys);
@@ -80,7 +85,8 @@ pub fn all(
     colour: bool,
     out: &mut Out,
 ) -> Result<u8, Stop> {
-    let budget = Budget::default();
+    let question = question()?;
+    let budget = question.budget;
     let mut checks = play::checked(&scenario.plan, &[]);
     let mut problems = play::odds::judge(scenario, budget, &mut checks);
     let (hold, looked) = play::count(&checks);

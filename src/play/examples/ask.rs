@@ -58,7 +58,7 @@ pub fn ask<T>(
         .collect();
     let claims = claims.iter().map(|claimed| Stated { open: true, claimed, value: None, span: claimed.span });
     let case = Case { row: 0, span: example.span, inputs: Vec::new(), claims: claims.collect() };
-    let runner = Runner { program, example, sources, case: &case };
+    let runner = Runner { program, example, sources, case: &case, budget: options.budget };
     let Callee::Func(func, gives) = callee(program, example) else {
         let message = "nothing is called here: name a test, proc, phase or event with its arguments";
         return Err(vec![Diagnostic::new(Code::ExampleForm, example.span, message)]);

@@ -52,12 +52,10 @@ impl Deciders for Given<'_> {
         self.game.program.rules.sites.iter().any(|site| self.faces.gives(&site.name))
     }
 
-    fn memory(&self) -> Vec<i64> {
+    fn memory(&self, memory: &mut Vec<i64>) {
         let sites = &self.game.program.rules.sites;
-        let mut memory = Vec::new();
-        self.answers.remember(&mut memory);
-        self.faces.remember(|name| sites.iter().position(|s| s.name == name).map_or(-1, |n| n as i64), &mut memory);
-        memory
+        self.answers.remember(memory);
+        self.faces.remember(|name| sites.iter().position(|s| s.name == name).map_or(-1, |n| n as i64), memory);
     }
 
     fn recall(&mut self, mut memory: &[i64]) {
@@ -89,6 +87,10 @@ impl Runner<'_> {
         look(&mut explore(game, &state, Task::Call { func, args: &args, keep }, &mut given, options))
     }
 
+    fn options(&self) -> Options {
+        Options { budget: self.budget, ..Options::default() }
+    }
+
     /// Which cells of the result the questions read; nothing if they do not see it.
     pub(super) fn read(&self, bench: &Bench, table: &Table) -> Option<Vec<bool>> {
         let mut flow = Flow::new(&table.game.program);
@@ -112,7 +114,7 @@ impl Runner<'_> {
         let counts = |check: &Check| matches!(check, Check::Odds { counted: Some(_), .. });
         let mut worked = Vec::new();
         if bench.checks.iter().any(counts) {
-            worked = self.explored(bench, table, *func, keep.as_deref(), Options::default(), |graph| {
+            worked = self.explored(bench, table, *func, keep.as_deref(), self.options(), |graph| {
                 self.counted(bench, table, graph)
             })?;
         }
@@ -120,7 +122,7 @@ impl Runner<'_> {
             return Ok(worked);
         }
         // what was counted belongs to a position if anybody asks for more than its mean
-        let options = Options { history: bench.looks_at_tallies, counts: bench.counts, ..Options::default() };
+        let options = Options { history: bench.looks_at_tallies, counts: bench.counts, ..self.options() };
         worked.extend(self.explored(bench, table, *func, keep.as_deref(), options, |graph| {
             self.claims(bench, table, false, |of, given| {
                 let query = |func| asked(bench, table, func);
@@ -142,7 +144,7 @@ impl Runner<'_> {
             let mean = graph.mean_tally(*tally, None)?;
             let label = if mean.is_some() { Label::Exact } else { Label::Bounded };
             let answer = Answer { found: None, mean, variance: None, between: None, label };
-            worked.push((n, answer, Claimed::Mean(self.fraction(table, *claimed)?)));
+            worked.push((n, answer, Claimed::Mean(self.fraction(table, *claimed)?.into())));
         }
         Ok(worked)
     }
@@ -189,7 +191,7 @@ impl Runner<'_> {
             }
             let fraction = self.fraction(table, *claimed)?;
             let mean = matches!(self.case.claims[n].claimed.kind, ClaimKind::Mean(_));
-            let claimed = if mean { Claimed::Mean(fraction) } else { Claimed::Chance(fraction) };
+            let claimed = if mean { Claimed::Mean(fraction.into()) } else { Claimed::Chance(fraction.into()) };
             worked.push((n, Answer::of(found, ty), claimed));
         }
         Ok(worked)
@@ -203,7 +205,7 @@ impl Runner<'_> {
                 Some(None) => result.held += 1,
                 Some(Some(found)) => self.differs(result, &self.case.claims[n], &found),
                 None => {
-                    let most = Options::default().budget.states;
+                    let most = self.budget.states;
                     let message = format!("not everything was explored within {most} positions");
                     self.say(result, Code::Budget, self.case.span, message);
                 }

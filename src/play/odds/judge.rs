@@ -5,7 +5,7 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::exact::{Budget, Distribution, Insight, Worth};
 use crate::machine::Fault;
 use crate::play::{Checked, Verdict};
-use crate::scenario::{Claim, Claimed, Expected, Mode, Scenario};
+use crate::scenario::{Claim, Claimed, Expected, Mode, Scenario, Within};
 use crate::value::*;
 
 /// Works out what a scenario claims about all its ends, and writes the verdicts into its checks. What does not hold, and
@@ -25,6 +25,9 @@ pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec
     }
     work.problems
 }
+
+/// Signs of the longest fraction that is written out.
+const LONGEST: usize = 24;
 
 /// Graphs that were explored so far, by where the answers of their `where` stand and whether they hold history.
 struct Work<'s> {
@@ -112,10 +115,9 @@ impl<'s> Work<'s> {
             Some(None) => Verdict::Holds,
             Some(Some(found)) => self.say(Code::Expectation, span, format!("`{text}` does not hold: it is {found}")),
             None => {
-                let so_far = answer.found.as_ref().map_or(String::new(), |found| {
-                    let low = found.chance(|c| c.first() == Some(&1));
-                    format!("; so far it is from {low} to {}", &low + &found.unexplored())
-                });
+                let so_far = between(&claim.what, &answer);
+                let so_far =
+                    so_far.map_or(String::new(), |(low, high)| format!("; so far it is {}", told(&low, &high)));
                 self.cut_short(span, text, &so_far)
             }
         }
@@ -136,20 +138,36 @@ fn fault_of(found: &Distribution) -> Option<Fault> {
 /// What a value is instead of what is claimed of it; inside nothing if the claim holds, and nothing at all if too little
 /// was explored to tell.
 pub fn refuted(claimed: &Claimed, answer: &Answer) -> Option<Option<String>> {
-    let Some(found) = &answer.found else {
-        let Claimed::Mean(wanted) = claimed else { return None };
-        return answer.mean.as_ref().map(|mean| (mean != wanted).then(|| mean.to_string()));
+    let (low, high) = between(claimed, answer)?;
+    let wanted = match claimed {
+        Claimed::Always => &Within::from(Fraction::one()),
+        Claimed::Chance(wanted) | Claimed::Mean(wanted) => wanted,
     };
-    if let Claimed::Mean(wanted) = claimed {
-        return answer.mean.as_ref().map(|mean| (mean != wanted).then(|| mean.to_string()));
+    if wanted.high < low || high < wanted.low {
+        return Some(Some(told(&low, &high)));
     }
-    let one = Fraction::one();
-    let wanted = if let Claimed::Chance(wanted) = claimed { wanted } else { &one };
-    let (low, open) = (found.chance(|c| c.first() == Some(&1)), found.unexplored());
-    let high = &low + &open;
-    if *wanted < low || *wanted > high {
-        let told = if open.is_zero() { low.to_string() } else { format!("from {low} to {high}") };
-        return Some(Some(told));
+    (wanted.low <= low && high <= wanted.high).then_some(None)
+}
+
+/// Between which ends a chance or a mean lies.
+fn between(claimed: &Claimed, answer: &Answer) -> Option<(Fraction, Fraction)> {
+    if let Claimed::Mean(_) = claimed {
+        return answer.mean.clone().map(|mean| (mean.clone(), mean)).or_else(|| answer.between.clone());
     }
-    open.is_zero().then_some(None)
+    let found = answer.found.as_ref()?;
+    let low = found.chance(|c| c.first() == Some(&1));
+    let high = &low + &found.unexplored();
+    Some((low, high))
+}
+
+/// A number, or its bounds: fractions, or decimals that hold what lies between where they would be long.
+fn told(low: &Fraction, high: &Fraction) -> String {
+    if low == high {
+        return low.to_string();
+    }
+    let [from, to] = [(low, Toward::Below), (high, Toward::Above)].map(|(end, toward)| {
+        let text = end.to_string();
+        if text.len() > LONGEST { end.rounded(12, toward) } else { text }
+    });
+    format!("from {from} to {to}")
 }

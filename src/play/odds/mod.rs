@@ -129,6 +129,17 @@ fn counts(scenario: &Scenario, objective: Option<&Question>) -> i64 {
     pieces.map(|piece| plan.decided[piece.0]).max().unwrap_or(0)
 }
 
+/// The least and the greatest value of what is looked for, if something bounds it.
+fn range(scenario: &Scenario, asked: &Question) -> Option<(Fraction, Fraction)> {
+    let plan = &scenario.plan;
+    let figure = plan.report.iter().find(|f| f.asked.piece == asked.piece);
+    let bounds = match asked.ty {
+        Type::Flag => Some((Ratio::ZERO, Ratio::ONE)),
+        _ => figure.and_then(|f| f.bounds).or(plan.objective_bounds),
+    };
+    bounds.map(|(low, high)| (low.into(), high.into()))
+}
+
 /// The question as the graph wants it.
 fn query(scenario: &Scenario, asked: &Question) -> Query<'static> {
     Query { func: scenario.pieces[asked.piece.0].func, args: Args::Rounds }
@@ -176,7 +187,7 @@ fn explore_with<'s>(
             let message = "a player looks for the best or the worst, and nothing says of what";
             return Err(Fault::new(Code::NoObjective, message));
         };
-        graph.optimise_for(objective)?;
+        graph.optimise_within(objective, asked.and_then(|asked| range(scenario, asked)))?;
         Some(objective)
     } else {
         None
@@ -227,26 +238,44 @@ impl Explored<'_> {
     /// What a question comes to; `bounds` are the least and the greatest value it can have.
     pub fn answer(&self, asked: &Question, sort: FigureSort, bounds: Option<(Ratio, Ratio)>) -> Result<Answer, Fault> {
         let mut answer = self.distribution(asked, sort)?;
-        let Some(found) = &answer.found else { return Ok(answer) };
-        let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
-        (answer.mean, answer.variance) = moments(found, &asked.ty);
-        answer.between = between.filter(|_| is_number(&asked.ty));
-        if let (Some(bounds), Some((low, high))) = (self.enclosed(asked), &mut answer.between) {
-            (*low, *high) = (bounds.low.clone().min(low.clone()), bounds.high.clone().max(high.clone()));
+        if let Some(found) = &answer.found {
+            let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
+            (answer.mean, answer.variance) = moments(found, &asked.ty);
+            answer.between = between.filter(|_| is_number(&asked.ty));
         }
-        if sort == FigureSort::Mean {
+        if let (FigureSort::Mean, Some(found)) = (sort, &answer.found) {
             let missing = |w: &Worth| matches!(w, Worth::Cells(cells) if cells.first() == Some(&NONE));
             if found.outcomes.iter().any(|o| missing(&o.worth)) {
                 return Err(Fault::new(Code::Missing, "the value is missing at an end of the run, so it has no mean"));
             }
         }
+        if let Some(enclosure) = self.graph.enclosure() {
+            self.under_best_play(asked, &mut answer, enclosure);
+        }
         Ok(answer)
     }
 
-    /// Between which values a question lies under the best play, if it is what was looked for, and was enclosed.
-    fn enclosed(&self, asked: &Question) -> Option<&Enclosure> {
-        let asks = asked.given.is_none() && self.objectives.contains(&asked.piece) && !self.graph.cut_short();
-        self.graph.enclosure().filter(|_| asks)
+    /// What was looked for lies between the bounds of the best play. Anything else was worked out by a line of play that
+    /// reaches the lower bound; where not everything was explored, that need not be the best.
+    fn under_best_play(&self, asked: &Question, answer: &mut Answer, enclosure: &Enclosure) {
+        let flag = asked.ty == Type::Flag;
+        // what ends in an error counts 0 for the objective, and what never ends what the scenario says
+        let plain = |found: &Distribution| found.outcomes.iter().all(|o| matches!(o.worth, Worth::Cells(_)));
+        let counts = flag && self.scenario.plan.objective_never.is_zero() || answer.found.as_ref().is_none_or(plain);
+        let asks = asked.given.is_none() && self.objectives.contains(&asked.piece);
+        if asks && counts {
+            let (low, high) = (enclosure.low(), enclosure.high());
+            if let Some(found) = answer.found.as_mut().filter(|_| flag) {
+                found.enclose(&low, &high);
+            }
+            answer.label = if low == high { answer.label } else { Label::Bounded };
+            answer.mean = answer.mean.take().filter(|_| low == high);
+            answer.between = Some((low, high)).filter(|_| answer.mean.is_none());
+        } else if self.graph.cut_short() {
+            answer.found.iter_mut().for_each(Distribution::forget);
+            (answer.mean, answer.between, answer.label) = (None, None, Label::Bounded);
+        }
+        answer.variance = answer.variance.take().filter(|_| answer.mean.is_some());
     }
 
     fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<Answer, Fault> {

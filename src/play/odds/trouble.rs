@@ -46,10 +46,15 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
     let open = found.unexplored();
     if !open.is_zero() {
         let message = format!("{}; {} of all lies beyond", spent(states, limit), open.percent());
-        problems.push(Diagnostic::general(Code::Budget, message));
+        let problem = Diagnostic::general(Code::Budget, message);
+        problems.push(if limit == Some(Limit::Rounded) { problem.help(FRACTIONS) } else { problem });
     }
     problems
 }
+
+/// What helps where numbers were rounded.
+const FRACTIONS: &str =
+    "what is left out is next to nothing; `--exact` asks for the fraction of a best play, with `--time` for how long";
 
 /// What was explored, and which limit ended it.
 fn spent(states: usize, limit: Option<Limit>) -> String {

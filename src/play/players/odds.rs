@@ -78,11 +78,11 @@ impl Deciders for Scripts<'_> {
         }
     }
 
-    fn memory(&self) -> Vec<i64> {
+    fn memory(&self, memory: &mut Vec<i64>) {
         let players = &self.players;
-        let mut memory = vec![self.step.map_or(0, |n| n as i64 + 1)];
-        remember(&players.step_used, &mut memory);
-        remember(&players.used, &mut memory);
+        memory.push(self.step.map_or(0, |n| n as i64 + 1));
+        remember(&players.step_used, memory);
+        remember(&players.used, memory);
         memory.push(players.late.len() as i64);
         for (site, cells) in &players.late {
             memory.extend([i64::from(site.0), cells.len() as i64]);
@@ -92,10 +92,9 @@ impl Deciders for Scripts<'_> {
         for ((name, subject), n) in &players.times {
             memory.extend([*name as i64, *subject, i64::from(*n)]);
         }
-        self.dice.remember(&mut memory);
+        self.dice.remember(memory);
         // what is not there is 0 when it is taken back
         memory.truncate(memory.iter().rposition(|n| *n != 0).map_or(0, |last| last + 1));
-        memory
     }
 
     fn recall(&mut self, memory: &[i64]) {

@@ -183,7 +183,7 @@ fn played(page: &mut Page, line: &[Decision]) {
             Cell::Text(d.place()),
             Cell::Text(format!("{} ({})", d.what(), d.aim)),
             Cell::Text(d.taken.clone()),
-            Cell::Number(Number::new(short(&d.worth), None, How::Exact)),
+            Cell::Number(Number::new(d.worth(), None, if d.worth.0 == d.worth.1 { How::Exact } else { How::Bounded })),
             Cell::Number(share(&d.reached, &Fraction::zero(), Label::Exact)),
             Cell::Text(d.ties.join(", ")),
         ]

@@ -1,5 +1,6 @@
 //! The best line of play as a table: for each position at which somebody decides, what is taken.
 
+use super::super::bounds::bounds;
 use super::{float, short};
 use crate::exact::Row;
 use crate::machine::{Fault, Game, State};
@@ -8,6 +9,7 @@ use crate::report::clean;
 use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 use serde_json::{Map, Value, json};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -15,6 +17,7 @@ use std::fmt::Write;
 type Place = Vec<(String, String)>;
 
 /// A decision on the line of play that was found: at positions at which the same is known and done.
+#[derive(Clone)]
 pub struct Decision {
     /// What differs there from the start and from each other: names and values.
     pub known: Place,
@@ -28,8 +31,8 @@ pub struct Decision {
     pub taken: String,
     /// What would be as good.
     pub ties: Vec<String>,
-    /// What it is worth.
-    pub worth: Fraction,
+    /// What it is worth at least and at most.
+    pub worth: (Fraction, Fraction),
     /// How often it comes up in a run.
     pub reached: Fraction,
 }
@@ -44,6 +47,12 @@ impl Decision {
     /// What is decided, and for whom.
     pub fn what(&self) -> String {
         if self.of.is_empty() { self.choice.clone() } else { format!("{} of {}", self.choice, self.of) }
+    }
+
+    /// What it is worth, in words.
+    pub fn worth(&self) -> String {
+        let (low, high) = &self.worth;
+        if low == high { short(low) } else { bounds(low, high, 4).join(" to ") }
     }
 
     /// How often it comes up, in words.
@@ -63,6 +72,7 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
     let rows = explored.graph.policy(objective)?;
     let telling = telling(&rows);
     let mut lines: Vec<Decision> = Vec::new();
+    let mut told: BTreeMap<_, usize> = BTreeMap::new();
     for row in rows {
         let entry = |n: usize| clean(row.menu.get(n).map_or("", String::as_str));
         let mut place = differences(game, &game.start, &row.state);
@@ -82,11 +92,13 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
             reached: row.reached.clone(),
         };
         // positions that only differ in what is not told are one line, if the same is done there
-        let key =
-            |l: &Decision| (l.known.clone(), l.choice.clone(), l.of.clone(), l.aim, l.taken.clone(), l.ties.clone());
-        match lines.iter_mut().find(|l| l.worth == line.worth && key(l) == key(&line)) {
-            Some(same) => same.reached += &line.reached,
-            None => lines.push(line),
+        let Decision { known, choice, of, aim, taken, ties, worth, .. } = line.clone();
+        match told.entry((known, choice, of, aim, taken, ties, worth)) {
+            Entry::Occupied(at) => lines[*at.get()].reached += &line.reached,
+            Entry::Vacant(free) => {
+                free.insert(lines.len());
+                lines.push(line);
+            }
         }
     }
     Ok(lines)
@@ -116,7 +128,7 @@ pub fn policy(decisions: &[Decision]) -> String {
     let mut text = format!("line of play: {count}\n");
     for one in decisions {
         let _ = writeln!(text, "  {}", one.place());
-        let (what, aim, taken, worth) = (one.what(), one.aim, &one.taken, short(&one.worth));
+        let (what, aim, taken, worth) = (one.what(), one.aim, &one.taken, one.worth());
         let _ = writeln!(text, "    {what} ({aim}): {taken}  worth {worth}, reached {}", one.times());
         if !one.ties.is_empty() {
             let _ = writeln!(text, "      as good: {}", one.ties.join(", "));
@@ -128,6 +140,9 @@ pub fn policy(decisions: &[Decision]) -> String {
 /// The same for programs: a list.
 pub fn policy_json(decisions: &[Decision]) -> Value {
     let line = |one: &Decision| {
+        let (low, high) = &one.worth;
+        let exact = (low == high).then_some(low);
+        let between = exact.is_none().then(|| [low, high].map(Fraction::to_string));
         let known = one.known.iter().map(|(name, value)| (name.clone(), json!(value)));
         json!({
             "place": known.collect::<Map<String, Value>>(),
@@ -136,8 +151,9 @@ pub fn policy_json(decisions: &[Decision]) -> Value {
             "aim": one.aim,
             "taken": one.taken,
             "as_good": one.ties,
-            "worth": one.worth.to_string(),
-            "worth_decimal": float(&one.worth),
+            "worth": exact.map(Fraction::to_string),
+            "worth_decimal": exact.map(float),
+            "worth_between": between,
             "reached": one.reached.to_string(),
             "reached_decimal": float(&one.reached),
         })

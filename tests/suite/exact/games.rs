@@ -228,7 +228,7 @@ fn when_to_stop() {
         .iter()
         .map(|r| {
             let ties: Vec<&str> = r.ties.iter().map(|n| r.menu[*n].as_str()).collect();
-            format!("{} {} {}", r.worth, r.menu[r.taken], ties.join("/"))
+            format!("{} {} {}", r.worth.0, r.menu[r.taken], ties.join("/"))
         })
         .collect();
     let mut sorted = table.clone();

@@ -172,11 +172,9 @@ impl Deciders for Sides {
     }
 }
 
-/// Pig for two to `goal` points with a die of four faces; the first to throw wins so often under the best play, by
-/// fractions and by bounds.
-#[test]
-fn the_best_play_is_enclosed() {
-    let lab = Lab::of(
+/// Pig for two to `goal` points with a die of four faces: whether the first to throw wins.
+fn pig_for_two() -> Lab {
+    Lab::of(
         "proc game(goal: Int) -> Int {
            var mine : Int = 0
            var yours : Int = 0
@@ -203,7 +201,13 @@ fn the_best_play_is_enclosed() {
            return turn
          }
          proc itself(n: Int) -> Int { return n }",
-    );
+    )
+}
+
+/// Under the best play it is worth the same by fractions and by bounds.
+#[test]
+fn the_best_play_is_enclosed() {
+    let lab = pig_for_two();
     let own = Query { func: lab.func("itself"), args: Args::Result };
     let play = |fractions: bool| {
         let options = Options { fractions, ..Options::default() };
@@ -215,11 +219,79 @@ fn the_best_play_is_enclosed() {
     let (bounds, rounded) = play(false);
     let (bounds, mean) = (bounds.unwrap(), exact.mean().unwrap());
     assert!(none.is_none() && exact.label == Label::Exact && rounded.label == Label::Bounded);
-    assert!(bounds.low <= mean && mean <= bounds.high, "{mean} {bounds:?}");
+    let (low, high) = (bounds.low(), bounds.high());
+    assert!(low <= mean && mean <= high, "{mean} {low} {high}");
     let narrow = |low: &Fraction, high: &Fraction| high - low < "1/1000000000".parse::<Fraction>().unwrap();
-    assert!(narrow(&bounds.low, &bounds.high), "{bounds:?}");
+    assert!(narrow(&low, &high), "{low} {high}");
     let least = rounded.chance(|c| c == [1]);
     assert!(least <= mean && narrow(&least, &(&least + &rounded.unexplored())));
+}
+
+/// Whatever ends the exploration, and whatever going on for ever is worth, the bounds hold what the best play is worth.
+#[test]
+fn part_of_the_positions_bounds_the_best_play() {
+    let lab = pig_for_two();
+    let own = Query { func: lab.func("itself"), args: Args::Result };
+    let play = |budget: Budget, never: &str| {
+        let options = Options { budget, never: never.parse().unwrap(), ..Options::default() };
+        let mut graph = lab.graph_by("game", &[4], &mut Sides, options);
+        graph.optimise_within(own, Some((Fraction::zero(), Fraction::one()))).unwrap();
+        let bounds = graph.enclosure().map(|found| (found.low(), found.high()));
+        (bounds, graph.results().mean(), graph.cut_short())
+    };
+    let mut cut = 0;
+    for never in ["0", "1/2", "1"] {
+        let (none, Some(worth), false) = play(Budget::default(), never) else { panic!() };
+        assert!(none.is_none());
+        let mut widths = Vec::new();
+        let few = [1, 3, 10, 30, 100, 300].map(|states| Budget { states, ..Budget::default() });
+        let little = [40, 400, 4000].map(|work| Budget { work, ..Budget::default() });
+        for budget in few.into_iter().chain(little) {
+            let (bounds, _, short) = play(budget, never);
+            assert_eq!(bounds.is_some(), short, "{budget:?}");
+            let Some((low, high)) = bounds else { continue };
+            assert!(low <= worth && worth <= high && low < high, "{never}, {budget:?}: {low} {worth} {high}");
+            widths.push(&high - &low);
+            cut += 1;
+        }
+        assert!(widths.iter().min() < widths.iter().max());
+    }
+    assert!(cut > 10, "{cut}");
+}
+
+/// The gambler's ruin: with k of n coins and chances p and q = 1 - p of a coin more or less all n come with
+/// (1 - (q/p)^k) / (1 - (q/p)^n).
+#[test]
+fn a_gambler_with_unequal_chances() {
+    let lab = Lab::of(
+        "proc ruin(k: Int, n: Int, wins: Int) -> Flag {
+           var coins : Int = k
+           repeat { roll luck = d20\n if luck <= wins { set coins += 1 } else { set coins -= 1 } } while coins > 0 and coins < n
+           return coins == n
+         }",
+    );
+    const CASES: [[i64; 3]; 5] = [[1, 2, 3], [3, 10, 9], [7, 12, 11], [20, 40, 13], [5, 9, 1]];
+    for case in &CASES {
+        let [k, n, wins] = *case;
+        let ratio = Fraction::new((20 - wins).into(), (wins as u32).into());
+        let power = |n: i64| (0..n).fold(Fraction::one(), |power, _| &power * &ratio);
+        let wanted = &(&Fraction::one() - &power(k)) / &(&Fraction::one() - &power(n));
+        let found = lab.graph("ruin", case, Options::default()).results();
+        assert_eq!((found.chance(|c| c == [1]), found.label), (wanted, Label::Exact), "{k} of {n}");
+    }
+}
+
+/// The best dice of a pool of unlike ones are work too: a little budget ends it, a larger one does not.
+#[test]
+fn unlike_dice_are_work() {
+    let lab = Lab::of(
+        "proc mixed() -> Int { roll p = 5 of d12\n roll q = 5 of d10\n roll r = 5 of d8\n return total(highest(4, p + q + r)) }",
+    );
+    let play = |work| {
+        let budget = Budget { work, ..Budget::default() };
+        lab.graph("mixed", &[], Options { budget, ..Options::default() }).limit()
+    };
+    assert_eq!((play(1000), play(Budget::default().work)), (Some(Limit::Work), None));
 }
 
 #[test]

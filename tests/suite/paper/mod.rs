@@ -46,7 +46,7 @@ pub fn problems(shelf: &Shelf, path: &str) -> (Vec<Diagnostic>, String) {
         loaded.problems.extend(audit_register(std::slice::from_ref(&rules)));
         if rules.open.is_empty() {
             let program = compile(rules, Detail::Traced);
-            let results = run_examples(&program, &sources);
+            let results = run_examples(&program, &sources, Budget::default());
             loaded.problems.extend(results.into_iter().flat_map(|r| r.problems));
         }
     }

@@ -27,3 +27,12 @@ fn each_limit_is_named() {
     assert!(!meter.work(LOOK));
     assert_eq!(meter.limit(), Some(Limit::Time));
 }
+
+#[test]
+fn a_small_budget_is_little_work() {
+    let (usual, few, many) = (Budget::default(), Budget::of(200), Budget::of(40_000_000));
+    assert!(few.work <= usual.work / 50 && few.bytes == usual.bytes, "{few:?}");
+    assert_eq!((Budget::of(usual.states).work, many.work), (usual.work, 10 * usual.work));
+    assert_eq!((usual.least(200).work, usual.least(200).states), (few.work, 200));
+    assert_eq!(few.least(usual.states).work, few.work);
+}
