@@ -8,6 +8,11 @@ const LONGEST: usize = 64;
 
 /// The candidate nearest to `word`, if one is near enough to be a slip of the pen.
 pub fn near_miss<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest(word, &mut candidates.into_iter())
+}
+
+// built once: a hundred callers have a hundred sorts of candidates
+fn nearest<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > LONGEST {
         return None;
     }
@@ -25,10 +30,9 @@ pub fn near_miss<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) 
 }
 
 /// The few candidates that may be within a distance, those first that have most letters in common.
-pub fn likely<'a>(word: &str, allowed: usize, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn likely<'a>(word: &str, allowed: usize, candidates: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
     let own = letters(word);
     let mut likely: Vec<(usize, &str)> = candidates
-        .into_iter()
         .take(LOOKED_AT)
         .filter(|c| c.len() <= LONGEST && *c != word)
         .map(|c| (apart(&own, &letters(c)), c))

@@ -7,7 +7,7 @@ pub(super) mod parts;
 use super::merge::head::{self, Head};
 use crate::syntax::tree::{Item, ItemKind};
 use parts::{Body, parts};
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::{DiffTag, TextDiff};
 
 /// An item that differs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -132,7 +132,7 @@ fn compare(old: &Named<'_>, new: &Named<'_>) -> Vec<Part> {
 /// Lines of a body that differ; a line that took the place of another stands beside it.
 fn lines(old: &Body, new: &Body) -> Vec<Part> {
     let mut found = Vec::new();
-    for op in capture_diff_slices(Algorithm::Myers, &old.lines, &new.lines) {
+    for op in TextDiff::from_slices(&slices(&old.lines), &slices(&new.lines)).ops() {
         let (tag, was, is) = op.as_tag_tuple();
         if tag == DiffTag::Equal {
             continue;
@@ -143,4 +143,8 @@ fn lines(old: &Body, new: &Body) -> Vec<Part> {
         }
     }
     found
+}
+
+fn slices(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
 }

@@ -6,7 +6,7 @@ use grognard::base::near::*;
 fn few_candidates_are_measured_and_the_nearest_is_among_them() {
     let names: Vec<String> = (0..5_000).map(|n| format!("name{n}")).collect();
     let all = || names.iter().map(String::as_str);
-    assert_eq!(likely("nmae77", 2, all()).len(), MEASURED);
+    assert_eq!(likely("nmae77", 2, &mut all()).len(), MEASURED);
     assert_eq!(near_miss("nmae77", all()), Some("name77"));
     assert_eq!(near_miss("name1234x", all()), Some("name1234"));
     assert_eq!(near_miss("figure", all()), None);
