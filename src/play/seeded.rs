@@ -9,7 +9,10 @@ use std::collections::{HashMap, HashSet};
 /// Throws the dice of one run of one seed. Starting another run allocates nothing.
 pub struct Seeded {
     stream: Stream,
-    /// By site and subject: how often this roll was made for this subject in this run.
+    /// By site: where the counts of its key begin. Sites of one key, such as rolls of one name in two branches, count
+    /// together, so that no two of them throw the same dice.
+    slots: Vec<usize>,
+    /// By key and subject: how often this roll was made for this subject in this run.
     counts: Vec<u32>,
     /// Likewise: the subject that rolled there last, and its key. They outlast the run.
     places: Vec<(i64, Place)>,
@@ -52,7 +55,10 @@ impl Seeded {
         // a key may be the name that a roll without one has by itself
         let lasting = game.program.rules.sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
         let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
+        let mut first: HashMap<u64, usize> = HashMap::new();
+        let mut slot = |n: usize| *first.entry(game.site_key(SiteId::from(n))).or_insert(n) * subjects;
         Seeded {
+            slots: (0..sites).map(&mut slot).collect(),
             stream: Stream::new(seed, run),
             counts: vec![0; sites * subjects],
             places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites * subjects],
@@ -74,7 +80,7 @@ impl Seeded {
     #[inline]
     fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (Place, u32) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
-        let at = site.at() * self.subjects + number.min(self.subjects - 1);
+        let at = self.slots[site.at()] + number.min(self.subjects - 1);
         let ordinal = self.counts[at];
         self.counts[at] += 1;
         if self.places[at].0 != subject {

@@ -53,6 +53,34 @@ fn estimates_are_labelled() {
     assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.00%, 99.9% 99."), "{high}");
 }
 
+/// Rolls, draws and random picks of one name in one body: each has dice of its own, as in the exact odds.
+#[test]
+fn what_has_one_name_twice_is_two_throws() {
+    let twice = |what: &str, a: &str, b: &str| {
+        [a, b].map(|slot| format!("  if s.on {{\n    {what}\n    set s.{slot} = got\n  }}\n")).concat()
+    };
+    let list = "got in [1, 2, 3, 4, 5, 6]";
+    let rules = format!(
+        "ruleset g/x version \"1\"\n\nkind Side {{ state on : Flag = yes; state a : 0..6 = 0; state b : 0..6 = 0\n  \
+         state c : 0..6 = 0; state d : 0..6 = 0; state e : 0..6 = 0; state f : 0..6 = 0 }}\n\nphase Go(s: Side) {{\n{}{}{}}}\n",
+        twice("roll got = d6", "a", "b"),
+        twice(&format!("draw {list}"), "c", "d"),
+        twice(&format!("choose {list}"), "e", "f")
+    );
+    let pairs = ["red.a == red.b", "red.c == red.d", "red.e == red.f"];
+    let scene = format!(
+        "rules = \"g/x\"\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 4000\n[players]\nred = \"random\"\n[Side.red]\n[report]\nchance = {pairs:?}\n"
+    );
+    let folder = common::folder("twice", &[("g/x.rules", &rules), ("s.toml", &scene)]);
+    let (_, odds) = said(&folder, &["odds", "s.toml"]);
+    let (_, sampled) = said(&folder, &["simulate", "s.toml"]);
+    for pair in pairs {
+        assert!(odds.contains(&format!("chance {pair}: 1/6 = 16.67%")), "{odds}");
+        let share = sampled.split(&format!("chance {pair}: ")).nth(1).and_then(|t| t.split('%').next()).unwrap();
+        assert!((14.0..19.5).contains(&share.parse::<f64>().unwrap()), "{sampled}");
+    }
+}
+
 #[test]
 fn any_expression_may_be_asked() {
     let folder = folder("of");
