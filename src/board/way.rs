@@ -36,20 +36,22 @@ impl Way {
     }
 
     /// The way straight away from a list of points: along the sum of the unit vectors away from each. One point gives
-    /// an exact way. None for an empty list or a zero sum; a point at `from` itself has no say.
+    /// an exact way. None for an empty list, and for a sum that is none or may come from the rounding of places alone; a
+    /// point at `from` itself has no say.
     pub fn away(from: Point, points: &[Point]) -> Option<Way> {
         if let [only] = points {
             return Way::toward(*only, from);
         }
-        let mut sum = (0, 0);
+        let (mut sum, mut blur) = ((0, 0), 0);
         for p in points {
             if let Some(way) = Way::toward(*p, from) {
                 let (x, y) = way.unit();
                 sum = (sum.0 + x, sum.1 + y);
+                // each part is cut by less than 1, and both places are off by half a thousandth
+                let apart = i64::try_from(from.squared_to(*p).isqrt()).unwrap_or(LIMIT);
+                blur += 1 + ONE / apart.max(1);
             }
         }
-        // each unit vector is cut by less than 1 in each part: a smaller sum is none
-        let blur = i64::try_from(points.len()).unwrap_or(LIMIT);
         if sum.0.abs() <= blur && sum.1.abs() <= blur {
             return None;
         }

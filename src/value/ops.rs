@@ -394,7 +394,7 @@ ops! {
         [Thing] -> Length, Board, Typed;
     JustBehind Builtin "just_behind" "(thing, thing) -> Place" "For the first, the point that touches the rear of the second."
         [Thing, Thing] -> Place, Board, Typed;
-    JustBeyond Builtin "just_beyond" "(thing, thing) -> Place" "For the first, the point that touches the second on its far side."
+    JustBeyond Builtin "just_beyond" "(thing, thing) -> Place" "For the first, the point that touches the second on its far side; from in touch with it, straight on as the first faces."
         [Thing, Thing] -> Place, Board, Typed;
     Routes     Builtin "routes" "(thing, Length) -> list of Route" "Straight ways to the free points of the grid."
         [Thing, Length] -> Routes, Board, Typed;

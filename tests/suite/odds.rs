@@ -52,6 +52,23 @@ fn dice_with_names_can_be_asked_about() {
     assert!(ones.contains("   2    1/1296 "), "{ones}");
 }
 
+/// Of n dice: some five, given some six. By inclusion and exclusion it is (6^n - 2 5^n + 4^n) / (6^n - 5^n).
+#[test]
+fn large_pools_can_be_given() {
+    for n in [2, 20, 60] {
+        let power = |base: i64| (0..n).fold(Fraction::one(), |product, _| &product * &Fraction::whole(base));
+        let (six, five, four) = (power(6), power(5), power(4));
+        let both = &(&(&six - &five) - &five) + &four;
+        let chance = &both / &(&six - &five);
+        let asked =
+            told(&["odds", &format!("aim = {n} of d6; any aim == 5"), "--given", "any aim == 6", "--format", "csv"]);
+        assert!(asked.contains(&format!(",{chance},")) && asked.ends_with("exit 0\n"), "{asked}");
+    }
+    // what is given may be a sum: of the totals over 9 * 6 - 2 one way gives 54, and nine give 53
+    let sum = told(&["odds", "aim = 9 of d6; total(aim)", "--given", "total(aim) > 52"]);
+    assert!(sum.contains("  53  9/10 ") && sum.contains("  54  1/10 "), "{sum}");
+}
+
 /// Faces may lie below 0, dice of the rules stand in expressions, and an enum mixes names with what they are worth.
 #[test]
 fn any_faces_can_be_thrown() {

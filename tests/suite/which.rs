@@ -141,6 +141,20 @@ fn each_edit_is_told_alone_and_in_b() {
     assert_eq!(size(&json, "red.hit", "alone", &[0]), "-1/6");
 }
 
+/// Two edits that only together do something: neither changes the measure alone.
+#[test]
+fn what_does_nothing_alone_is_told_as_such() {
+    let old = "ruleset g/x version \"1\"\n\nparam door = 0\nparam key = 0\nkind Side { state gold : 0..60 = 0 }\n\
+               phase Go(s: Side) {\n  roll aim = d6\n  if door + key > 1 { set s.gold = aim }\n}\n";
+    let new = "variant g/y of g/x\n\noverride param door = 1\noverride param key = 1\n";
+    let scene = "rules = \"g/x\"\nstart = \"Go(red)\"\nseed = 3\n[Side.red]\n[report]\nmean = \"red.gold\"\n";
+    let folder = common::folder("idle", &[("g/x.rules", old), ("g/y.rules", new), ("s.toml", scene)]);
+    let (_, exact) = said(&folder, &["g/x", "g/y", "s.toml", "--which"]);
+    assert!(exact.contains("7/2") && exact.contains("; alone none of them changes it"), "{exact}");
+    let (_, sampled) = said(&folder, &["g/x", "g/y", "s.toml", "--which", "--mode", "sampled", "--runs", "2000"]);
+    assert!(sampled.contains("; alone none of them was shown to change it"), "{sampled}");
+}
+
 #[test]
 fn sampled_sizes_hold_the_exact_ones() {
     let folder = folder("sampled");

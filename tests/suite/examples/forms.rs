@@ -883,6 +883,42 @@ const FORMS: &[Form] = &[
         ],
         &["for p(m, [e]), e: Model with m.at = [13, 14], e.at = [10, 10] choosing move = [13, 16] { m.alive }"],
     ),
+    // three on a circle of 5", each a thousandth off where they cannot be whole: no rounding decides where it goes
+    Form(
+        "in a ring no rounding decides where `away from` leads",
+        "proc p(m: Model) { move m { exactly 4\"; away from all e in Model where e != m } else { } }",
+        &[
+            "for p(m), a: Model, b: Model, c: Model with m.at = [20, 20], a.at = [25, 20], b.at = [17.5, 24.33], c.at = [17.5, 15.67] { m.at = [20, 24] }",
+            "for p(m), a: Model, b: Model, c: Model with m.at = [20, 20], a.at = [25, 20], b.at = [17.5, 24.331], c.at = [17.5, 15.67] { m.at = [20, 24] }",
+            "for p(m), a: Model, b: Model, c: Model with m.at = [20, 20], a.at = [20, 15], b.at = [24.33, 22.5], c.at = [15.67, 22.5] { m.at = [20, 24] }",
+        ],
+        &[
+            "for p(m), a: Model, b: Model, c: Model with m.at = [20, 20], a.at = [25, 20], b.at = [17.5, 24.35], c.at = [17.5, 15.67] { m.at = [20, 24] }",
+        ],
+    ),
+    Form(
+        "ends of moves are as far off as the move is long",
+        "proc p(m: Model, a: Angle) { move m { exactly 8\"; heading a .. a } else { } }
+         let near(m: Model) = nearest e in Model to m where e != m",
+        &[
+            "for p(m, 45°), e: Model with m.at = [10, 10], e.at = [10, 10] { dist(m, e) == 8\"; dist(m, e) >= 8\"; dist(m, e) <= 8\"; not (dist(m, e) > 8\"); not (dist(m, e) < 8\") }",
+            "for p(m, 37°), e: Model with m.at = [10, 10], e.at = [10, 10] { dist(m, e) == 8\"; dist(m, e) >= 8\"; dist(m, e) <= 8\"; not (dist(m, e) > 8\"); not (dist(m, e) < 8\") }",
+            "for m: Model, a: Model, b: Model with m.at = [20, 20], a.at = [25, 20], b.at = [23.535, 23.535] { near(m) = a }",
+            "for m: Model, a: Model, b: Model with m.at = [20, 20], a.at = [23.536, 23.536], b.at = [25, 20] { near(m) = a }",
+            "for m: Model, a: Model, b: Model with m.at = [20, 20], a.at = [25, 20], b.at = [23.5, 23.5] { near(m) = b }",
+        ],
+        &[
+            "for p(m, 45°), e: Model with m.at = [10, 10], e.at = [10, 10] { dist(m, e) > 8\" }",
+            "for p(m, 45°), e: Model with m.at = [10, 10], e.at = [10, 10] { dist(m, e) < 8\" }",
+            "for m: Model, a: Model, b: Model with m.at = [20, 20], a.at = [25, 20], b.at = [23.535, 23.535] { near(m) = b }",
+        ],
+    ),
+    Form(
+        "a bare point is nothing that `avoids` keeps clear of",
+        "proc p(m: Model, e: Model) { move m { exactly 8\"; heading 0° .. 0°; avoids [e] } else { } }",
+        &["for p(m, e) with m.at = [10, 10], e.at = [10, 14] { m.at = [10, 18] }"],
+        &["for p(m, e) with m.at = [10, 10], e.at = [10, 14] { m.at = [10, 10] }"],
+    ),
     Form(
         "`straight for D`",
         "proc p(m: Model) { move m { exactly 4\"; heading 0° .. 0°; straight for 2\"; bends at most 90°; keeps facing } }
