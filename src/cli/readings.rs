@@ -1,6 +1,7 @@
 //! `grognard readings`: what books leave open, how it is read, and what each reading changes on a table.
 
 use super::check::is_scenario;
+use super::compare::margin;
 use super::files::{Root, collect};
 use super::long::{Long, threads};
 use super::mode::{Cost, Mode};
@@ -55,12 +56,19 @@ pub struct Args {
     /// Pairs of runs for each reading that is sampled.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
+    /// A difference of the first measure that is too small to matter, where it is sampled: `1%` of all runs for a
+    /// condition, `0.1` for a number. Without it, a hundredth of the range of its values.
+    #[arg(long, value_name = "D")]
+    within: Option<String>,
     /// Another seed.
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
     seed: Option<u64>,
     /// Threads; results do not hang on it. Without it, one for each core.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
+    /// Also tells how the numbers were found.
+    #[arg(long)]
+    explain: bool,
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
@@ -78,7 +86,9 @@ impl Args {
             ("--budget", self.cost.budget.is_some()),
             ("--time", self.cost.time.is_some()),
             ("--runs", self.runs.is_some()),
+            ("--within", self.within.is_some()),
             ("--seed", self.seed.is_some()),
+            ("--explain", self.explain),
             ("--report", self.page.wanted()),
         ];
         options.into_iter().find_map(|(option, given)| given.then_some(option))
@@ -164,8 +174,8 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         return Err(Stop::failed(told));
     }
     let wanted = wanted(args, &table)?;
-    let mut how = settings(args, &table);
-    let found = loop {
+    let (how, found) = loop {
+        let mut how = settings(args, &table)?;
         let pairs = how.sampled.map_or(0, |s| s.runs);
         let long = Long::begin(pairs)?;
         let question = args.cost.question(args.mode)?;
@@ -176,7 +186,7 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         });
         drop((question, long));
         match found {
-            Ok(found) => break found,
+            Ok(found) => break (how, found),
             Err(Misfit::Table(found)) => return findings(args.format, &found, &sources, colour, out),
             Err(Misfit::Beyond) => {
                 let most = args.cost.states(args.mode);
@@ -206,7 +216,7 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let shown = told::Table { scenario: &name, rules: table.rules(), seed, found: &found };
     args.page.put(out, || told::page(&shown))?;
     match args.format {
-        Form::Human => out.text(&told::human(&shown))?,
+        Form::Human => out.text(&(told::human(&shown) + &if args.explain { told::method() } else { String::new() }))?,
         Form::Json => out.json(&told::json(&shown))?,
         Form::Csv => out.text(&told::csv(&shown))?,
     }
@@ -273,7 +283,7 @@ fn wanted(args: &Args, table: &Prepared) -> Result<Vec<SettingId>, Stop> {
     Ok(found)
 }
 
-fn settings(args: &Args, table: &Prepared) -> Settings {
+fn settings(args: &Args, table: &Prepared) -> Result<Settings, Stop> {
     let plan = table.plan();
     let usual = if plan.mode == crate::scenario::Mode::Sampled { plan.runs } else { USUAL_RUNS };
     let sampled = Sampled {
@@ -284,7 +294,12 @@ fn settings(args: &Args, table: &Prepared) -> Settings {
         level: Level::USUAL,
         until: None,
     };
-    Settings { exact: None, sampled: (args.mode != Mode::Exact).then_some(sampled) }
+    let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
+    Ok(Settings {
+        exact: None,
+        sampled: (args.mode != Mode::Exact).then_some(sampled),
+        within: args.within.as_deref().map(|text| margin(text, share)).transpose()?,
+    })
 }
 
 /// Notes what it was made with.

@@ -31,6 +31,14 @@ pub struct Table<'t> {
     pub found: &'t Readings,
 }
 
+/// How the numbers were found.
+pub fn method() -> String {
+    const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024); all of \
+                          them, one for each reading and measure, share 5% (Bonferroni). What was worked out is a \
+                          difference of two exact answers.";
+    wrap(METHOD, 100).join("\n") + "\n"
+}
+
 /// What is said of an alternative and a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {

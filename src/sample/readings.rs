@@ -27,6 +27,8 @@ pub struct Settings {
     pub exact: Option<Budget>,
     /// How it is sampled what cannot be worked out; none if it is not to be.
     pub sampled: Option<super::Settings>,
+    /// The margin of the first measure, a share or in its own unit; without one, a hundredth of its range.
+    pub within: Option<f64>,
 }
 
 /// An alternative of a reading that the table does not have.
@@ -90,7 +92,7 @@ pub struct Effect {
     pub discordant: u64,
     /// What the pairs say of it.
     pub seen: Seen,
-    /// A difference that is smaller than this does not matter: a hundredth of the range of the measure.
+    /// A difference that is smaller than this does not matter: what was asked for, or a hundredth of the range of the measure.
     pub within: f64,
     /// About how many more pairs would tell, where these do not and there is an end to that.
     pub more: Option<u64>,
@@ -200,7 +202,7 @@ pub fn readings(
         return if exact.is_none() { Err(Misfit::Beyond) } else { Ok(found) };
     };
     if !scenes.is_empty() || exact.is_none() {
-        sampled(&base, &scenes, settings, watch, &mut found)?;
+        sampled(&base, &scenes, (settings, how.within), watch, &mut found)?;
     }
     Ok(found)
 }
@@ -234,7 +236,7 @@ fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Option
 fn sampled(
     base: &Scenario,
     scenes: &[(usize, Scenario)],
-    how: super::Settings,
+    (how, within): (super::Settings, Option<f64>),
     watch: &Watcher<'_>,
     found: &mut Readings,
 ) -> Result<(), Misfit> {
@@ -257,7 +259,10 @@ fn sampled(
     found.alpha = ALPHA / intervals.max(1) as f64;
     let level = Level { alpha: found.alpha, ..Level::USUAL };
     for (((n, _), counts), ranges) in scenes.iter().zip(all.counts).zip(&ranges) {
-        let effects = ranges.iter().zip(&counts.differences).map(|(m, tally)| m.effect(tally, how.runs, level));
+        let effects = ranges.iter().zip(&counts.differences).enumerate().map(|(n, (m, tally))| {
+            let within = within.filter(|_| n == 0).unwrap_or_else(|| same_within(m.own));
+            m.effect(tally, how.runs, level, within)
+        });
         found.turned[*n].outcome = Outcome::Sampled(Pairs {
             counted: done - counts.faults,
             faults: counts.faults,
@@ -270,7 +275,7 @@ fn sampled(
 
 impl Measure<'_> {
     /// What the differences of so many pairs say.
-    fn effect(&self, differences: &Tally, most: u64, level: Level) -> Effect {
+    fn effect(&self, differences: &Tally, most: u64, level: Level, within: f64) -> Effect {
         let ty = &self.figure.asked.ty;
         let numbers = differences.numbers(*ty == Type::Ratio);
         let sequence = Sequence::new(self.range.0, self.range.1, most);
@@ -279,7 +284,6 @@ impl Measure<'_> {
             numbers.iter().flatten().filter(|(value, _)| *value == Ratio::ZERO).map(|(_, times)| times).sum();
         let difference = numbers.and_then(|n| mean(&n)).map(|m| shown(ty, m));
         let interval = values.map_or(self.range, |values| sequence.interval(&values, level));
-        let within = same_within(self.own);
         let seen = match Seen::of(interval) {
             Seen::Open if -within < interval.0 && interval.1 < within => Seen::Same,
             seen => seen,

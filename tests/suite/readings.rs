@@ -125,6 +125,35 @@ fn samples_agree_with_exact_odds() {
 }
 
 #[test]
+fn the_margin_of_the_first_measure_can_be_given() {
+    let folder = folder("within");
+    let asked = |within: &[&str]| {
+        let measures = ["--of", "red.luck == Good", "--of", "red.hit", "--only", "flipped", "--mode", "sampled"];
+        effects(&folder, &[&measures[..], within].concat(), 0)
+    };
+    let (usual, wide) = (asked(&[]), asked(&["--within", "40%"]));
+    let first = "red.luck == Good flipped=yes";
+    assert_eq!(of(&usual, first)["verdict"], "not enough runs");
+    assert_eq!(of(&wide, first)["verdict"], "smaller than the margin");
+    // it is the same range, and the other measure keeps its own margin
+    assert_eq!(
+        (&of(&usual, first)["low"], &of(&usual, first)["high"]),
+        (&of(&wide, first)["low"], &of(&wide, first)["high"])
+    );
+    assert_eq!(of(&usual, "red.hit flipped=yes"), of(&wide, "red.hit flipped=yes"));
+    let run = |more: &[&str]| said(&folder, &[&["readings", "p/s.toml", "--only", "flipped"], more].concat());
+    let (code, _, why) = run(&["--of", "red.hit", "--within", "0.1"]);
+    assert!(code == 2 && why.contains("`1%` for a condition"), "{why}");
+    let (code, text, _) = run(&["--explain"]);
+    assert!(
+        code == 0 && text == run(&[]).1 + "How it was found: " + text.split("How it was found: ").nth(1).unwrap(),
+        "{text}"
+    );
+    let (code, _, why) = said(&folder, &["readings", "p", "--within", "1%"]);
+    assert!(code == 2 && why.contains("`--within` is for a scenario"), "{why}");
+}
+
+#[test]
 fn a_reading_that_cannot_be_played_is_told() {
     let folder = folder("broken");
     let rows = effects(&folder, &["--only", "broken"], 1);

@@ -62,18 +62,11 @@ fn one(page: &mut Page, names: &Names<'_>, found: &Exactly) {
     }
     let rows = found.effects.iter().enumerate().map(|(n, e)| {
         let mean = |n: usize| Cell::Number(number(mean(e, &e.means[n]), &scaled(e, &e.means[n])));
-        vec![
-            Cell::Text(named(n, e)),
-            mean(0),
-            mean(1),
-            Cell::Number(effect(e)),
-            Cell::Text(judged(found, n, e)),
-            Cell::Text(spread(e)),
-        ]
+        vec![Cell::Text(named(n, e)), mean(0), mean(1), Cell::Text(spread(e))]
     });
     page.add(Block::Table(Table {
         caption: String::new(),
-        heads: ["measure", "A", "B", "B less A", "verdict", "values"].map(String::from).to_vec(),
+        heads: ["measure", "A", "B", "values"].map(String::from).to_vec(),
         rows: rows.collect(),
     }));
     for e in &found.effects {

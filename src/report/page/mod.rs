@@ -194,8 +194,14 @@ fn figure(out: &mut Markup, class: &str, caption: &str) {
     words(out, "figcaption", caption);
 }
 
-/// A table in a box that scrolls when it is wider than the screen.
+/// A table in a box that scrolls when it is wider than the screen. A column in which no row has anything is left out.
 fn table(out: &mut Markup, table: &Table) {
+    let says = |row: &[Cell], n: usize| match row.get(n) {
+        Some(Cell::Text(text)) => !text.is_empty(),
+        cell => cell.is_some(),
+    };
+    let shown = |n: &usize| table.rows.is_empty() || table.rows.iter().any(|row| says(row, *n));
+    let columns: Vec<usize> = (0..table.heads.len()).filter(shown).collect();
     scroller(out, &table.caption);
     out.begin("table", &[]);
     if !table.caption.is_empty() {
@@ -203,7 +209,7 @@ fn table(out: &mut Markup, table: &Table) {
     }
     out.begin("thead", &[]);
     out.begin("tr", &[]);
-    for head in &table.heads {
+    for head in columns.iter().filter_map(|n| table.heads.get(*n)) {
         out.begin("th", &[("scope", "col".into())]);
         out.content("bdi", &[], head);
         out.end();
@@ -213,7 +219,7 @@ fn table(out: &mut Markup, table: &Table) {
     out.begin("tbody", &[]);
     for row in &table.rows {
         out.begin("tr", &[]);
-        for (n, cell) in row.iter().enumerate() {
+        for (n, cell) in columns.iter().filter_map(|n| Some((*n, row.get(*n)?))) {
             match cell {
                 Cell::Text(text) if n == 0 => {
                     out.begin("th", &[("scope", "row".into())]);

@@ -6,6 +6,7 @@ use super::super::compared::Names;
 use super::super::page::{
     Bar, Block, Cell, Distribution, Effect as Row, How, Intervals, MILLION, Number, Page, Table, millionths, ratio,
 };
+use super::comparison::spread;
 use super::{Unit, judged, level_of, made, places, rounded, trimmed, value_text};
 use crate::sample::stats::{Level, wilson};
 use crate::sample::{Comparison, Effect, End, Estimate, Point, Sample, Tally};
@@ -203,12 +204,11 @@ fn effects(found: &Comparison, counted: u64) -> Table {
             Cell::Text(named(n, e)),
             mean(0),
             mean(1),
-            Cell::Number(effect(found, e)),
-            Cell::Text(judged(found, n, e)),
+            Cell::Text(e.spread.as_ref().map_or(String::new(), |s| spread(unit, s))),
             Cell::Text(format!("{} of {counted}", e.discordant)),
         ]
     };
-    let heads = ["measure", "A", "B", "B less A", "verdict", "pairs that differ"];
+    let heads = ["measure", "A", "B", "values", "pairs that differ"];
     Table {
         caption: String::new(),
         heads: heads.map(String::from).to_vec(),
