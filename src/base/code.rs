@@ -136,6 +136,7 @@ codes! {
     NoFacing     = "R0814" Error "a facing is not from 0 to 360 degrees", "0 is up, 90 right, 180 down, 270 left";
     FewCorners   = "R0815" Error "an area has fewer than three corners", "give three corners or more; a straight piece has a `length` instead";
     NoLength     = "R0816" Error "a straight piece has no length", "give it a `length` above 0; without one it is a point";
+    Contradict   = "R0817" Error "two keys of a thing contradict each other", "keep one of them";
 
     // ---- while running
     EmptyMenu    = "R0901" Error "there is nothing to choose from", "add `or none`, `or stop`, or a `when`";

@@ -105,6 +105,7 @@ pages! {
     NoFacing = "R0814",
     FewCorners = "R0815",
     NoLength = "R0816",
+    Contradict = "R0817",
     EmptyMenu = "R0901",
     Script = "R0902",
     RunConflict = "R0903",

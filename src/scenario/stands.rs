@@ -30,10 +30,12 @@ impl Builder<'_> {
         (self.setup.things[n].name.clone(), self.table.all[n].span)
     }
 
-    /// An area may hang over the edge; a model may not.
+    /// An area may hang over the edge, as long as some of it lies on the table; a model may not.
     fn on_table(&mut self, n: usize, body: &Body, table: Table) {
         let area = matches!(body.shape, Shape::Polygon(_));
-        if table.holds(body) || area && table.holds(&Body::point(body.at)) {
+        let (low, high) = body.bounds();
+        let reaches = high.x > 0 && high.y > 0 && low.x < table.width && low.y < table.height;
+        if table.holds(body) || area && reaches {
             return;
         }
         let (name, span) = self.named(n);
@@ -42,7 +44,11 @@ impl Builder<'_> {
         } else {
             format!("`{name}` stands off the table")
         };
-        let help = "`at = [x, y]` counts inches right and up from the lower left corner; leave it out for what is not on the table";
+        let help = if area {
+            "the corners of a `shape` count inches right and up from the lower left corner of the table"
+        } else {
+            "`at = [x, y]` counts inches right and up from the lower left corner; leave it out for what is not on the table"
+        };
         self.say_help(Code::OffTable, span, message, help);
     }
 

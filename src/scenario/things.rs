@@ -213,6 +213,7 @@ impl Builder<'_> {
         let mut spec = ThingSpec::new(thing.kind, thing.name.clone());
         spec.at = thing.at;
         let kind = self.rs().kinds[thing.kind.at()].clone();
+        self.contradictions(thing);
         let mut corners: Option<(&Node, Vec<(i64, i64)>)> = None;
         for entry in &thing.keys {
             let (key, node) = (entry.key.as_str(), &entry.node);
@@ -261,14 +262,37 @@ impl Builder<'_> {
                 let message = format!("the side {} of `{}` meets that {}", side(a), thing.name, side(b));
                 self.problems.push(Diagnostic::new(Code::SidesCross, node.span, message));
             }
-            // corners are points of the table; without a place of its own a thing is where its first corner is
-            let (x, y) = *spec.at.get_or_insert(points[0]);
+            // corners are points of the table; the place of an area is its first one
+            let (x, y) = points[0];
+            spec.at = Some(points[0]);
             spec.shape = Shape::Polygon(points.iter().map(|p| Point::new(p.0 - x, p.1 - y)).collect());
         }
         if let Some((owner, number)) = thing.of {
             self.link_to(thing, owner, number, &mut spec);
         }
         spec
+    }
+
+    /// A thing has one outline, and an area stands where its corners are.
+    fn contradictions(&mut self, thing: &Declared) {
+        let keys = |wanted: &[&str]| -> Vec<&Entry> {
+            thing.keys.iter().filter(|entry| wanted.contains(&entry.key.as_str())).collect()
+        };
+        let mut contradict = |entry: &Entry, message: String, help: &str| {
+            self.problems.push(Diagnostic::new(Code::Contradict, entry.span, message).help(help));
+        };
+        if let [first, second, ..] = keys(&["base", "length", "shape"])[..] {
+            let message = format!("`{}` has both a `{}` and a `{}`", thing.name, first.key, second.key);
+            let help = "keep one: `base` is the radius of a round base, `length` that of a straight piece, `shape` lists the corners of an area";
+            contradict(second, message, help);
+        }
+        if let [shape] = keys(&["shape"])[..]
+            && (thing.at.is_some() || !keys(&["at"]).is_empty())
+        {
+            let message = format!("`{}` has both an `at` and a `shape`", thing.name);
+            let help = "the corners of a `shape` are points of the table: give them where they lie, and leave out `at`";
+            contradict(shape, message, help);
+        }
     }
 
     /// A full turn at most: what lies outside is a slip.

@@ -181,6 +181,50 @@ fn pools_that_are_too_large_are_refused() {
 
 /// Five of a kind in three throws is 347897/7558272; the exchange is that of a well-known game of conquest.
 #[test]
+fn a_distance_decides_behind_a_throw() {
+    let rules = r#"ruleset g/far version "1"
+kind Side { link men : list of Man }
+kind Man on board { owner side; link side : Side; state done : Flag = no }
+phase Turn(side: Side) { repeat choose action or stop }
+action Shoot in Turn by man {
+  choose man in side.men where not man.done
+  choose foe in Man where foe.side != man.side and foe within 10" of man
+  set man.done = yes
+  roll arrow = d6
+  let need = if dist(man, foe) > 6" then 5 else 4
+  if arrow >= need { destroy foe "shot" }
+}
+action Walk in Turn by man {
+  choose man in side.men where not man.done
+  set man.done = yes
+  if nearest m in Man to man where m.side != side is some foe { move man { at most 4"; toward foe } }
+}
+phase Round(a: Side, b: Side) { run Turn(a)
+ run Turn(b) }
+policy Bold { action = Shoot, Walk, stop }
+"#;
+    let table = r#"rules = "g/far"
+start = "Round(red, blue)"
+[board]
+size = [24, 24]
+[players]
+red = "policy:Bold"
+blue = "policy:Bold"
+[Side.red]
+[Side.blue]
+[Man]
+r = { side = "red", at = [4, 12], base = 1 }
+b = { side = "blue", at = [20, 12], base = 1 }
+[report]
+chance = ["size(red.men) == 0"]
+"#;
+    let folder = folder("far", &[("g/far.rules", rules), ("far.toml", table)]);
+    let (code, told) = said(&folder, &["odds", "far.toml"]);
+    // red walks up to 10", from where blue needs a five
+    assert_eq!((code, told.contains("1/3 = 33.33%")), (0, true), "{told}");
+}
+
+#[test]
 fn what_a_proc_gives() {
     let classics = "tests/fixtures/games/classics.rules";
     let claims = told(&["test", classics]);

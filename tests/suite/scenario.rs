@@ -435,7 +435,18 @@ fn things_that_cannot_stand_so() {
     refuses(&unit("shape = [[1, 1], [5, 5]]"), "R0815", "the `shape` of `a` has 2 corners");
     refuses(&unit("shape = []"), "R0815", "has 0 corners");
     refuses(&unit("at = [1, 2.5], length = 0"), "R0816", "`a` is a straight piece of length 0");
+    refuses(&sized("shape = [[60, 30], [70, 30], [70, 35]]"), "R0811", "`a` stands off the table");
+    let corners = "shape = [[1, 1], [5, 1], [5, 5]]";
+    refuses(&unit(&format!("at = [3, 3], {corners}")), "R0817", "`a` has both an `at` and a `shape`");
+    refuses(&unit(&format!("{corners}, base = 0.5")), "R0817", "`a` has both a `shape` and a `base`");
+    refuses(&unit("at = [1, 2.5], base = 0.5, length = 2"), "R0817", "`a` has both a `base` and a `length`");
+    let row = format!(
+        "{}[[line]]\nkind = \"Unit\"\nids = [\"c\"]\nside = \"red\"\nat = [9, 9]\n{corners}\n",
+        unit("at = [1, 1]")
+    );
+    refuses(&row, "R0817", "`c` has both an `at` and a `shape`");
     for fine in [
+        sized("shape = [[60, 30], [60, 50], [40, 30]]"),
         sized("at = [47.5, 2.5], base = 0.5, facing = 360"),
         sized("shape = [[40, 30], [60, 30], [60, 50]]"),
         two(&base("5"), &base("6")),

@@ -8,6 +8,7 @@ use grognard::base::Sources;
 use grognard::board::Shape;
 use grognard::exact::{Label, Options};
 use grognard::machine::{Setup, ThingSpec, set_up};
+use grognard::program::flow::Flow;
 use grognard::program::instr::Operand;
 use grognard::program::{Detail, Instr, Program, compile};
 use grognard::rules::load;
@@ -247,7 +248,21 @@ fn every_operator() {
             let own = *op == Op::Point || *op == Op::Running && used.contains("Running(PhaseId");
             assert!(own || traces.iter().any(|t| used.contains(t)), "no body uses {op:?}");
         }
+        within_frames(&lab.game.program);
         agree(&lab, &bodies);
+    }
+}
+
+/// No register past the frame of a function is ever live in it.
+fn within_frames(program: &Program) {
+    let mut flow = Flow::new(program);
+    for n in 0..program.funcs.len() {
+        let (func, info) = (FuncId::from(n), &program.funcs[n]);
+        let wanted = vec![true; info.result as usize];
+        for pc in flow.code_of(func) {
+            let past: Vec<_> = flow.live(func, &wanted, pc).into_iter().filter(|(reg, _)| *reg >= info.frame).collect();
+            assert_eq!(past, [], "{:?} of {}: {:?}", func, info.frame, program.code[pc as usize]);
+        }
     }
 }
 
@@ -263,7 +278,9 @@ fn every_instruction_on_lists() {
     }
     for path in ["warstrike/action-phase", "alternate/transport", "alternate/command", "recoil/skirmish"] {
         let rules = load(path, &Shipped::default(), &mut Sources::default()).ruleset.unwrap();
-        for (name, instr) in on_lists(&compile(rules, Detail::Plain).code) {
+        let program = compile(rules, Detail::Plain);
+        within_frames(&program);
+        for (name, instr) in on_lists(&program.code) {
             assert!(seen.contains(&name), "no body comes by {instr:?}");
         }
     }
