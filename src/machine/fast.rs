@@ -58,6 +58,12 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
             }
             Step::AtLeast { dst, a, value } => frame[dst as usize] = frame[a as usize].max(i64::from(value)),
             Step::AtMost { dst, a, value } => frame[dst as usize] = frame[a as usize].min(i64::from(value)),
+            Step::Within { src, low, high } => {
+                let value = frame[src as usize];
+                if value < i64::from(low) || value > i64::from(high) {
+                    return pc;
+                }
+            }
             Step::Op { op, dst, a, b, n } => match plain(op, frame[a as usize], frame[b as usize], n) {
                 Some(v) => frame[dst as usize] = v,
                 None => return pc,

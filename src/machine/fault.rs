@@ -1,6 +1,9 @@
 //! Errors that end a run.
 
+use super::Game;
 use crate::base::{Code, Diagnostic, Span};
+use crate::program::{Bounds, FaultCode};
+use crate::value::Type;
 
 /// Why a run ended early: the kind of error, its words, where it happened, and who was running.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,4 +42,29 @@ impl Fault {
             None => Diagnostic::general(self.code, message),
         }
     }
+}
+
+/// An error that code names itself.
+pub(super) fn named(game: &Game, code: FaultCode, at: u32) -> Fault {
+    let rules = &game.program.rules;
+    match code {
+        FaultCode::Law => {
+            let law = &rules.laws[at as usize];
+            let title = &rules.items[law.item.at()].title;
+            Fault::new(Code::LawBroken, format!("law {} does not hold any more: {title}", law.name))
+        }
+        FaultCode::Conflict => {
+            let field = &rules.fields[at as usize];
+            Fault::new(Code::RunConflict, format!("two special rules give `{}` different figures", field.name))
+        }
+        FaultCode::NoResult => Fault::new(Code::NoResult, "this path gives no result"),
+        FaultCode::NoCase => Fault::new(Code::Gap, "no case fits this value"),
+    }
+}
+
+/// A number outside of the range that is written for its place.
+pub(super) fn beyond(game: &Game, value: i64, at: u32) -> Fault {
+    let Bounds { range, of } = &game.program.bounds[at as usize];
+    let range = game.program.rules.type_name(&Type::Int(*range));
+    Fault::new(Code::OutOfBounds, format!("{value} is not within {range}, the range of {of}"))
 }

@@ -49,6 +49,11 @@ pub(super) enum Step {
         a: Reg,
         value: i32,
     },
+    Within {
+        src: Reg,
+        low: i32,
+        high: i32,
+    },
     Op {
         op: Op,
         dst: Reg,
@@ -289,6 +294,10 @@ impl Linker<'_> {
             Instr::AddConst { dst, a, value } => Step::AddConst { dst, a, value },
             Instr::AtLeast { dst, a, value } => Step::AtLeast { dst, a, value },
             Instr::AtMost { dst, a, value } => Step::AtMost { dst, a, value },
+            Instr::Within { src, at } => {
+                let Range { low, high } = self.program.bounds[at as usize].range;
+                Step::Within { src, low: low as i32, high: high as i32 }
+            }
             Instr::Op { op, dst, a, b, n } => Step::Op { op, dst, a, b, n },
             Instr::Jump { to } => Step::Jump { to },
             Instr::JumpIf { cond, to } => compared(cond, Op::Ne, to),

@@ -416,10 +416,21 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 let dst = base + dst as usize;
                 match table.cells.get(start..start + table.width) {
                     Some(cells) if column < table.columns => state.stack[dst..dst + table.width].copy_from_slice(cells),
+                    _ if table.whole => {
+                        state.pc = pc as Pc;
+                        return Err(super::fault::named(game, FaultCode::NoCase, 0));
+                    }
                     _ => {
                         state.stack[dst] = NONE;
                         state.stack[dst + 1..dst + table.width].fill(0);
                     }
+                }
+            }
+            Instr::Within { src, at } => {
+                let (value, range) = (reg!(src), game.program.bounds[at as usize].range);
+                if value < range.low || value > range.high {
+                    state.pc = pc as Pc;
+                    return Err(super::fault::beyond(game, value, at));
                 }
             }
             Instr::Call { func, args, dst } => {
@@ -562,7 +573,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             }
             Instr::Fault { code, at } => {
                 state.pc = pc as Pc;
-                return Err(own_fault(game, code, at));
+                return Err(super::fault::named(game, code, at));
             }
             Instr::Ran { clause } => game.program.ran.note(clause),
             Instr::Note { at } => {
@@ -578,23 +589,5 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 super::writes::rare(game, state, with, *instr)?;
             }
         }
-    }
-}
-
-/// Errors that code names itself.
-fn own_fault(game: &Game, code: FaultCode, at: u32) -> Fault {
-    let rules = &game.program.rules;
-    match code {
-        FaultCode::Law => {
-            let law = &rules.laws[at as usize];
-            let title = &rules.items[law.item.at()].title;
-            Fault::new(Code::LawBroken, format!("law {} does not hold any more: {title}", law.name))
-        }
-        FaultCode::Conflict => {
-            let field = &rules.fields[at as usize];
-            Fault::new(Code::RunConflict, format!("two special rules give `{}` different figures", field.name))
-        }
-        FaultCode::NoResult => Fault::new(Code::NoResult, "this path gives no result"),
-        FaultCode::NoCase => Fault::new(Code::Gap, "no case fits this value"),
     }
 }

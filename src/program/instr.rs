@@ -246,6 +246,8 @@ instrs! {
     Tree { op: Op, dst: Reg, a: Reg, b: Reg, link: FieldId } Outer [Apply(op, dst, [a, b], 1)];
     /// A question to the board with places and things; see [`super::Program::board`].
     Board { dst: Reg, at: u32 } Outer [Board(dst, at)];
+    /// Ends the run unless the number lies within a range; see [`super::Program::bounds`].
+    Within { src: Reg, at: u32 } Pure [Read(src, 1)];
     /// A table of constant results: row and column picked before.
     Lookup { dst: Reg, row: Reg, column: Reg, at: u32 } Pure [Read(row, 1), Read(column, 1), Lookup(dst, at)];
     /// Calls a function; its frame begins at `args`, which hold its parameters; the result goes to `dst`.

@@ -43,6 +43,8 @@ pub struct Program {
     pub tags: Vec<Tag>,
     /// Constant tables: cells row by row.
     pub lookups: Vec<Lookup>,
+    /// Ranges that numbers are checked against.
+    pub bounds: Vec<Bounds>,
     /// Notes for the trace.
     pub notes: Vec<Note>,
     /// Reasons and titles that code names.
@@ -328,6 +330,17 @@ pub struct Lookup {
     pub width: usize,
     /// Row by row.
     pub cells: Vec<i64>,
+    /// Whether it has an entry for every key; else a key without one gives nothing.
+    pub whole: bool,
+}
+
+/// A range that a number has to lie within.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// The range.
+    pub range: Range,
+    /// Whose it is, as a message says it.
+    pub of: String,
 }
 
 /// A phase's code.

@@ -157,6 +157,11 @@ impl Range {
         Range { low, high }
     }
 
+    /// Whether every number of the other range lies within this one.
+    pub fn holds(self, other: Range) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
+
     /// The smallest range that holds both.
     pub fn join(self, other: Range) -> Range {
         Range { low: self.low.min(other.low), high: self.high.max(other.high) }

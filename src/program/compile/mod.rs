@@ -14,6 +14,7 @@ mod moves;
 mod never;
 mod notes;
 mod patterns;
+mod ranges;
 mod statements;
 mod values;
 mod writes;
@@ -71,6 +72,7 @@ fn empty(rules: Ruleset, detail: Detail) -> Program {
         board: Vec::new(),
         tags: Vec::new(),
         lookups: Vec::new(),
+        bounds: Vec::new(),
         notes: Vec::new(),
         texts: Vec::new(),
         phases: Vec::new(),
@@ -446,6 +448,7 @@ impl Compiler {
                     self.value_to(expr, reg);
                     reg
                 };
+                self.check_result(reg, expr, result);
                 self.note_guard(self.frame.func, expr, reg);
                 self.emit(Instr::Return { src: reg, n });
             }

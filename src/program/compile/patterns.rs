@@ -213,6 +213,7 @@ impl Compiler {
         rows: &[Vec<Pat>],
         columns: &[Vec<Pat>],
         cells: &[Vec<Expr>],
+        result: &Type,
         dst: Reg,
     ) {
         let row = self.take(1);
@@ -224,9 +225,10 @@ impl Compiler {
         }
         let across = if keys.len() > 1 { columns.len() } else { 1 };
         let width = cells.first().and_then(|r| r.first()).map_or(1, |c| self.width(&c.ty)) as usize;
+        let whole = !matches!(result, Type::Optional(_));
         if let Some(constants) = constant_cells(cells, width) {
             let at = self.program.lookups.len() as u32;
-            self.program.lookups.push(Lookup { columns: across, width, cells: constants });
+            self.program.lookups.push(Lookup { columns: across, width, cells: constants, whole });
             self.emit(Instr::Lookup { dst, row, column, at });
             return;
         }
@@ -236,11 +238,16 @@ impl Compiler {
                 let mut skip = self.unequal(row, r as i64);
                 skip.extend(self.unequal(column, c as i64));
                 self.value_to(cell, dst);
+                self.check_result(dst, cell, result);
                 done.push(self.jump());
                 self.aim_all(skip);
             }
         }
-        self.none(dst, width as Reg);
+        if whole {
+            self.no_case(false, keys[0].span);
+        } else {
+            self.none(dst, width as Reg);
+        }
         self.aim_all(done);
     }
 

@@ -200,6 +200,7 @@ impl Compiler {
                 let n = self.width(&result);
                 let src = self.take(n.max(1));
                 self.value_to(e, src);
+                self.check_result(src, e, &result);
                 self.emit(Instr::Return { src, n });
             }
             None => {

@@ -99,7 +99,7 @@ impl Compiler {
             ExprKind::If { arms, otherwise } => self.if_value(arms, otherwise, dst),
             ExprKind::Match { subject, rows } => self.match_value(subject, rows, dst),
             ExprKind::Table { keys, rows, columns, cells } => {
-                self.scoped(|c| c.table_value(keys, rows, columns, cells, dst))
+                self.scoped(|c| c.table_value(keys, rows, columns, cells, &e.ty, dst))
             }
             ExprKind::Has { thing, what } => self.scoped(|c| {
                 let (reg, _) = c.thing(thing);
@@ -124,8 +124,9 @@ impl Compiler {
             ExprKind::List(entries) => self.list_value(entries, &e.ty, dst),
             ExprKind::Make(parts) => {
                 let mut at = dst;
-                for part in parts {
+                for (index, part) in parts.iter().enumerate() {
                     self.value_to(part, at);
+                    self.check_part(at, part, &e.ty, index);
                     at += self.width(&part.ty);
                 }
             }
@@ -166,8 +167,9 @@ impl Compiler {
             let widths: Vec<Reg> = args.iter().map(|a| c.width(&a.ty)).collect();
             let base = c.take(widths.iter().sum::<Reg>().max(1));
             let mut at = base;
-            for (arg, width) in args.iter().zip(&widths) {
+            for (param, (arg, width)) in args.iter().zip(&widths).enumerate() {
                 c.value_to(arg, at);
+                c.check_argument(at, arg, func, param);
                 at += width;
             }
             c.place_of_call(args);

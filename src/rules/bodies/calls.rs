@@ -165,7 +165,7 @@ impl Body<'_, '_> {
         let mut made = Vec::new();
         for (at, (_, ty)) in wanted.iter().enumerate() {
             made.push(match args.get(at) {
-                Some(arg) => self.want(&arg.value, ty),
+                Some(arg) => self.within(&arg.value, ty),
                 None => unknown(span),
             });
         }
@@ -187,7 +187,7 @@ impl Body<'_, '_> {
         for (param, ty) in wanted {
             let mut given = args.iter().filter(|a| a.name.as_ref().is_some_and(|n| n.text == *param));
             made.push(match given.next() {
-                Some(arg) => self.want(&arg.value, ty),
+                Some(arg) => self.within(&arg.value, ty),
                 None => {
                     if args.iter().all(|a| a.name.as_ref().is_some_and(|n| wanted.iter().any(|(w, _)| *w == n.text))) {
                         self.say(Code::Arity, span, format!("`{name}` wants a `{param}`"));

@@ -14,6 +14,19 @@ impl Body<'_, '_> {
         self.fit(value, ty)
     }
 
+    /// A value for a place with a written type: a number that cannot lie within its range is an error.
+    pub fn within(&mut self, e: &tree::Expr, ty: &Type) -> Expr {
+        let value = self.want(e, ty);
+        if let (Type::Int(have), Type::Int(range)) = (value.ty.present(), ty.present())
+            && (have.low > range.high || have.high < range.low)
+        {
+            let given = if have.low == have.high { have.low.to_string() } else { self.type_name(&Type::Int(*have)) };
+            let message = format!("{given} is not within {}", self.type_name(ty.present()));
+            self.say(Code::WrongType, value.span, message);
+        }
+        value
+    }
+
     /// A whole number.
     pub fn int(&mut self, e: &tree::Expr) -> Expr {
         self.want(e, &Type::INT)
@@ -56,6 +69,9 @@ impl Body<'_, '_> {
             (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => self.convert_tuple(value, a, b),
             (Type::List(a), Type::List(b)) if !same_cells(a, b) => self.convert_list(value, a, b),
             (Type::Optional(a), Type::Optional(b)) if !same_cells(a, b) => self.convert_inside(value, a, b),
+            // a number keeps its own range, to be compared with the one that is wanted
+            (Type::Optional(a), Type::Optional(b)) if is_int(a) && is_int(b) => Ok(value),
+            (Type::Int(_), Type::Optional(inner)) if is_int(inner) => Ok(retype(value, &have.optional())),
             (_, Type::Optional(inner)) if !matches!(have, Type::Optional(_)) => {
                 Ok(retype(self.convert(value, inner)?, want))
             }
@@ -208,6 +224,10 @@ impl Body<'_, '_> {
         let help = format!("to look at each die write `roll {name} = 3 of d6`");
         self.say_help(Code::PoolNeeded, span, message, help);
     }
+}
+
+fn is_int(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_))
 }
 
 /// True for what is counted, measured or turned.

@@ -16,7 +16,7 @@ impl Body<'_, '_> {
         }
         let result = self.scope.result.clone().filter(|t| *t != Type::Nothing);
         match (value, result) {
-            (Some(value), Some(ty)) => Some(StmtKind::Return(Some(self.want(value, &ty)))),
+            (Some(value), Some(ty)) => Some(StmtKind::Return(Some(self.within(value, &ty)))),
             (None, None) => Some(StmtKind::Return(None)),
             (Some(value), None) => {
                 let value = self.expr(value, None);

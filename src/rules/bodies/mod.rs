@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
         let value = match &expected {
             Some(Type::Unknown) | None => body.expr(expr, None),
             Some(Type::Flag) => body.flag(expr),
-            Some(ty) => body.want(expr, ty),
+            Some(ty) => body.within(expr, ty),
         };
         let inferred = !matches!(&expected, Some(ty) if *ty != Type::Unknown);
         let result = match expected {

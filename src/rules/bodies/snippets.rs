@@ -32,10 +32,14 @@ impl Checker<'_> {
         self.notes.said.clear();
         let mut body = Body::open(self, NOWHERE, scope);
         let value = match expected {
-            Some(ty) => body.want(e, ty),
+            Some(ty) => body.within(e, ty),
             None => body.expr(e, None),
         };
-        let ty = value.ty.clone();
+        // what the value can be is narrower than what is promised of it
+        let ty = match (expected, &value.ty) {
+            (Some(ty), Type::Int(_)) => ty.clone(),
+            (_, own) => own.clone(),
+        };
         body.into_function(Code_::Value(value), ty)
     }
 

@@ -108,11 +108,11 @@ impl Body<'_, '_> {
 
     fn value_cell(&mut self, cell: &Cell, ty: &Type) -> Expr {
         match &cell.kind {
-            CellKind::Value(value) => self.want(value, ty),
+            CellKind::Value(value) => self.within(value, ty),
             CellKind::Keys(patterns) => match patterns.as_slice() {
                 [one] if as_value(one).is_some() => {
                     let value = as_value(one).unwrap_or(tree::Expr { kind: Tree::None, span: cell.span });
-                    self.want(&value, ty)
+                    self.within(&value, ty)
                 }
                 _ => {
                     self.say(Code::TableShape, cell.span, "a value is wanted in this cell");

@@ -15,6 +15,21 @@ fn units_do_not_mix() {
 }
 
 #[test]
+fn written_ranges_hold() {
+    bad(Code::WrongType, "extend kind Unit { stat save : 2..7 = 9 }", "9 is not within 2..7");
+    bad(Code::WrongType, "extend kind Unit { state men : 0..20 = 30 }", "30 is not within 0..20");
+    bad(Code::WrongType, "let f(u: Unit): 1..3 = u.hits + 10", "10..16 is not within 1..3");
+    bad(Code::WrongType, "let f(n: 1..3) = n\nlet g = f(9)", "9 is not within 1..3");
+    bad(Code::WrongType, "let f(n: 1..3) = n\nlet g = f(n: 0)", "0 is not within 1..3");
+    bad(Code::WrongType, "let f(n: 1..3?) = n otherwise 1\nlet g = f(9)", "9 is not within 1..3");
+    bad(Code::WrongType, "proc p() -> 1..3 { return 4 }", "4 is not within 1..3");
+    bad(Code::WrongType, "proc p(k: 1..6) { }\nproc q() { do p(9) }", "9 is not within 1..6");
+    bad(Code::WrongType, "table t(n: 1..2): 0..3 {\n | 1 | 0 |\n | 2 | 4 |\n}\nlet f = t(2)", "4 is not within 0..3");
+    bad(Code::WrongType, "record R(k: 1..3)\nlet f = R(4)", "4 is not within 1..3");
+    good("let f(n: 1..3) = n\nlet g(u: Unit) = f(u.hits) + f(min(u.hits, 3))");
+}
+
+#[test]
 fn fractions_are_rounded() {
     bad(Code::Fraction, "proc p(u: Unit) { set u.hits = 5 / 2 }", "a whole number is wanted");
     bad(Code::Fraction, "let f(u: Unit) = 50% * u.mv", "round the fraction first");

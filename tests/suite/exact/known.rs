@@ -12,6 +12,24 @@ fn one_die() {
 }
 
 #[test]
+fn a_face_outside_of_a_range_is_an_error_of_its_own() {
+    let rules = "table need(skill: 2..6): Int {\n | 2 | 6 |\n | 3 to 6 | 4 |\n}
+                 proc ask() -> Int { roll x = d6\n return need(x) }
+                 proc sum() -> 2..9 { roll x = 2d6\n return x }";
+    let lab = Lab::of(rules);
+    assert_eq!(
+        lab.odds("ask", &[]),
+        "OutOfBounds 1 is not within 2..6, the range of `skill` of `need`: 1/6, 4: 2/3, 6: 1/6"
+    );
+    // whoever asks for an entry past the last row gets none of another table
+    assert_eq!(lab.odds("need", &[3]), "4: 1");
+    assert_eq!(lab.odds("need", &[7]), "Gap no case fits this value: 1");
+    let beyond: usize = lab.graph("sum", &[], Options::default()).faults().len();
+    assert_eq!(beyond, 3);
+    assert_eq!(lab.graph("sum", &[], Options::default()).results().chance(|c| c == [9]).to_string(), "1/9");
+}
+
+#[test]
 fn a_pool_is_looked_at() {
     let lab = Lab::of("proc any2(n: Int) -> Flag { roll dice = n of d6\n return any dice <= 2 }");
     let graph = lab.graph("any2", &[10], Options::default());

@@ -21,6 +21,58 @@ fn numbers_and_fractions() {
 }
 
 #[test]
+fn written_ranges_hold() {
+    let mut b = Bench::of(
+        "table need(skill: 2..6): 2..6 {\n | 2 | 6 |\n | 3, 4 | 4 |\n | 5, 6 | 3 |\n}
+         table few(n: 1..3): Int? {\n | 1 | 7 |\n}
+         table two(n: 1..2, m: 1..2): Int {\n | | 1 | 2 |\n | 1 | n | m |\n | 2 | 0 | n + m |\n}
+         record Shot(k: 1..3)
+         let number(n: Int) = n
+         let fit(n: Int): 1..3 = n + 1
+         let one(k: 1..3) = k
+         let maybe(k: 1..3?) = k otherwise 9
+         let shot(n: Int) = Shot(n).k
+         let left(n: Int): Int? = if n > 0 then n else none",
+    );
+    assert_eq!(b.value("need(number(4))"), "4");
+    assert_eq!(b.value("need(number(1))"), "fault R0905: 1 is not within 2..6, the range of `skill` of `need`");
+    assert_eq!(b.value("need(number(-7))"), "fault R0905: -7 is not within 2..6, the range of `skill` of `need`");
+    assert_eq!(b.value("few(number(1))"), "7");
+    assert_eq!(b.value("few(number(2))"), "none");
+    assert_eq!(b.value("few(number(4))"), "fault R0905: 4 is not within 1..3, the range of `n` of `few`");
+    assert_eq!(b.value("two(number(2), number(2))"), "4");
+    assert_eq!(b.value("two(number(2), number(3))"), "fault R0905: 3 is not within 1..2, the range of `m` of `two`");
+    assert_eq!(b.value("fit(2)"), "3");
+    assert_eq!(b.value("fit(3)"), "fault R0905: 4 is not within 1..3, the range of what `fit` gives");
+    assert_eq!(b.value("one(number(0))"), "fault R0905: 0 is not within 1..3, the range of `k` of `one`");
+    assert_eq!(b.value("maybe(left(2))"), "2");
+    assert_eq!(b.value("maybe(left(0))"), "9");
+    assert_eq!(b.value("maybe(left(4))"), "fault R0905: 4 is not within 1..3, the range of `k` of `maybe`");
+    assert_eq!(b.value("shot(3)"), "3");
+    assert_eq!(b.value("shot(4)"), "fault R0905: 4 is not within 1..3, the range of `k` of `Shot`");
+}
+
+#[test]
+fn procs_and_events_check_what_they_are_given() {
+    let mut b = Bench::of(
+        "state seen : Int = 0
+         event Hit(k: 1..3)
+         rule Noted on Hit as h { set seen += h.k }
+         proc take(k: 1..6) { set seen = k }
+         proc tell(n: Int) { emit Hit(n) }
+         proc give(n: Int) -> 1..3 { return n }
+         proc pass_on(n: Int) { do take(n) ; let x = do give(n) ; set seen = x }",
+    );
+    let fault = |b: &mut Bench, text: &str| b.run(text).unwrap_err().message;
+    assert_eq!(fault(&mut b, "do pass_on(7)"), "7 is not within 1..6, the range of `k` of `take`");
+    assert_eq!(fault(&mut b, "do pass_on(4)"), "4 is not within 1..3, the range of what `give` gives");
+    assert_eq!(fault(&mut b, "do tell(4)"), "4 is not within 1..3, the range of `k` of `Hit`");
+    b.run("do tell(3)").unwrap();
+    b.run("do pass_on(2)").unwrap();
+    assert_eq!(b.value("seen"), "2");
+}
+
+#[test]
 fn lists() {
     let mut b = Bench::of("let many = [3, 1, 2]");
     assert_eq!(b.value("many + [9]"), "[3, 1, 2, 9]");
