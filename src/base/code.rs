@@ -140,7 +140,7 @@ codes! {
 
     // ---- while running
     EmptyMenu    = "R0901" Error "there is nothing to choose from", "add `or none`, `or stop`, or a `when`";
-    Script       = "R0902" Error "the script has no answer, or an impossible one", "add a `[[decide]]` or `[dice]` entry for this place";
+    Script       = "R0902" Error "the script has no answer, or an impossible one", "add or mend the `[[decide]]` or `[dice]` entry for this place";
     RunConflict  = "R0903" Error "two special rules give one value different figures", "let one of them say `over` the other";
     LawBroken    = "R0904" Error "a law does not hold any more", "mend the rule that wrote last";
     OutOfBounds  = "R0905" Error "a number is out of its bounds", "check the figure before it is used";

@@ -21,8 +21,9 @@ use std::rc::Rc;
 /// The machine while odds are computed.
 pub type Machine<'s, 'd> = Run<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>;
 
-/// Most ways one throw is split into.
-const MOST_WAYS: usize = 1 << 20;
+/// Most ways one throw is split into: a share of the work, within bounds.
+const MOST_WAYS: std::ops::RangeInclusive<usize> = 1 << 16..=1 << 20;
+const SHARE: u64 = 16;
 
 /// Calls one behind the other that are followed without a question from one position.
 const ROUNDS: usize = 16;
@@ -274,8 +275,8 @@ impl Ground<'_, '_> {
         (wants, value): (Wants, i64),
         out: &mut Vec<Way>,
     ) -> Result<bool, Fault> {
-        let cells = &path.state.heap[list.at..list.at + list.len];
-        let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, MOST_WAYS)? else {
+        let (cells, most) = (&path.state.heap[list.at..list.at + list.len], self.most_ways());
+        let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, most)? else {
             return Ok(false);
         };
         self.split(path, parts.list, &parts.whole, out, |path, cells| {
@@ -324,7 +325,7 @@ impl Ground<'_, '_> {
     fn use_up(&mut self, path: &Path, instr: Instr, list: Handle, out: &mut Vec<Way>) -> bool {
         let base = path.state.base as usize;
         let cells = &path.state.heap[list.at..list.at + list.len];
-        let (game, width, meter) = (self.game, self.width, Rc::clone(&self.meter));
+        let (game, width, most, meter) = (self.game, self.width, self.most_ways(), Rc::clone(&self.meter));
         let number = |reg: u16| path.state.stack[base + reg as usize];
         let mut rest = self.spare.pop().unwrap_or_default();
         (*rest).clone_from(path);
@@ -338,7 +339,7 @@ impl Ground<'_, '_> {
             let Some(sum) = self.summed(path, dst) else {
                 return self.best_of(&rest, cells, (count, highest), dst, out);
             };
-            let Some(spread) = sums::best_total(game, cells, count, highest, width, MOST_WAYS, &meter) else {
+            let Some(spread) = sums::best_total(game, cells, count, highest, width, most, &meter) else {
                 return self.best_of(&rest, cells, (count, highest), dst, out);
             };
             rest.state.pc += 1;
@@ -346,9 +347,9 @@ impl Ground<'_, '_> {
         } else if let Instr::Look { dst, op, than, .. } = instr {
             let than = number(than);
             let fits = |face| holds(op, face, than);
-            (dst, sums::counts(game, cells, fits, &mut self.ways, MOST_WAYS, &meter))
+            (dst, sums::counts(game, cells, fits, &mut self.ways, most, &meter))
         } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
-            (dst, sums::total(game, cells, width, MOST_WAYS, &meter))
+            (dst, sums::total(game, cells, width, most, &meter))
         } else {
             return false;
         };
@@ -380,7 +381,8 @@ impl Ground<'_, '_> {
         let spread = match known {
             Some(best) => Rc::clone(&best.spread),
             None => {
-                let found = sums::best(self.game, cells, count, highest, self.width, MOST_WAYS, &self.meter);
+                let most = self.most_ways();
+                let found = sums::best(self.game, cells, count, highest, self.width, most, &self.meter);
                 let Some(spread) = found.map(Rc::new) else { return false };
                 if self.best.len() < MOST_BEST {
                     self.best.push(Best { cells: cells.to_vec(), count, highest, spread: Rc::clone(&spread) });
@@ -410,8 +412,8 @@ impl Ground<'_, '_> {
             out.push(path);
             return Ok(true);
         };
-        let cells = &path.state.heap[list.at..list.at + list.len];
-        let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, MOST_WAYS)? else {
+        let (cells, most) = (&path.state.heap[list.at..list.at + list.len], self.most_ways());
+        let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)? else {
             return Ok(false);
         };
         self.split(&path, parts.list, &parts.whole, out, |path, cells| {
@@ -428,7 +430,7 @@ impl Ground<'_, '_> {
                 self.throw(path, dice, out)
             }
             Wanted::Draw { weights, alike, count } => {
-                let Some(drawn) = draws(&weights, &alike, count) else { return Ok(false) };
+                let Some(drawn) = draws(&weights, &alike, count, self.most_ways()) else { return Ok(false) };
                 for (picks, weight, whole) in drawn {
                     let mut path = self.copy(path);
                     path.weight = path.weight.mul(&weight);
@@ -456,22 +458,23 @@ impl Ground<'_, '_> {
             path.ready = Some(Ready::Cells(cells));
             path.fresh = false;
         };
+        let most = self.most_ways();
         if self.pools == Pools::Dice {
             let dice: Vec<Die> = dice.collect();
-            let Some(ways) = every(self.game, &dice) else { return Ok(false) };
+            let Some(ways) = every(self.game, &dice, most) else { return Ok(false) };
             self.split(path, ways.list, &ways.whole, out, give);
             return Ok(true);
         }
         let cells = pool::thrown(self.game, dice);
         if !self.pooled(path) {
-            let Some(spread) = sums::total(self.game, &cells, self.width, MOST_WAYS, &self.meter) else {
+            let Some(spread) = sums::total(self.game, &cells, self.width, most, &self.meter) else {
                 return Ok(false);
             };
             self.split(path, spread.list, &spread.whole, out, |path, sum| give(path, vec![sum]));
             return Ok(true);
         }
         if self.pools == Pools::Faces {
-            let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, MOST_WAYS)? else {
+            let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
                 return Ok(false);
             };
             self.split(path, parts.list, &parts.whole, out, give);
@@ -497,6 +500,10 @@ impl Ground<'_, '_> {
             AskKind::Draw { .. } | AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => true,
             AskKind::May { .. } | AskKind::Menu { .. } | AskKind::Next { .. } | AskKind::Move(_) => true,
         }
+    }
+
+    fn most_ways(&self) -> usize {
+        ((self.meter.budget().work / SHARE) as usize).clamp(*MOST_WAYS.start(), *MOST_WAYS.end())
     }
 
     /// The same way once more.
@@ -532,11 +539,11 @@ fn fits(entries: usize) -> Result<(), Fault> {
 }
 
 /// Every way that dice can fall, die by die and side by side; none if there are too many.
-fn every(game: &Game, dice: &[Die]) -> Option<Ways> {
+fn every(game: &Game, dice: &[Die], most: usize) -> Option<Ways> {
     let mut all = vec![Vec::with_capacity(dice.len())];
     for die in dice {
         let sides = die.sides(game);
-        if all.len() * sides as usize > MOST_WAYS {
+        if all.len() * sides as usize > most {
             return None;
         }
         all = all
@@ -556,7 +563,7 @@ fn every(game: &Game, dice: &[Die]) -> Option<Ways> {
 
 /// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of. Of equal
 /// ones, `alike` the first of them, it does not matter which is drawn. None if there are too many.
-fn draws(weights: &[u32], alike: &[usize], count: usize) -> Option<Vec<(Vec<usize>, Num, Num)>> {
+fn draws(weights: &[u32], alike: &[usize], count: usize, most: usize) -> Option<Vec<(Vec<usize>, Num, Num)>> {
     let mut all = vec![(Vec::new(), Num::Narrow(1), Num::Narrow(1))];
     for _ in 0..count {
         let mut next = Vec::new();
@@ -574,7 +581,7 @@ fn draws(weights: &[u32], alike: &[usize], count: usize) -> Option<Vec<(Vec<usiz
                 let shared = num_integer::gcd(weighs, left).max(1);
                 next.push((picks, weight.mul(&Num::from(weighs / shared)), whole.mul(&Num::from(left / shared))));
             }
-            if next.len() > MOST_WAYS {
+            if next.len() > most {
                 return None;
             }
         }

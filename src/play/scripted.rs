@@ -103,6 +103,8 @@ impl<'a> DiceScript<'a> {
     /// The faces that a throw is given.
     pub fn faces(&mut self, game: &Game, throw: &Throw<'_>) -> Result<Option<&'a [i64]>, Fault> {
         let Some(given) = self.next(game, throw.site, throw.subject) else { return Ok(None) };
+        // what is wrong with it is wrong in the scenario
+        let fault = |message| Fault { span: Some(given.span), ..fault(message) };
         let Given::Faces(wanted) = &given.give else {
             return Err(fault(format!("`{}` is a roll; the script gives it names", given.name)));
         };

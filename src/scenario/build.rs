@@ -346,6 +346,13 @@ impl Builder<'_> {
             Value::Text(_, at) => at,
             _ => 0,
         };
+        let name = text.split('(').next().unwrap_or_default().trim();
+        if let Some(ValueName::Proc(_)) = self.rs().names.values.get(name) {
+            let message = format!("`start` calls a phase; `{name}` is a proc");
+            let help = format!("put it into a step instead: `[[step]]` with `do = \"do {text}\"`");
+            self.say_help(Code::BadValue, node.span, message, help);
+            return None;
+        }
         let source = Source::new("", format!("run {text}")).starting_at(at.saturating_sub(4));
         let piece = self.statement_of(&source, node.span, Vec::new())?;
         Some((piece, text))

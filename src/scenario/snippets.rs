@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::document::{Node, Value};
 use super::{Counted, Question};
-use crate::base::{Code, Diagnostic, Source, Span};
+use crate::base::{Code, Diagnostic, Source, Span, did_you_mean};
 use crate::rules::checker::{Checker, Scope, ScopeSort};
 use crate::rules::code::*;
 use crate::syntax::{self, tree};
@@ -61,10 +61,19 @@ impl Builder<'_> {
     pub(super) fn checked<T>(&mut self, work: impl FnOnce(&mut Checker<'_>) -> T) -> Option<T> {
         let before = self.checker.problems.len();
         let found = work(&mut self.checker);
-        let problems = self.checker.problems.split_off(before);
+        let mut problems = self.checker.problems.split_off(before);
+        problems.iter_mut().for_each(|found| self.near_thing(found));
         let sound = !problems.iter().any(Diagnostic::is_error);
         self.problems.extend(problems.into_iter().filter(Diagnostic::is_error));
         sound.then_some(found)
+    }
+
+    /// A name that the rules do not know may be that of a thing, misspelt.
+    fn near_thing(&self, found: &mut Diagnostic) {
+        let unknown = found.message.strip_prefix("unknown name `").and_then(|rest| rest.strip_suffix('`'));
+        let things = self.table.by_name.keys().map(String::as_str);
+        let near = unknown.map_or(String::new(), |name| did_you_mean(name, things));
+        found.message += &near;
     }
 
     /// Keeps a function for the compiler.

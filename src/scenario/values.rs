@@ -45,7 +45,10 @@ impl Builder<'_> {
             return None;
         };
         let found = thousandths(text);
-        if found.is_none() {
+        if text.contains("..") {
+            let message = format!("`{text}` is a range; here each value is written");
+            self.say_help(Code::BadValue, node.span, message, "write the values with commas between them: `1,2,3`");
+        } else if found.is_none() {
             self.bad(node.span, format!("{text} is no number of at most 9 digits before the point and 3 after"));
         }
         found

@@ -460,14 +460,21 @@ fn nothing_from_a_file_reaches_the_terminal_as_it_is() {
 
 const CHANCE: &str = "rules = \"g/x\"\nmode = \"sampled\"\nruns = 20\n[Side.red]\n[[step]]\ndo = \"do gain(red)\"\n[report]\nmean = \"red.pips\"\n";
 
+/// A table with a band that is no band.
+const KEYED: &str =
+    "ruleset g/t\ntable wound_on(d: 4..12): Int \"To wound\" {\n  | 4-5 | 5 |\n  | at least 6 | 4 |\n}\n";
+
 /// What is wrong is said by name, with the exit code of its sort, and before any work.
 #[test]
 fn wrong_words_are_named() {
-    let folder = folder("wrong", &[("g/x.rules", GOOD), ("s.toml", CHANCE), ("empty/none.txt", "")]);
+    let folder =
+        folder("wrong", &[("g/x.rules", GOOD), ("s.toml", CHANCE), ("empty/none.txt", ""), ("g/t.rules", KEYED)]);
     for (args, code, why) in [
         (&["simulate", "s.toml", "--until", "-1%"][..], 2, "`--until -1%` is no width"),
         (&["simulate", "s.toml", "--set", "most=99999999999"], 1, "99999999999 is no number of at most 9 digits"),
         (&["simulate", "s.toml", "--set", "most=2.0005"], 1, "2.0005 is no number of at most 9 digits"),
+        (&["check", "g/t.rules"], 1, "write `4 to 5`"),
+        (&["sweep", "s.toml", "--over", "most=1..3"], 1, "with commas between them: `1,2,3`"),
         (&["sweep", "s.toml", "--over", "most=2", "--over", "most=3"], 1, "`most` is turned twice"),
         (&["simulate", "s.toml", "--seed", "9223372036854775808"], 2, "is not in 0..=9223372036854775807"),
         (&["sweep", "s.toml", "--over", "most=two"], 1, "`most` is a plain number, not a text"),

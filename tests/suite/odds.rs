@@ -225,6 +225,24 @@ chance = ["size(red.men) == 0"]
 }
 
 #[test]
+fn one_throw_is_held_by_the_budget() {
+    let (code, told) = said(root(), &["odds", "d1000000", "--budget", "2000"]);
+    assert_eq!((code, told.contains("part in too many ways")), (3, true), "{told}");
+    let (code, told) = said(root(), &["odds", "d60000 > 5", "--budget", "2000"]);
+    assert_eq!((code, told.contains("11999/12000")), (0, true), "{told}");
+}
+
+#[test]
+fn findings_lie_in_the_expression() {
+    assert!(said(root(), &["odds", "D6 + 1"]).1.contains("did you mean `d6`?"));
+    assert!(said(root(), &["odds", "highest(2, 2 of d6"]).1.contains("the `(` is not closed"));
+    for asked in ["3d6 +", "highest(2, 2 of d6", "6 / (d6 - 1)"] {
+        let (_, told) = said(root(), &["odds", asked]);
+        assert!(!told.contains("odds_of_this") && !told.contains("OddsOfThis"), "{asked}: {told}");
+    }
+}
+
+#[test]
 fn what_a_proc_gives() {
     let classics = "tests/fixtures/games/classics.rules";
     let claims = told(&["test", classics]);

@@ -457,3 +457,33 @@ fn things_that_cannot_stand_so() {
         assert_eq!(refused(&fine), "", "{fine}");
     }
 }
+
+#[test]
+fn near_misses_are_told_what_to_write() {
+    let rules = "ruleset p/g\nkind Unit { state men : 0..20 = 5 }\nproc fire(a: Unit) {\n  roll aim = 5 of d6\n  set a.men -= count aim >= 4\n}\n";
+    let own = |text: &str| format!("rules = \"p/g\"\n{text}");
+    let asked = |text: &str, wanted: &str| {
+        let text = own(text);
+        let (found, sources) =
+            load("p/s.toml", &[("p/g.rules", rules), ("p/s.toml", &text)]).err().unwrap_or_else(|| panic!("{text}"));
+        let said: String = found.iter().map(|d| format!("{} {}\n", d.message, d.help)).collect();
+        assert!(said.contains(wanted), "{said}{}", told(&found, &sources));
+    };
+    let things = "[Unit]\nraiders = {}\n";
+    asked(&format!("start = \"fire(raiders)\"\n{things}"), "`[[step]]` with `do = \"do fire(raiders)\"`");
+    let step = |line: &str| format!("{things}[[step]]\ndo = \"{line}\"\n");
+    asked(&step("fire(raiders)"), "write `do fire(..)`");
+    asked(&format!("{}[report]\nmean = [\"raider.men\"]\n", step("do fire(raiders)")), "did you mean `raiders`?");
+    let given = own(&format!(
+        "{}[dice]\nrolls = [{{ roll = \"fire.aim\", give = [7, 1, 1, 1, 1] }}]\n",
+        step("do fire(raiders)")
+    ));
+    let outcome = played(&loaded("p/s.toml", &[("p/g.rules", rules), ("p/s.toml", &given)]));
+    let span = outcome.problems[0].span.unwrap();
+    assert_eq!(
+        given.get(span.start as usize..span.end as usize).map(|s| s.starts_with("{ roll")),
+        Some(true),
+        "{}",
+        words(&outcome)
+    );
+}

@@ -179,6 +179,13 @@ impl Moved {
 
     /// A roll is called what it is called in the expression, and mended as it is written there.
     fn words(&self, found: &mut Diagnostic) {
+        for around in [format!(" (in {TEST})"), format!(", called by {TEST}")] {
+            found.message = found.message.replace(&around, "");
+        }
+        if let Some((unclosed, _)) = found.message.split_once(" of line ").filter(|_| found.code == Code::Unclosed) {
+            found.message = format!("{unclosed} is not closed");
+            found.help = "close it in the expression".to_string();
+        }
         for (name, roll) in &self.rolls {
             let quoted = format!("`{name}`");
             if !found.message.contains(&quoted) {
@@ -205,6 +212,8 @@ impl Moved {
         }
         let (start, end) = (span.start as usize, span.end as usize);
         let part = self.parts.iter().find(|(at, len, _)| start < at + len && end > *at);
+        // what is missing behind a part is missing at its end
+        let part = part.or_else(|| self.parts.iter().rfind(|(at, ..)| *at <= start));
         if let Some((at, len, to)) = part {
             let place = |n: usize| n.saturating_sub(*at).min(*len) + to;
             *span = Span::new(self.own, place(start), place(end));

@@ -239,7 +239,10 @@ impl Body<'_, '_> {
             None => {
                 let near = match wanted {
                     Some(id) => did_you_mean(name, self.ck.rs.enums[id.at()].cases.iter().map(String::as_str)),
-                    None => did_you_mean(name, self.capital_names()),
+                    None => match name.strip_prefix('D').filter(|sides| sides.parse::<u32>().is_ok()) {
+                        Some(sides) => format!("; did you mean `d{sides}`?"),
+                        None => did_you_mean(name, self.capital_names()),
+                    },
                 };
                 let of = wanted.map(|id| format!("{} has no case", self.enum_name(id)));
                 let message = format!("{} `{name}`{near}", of.as_deref().unwrap_or("unknown type or case"));

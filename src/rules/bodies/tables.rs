@@ -3,6 +3,7 @@
 use super::super::code::{Body as Code_, Expr, ExprKind, Pat};
 use super::body::{Body, expr, local};
 use crate::base::Code;
+use crate::syntax::print_expr;
 use crate::syntax::tree::{self, Cell, CellKind, ExprKind as Tree, Pattern, PatternKind};
 use crate::value::*;
 
@@ -93,8 +94,12 @@ impl Body<'_, '_> {
                 Some(kind) => vec![Pattern { kind, span: cell.span }],
                 None => {
                     let message = "a key is a case, a number or a band such as `1 to 3`";
-                    self.say(Code::BandForm, cell.span, message);
-                    return vec![Pat::Any];
+                    match band_of(value) {
+                        Some(band) => self.say_help(Code::BandForm, cell.span, message, format!("write `{band}`")),
+                        None => self.say(Code::BandForm, cell.span, message),
+                    }
+                    // of what it fits nothing is said
+                    return vec![Pat::Equal(expr(ExprKind::Const(0), Type::Unknown, cell.span))];
                 }
             },
             CellKind::Blank | CellKind::Dash => {
@@ -151,6 +156,13 @@ fn as_pattern(value: &tree::Expr) -> Option<PatternKind> {
         Tree::Paren(inner) => return as_pattern(inner),
         _ => return None,
     })
+}
+
+/// The band that a difference such as `4-5` was meant to be.
+fn band_of(value: &tree::Expr) -> Option<String> {
+    let Tree::Arith { first, rest } = &value.kind else { return None };
+    let [(tree::ArithOp::Sub, last)] = rest.as_slice() else { return None };
+    Some(format!("{} to {}", print_expr(first), print_expr(last)))
 }
 
 /// A pattern as the plain value it would be in a value cell.

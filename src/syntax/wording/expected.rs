@@ -26,9 +26,9 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
     let could = could_stand(spot);
     match could.as_slice() {
         [] => found,
-        [only] => found.help(format!("here stands {only}")),
-        all if all.len() <= 8 => found.help(format!("here stands {}", all.join(" or "))),
-        _ if all_values(spot) => found.help("here stands a value"),
+        [only] => found.help(format!("expected here: {only}")),
+        all if all.len() <= 8 => found.help(format!("expected here: {}", all.join(" or "))),
+        _ if all_values(spot) => found.help("expected here: a value"),
         _ => found,
     }
 }

@@ -164,6 +164,11 @@ impl<'s> Spot<'s> {
         let mut i = n.min(self.tokens.len());
         while i > 0 {
             let before = self.word(i - 1);
+            let goes_on =
+                words::leaves_open(before) || words::GO_ON.contains(&self.word(i)) || matches!(before, "(" | "[");
+            if depth == 0 && self.fresh(i) && !goes_on && i < self.tokens.len() {
+                return i;
+            }
             match before {
                 ")" | "]" | "}" => depth += 1,
                 "(" | "[" => depth = depth.saturating_sub(1),
@@ -171,11 +176,6 @@ impl<'s> Spot<'s> {
                 "{" => depth -= 1,
                 ";" | "=>" if depth == 0 => return i,
                 _ => {}
-            }
-            let goes_on =
-                words::leaves_open(before) || words::GO_ON.contains(&self.word(i)) || matches!(before, "(" | "[");
-            if depth == 0 && self.fresh(i) && !goes_on && i < self.tokens.len() {
-                return i;
             }
             i -= 1;
         }

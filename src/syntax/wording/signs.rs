@@ -1,6 +1,6 @@
 //! Messages about signs of other languages, and about values that go wrong in a known way.
 
-use super::{Spot, is_small};
+use super::{Spot, is_die, is_small};
 use crate::base::{Code, Diagnostic};
 use crate::syntax::scan::Kind;
 
@@ -75,6 +75,12 @@ fn comparison(spot: &Spot) -> Option<Diagnostic> {
 
 fn value(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
+    let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
+    let die = spot.word(spot.at + 1);
+    if word == "of" && number && die.starts_with('D') && is_die(&die.to_ascii_lowercase()) {
+        let found = spot.at(spot.at + 1, Code::Syntax, "a die is written with a small `d`");
+        return Some(found.help(format!("write `{}`", die.to_ascii_lowercase())));
+    }
     if spot.line_ended() && spot.at > 0 {
         let started = (spot.line_start(spot.at - 1)..spot.at).any(|n| spot.word(n) == "then");
         return if started && spot.wants(crate::syntax::grammar::Rule::k_else) { Some(no_else(spot)) } else { None };
@@ -96,7 +102,6 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
         return Some(no_else(spot));
     }
     let quoted = spot.kind(spot.at) == Some(Kind::Text);
-    let number = spot.at.checked_sub(1).and_then(|n| spot.kind(n)) == Some(Kind::Number);
     if quoted && number {
         let found = spot.here(Code::Syntax, "a text cannot stand behind a number; an inch mark is glued to it");
         return Some(found.help("write 6\" without a blank"));

@@ -2,6 +2,7 @@
 
 use super::{Inside, Spot, is_capital, is_die, is_small};
 use crate::base::{Code, Diagnostic, did_you_mean};
+use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Kind;
 use crate::syntax::words;
 
@@ -191,6 +192,8 @@ fn first_word(spot: &Spot) -> Option<Diagnostic> {
     }
     let (words, what): (&[&str], &str) = match inside {
         Inside::Statements => return statement(spot, start, word),
+        // a statement in a text of a scenario
+        Inside::Head if spot.wants(Rule::stmt) => return statement(spot, start, word),
         Inside::MoveLines => (words::MOVE_LINES, "line of a `move`"),
         Inside::Members => (words::MEMBERS, "line of a `kind`"),
         Inside::TraitLines => (words::TRAIT_LINES, "line of a trait"),

@@ -50,7 +50,7 @@ fn other_mistakes() {
 fn no_message_speaks_of_the_grammar() {
     for name in ["newcomer.rules", "mistakes.rules"] {
         let text = report(&fixture(name));
-        for word in ["expected", "EOI", "k_", "_d,", "arith", "cond,", "pest"] {
+        for word in ["= expected", "EOI", "k_", "_d,", "arith", "cond,", "pest"] {
             assert!(!text.contains(word), "{word} in\n{text}");
         }
     }
@@ -100,4 +100,15 @@ fn one_broken_item_hides_no_other() {
 fn blocks_without_indentation_are_no_fault() {
     let text = "ruleset a/b\nproc p() {\nlet a = 1\nset b = a\ntest T(a)\n}\nlet c = 1\n";
     assert_eq!(found(text), []);
+}
+
+#[test]
+fn what_stands_on_the_next_line_begins_a_statement() {
+    let helped = |line: &str| {
+        let text = format!("ruleset a/b\nproc f(t: Unit) {{\n  let v = size(t)\n  {line}\n}}\n");
+        found(&text).iter().map(|d| format!("{}: {}", d.message, d.help)).collect::<Vec<_>>().join("; ")
+    };
+    assert!(helped("t.men -= v.lost").contains("write `set t.men -= ..`"), "{}", helped("t.men -= v.lost"));
+    assert!(helped("hurt(t)").contains("write `do hurt(..)`"), "{}", helped("hurt(t)"));
+    assert!(helped("let y = 6 of D6").contains("write `d6`"), "{}", helped("let y = 6 of D6"));
 }
