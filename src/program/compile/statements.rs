@@ -33,7 +33,12 @@ impl Compiler {
             StmtKind::Let { local, value } => {
                 let dst = self.local(*local);
                 self.value_to(value, dst);
-                self.note_value(*local, value);
+                let (func, local) = (self.frame.func, *local);
+                let written = self.local_type(local);
+                self.check_range(dst, value, &written, |rules| {
+                    format!("`{}`", rules.functions[func.at()].locals[local.at()].name)
+                });
+                self.note_value(local, value);
             }
             StmtKind::LetTuple { locals, value } => {
                 let mut at = self.value(value);

@@ -22,7 +22,8 @@ impl Compiler {
                 let dst = self.local(*id);
                 let ty = self.local_type(*id);
                 if !self.shared_local(*id) {
-                    return self.update(dst, op, value, one, &ty);
+                    self.update(dst, op, value, one, &ty);
+                    return self.saturate(dst, &ty);
                 }
                 let old = self.note_before(dst, &ty);
                 self.update(dst, op, value, one, &ty);

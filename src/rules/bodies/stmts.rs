@@ -40,8 +40,8 @@ impl Body<'_, '_> {
         match &s.kind {
             Tree::Let { names, ty, value } => self.let_stmt(names, ty.as_ref(), value, span),
             Tree::Var { name, ty, value } => {
-                let value = self.typed(value, ty.as_ref());
-                Some(self.let_value(name, value, true))
+                let (value, written) = self.typed(value, ty.as_ref());
+                Some(self.let_value(name, value, written, true))
             }
             Tree::Roll { name, key, by, count, dice } => {
                 Some(self.roll(name, key.as_ref(), by.as_ref(), count.as_ref(), dice, span))
@@ -106,17 +106,13 @@ impl Body<'_, '_> {
         None
     }
 
-    /// A value of a written type, or of its own.
-    fn typed(&mut self, value: &tree::Expr, ty: Option<&tree::TypeExpr>) -> Expr {
-        match ty {
-            Some(ty) => {
-                let ty = self.written_type(ty);
-                let value = self.want(value, &ty);
-                // The written type is what the name has from here on.
-                Expr { ty: if value.ty == Type::Unknown { Type::Unknown } else { ty }, ..value }
-            }
-            None => self.expr(value, None),
-        }
+    /// A value and the type that is written for it, which is what the name has from here on.
+    fn typed(&mut self, value: &tree::Expr, ty: Option<&tree::TypeExpr>) -> (Expr, Option<Type>) {
+        let Some(ty) = ty else { return (self.expr(value, None), None) };
+        let ty = self.written_type(ty);
+        let value = self.within(value, &ty);
+        let known = value.ty != Type::Unknown;
+        (value, known.then_some(ty))
     }
 
     fn let_stmt(
@@ -129,8 +125,8 @@ impl Body<'_, '_> {
         let [name] = names else { return self.let_tuple(names, value, span) };
         match value {
             Source::Value(value) => {
-                let value = self.typed(value, ty);
-                Some(self.let_value(name, value, false))
+                let (value, written) = self.typed(value, ty);
+                Some(self.let_value(name, value, written, false))
             }
             Source::Do(call) => self.do_call(call, Some(name), span),
             Source::Test(call) => {
@@ -144,8 +140,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A name for a value; a number kept in a variable that is set later has no narrow range.
-    fn let_value(&mut self, name: &Name, value: Expr, writable: bool) -> StmtKind {
+    /// A name for a value; a number kept in a variable that is set later has no narrow range but a written one.
+    fn let_value(&mut self, name: &Name, value: Expr, written: Option<Type>, writable: bool) -> StmtKind {
         if value.ty == Type::Nothing || is_untyped(&value) {
             let word = if writable { "var" } else { "let" };
             let help = match value.ty {
@@ -159,7 +155,8 @@ impl Body<'_, '_> {
                 help,
             );
         }
-        let ty = if writable { widened(&value.ty) } else { value.ty.clone() };
+        let own = || if writable { widened(&value.ty) } else { value.ty.clone() };
+        let ty = written.unwrap_or_else(own);
         let id = self.bind(name, ty.clone(), writable);
         if !writable {
             if matches!(ty, Type::List(_)) {

@@ -25,6 +25,7 @@ fn written_ranges_hold() {
     bad(Code::WrongType, "proc p() -> 1..3 { return 4 }", "4 is not within 1..3");
     bad(Code::WrongType, "proc p(k: 1..6) { }\nproc q() { do p(9) }", "9 is not within 1..6");
     bad(Code::WrongType, "table t(n: 1..2): 0..3 {\n | 1 | 0 |\n | 2 | 4 |\n}\nlet f = t(2)", "4 is not within 0..3");
+    bad(Code::WrongType, "proc p() { var x : 0..6 = 9\n set x += 1 }", "9 is not within 0..6");
     bad(Code::WrongType, "record R(k: 1..3)\nlet f = R(4)", "4 is not within 1..3");
     good("let f(n: 1..3) = n\nlet g(u: Unit) = f(u.hits) + f(min(u.hits, 3))");
 }

@@ -53,6 +53,23 @@ fn written_ranges_hold() {
 }
 
 #[test]
+fn written_ranges_of_variables_hold() {
+    let mut b = Bench::of(
+        "state seen : Int = 0
+         proc first(n: Int) { let x: 1..3 = n\n set seen = x }
+         proc later(n: Int) { var x: 0..6 = 2\n set x += n\n set seen = x }
+         proc again(n: Int) { var x: 0..6 = n\n set x = n + 1\n set seen = x }",
+    );
+    let fault = |b: &mut Bench, text: &str| b.run(text).unwrap_err().message;
+    assert_eq!(fault(&mut b, "do first(4)"), "4 is not within 1..3, the range of `x`");
+    assert_eq!(fault(&mut b, "do again(7)"), "7 is not within 0..6, the range of `x`");
+    for (text, seen) in [("first(3)", 3), ("later(2)", 4), ("later(9)", 6), ("later(-9)", 0), ("again(6)", 6)] {
+        b.run(&format!("do {text}")).unwrap();
+        assert_eq!(b.value("seen"), seen.to_string(), "{text}");
+    }
+}
+
+#[test]
 fn procs_and_events_check_what_they_are_given() {
     let mut b = Bench::of(
         "state seen : Int = 0
