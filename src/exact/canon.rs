@@ -1,14 +1,12 @@
 //! Canonical form of a position: what no code can read any more is cleared, the heap is compacted by copying.
 
+use super::lists::Lists;
 use crate::base::QuickMap;
 use crate::machine::{Game, Handle, State, is_unseen};
-use crate::program::flow::{Flow, Holds, Stretch};
+use crate::program::flow::{Flow, Holds, Reading, Stretch};
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
 use std::rc::Rc;
-
-/// What the end of the program sees of a mark on the heap: nothing is ever given back to it.
-const NO_MARK: i64 = 1 << 40;
 
 /// A register that somebody may still read, and what it holds.
 pub type Alive = Vec<(Reg, Holds)>;
@@ -16,38 +14,50 @@ pub type Alive = Vec<(Reg, Holds)>;
 /// A place in a function: the function, what is wanted of its result, what its parameters hold, the instruction.
 pub type Place = (FuncId, u32, u32, Pc);
 
+/// What is forgotten.
+#[derive(Clone, Copy)]
+pub struct Forgets {
+    /// What no code can read any more.
+    pub unread: bool,
+    /// The order of lists, where no code reads it.
+    pub order: bool,
+    /// The order of values to choose from too: players take any of them, or look for the best.
+    pub menus: bool,
+}
+
 /// Forgets.
 pub struct Canon<'g> {
     game: &'g Game,
     flow: Flow<'g>,
     /// False if nothing is forgotten.
     clears: bool,
+    /// Whether lists whose order nobody reads are put in one order.
+    sorts: bool,
     wanted: Vec<Vec<bool>>,
     given: Vec<Vec<Holds>>,
     places: QuickMap<Place, Rc<Alive>>,
     /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
     calls: QuickMap<(Place, FuncId, Reg), (u32, u32)>,
     stack: Vec<i64>,
-    heap: Vec<i64>,
-    shared: Vec<(i64, i64)>,
+    lists: Lists,
 }
 
 impl<'g> Canon<'g> {
-    pub fn new(game: &'g Game, clears: bool) -> Self {
-        let flow = Flow::new(&game.program);
+    pub fn new(game: &'g Game, forgets: Forgets) -> Self {
+        let flow = if forgets.menus { Flow::without_order_of_menus } else { Flow::new }(&game.program);
         // lists inside lists are not followed, so then nothing is moved
-        let clears = clears && flow.lists_are_flat();
+        let clears = forgets.unread && flow.lists_are_flat();
         Canon {
             game,
             flow,
             clears,
+            sorts: forgets.order,
             wanted: Vec::new(),
             given: Vec::new(),
             places: QuickMap::default(),
             calls: QuickMap::default(),
             stack: Vec::new(),
-            heap: Vec::new(),
-            shared: Vec::new(),
+            lists: Lists::default(),
         }
     }
 
@@ -89,11 +99,14 @@ impl<'g> Canon<'g> {
         let (func, wanted, given, pc) = place;
         let live = self.flow.live(func, &self.wanted[wanted as usize], pc);
         let holds = self.flow.holds(func, &self.given[given as usize], pc);
-        let held = |reg: Reg, whole: bool| match holds.get(reg as usize).copied().unwrap_or_default() {
-            Holds::List(_) | Holds::Empty if !whole => Holds::Counted,
-            kept @ (Holds::Plain | Holds::Counted | Holds::Empty | Holds::List(_) | Holds::Mark) => kept,
+        let sorts = self.sorts;
+        let held = |reg: Reg, reading| match (holds.get(reg as usize).copied().unwrap_or_default(), reading) {
+            (Holds::List(_) | Holds::Empty, Reading::Length) => Holds::Counted,
+            (Holds::List(1), Reading::Entries) if sorts => Holds::Bag,
+            (Holds::List(1), Reading::From(place)) if sorts => Holds::From(place),
+            (kept, Reading::Length | Reading::Entries | Reading::Order | Reading::From(_)) => kept,
         };
-        let alive: Alive = live.into_iter().map(|(reg, whole)| (reg, held(reg, whole))).collect();
+        let alive: Alive = live.into_iter().map(|(reg, reading)| (reg, held(reg, reading))).collect();
         let alive = Rc::new(alive);
         self.places.insert(place, Rc::clone(&alive));
         alive
@@ -134,7 +147,7 @@ impl<'g> Canon<'g> {
             if left == 0 {
                 return;
             }
-            for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && matches!(h, Holds::List(1))) {
+            for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && h.is_of_cells()) {
                 let list = Handle::of(state.stack.get(base + *reg as usize).copied().unwrap_or(0));
                 let cells = state.heap.get(list.at..list.at + list.len).unwrap_or_default();
                 shared |= cells.iter().any(|c| is_unseen(*c));
@@ -179,14 +192,13 @@ impl<'g> Canon<'g> {
     /// Registers and lists that stay are put together anew.
     fn begin(&mut self) {
         self.stack.clear();
-        self.heap.clear();
-        self.shared.clear();
+        self.lists.clear();
     }
 
     /// A position takes over what stayed; what it had serves the next.
     fn hand_over(&mut self, state: &mut State) {
         std::mem::swap(&mut state.stack, &mut self.stack);
-        std::mem::swap(&mut state.heap, &mut self.heap);
+        self.lists.hand_over(self.game, &mut state.heap);
     }
 
     /// Forgets what no code can read any more.
@@ -197,8 +209,7 @@ impl<'g> Canon<'g> {
         }
         self.begin();
         let mut stack = std::mem::take(&mut self.stack);
-        let mut heap = std::mem::take(&mut self.heap);
-        let mut shared = std::mem::take(&mut self.shared);
+        let mut lists = std::mem::take(&mut self.lists);
         let mut size = 0;
         for (n, frame) in state.frames.iter().enumerate() {
             let base = state.frames.get(n + 1).map_or(state.base, |inner| inner.base) as usize;
@@ -209,10 +220,10 @@ impl<'g> Canon<'g> {
             for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
                 let at = base + *reg as usize;
                 let Some(cell) = state.stack.get(at).copied() else { continue };
-                stack[at] = kept(cell, *holds, state, &mut heap, &mut shared);
+                stack[at] = lists.keep(cell, *holds, state, base);
             }
         });
-        (self.stack, self.heap, self.shared) = (stack, heap, shared);
+        (self.stack, self.lists) = (stack, lists);
         self.hand_over(state);
     }
 
@@ -222,7 +233,7 @@ impl<'g> Canon<'g> {
         self.stack.resize(self.game.program.funcs[func.at()].frame as usize, 0);
         for (reg, holds) in alive {
             let cell = state.stack[*reg as usize];
-            self.stack[*reg as usize] = kept(cell, *holds, state, &mut self.heap, &mut self.shared);
+            self.stack[*reg as usize] = self.lists.keep(cell, *holds, state, 0);
         }
         self.hand_over(state);
     }
@@ -237,7 +248,7 @@ impl<'g> Canon<'g> {
         }
         for (cell, width) in &info.lists {
             let at = *cell as usize;
-            self.stack[at] = moved(self.stack[at], *width as usize, state, &mut self.heap, &mut self.shared);
+            self.stack[at] = self.lists.keep(self.stack[at], Holds::List(*width), state, 0);
         }
         self.hand_over(state);
         state.frames.clear();
@@ -258,11 +269,31 @@ impl<'g> Canon<'g> {
                     continue;
                 }
                 let Some(cell) = state.stack.get(base + *reg as usize).filter(|c| **c > 0) else { continue };
-                let other = Handle::of(*cell);
-                held |= other.at < list.at + list.len && list.at < other.at + other.len;
+                held |= list.overlaps(Handle::of(*cell));
             }
         });
         !held
+    }
+
+    /// True if nobody reads the order of a list, beginning with the instruction at work, apart from the places at which
+    /// that reads it.
+    pub fn is_bag(&mut self, state: &State, root: (u32, u32), list: Handle) -> bool {
+        let (mut bag, mut left) = (self.sorts && self.clears, state.frames.len());
+        let mut own: Vec<Reg> = Vec::new();
+        let (wanted, _) = self.walk(state, 0, root, |_, base, alive, written| {
+            left -= 1;
+            for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
+                let cell = state.stack.get(base + *reg as usize).copied().unwrap_or(0);
+                match holds {
+                    Holds::List(_) | Holds::From(_) | Holds::Empty if !list.overlaps(Handle::of(cell)) => {}
+                    Holds::List(_) | Holds::From(_) if left == 0 => own.push(*reg),
+                    Holds::List(_) | Holds::From(_) | Holds::Empty => bag = false,
+                    Holds::Plain | Holds::Mark | Holds::Counted | Holds::Bag => {}
+                }
+            }
+        });
+        let (Some(frame), wanted) = (state.frames.last(), self.wanted[wanted as usize].clone()) else { return false };
+        bag && own.into_iter().all(|reg| !self.flow.reads_order(frame.func, &wanted, state.pc, reg))
     }
 
     /// True if nobody reads a register of the running function any more, so many instructions ahead.
@@ -308,7 +339,7 @@ impl<'g> Canon<'g> {
             return unseen.map(|at| Handle { at, len: 1 }).collect();
         }
         self.walk(state, 0, root, |_, base, alive, written| {
-            for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && matches!(h, Holds::List(1))) {
+            for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && h.is_of_cells()) {
                 let list = Handle::of(state.stack.get(base + *reg as usize).copied().unwrap_or(0));
                 if list.len > 0 && list.at + list.len <= state.heap.len() && !found.contains(&list) {
                     found.push(list);
@@ -317,37 +348,6 @@ impl<'g> Canon<'g> {
         });
         found
     }
-}
-
-/// What is left of a register: a list is put where the new heap ends.
-pub fn kept(cell: i64, holds: Holds, state: &State, heap: &mut Vec<i64>, shared: &mut Vec<(i64, i64)>) -> i64 {
-    match holds {
-        Holds::Plain => cell,
-        Holds::Mark => NO_MARK,
-        Holds::Counted if cell > 0 => Handle { at: 0, ..Handle::of(cell) }.cell(),
-        Holds::Counted => cell,
-        Holds::Empty => moved(cell, 1, state, heap, shared),
-        Holds::List(width) => moved(cell, width as usize, state, heap, shared),
-    }
-}
-
-/// A list put where the new heap ends. Unseen dice stay one and the same for all who hold them.
-fn moved(cell: i64, width: usize, state: &State, heap: &mut Vec<i64>, shared: &mut Vec<(i64, i64)>) -> i64 {
-    let list = Handle::of(cell);
-    if list.len == 0 {
-        return cell;
-    }
-    if let Some((_, new)) = shared.iter().find(|(old, _)| *old == cell) {
-        return *new;
-    }
-    // what does not lie on the heap is left over from another value
-    let Some(cells) = state.heap.get(list.at..list.at + list.len * width) else { return 0 };
-    let new = Handle { at: heap.len(), len: list.len }.cell();
-    heap.extend_from_slice(cells);
-    if cells.iter().any(|c| is_unseen(*c)) {
-        shared.push((cell, new));
-    }
-    new
 }
 
 /// The number of an entry, which is added if it is new.

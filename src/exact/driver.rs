@@ -37,6 +37,10 @@ pub trait Deciders {
     fn gives_dice(&self) -> bool {
         false
     }
+    /// Whether some player takes any entry of a menu or looks for the best.
+    fn searches(&self) -> bool {
+        false
+    }
     /// A step of a scenario begins, or the last one is over.
     fn begin_step(&mut self, _step: Option<usize>) {}
     /// Adds what it remembers to an empty list.
@@ -84,6 +88,8 @@ pub struct Shared<'d> {
     pub ready: Option<Ready>,
     /// What the machine waits for.
     pub wanted: Option<Wanted>,
+    /// Whether somebody chose between values in a way that may depend on their order.
+    pub ordered: bool,
     /// The ends of the move that is about to be asked for.
     pub ends: Option<Rc<[Path]>>,
     /// Functions called, settings read and clauses come by, if that is kept.
@@ -105,6 +111,7 @@ impl Shared<'_> {
             deciders: None,
             ready: None,
             wanted: None,
+            ordered: false,
             ends: None,
             marks: None,
             functions: 0,
@@ -236,6 +243,7 @@ impl Decide for Table<'_, '_> {
         }
         let choice = deciders.decide(asked)?;
         if let Choice::Answer(answer) = choice {
+            shared.ordered |= asked.ask.is_of_values(&asked.game.program.rules);
             return Ok((answer, ""));
         }
         // what waits for its answer is asked again, and remembered then

@@ -22,6 +22,9 @@ use std::rc::Rc;
 /// Most ways that are followed from one position, for each position of the budget.
 const WAYS_A_NODE: usize = 1 << 22;
 
+/// Most of them that are followed through one look after the other before the looks become positions.
+const LOOKS_A_NODE: usize = 1 << 12;
+
 /// Nodes between two words about how far it is.
 const TOLD: usize = 256;
 
@@ -140,7 +143,9 @@ impl<'g> Explorer<'g> {
         }
     }
 
-    pub fn explore(mut self, insight: &Insight<'g>, deciders: &mut dyn Deciders) -> Graph<'g> {
+    /// The graph, as far as it is explored; and whether a player chose by the order of values though it was forgotten:
+    /// then it is worth nothing.
+    pub fn explore(mut self, insight: &Insight<'g>, deciders: &mut dyn Deciders) -> (Graph<'g>, bool) {
         let game = self.graph.game;
         let sums = vec![0; self.graph.ground.outside.sums()];
         let mut first = self.graph.ground.spare.pop().unwrap_or_default();
@@ -156,6 +161,7 @@ impl<'g> Explorer<'g> {
             deciders: Some(deciders),
             ready: None,
             wanted: None,
+            ordered: false,
             ends: None,
             marks: self.graph.options.marks.then(Vec::new),
             functions: game.program.funcs.len(),
@@ -174,6 +180,9 @@ impl<'g> Explorer<'g> {
                 self.graph.ground.meter.doing(|| format!("{known} positions found, {node} followed"));
             }
             self.expand(node as Node, &mut machine);
+            if insight.menus && shared.borrow().ordered {
+                return (self.graph, true);
+            }
             node += 1;
             let meter = &self.graph.ground.meter;
             if node < self.graph.nodes.len() && self.tail.is_spent(node) {
@@ -194,7 +203,7 @@ impl<'g> Explorer<'g> {
         };
         tools.trim();
         insight.tools.replace(tools);
-        self.graph
+        (self.graph, false)
     }
 
     /// The position of a node, about to go on.
@@ -232,6 +241,7 @@ impl<'g> Explorer<'g> {
             let mut open = std::mem::take(&mut self.open);
             open.push(first);
             let (mut followed, mut passed) = (0, 0);
+            let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut path) = open.pop() {
                 followed += 1;
                 if !self.graph.ground.meter.work(1) {
@@ -252,7 +262,16 @@ impl<'g> Explorer<'g> {
                         self.draft(&path, to, &start);
                         Ok(true)
                     }
-                    Ok(Stopped::Looks) if followed < WAYS_A_NODE => self.look(&path, &mut open),
+                    Ok(Stopped::Looks) if followed < most => {
+                        path.fresh = false;
+                        self.look(&path, &mut open)
+                    }
+                    // so many ways may come together again
+                    Ok(Stopped::Looks) if self.able => {
+                        let to = self.keep(&mut path, false);
+                        self.draft(&path, to, &start);
+                        Ok(true)
+                    }
                     Ok(Stopped::Looks | Stopped::Border | Stopped::Spent) => Ok(false),
                     Ok(Stopped::Round) => {
                         let to = self.keep(&mut path, false);

@@ -16,6 +16,7 @@ mod enclose;
 mod expand;
 mod graph;
 mod insight;
+mod lists;
 mod menus;
 #[doc(hidden)]
 pub mod num;
@@ -87,6 +88,8 @@ pub struct Options {
     pub merge: bool,
     /// Whether what no code can read any more is forgotten.
     pub clear: bool,
+    /// Whether lists whose order no code reads are put in one order.
+    pub sort: bool,
     /// Whether code that works only on what dice gave is worked out once for all positions.
     pub stretches: bool,
     /// The narrowest numbers weights are kept in.
@@ -113,6 +116,7 @@ impl Default for Options {
             pools: Pools::default(),
             merge: true,
             clear: true,
+            sort: true,
             stretches: true,
             width: Width::default(),
             marks: false,

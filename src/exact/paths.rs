@@ -276,11 +276,19 @@ impl Ground<'_, '_> {
         out: &mut Vec<Way>,
     ) -> Result<bool, Fault> {
         let (cells, most) = (&path.state.heap[list.at..list.at + list.len], self.most_ways());
+        // where nobody reads the order of the dice, one will do
+        let bag = matches!(wants, Wants::Place(..) | Wants::Order)
+            && !self.keeps
+            && self.canon.borrow_mut().is_bag(&path.state, self.root, list);
+        let wants = if bag { Wants::Faces } else { wants };
         let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, most)? else {
             return Ok(false);
         };
+        let game = self.game;
+        let seen = |cell: i64| Unseen::of(cell).filter(|_| bag).map_or(cell, |die| die.face(game, die.low));
         self.split(path, parts.list, &parts.whole, out, |path, cells| {
-            path.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
+            let places = &mut path.state.heap[list.at..list.at + list.len];
+            places.iter_mut().zip(cells).for_each(|(place, cell)| *place = seen(cell));
         });
         Ok(true)
     }

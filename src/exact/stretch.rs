@@ -6,8 +6,9 @@
 //! holds only its inputs; all its ways are followed and merged, and where they come to is kept. Other positions with the
 //! same inputs only take over what was found: the registers that were written and are still read, and the place.
 
-use super::canon::{Alive, Canon, Place, kept};
+use super::canon::{Alive, Canon, Place};
 use super::driver::{Chance, Shared, Table, Wanted};
+use super::lists::Lists;
 use super::num::{Joint, Num};
 use super::outer::Outer;
 use super::paths::{Ground, Machine, Path, Stopped, Way};
@@ -288,7 +289,7 @@ impl Stretches {
             return Some(known);
         }
         let regs = alive.iter().map(|(reg, holds)| {
-            let list = matches!(holds, Holds::Empty | Holds::List(_));
+            let list = matches!(holds, Holds::Empty | Holds::Bag | Holds::From(_) | Holds::List(_));
             (*reg, state.stack[*reg as usize], list)
         });
         let regs = regs.filter(|(_, cell, _)| *cell != OLDER).collect();
@@ -329,15 +330,15 @@ fn small(small: &mut State, ground: &Ground<'_, '_>, state: &State, place: Place
     small.pc = pc;
     small.frames.clear();
     small.frames.push(Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 });
-    small.heap.clear();
     small.stack.clear();
     small.stack.resize(ground.game.program.funcs[func.at()].frame as usize, 0);
     for (reg, _) in alive {
         small.stack[*reg as usize] = OLDER;
     }
-    let mut shared = Vec::new();
+    let mut lists = Lists::default();
     let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize).copied().unwrap_or(0);
     for (reg, holds) in inputs {
-        small.stack[*reg as usize] = kept(cell(*reg), *holds, state, &mut small.heap, &mut shared);
+        small.stack[*reg as usize] = lists.keep(cell(*reg), *holds, state, state.base as usize);
     }
+    lists.hand_over(ground.game, &mut small.heap);
 }

@@ -130,6 +130,13 @@ impl Handle {
     }
 }
 
+impl Handle {
+    /// True if two lists of single cells share some.
+    pub fn overlaps(self, other: Handle) -> bool {
+        other.at < self.at + self.len && self.at < other.at + other.len
+    }
+}
+
 impl State {
     /// Said by who writes cells past the machine: what moves is looked for one by one from here on.
     pub fn written_over(&mut self) {

@@ -19,12 +19,23 @@ pub enum Holds {
     Plain,
     /// A list of which nobody reads more than how many entries it has.
     Counted,
+    /// A list of entries of one cell of which nobody reads the order: a multiset.
+    Bag,
     /// A list that nothing was put into yet.
     Empty,
+    /// A list of entries of one cell, read only from the place on that another register holds.
+    From(Reg),
     /// A list of entries of so many cells.
     List(Reg),
     /// How much of the heap was in use.
     Mark,
+}
+
+impl Holds {
+    /// True for a list whose entries take one cell each, as dice do.
+    pub fn is_of_cells(self) -> bool {
+        matches!(self, Holds::Bag | Holds::From(_) | Holds::List(1))
+    }
 }
 
 /// What one instruction does with registers, and where it leads.
@@ -40,6 +51,18 @@ struct Effect {
     counts: Option<Reg>,
     /// Lists of which it reads entries, and what it wants to know of dice among them.
     dice: Vec<(Reg, Wants)>,
+    /// Lists whose entries it reads in whatever order: what comes of it is the same.
+    unordered: Vec<Reg>,
+    /// Lists whose order becomes part of the order of another: to, from.
+    ordering: Vec<(Reg, Reg)>,
+    /// A list that it reads at places which another register holds: the list keeps its order as long as those live.
+    placed: Option<(Reg, Reg)>,
+    /// A list of which it reads one entry of one cell, and the register that holds its place.
+    entry: Option<(Reg, Reg)>,
+    /// Whether all it does is to count a register up.
+    counts_up: bool,
+    /// A function that it calls, its parameters: first and how many.
+    call: Option<(FuncId, Reg, Reg)>,
     /// Where it may lead in the same function.
     next: Vec<Pc>,
     /// A result that its caller may read.
@@ -81,6 +104,7 @@ fn join(to: &mut Set, from: &Set) -> bool {
 }
 
 /// The code of one function.
+#[derive(Default)]
 struct Body {
     /// Every instruction that can be reached, and what it does.
     code: BTreeMap<Pc, Effect>,
@@ -88,6 +112,10 @@ struct Body {
     always: Set,
     /// Registers of variables, which hold the same sort of value from beginning to end.
     fixed: BTreeMap<Reg, Holds>,
+    /// Lists that are read at places.
+    placed: Vec<live::Placed>,
+    /// Lists of which single entries are read, and the registers that hold their places.
+    entries: Vec<(Reg, Reg)>,
 }
 
 /// What registers hold at each place.
@@ -105,12 +133,15 @@ pub fn demands(program: &Program) -> Vec<Demands> {
 /// Answers about the code of a program.
 pub struct Flow<'p> {
     program: &'p Program,
+    /// Whether players who choose between values take them alike in whatever order they stand.
+    menus: bool,
     bodies: QuickMap<FuncId, Body>,
     /// What registers hold at each place, and what was known of the parameters when it was worked out.
     holds: QuickMap<FuncId, (Vec<Holds>, HoldsAt)>,
-    /// Registers somebody may still read at each place, by what its caller wants of the result; and those of which more
-    /// is read than how many entries a list has.
-    live: QuickMap<(FuncId, Vec<bool>), [At; 2]>,
+    /// Registers of which somebody may still read so much at each place, by what its caller wants of the result.
+    live: QuickMap<(FuncId, Vec<bool>), [At; 4]>,
+    /// Parameters that hold lists whose order a function reads; of one at work all of them.
+    ordered: QuickMap<FuncId, Vec<Reg>>,
 }
 
 /// Registers at each place.
@@ -119,7 +150,13 @@ type At = QuickMap<Pc, Set>;
 impl<'p> Flow<'p> {
     /// For a program.
     pub fn new(program: &'p Program) -> Self {
-        Flow { program, bodies: QuickMap::default(), holds: QuickMap::default(), live: QuickMap::default() }
+        let (bodies, holds, live, ordered) = Default::default();
+        Flow { program, menus: false, bodies, holds, live, ordered }
+    }
+
+    /// The same where players who choose between values take them alike in whatever order they stand.
+    pub fn without_order_of_menus(program: &'p Program) -> Self {
+        Flow { menus: true, ..Flow::new(program) }
     }
 
     /// True if every list of the program holds plain cells: lists inside lists are not followed.
@@ -165,20 +202,6 @@ impl<'p> Flow<'p> {
         self.body(func).code.keys().copied().collect()
     }
 
-    /// Registers that somebody may still read when the function goes on at `pc`, rising; for each whether more is read
-    /// than how many entries a list has. `wanted` says which cells of its result its caller will read.
-    pub fn live(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> Vec<(Reg, bool)> {
-        let key = (func, wanted.to_vec());
-        if !self.live.contains_key(&key) {
-            let found = [false, true].map(|entries| self.liveness(func, wanted, entries));
-            self.live.insert(key.clone(), found);
-        }
-        let Some(found) = self.live.get(&key) else { return Vec::new() };
-        let [Some(all), entries] = [found[0].get(&pc), found[1].get(&pc)] else { return Vec::new() };
-        let whole = |n: usize| entries.is_some_and(|set| has(set, n));
-        (0..all.len() * 64).filter(|n| has(all, *n)).map(|n| (n as Reg, whole(n))).collect()
-    }
-
     /// What registers hold when the function goes on at `pc`; `given` is what its parameters hold.
     pub fn holds(&mut self, func: FuncId, given: &[Holds], pc: Pc) -> &[Holds] {
         let stale = self.holds.get(&func).is_none_or(|(known, _)| {
@@ -204,7 +227,7 @@ impl<'p> Flow<'p> {
 
     fn make(&self, func: FuncId) -> Body {
         let program = self.program;
-        let mut body = Body { code: BTreeMap::new(), always: Set::new(), fixed: BTreeMap::new() };
+        let mut body = Body::default();
         // what is left early goes on at the end of its phase or action
         let mut exits: Vec<Pc> = Vec::new();
         let mut own: Vec<(Reg, &Type)> = Vec::new();
@@ -266,6 +289,8 @@ impl<'p> Flow<'p> {
             open.extend(&effect.next);
             body.code.insert(pc, effect);
         }
+        body.placed = live::placed(&body.code);
+        body.entries = body.code.values().filter_map(|effect| effect.entry).collect();
         body
     }
 
@@ -278,58 +303,6 @@ impl<'p> Flow<'p> {
         let mut found = Vec::new();
         super::compile::find_lists(&self.program.rules, ty, 0, &mut found);
         found
-    }
-
-    /// Backward: what is read later and not written before. With `entries` to ask how many entries a list has is not to
-    /// read it.
-    fn liveness(&mut self, func: FuncId, wanted: &[bool], entries: bool) -> QuickMap<Pc, Set> {
-        let body = self.body(func);
-        let mut live: QuickMap<Pc, Set> = QuickMap::default();
-        let mut before: QuickMap<Pc, Vec<Pc>> = QuickMap::default();
-        for (pc, effect) in &body.code {
-            for next in &effect.next {
-                before.entry(*next).or_default().push(*pc);
-            }
-        }
-        let mut open: Vec<Pc> = body.code.keys().copied().collect();
-        while let Some(pc) = open.pop() {
-            let effect = &body.code[&pc];
-            let mut set = body.always.clone();
-            for next in &effect.next {
-                if let Some(after) = live.get(next) {
-                    join(&mut set, after);
-                }
-            }
-            // a copy reads only what is read of it later
-            let copied = effect.copies.map_or(0..0, |(_, _, n)| 0..n);
-            let copied: Vec<Reg> = match effect.copies {
-                Some((to, from, _)) => copied.filter(|k| has(&set, usize::from(to + k))).map(|k| from + k).collect(),
-                None => Vec::new(),
-            };
-            let writes =
-                effect.writes.iter().map(|(reg, n, _)| (*reg, *n)).chain(effect.copies.map(|(to, _, n)| (to, n)));
-            for (reg, n) in writes {
-                (0..n).for_each(|k| put(&mut set, usize::from(reg + k), false));
-            }
-            join(&mut set, &body.always);
-            for (reg, n) in &effect.reads {
-                (0..*n).for_each(|k| put(&mut set, usize::from(reg + k), true));
-            }
-            effect.counts.iter().filter(|_| !entries).for_each(|reg| put(&mut set, usize::from(*reg), true));
-            copied.iter().for_each(|reg| {
-                put(&mut set, usize::from(*reg), true);
-            });
-            if let Some((src, n)) = effect.result {
-                for k in (0..n).filter(|k| wanted.get(usize::from(*k)).copied().unwrap_or(false)) {
-                    put(&mut set, usize::from(src + k), true);
-                }
-            }
-            let known = live.entry(pc).or_default();
-            if join(known, &set) {
-                open.extend(before.get(&pc).into_iter().flatten());
-            }
-        }
-        live
     }
 
     /// Forward: what registers hold.
@@ -389,24 +362,31 @@ impl<'p> Flow<'p> {
         known
     }
 
-    /// Registers that pure code reads before it writes them.
-    fn fragment_reads(&self, fragment: Fragment) -> Vec<(Reg, Reg)> {
-        let mut body = Body { code: BTreeMap::new(), always: Set::new(), fixed: BTreeMap::new() };
-        let mut open = vec![fragment.entry];
+    /// What pure code reads before it writes it: registers, and lists whose order it does not read.
+    fn fragment_reads(&self, fragment: Fragment) -> (Vec<(Reg, Reg)>, Vec<Reg>) {
+        let (mut code, mut open) = (BTreeMap::new(), vec![fragment.entry]);
         while let Some(pc) = open.pop() {
-            if !body.code.contains_key(&pc) && (pc as usize) < self.program.code.len() {
+            if !code.contains_key(&pc) && (pc as usize) < self.program.code.len() {
                 let effect = self.effect(pc);
                 open.extend(&effect.next);
-                body.code.insert(pc, effect);
+                code.insert(pc, effect);
             }
         }
         // every read counts, even of what the fragment wrote itself: those registers lie above its frame's own
-        let reads = body.code.values().flat_map(Effect::all_reads);
-        reads.filter(|(reg, _)| *reg < fragment.result).collect()
+        let outside = |reg: Reg| reg < fragment.result;
+        let (mut reads, mut unordered) = (Vec::new(), Vec::new());
+        for effect in code.values() {
+            reads.extend(effect.reads_in_order().filter(|(reg, _)| outside(*reg)));
+            unordered.extend(effect.unordered.iter().copied().filter(|reg| outside(*reg)));
+        }
+        (reads, unordered)
     }
 }
 
 mod effect;
+mod live;
+mod order;
 mod stretch;
 
+pub use live::Reading;
 pub use stretch::Stretch;

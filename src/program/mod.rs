@@ -61,6 +61,8 @@ pub struct Program {
     pub detail: Detail,
     /// Where an entry is taken in a loop whose outcome does not depend on the order of the list; rising.
     pub orderless: Vec<Pc>,
+    /// Where an entry is taken in a loop that does nothing but add to a list, or not; rising, and that list.
+    pub gathers: Vec<(Pc, Reg)>,
     /// For each field: whether a duration is ever set on it.
     pub tagged: Vec<bool>,
     /// True if a list is ever written into a variable of another frame: then no call gives heap back.
@@ -181,6 +183,14 @@ pub struct Ask {
     pub kind: AskKind,
     /// First register that is free while it is asked.
     pub top: Reg,
+}
+
+impl Ask {
+    /// True for a choice between values, which are all that can be said of them; things have more to them.
+    pub fn is_of_values(&self, rules: &Ruleset) -> bool {
+        let chooses = matches!(self.kind, AskKind::Choose { .. } | AskKind::Subset { .. });
+        chooses && matches!(rules.sites[self.site.at()].ty.present(), Type::Int(_))
+    }
 }
 
 /// What is asked.

@@ -1,5 +1,6 @@
 //! Exact odds: known answers, thousands of small distributions against every fall of the dice, and reference twins.
 
+mod bags;
 mod brute;
 mod games;
 mod known;

@@ -6,7 +6,7 @@ use crate::exact::{Choice, Deciders};
 use crate::machine::{Asked, DrawAsk, Fault, Form, Game, Throw};
 use crate::play::Seeded;
 use crate::play::scripted::{DiceScript, recall, remember};
-use crate::scenario::{Decision, Scenario};
+use crate::scenario::{Answerer, Decision, Scenario};
 use crate::value::SiteId;
 use std::collections::BTreeSet;
 
@@ -68,6 +68,11 @@ impl Deciders for Scripts<'_> {
 
     fn gives_dice(&self) -> bool {
         self.dice.gives()
+    }
+
+    fn searches(&self) -> bool {
+        let searches = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst | Answerer::Random);
+        self.scenario.plan.players.iter().any(|(_, sources)| sources.iter().any(searches))
     }
 
     fn begin_step(&mut self, step: Option<usize>) {

@@ -231,26 +231,18 @@ impl Compiler {
         }
         let top = self.here();
         let over = self.emit(Instr::JumpCompare { op: Op::Le, a: left, b: zero, to: 0 });
-        let looks =
-            entry.zip(filter).filter(|_| list).and_then(|(entry, filter)| collections::looks(self, entry, filter));
+        let asked = entry.zip(filter).filter(|_| list);
+        let asked = asked.and_then(|(entry, filter)| faces::asked(self, entry, filter, true));
         let mut none = Vec::new();
         let length = self.take(1);
-        if let Some(looks) = &looks {
+        if let Some(asked) = &asked {
             self.copy(which, among, 1);
-            for (op, than) in looks {
-                // a threshold is worked out only where there is a die to compare with it
-                self.emit(Instr::Length { dst: length, list: which });
-                none.push(self.emit(Instr::JumpCompare { op: Op::Eq, a: length, b: zero, to: 0 }));
-                self.scoped(|c| {
-                    let than = c.value(than);
-                    c.emit(Instr::Which { dst: which, list: pool_reg, among: which, op: *op, than });
-                });
-            }
+            self.fitting(asked, pool_reg, which);
         } else {
             self.emit(Instr::NewList { dst: which });
         }
         self.scoped(|c| {
-            if looks.is_some() {
+            if asked.is_some() {
                 return;
             }
             let place = c.take(1);
@@ -324,6 +316,7 @@ impl Compiler {
         self.emit(Instr::NewList { dst: list });
         self.scoped(|c| {
             let looped = c.begin_loop(&entries, bind);
+            c.gathers(list);
             let mark = filter.is_some_and(collections::allocates).then(|| c.take(1));
             if let Some(dst) = mark {
                 c.emit(Instr::Mark { dst });

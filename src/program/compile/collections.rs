@@ -123,6 +123,13 @@ impl Compiler {
         }
     }
 
+    /// The loop that begins with the entry just taken adds to a list, or not, and does nothing else.
+    pub(super) fn gathers(&mut self, list: Reg) {
+        if let Some(Instr::Entry { n: 1, .. }) = self.program.code.last() {
+            self.program.gathers.push((self.here() - 1, list));
+        }
+    }
+
     /// A collection as a list, and the cells of its entries.
     pub(super) fn as_list(&mut self, over: &Collection) -> (Reg, Reg) {
         let width = self.width(&self.entry_type(over));
@@ -180,6 +187,7 @@ impl Compiler {
         let entries = self.source(over);
         self.emit(Instr::NewList { dst: list });
         let looped = self.begin_loop(&entries, bind);
+        self.gathers(list);
         let scratch = filter.as_deref().is_some_and(allocates) && !*flatten;
         let mark = scratch.then(|| self.take(1));
         if let Some(dst) = mark {
@@ -474,32 +482,21 @@ fn look<'a>(
 }
 
 /// How a condition compares a variable of one cell with something that does not hang on it.
-fn compared<'a>(c: &Compiler, local: LocalId, condition: &'a Expr) -> Option<(Op, &'a Expr)> {
+pub(super) fn compared<'a>(c: &Compiler, local: LocalId, condition: &'a Expr) -> Option<(Op, &'a Expr)> {
     let ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args) = &condition.kind else {
         return None;
     };
     let [entry, than] = args.as_slice() else { return None };
-    let plain =
-        matches!(entry.kind, ExprKind::Local(id) if id == local) && c.width(&entry.ty) == 1 && c.width(&than.ty) == 1;
-    (plain && !mentions(than, local)).then_some((*op, than))
+    (is_cell(c, entry, local) && c.width(&than.ty) == 1 && !mentions(than, local)).then_some((*op, than))
 }
 
-/// The comparisons that a condition comes to if all of them have to hold.
-pub(super) fn looks<'a>(c: &Compiler, local: LocalId, condition: &'a Expr) -> Option<Vec<(Op, &'a Expr)>> {
-    match &condition.kind {
-        ExprKind::And(parts) => {
-            let parts: Option<Vec<_>> = parts.iter().map(|part| looks(c, local, part)).collect();
-            parts.map(|parts| parts.concat())
-        }
-        ExprKind::Op(Op::Not, args) => {
-            compared(c, local, &args[0]).map(|(op, than)| vec![(values::opposite(op), than)])
-        }
-        _ => compared(c, local, condition).map(|look| vec![look]),
-    }
+/// True for a variable of one cell.
+pub(super) fn is_cell(c: &Compiler, e: &Expr, local: LocalId) -> bool {
+    matches!(e.kind, ExprKind::Local(id) if id == local) && c.width(&e.ty) == 1
 }
 
 /// Whether a value names a variable.
-fn mentions(e: &Expr, local: LocalId) -> bool {
+pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
     struct Finder(LocalId, bool);
     impl crate::rules::reads::walk::Walker for Finder {
         fn expr(&mut self, e: &Expr) {

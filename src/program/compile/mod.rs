@@ -8,6 +8,7 @@ mod asks;
 mod collections;
 mod distances;
 mod events;
+mod faces;
 mod fields;
 mod marks;
 mod moves;
@@ -80,6 +81,7 @@ fn empty(rules: Ruleset, detail: Detail) -> Program {
         events: Vec::new(),
         policies: Vec::new(),
         orderless: Vec::new(),
+        gathers: Vec::new(),
         detail,
         tagged: Vec::new(),
         keeps_heap: false,

@@ -15,6 +15,7 @@ impl Flow<'_> {
         if let Instr::Ask { at } = self.program.code[pc as usize] {
             self.fragments(&mut e, &self.program.asks[at as usize]);
         }
+        self.order(&mut e, pc);
         e
     }
 
@@ -204,7 +205,9 @@ impl Flow<'_> {
             }
         }
         for fragment in fragments {
-            e.reads.extend(self.fragment_reads(fragment));
+            let (reads, unordered) = self.fragment_reads(fragment);
+            e.reads.extend(reads);
+            e.unordered.extend(unordered);
         }
     }
 }
@@ -233,8 +236,16 @@ fn gives(e: &mut Effect, op: Op, dst: Reg, n: Reg) {
 impl Effect {
     /// Every register it reads: first and how many.
     pub(super) fn all_reads(&self) -> impl Iterator<Item = (Reg, Reg)> {
-        let counts = self.counts.map(|reg| (reg, ONE));
-        self.reads.iter().copied().chain(self.copies.map(|(_, from, n)| (from, n))).chain(counts)
+        let lists = self.counts.into_iter().chain(self.unordered.iter().copied());
+        self.reads_in_order().chain(lists.map(|reg| (reg, ONE)))
+    }
+
+    /// The same without lists whose order it does not read, whatever becomes of what it reads.
+    pub(super) fn reads_in_order(&self) -> impl Iterator<Item = (Reg, Reg)> {
+        let lists = self.ordering.iter().map(|(_, from)| *from).chain(self.placed.map(|(list, _)| list));
+        let copied = self.copies.map(|(_, from, n)| (from, n));
+        let given = self.call.map(|(_, args, n)| (args, n));
+        self.reads.iter().copied().chain(copied).chain(given).chain(lists.map(|reg| (reg, ONE)))
     }
 
     /// Every register it writes.

@@ -135,6 +135,10 @@ impl Deciders for Sides {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
         Ok(if whose(asked) == By::Mine { Choice::Best } else { Choice::Worst })
     }
+
+    fn searches(&self) -> bool {
+        true
+    }
 }
 
 /// One step of a game with a score `s` and a last die `d`.

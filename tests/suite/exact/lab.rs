@@ -19,6 +19,10 @@ impl Deciders for All {
     fn decide(&mut self, _: &mut Asked<'_>) -> Result<Choice, Fault> {
         Ok(self.0.clone())
     }
+
+    fn searches(&self) -> bool {
+        true
+    }
 }
 
 impl Lab {

@@ -159,9 +159,13 @@ fn thrown_again(lots: &mut Lots) -> String {
     }
     for _ in 0..lots.range(1, 2) {
         let op = lots.of(&["<=", "==", ">", "!=", "<"]);
-        let filter = match lots.below(4) {
+        let filter = match lots.below(8) {
             0 => format!("x {op} {k} and x < 3"),
             1 => format!("x {op} {k} or x == 2"),
+            3 => format!("x in [1, {k}]"),
+            4 => format!("not (x in [{k}, 3] or x == 1)"),
+            5 => format!("x == 1 or (x {op} {k} and not x == 3)"),
+            6 => format!("x == 3 or (size(p) > 1 and x {op} {k})"),
             2 => format!("not x {op} {k}"),
             _ => format!("x {op} {k}"),
         };
@@ -217,6 +221,41 @@ fn joined(lots: &mut Lots) -> String {
     text
 }
 
+/// Lists made of pools, of which the order is read, or not, or by some only.
+fn listed(lots: &mut Lots) -> String {
+    let (n, sides, k) = (lots.range(1, 3), lots.of(&["d3", "d4"]), lots.range(1, 3));
+    let mut text = format!("roll p = {n} of {sides}\n roll r = 1 of d3\n var q : list of Int = p\n ");
+    for step in 0..lots.range(1, 3) {
+        text += &match lots.below(8) {
+            0 => "set q = q + r\n ".to_string(),
+            1 => "set q = r + q + [2]\n ".to_string(),
+            2 => "set q = all x in q where x > 1\n ".to_string(),
+            3 => "set q = all x in q where x in r or x > 2\n ".to_string(),
+            4 => format!("draw 2 of got{step} in q\n set q = got{step}\n "),
+            5 => format!("choose 1 .. 2 of got{step} in q + [1]\n set q = got{step}\n "),
+            6 => format!("let low{step} = do least(q)\n set q = q + [low{step}]\n "),
+            _ => "reroll x in p where x in r\n set q = p\n ".to_string(),
+        };
+        if lots.below(3) == 0 {
+            write!(text, "if any q == {k} {{ roll t{step} = d2\n set q = q + [t{step}] }}\n ").unwrap();
+        }
+    }
+    let at = lots.range(1, 3);
+    let of = lots.of(&["p", "r", "q"]);
+    let (a, b) = (number(lots, "q"), number(lots, of));
+    let asked = match lots.below(5) {
+        0 => format!("top * 100 + {a}"),
+        1 => format!("(nth({at}, q) otherwise 9) * 100 + {b}"),
+        2 => "(if q == p then 1 else 0)".to_string(),
+        _ => format!("{a} * 100 + {b}"),
+    };
+    if asked.contains("top") {
+        text += "let top = do first(q)\n ";
+    }
+    write!(text, "return {asked}").unwrap();
+    text
+}
+
 fn laboratory(seed: u64, count: usize) -> (Lab, Vec<String>) {
     laboratory_of(seed, count, body)
 }
@@ -225,6 +264,7 @@ fn laboratory_of(seed: u64, count: usize, body: fn(&mut Lots) -> String) -> (Lab
     let mut lots = Lots(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut text = String::from(
         "die Average of 2..5 = 2, 3, 3, 4, 4, 5\ndie Fate of -1..1 = -1, 0, 0, 1\n\nproc least(q: list of Int) -> Int { return total(lowest(1, q)) }\n\n\
+         proc first(q: list of Int) -> Int { return nth(1, q) otherwise 0 }\n\n\
          test Check(k: Int) { roll p = 3 of d6\n pass when any p <= k }\n\n",
     );
     let bodies: Vec<String> = (0..count).map(|_| body(&mut lots)).collect();
@@ -253,6 +293,12 @@ fn what_falls_again() {
 #[test]
 fn pools_join() {
     agree_with_brute_force(joined);
+}
+
+/// Lists whose order is read, and those whose order is not.
+#[test]
+fn lists_keep_the_order_that_is_read() {
+    agree_with_brute_force(listed);
 }
 
 fn agree_with_brute_force(body: fn(&mut Lots) -> String) {
@@ -293,18 +339,22 @@ fn twins_agree() {
     for (n, body) in bodies.iter().enumerate() {
         let name = format!("f{n}");
         let plain = as_map(&lab.graph(&name, &[], Options::default()).results());
-        for (pools, merge, clear, width, stretches) in [
-            (Pools::Asked, true, true, Width::Narrow, false),
-            (Pools::Asked, false, true, Width::Narrow, true),
-            (Pools::Asked, true, false, Width::Narrow, true),
-            (Pools::Faces, true, true, Width::Narrow, true),
-            (Pools::Dice, false, false, Width::Narrow, true),
-            (Pools::Asked, true, true, Width::Wide, true),
-            (Pools::Asked, true, true, Width::Big, true),
-        ] {
-            let options = Options { pools, merge, clear, width, stretches, ..Options::default() };
+        let twins = |o: Options| {
+            [
+                Options { stretches: false, ..o.clone() },
+                Options { merge: false, ..o.clone() },
+                Options { clear: false, ..o.clone() },
+                Options { sort: false, ..o.clone() },
+                Options { pools: Pools::Faces, ..o.clone() },
+                Options { pools: Pools::Dice, merge: false, clear: false, ..o.clone() },
+                Options { width: Width::Wide, ..o.clone() },
+                Options { width: Width::Big, ..o },
+            ]
+        };
+        for options in twins(Options::default()) {
+            let told = format!("{options:?}: {body}");
             let twin = as_map(&lab.graph(&name, &[], options).results());
-            assert_eq!(twin, plain, "{pools:?} {merge} {clear} {width:?} {stretches}: {body}");
+            assert_eq!(twin, plain, "{told}");
         }
     }
 }
