@@ -11,7 +11,7 @@ const HASHES: &str = "tests/pinned/hashes.txt";
 /// Lines of a long trace that its snapshot shows; the hash pins the rest.
 const SHOWN: usize = 60;
 /// Lines up to which a trace is shown whole.
-const WHOLE: usize = 500;
+const WHOLE: usize = 160;
 
 /// A trace as its snapshot has it: of one too long to be read, the beginning.
 fn excerpt(text: String) -> String {
