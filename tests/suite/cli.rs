@@ -531,7 +531,7 @@ fn a_pipe_is_written_to() {
 #[test]
 fn dice_thrown_again_are_called_so() {
     let rules = "ruleset g/x version \"1\"\ntally hits\nproc strike() \"Strike\" {\n  roll blow = 2 of d6\n  \
-        reroll x in blow where x == 1\n  explode y in blow where y == 6\n  set hits += size(all x in blow where x >= 5)\n}\n";
+        reroll x in blow where x == 1\n  explode y in blow where y == 6 at most 2\n  set hits += size(all x in blow where x >= 5)\n}\n";
     let folder = folder("again", &[("g/x.rules", rules)]);
     let text = said(&folder, &["odds", "g/x.rules", "strike()", "--of", "hits", "--why"]).1;
     for line in ["roll blow in strike", "reroll blow in strike", "explode blow in strike"] {
