@@ -4,7 +4,6 @@ use super::canon::Canon;
 use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
 use super::num::{Binomials, Num, Width};
 use super::outer::{Next, Outer, Outside};
-use super::pool::Ways;
 use super::sums::Spread;
 use super::{Pools, pool, sums};
 use crate::base::Code;
@@ -469,7 +468,7 @@ impl Ground<'_, '_> {
         let most = self.most_ways();
         if self.pools == Pools::Dice {
             let dice: Vec<Die> = dice.collect();
-            let Some(ways) = every(self.game, &dice, most) else { return Ok(false) };
+            let Some(ways) = pool::every(self.game, &dice, most) else { return Ok(false) };
             self.split(path, ways.list, &ways.whole, out, give);
             return Ok(true);
         }
@@ -544,29 +543,6 @@ impl Ground<'_, '_> {
 /// Lists are no longer than that.
 fn fits(entries: usize) -> Result<(), Fault> {
     if entries > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
-}
-
-/// Every way that dice can fall, die by die and side by side; none if there are too many.
-fn every(game: &Game, dice: &[Die], most: usize) -> Option<Ways> {
-    let mut all = vec![Vec::with_capacity(dice.len())];
-    for die in dice {
-        let sides = die.sides(game);
-        if all.len() * sides as usize > most {
-            return None;
-        }
-        all = all
-            .into_iter()
-            .flat_map(|cells| {
-                (1..=sides).map(move |side| {
-                    let mut cells = cells.clone();
-                    cells.push(die.face(game, side));
-                    cells
-                })
-            })
-            .collect();
-    }
-    let whole = Num::from(all.len() as u64);
-    Some(Ways { list: all.into_iter().map(|cells| (cells, Num::Narrow(1))).collect(), whole })
 }
 
 /// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of. Of equal

@@ -323,3 +323,26 @@ fn settle(game: &Game, cells: &mut [i64]) {
         }
     }
 }
+
+/// Every way that dice can fall, die by die and side by side; none if there are too many.
+pub fn every(game: &Game, dice: &[Die], most: usize) -> Option<Ways> {
+    let mut all = vec![Vec::with_capacity(dice.len())];
+    for die in dice {
+        let sides = die.sides(game);
+        if all.len() * sides as usize > most {
+            return None;
+        }
+        all = all
+            .into_iter()
+            .flat_map(|cells| {
+                (1..=sides).map(move |side| {
+                    let mut cells = cells.clone();
+                    cells.push(die.face(game, side));
+                    cells
+                })
+            })
+            .collect();
+    }
+    let whole = Num::from(all.len() as u64);
+    Some(Ways { list: all.into_iter().map(|cells| (cells, Num::Narrow(1))).collect(), whole })
+}

@@ -299,7 +299,8 @@ fn the_best_play_is_told_between_bounds() {
         let found: Value = serde_json::from_str(&text).unwrap();
         let ends = found["answers"][0]["mean_between"].as_array().unwrap().clone();
         let [low, high] = [0, 1].map(|n| ends[n].as_str().unwrap().parse::<Fraction>().unwrap());
-        assert!(low <= truth[0] && truth[1] <= high, "{more:?}: {low} {high}");
+        // the bounds may be closer to each other than the digits that are known
+        assert!(low <= truth[1] && truth[0] <= high, "{more:?}: {low} {high}");
         assert_eq!((&found["answers"][0]["label"], &found["answers"][0]["mean"]), (&json!("bounded"), &Value::Null));
         (&high - &low, found)
     };
@@ -310,7 +311,7 @@ fn the_best_play_is_told_between_bounds() {
     let first = &found["policy"][0];
     assert_eq!((&first["taken"], &first["worth"], &first["aim"]), (&json!("yes"), &Value::Null, &json!("best")));
     let [low, high] = [0, 1].map(|n| first["worth_between"][n].as_str().unwrap().parse::<Fraction>().unwrap());
-    assert!(low <= truth[0] && truth[1] <= high);
+    assert!(low <= truth[1] && truth[0] <= high);
     let folder = folder(
         "between",
         &[

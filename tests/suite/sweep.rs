@@ -125,10 +125,10 @@ fn rows_go_to_a_file_too() {
 #[test]
 fn the_scenario_says_what_is_turned() {
     let folder = folder("own");
-    let own = "[sweep]\nover = [\"need\", \"order\"]\nvalues = { need = [1] }\nreport = [\"red.hit\"]\n";
+    let own = "[sweep]\nover = [\"need\", \"order\"]\nvalues = { need = [6] }\nreport = [\"red.hit\"]\n";
     std::fs::write(folder.join("p/s.toml"), format!("{SCENE}{own}")).unwrap();
     let text = fine(&folder, &["sweep", "p/s.toml"]);
-    assert!(text.starts_with("p/s.toml with g/x\nneed 1, order First\n  chance red.hit: "), "{text}");
+    assert!(text.starts_with("p/s.toml with g/x\nneed 6, order First\n  chance red.hit: "), "{text}");
     assert!(text.ends_with("2 of 2 points are done, 300 runs each\n"), "{text}");
 }
 
