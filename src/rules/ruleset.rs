@@ -305,6 +305,11 @@ pub struct Trait {
     pub item: ItemId,
 }
 
+impl Trait {
+    /// Stands for the kind of a trait that names an unknown one; no ruleset with such a trait passes.
+    pub const NO_KIND: KindId = KindId(u32::MAX);
+}
+
 /// An action that a trait forbids to its bearer.
 #[derive(Clone, Debug)]
 pub struct Forbid {

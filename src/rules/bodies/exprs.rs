@@ -5,6 +5,7 @@ use super::body::{Body, expr, unknown};
 use super::coerce::op;
 use super::types::join;
 use crate::base::{Code, Span};
+use crate::rules::ruleset::Trait;
 use crate::syntax::tree::{self, ExprKind as Tree};
 use crate::value::*;
 
@@ -233,12 +234,11 @@ impl Body<'_, '_> {
             return unknown(span);
         };
         self.ck.uses.traits.insert(what);
-        let on = self.ck.rs.traits[what.at()].on;
-        match &thing.ty {
-            Type::Kind(kind) if *kind == on => {}
+        let Some(on) = self.bearer_kind(what) else { return expr(ExprKind::Const(0), Type::Flag, span) };
+        match thing.ty {
+            Type::Kind(kind) if kind == on => {}
             Type::Unknown => return expr(ExprKind::Const(0), Type::Flag, span),
             Type::Kind(kind) => {
-                let kind = *kind;
                 self.wrong_bearer(what, kind, span);
                 return unknown(span);
             }
@@ -251,11 +251,17 @@ impl Body<'_, '_> {
         if no { op(Op::Not, vec![has], Type::Flag).at(span) } else { has }
     }
 
+    /// The kind that bears a trait; none if there is no such kind, which is reported where the trait is declared.
+    pub fn bearer_kind(&self, what: TraitId) -> Option<KindId> {
+        let on = self.ck.rs.traits[what.at()].on;
+        (on != Trait::NO_KIND).then_some(on)
+    }
+
     /// A trait is asked of a thing that cannot bear it.
     pub fn wrong_bearer(&mut self, what: TraitId, kind: KindId, span: Span) {
-        let t = &self.ck.rs.traits[what.at()];
-        let (name, on) = (t.name.clone(), self.ck.rs.kinds[t.on.at()].name.clone());
-        let kind = self.ck.rs.kinds[kind.at()].name.clone();
+        let Some(on) = self.bearer_kind(what) else { return };
+        let name = self.ck.rs.traits[what.at()].name.clone();
+        let (on, kind) = (self.ck.rs.kinds[on.at()].name.clone(), self.ck.rs.kinds[kind.at()].name.clone());
         self.say(Code::WrongType, span, format!("`{name}` is on {on}, and this is a {kind}"));
     }
 

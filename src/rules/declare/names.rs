@@ -178,7 +178,7 @@ impl<'a> Declarer<'a, '_> {
         self.c.rs.traits.push(Trait {
             name: name.clone(),
             sort: t.sort,
-            on: KindId(0),
+            on: Trait::NO_KIND,
             data,
             when: None,
             changes: Vec::new(),

@@ -3,7 +3,7 @@
 use super::{Declarer, Param};
 use crate::base::{Code, did_you_mean};
 use crate::rules::checker::Scope;
-use crate::rules::ruleset::{Change, FieldSort, Forbid, TypeName};
+use crate::rules::ruleset::{Change, FieldSort, Forbid, Trait};
 use crate::syntax::tree::{self, Expr, Formal, ItemKind, Name, SetOp, TraitMember, TraitMemberKind};
 use crate::value::*;
 
@@ -42,9 +42,8 @@ impl<'a> Declarer<'a, '_> {
 
     /// The id of a trait whose kind there is.
     fn borne_trait(&self, t: &tree::Trait) -> Option<TraitId> {
-        let names = &self.c.rs.names;
-        matches!(names.types.get(&t.on.text), Some(TypeName::Kind(_)))
-            .then(|| names.traits.get(&t.name.text).copied())?
+        let id = self.c.rs.names.traits.get(&t.name.text).copied()?;
+        (self.c.rs.traits[id.at()].on != Trait::NO_KIND).then_some(id)
     }
 
     fn declare_trait(&mut self, id: TraitId, t: &'a tree::Trait) {

@@ -89,6 +89,21 @@ status Tired(since: Int) on U";
 }
 
 #[test]
+fn a_trait_on_an_unknown_kind_is_one_fault() {
+    for text in [
+        "status S on V\nlet f(n: Int) = n has S has S",
+        "status S on V\nlet f(n: Int) = n.S",
+        "kind U { stat n: Int = 0 }\ntrait S on V\nlet f(u: U) = u has S and u.n has S",
+        "kind U { stat n: Int = 0 }\nstatus S on V\nlet f(u: U) = size(u.S)\nproc p(u: U) { grant S to u; revoke S from u }",
+        "kind U { stat n: Int = 0 }\nphase P(u: U) { }\naction A in P { }\nstatus S on V when self.n > 1 { forbid A; modify n += 1 }",
+    ] {
+        let problems = check(text).problems;
+        let unknown = problems.iter().filter(|p| p.code == Code::UnknownType).count();
+        assert_eq!((unknown, problems.iter().any(|p| p.message.contains("`S` is on"))), (1, false), "{text}");
+    }
+}
+
+#[test]
 fn actions_see_their_phases() {
     let text = "kind U { stat n: Int = 0 }\nphase P(u: U) shares left: 0.. = 2, a: Int = 0 { choose action }\nphase Q(u: U) shares left: 0.. = 1 { choose action }\naction Go in P, Q { cost 1 left }";
     let rs = good(check(text));
