@@ -6,7 +6,7 @@ use super::outputs::replace;
 use super::{FINE, FOUND, Findings};
 use crate::base::{Code, Diagnostic, Source, Sources};
 use crate::{report, syntax};
-use similar::TextDiff;
+use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -73,8 +73,13 @@ fn one(args: &Args, path: &Path, text: String, colour: bool, out: &mut Out) -> R
         return Ok(FINE);
     }
     if args.diff {
-        let diff = TextDiff::from_lines(&source.text, &after);
-        out.text(&diff.unified_diff().header(&name, &name).to_string())?;
+        let input = InternedInput::new(source.text.as_str(), after.as_str());
+        let mut diff = Diff::compute(Algorithm::Histogram, &input);
+        diff.postprocess_lines(&input);
+        let printer = BasicLineDiffPrinter(&input.interner);
+        let hunks = diff.unified_diff(&printer, UnifiedDiffConfig::default(), &input);
+        let name = report::clean(&name);
+        out.text(&format!("--- {name}\n+++ {name}\n{hunks}"))?;
     } else if args.check {
         out.line(&format!("{} would be laid out anew", report::clean(&name)))?;
     } else {

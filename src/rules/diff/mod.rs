@@ -6,8 +6,8 @@ pub(super) mod parts;
 
 use super::merge::head::{self, Head};
 use crate::syntax::tree::{Item, ItemKind};
+use imara_diff::{Algorithm, Diff, InternedInput};
 use parts::{Body, parts};
-use similar::{DiffTag, TextDiff};
 
 /// An item that differs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -132,19 +132,15 @@ fn compare(old: &Named<'_>, new: &Named<'_>) -> Vec<Part> {
 /// Lines of a body that differ; a line that took the place of another stands beside it.
 fn lines(old: &Body, new: &Body) -> Vec<Part> {
     let mut found = Vec::new();
-    for op in TextDiff::from_slices(&slices(&old.lines), &slices(&new.lines)).ops() {
-        let (tag, was, is) = op.as_tag_tuple();
-        if tag == DiffTag::Equal {
-            continue;
-        }
-        let (was, is) = (&old.lines[was], &new.lines[is]);
+    let mut input: InternedInput<&str> = InternedInput::default();
+    input.update_before(old.lines.iter().map(String::as_str));
+    input.update_after(new.lines.iter().map(String::as_str));
+    for hunk in Diff::compute(Algorithm::Histogram, &input).hunks() {
+        let at = |lines: std::ops::Range<u32>| lines.start as usize..lines.end as usize;
+        let (was, is) = (&old.lines[at(hunk.before)], &new.lines[at(hunk.after)]);
         for n in 0..was.len().max(is.len()) {
             found.push(Part { what: "line".into(), old: was.get(n).cloned(), new: is.get(n).cloned() });
         }
     }
     found
-}
-
-fn slices(lines: &[String]) -> Vec<&str> {
-    lines.iter().map(String::as_str).collect()
 }
