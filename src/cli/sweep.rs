@@ -24,12 +24,12 @@ use crate::sample::stats::{LEVELS, Level};
 use crate::sample::sweep::{Answer, Grid, How, MOST_POINTS, Point, Shard, measure};
 use crate::sample::{CHUNK, Settings, Watcher};
 use crate::scenario::{self, Answerer, Over, Prepared, Scenario};
-use crate::value::SettingId;
+use crate::value::{IdSet, SettingId};
 use clap::ValueEnum;
 use journal::{Header, Journal};
 use plan::Plan;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Runs at a point of a scenario that does not say how many.
@@ -384,7 +384,7 @@ impl Sweep<'_> {
 #[derive(Default)]
 struct Known {
     /// By table what its code reads.
-    reached: BTreeMap<usize, BTreeSet<SettingId>>,
+    reached: BTreeMap<usize, IdSet<SettingId>>,
     answers: BTreeMap<Key, Answer>,
 }
 
@@ -394,7 +394,7 @@ type Key = (usize, Vec<(SettingId, Vec<i64>)>);
 impl Known {
     fn key(&mut self, point: &Point, scenario: &Scenario) -> Key {
         let reached = self.reached.entry(point.table).or_insert_with(|| settings_reached(&scenario.game.program));
-        (point.table, point.settings.iter().filter(|(id, _)| reached.contains(id)).cloned().collect())
+        (point.table, point.settings.iter().filter(|(id, _)| reached.contains(*id)).cloned().collect())
     }
 }
 

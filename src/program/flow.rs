@@ -9,6 +9,7 @@ use super::instr::Wants;
 use super::*;
 use crate::base::QuickMap;
 use crate::rules::ruleset::AmbientCase;
+use fixedbitset::FixedBitSet;
 use std::collections::BTreeMap;
 
 /// What a register holds.
@@ -70,35 +71,21 @@ struct Effect {
 }
 
 /// Sets of registers, one bit each.
-type Set = Vec<u64>;
-
-fn has(set: &Set, reg: usize) -> bool {
-    set.get(reg / 64).is_some_and(|w| w & (1 << (reg % 64)) != 0)
-}
+type Set = FixedBitSet;
 
 fn put(set: &mut Set, reg: usize, on: bool) {
-    if set.len() <= reg / 64 {
-        if !on {
-            return;
-        }
-        set.resize(reg / 64 + 1, 0);
-    }
     if on {
-        set[reg / 64] |= 1 << (reg % 64);
-    } else {
-        set[reg / 64] &= !(1 << (reg % 64));
+        set.grow_and_insert(reg);
+    } else if reg < set.len() {
+        set.remove(reg);
     }
 }
 
 /// Adds; true if something was new.
 fn join(to: &mut Set, from: &Set) -> bool {
-    let mut new = false;
-    for (n, word) in from.iter().enumerate() {
-        if to.len() <= n {
-            to.push(0);
-        }
-        new |= word & !to[n] != 0;
-        to[n] |= word;
+    let new = !from.is_subset(to);
+    if new {
+        to.union_with(from);
     }
     new
 }

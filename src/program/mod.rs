@@ -20,7 +20,7 @@ use crate::rules::code::{MoveLineKind, Preferred};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// A compiled ruleset.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ pub struct Links {
     /// Functions that give a field with special rules applied.
     pub accessors: BTreeMap<FieldId, FuncId>,
     /// Rolls whose dice may be thrown again.
-    pub rerolled: BTreeSet<SiteId>,
+    pub rerolled: IdSet<SiteId>,
     /// Functions that cut a field whose bound can move.
     pub cutters: BTreeMap<FieldId, FuncId>,
     /// Fields that some rule writes.

@@ -6,17 +6,16 @@
 use super::flow::Flow;
 use super::{FuncSort, Instr, Pc, Program};
 use crate::value::*;
-use std::collections::BTreeSet;
 
 /// What code may do while a scenario runs, while its table is set, or while it is asked about.
 #[derive(Clone, Debug, Default)]
 pub struct Reached {
     /// Params and readings that it may read.
-    pub settings: BTreeSet<SettingId>,
+    pub settings: IdSet<SettingId>,
     /// Stored fields that it may write.
-    pub written: BTreeSet<FieldId>,
+    pub written: IdSet<FieldId>,
     /// Kinds of which it may make things.
-    pub spawned: BTreeSet<KindId>,
+    pub spawned: IdSet<KindId>,
     /// It may merge one thing into another, which moves links of any kind.
     pub merges: bool,
 }
@@ -25,7 +24,7 @@ pub struct Reached {
 /// or while it is asked about. One that is not among them changes nothing on this table: that is proven, and not only seen.
 ///
 /// What is judged for players, such as a preference or a condition of a policy, counts as read wherever it stands.
-pub fn settings_reached(program: &Program) -> BTreeSet<SettingId> {
+pub fn settings_reached(program: &Program) -> IdSet<SettingId> {
     reached(program).settings
 }
 

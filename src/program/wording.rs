@@ -6,7 +6,6 @@ use crate::rules::reads::walk::{Walker, walk_expr};
 use crate::rules::ruleset::{FieldSort, Ruleset};
 use crate::value::ops::OpSort;
 use crate::value::*;
-use std::collections::BTreeSet;
 
 /// An expression in the words of the rules.
 pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
@@ -226,8 +225,8 @@ fn thousandths(v: i64, unit: i64) -> String {
 }
 
 /// Params and readings that a value reads, through calls and derived fields too.
-pub(super) fn settings(rs: &Ruleset, reads: &[Reads], e: &Expr) -> BTreeSet<SettingId> {
-    let mut found = Found { rs, reads, settings: BTreeSet::new() };
+pub(super) fn settings(rs: &Ruleset, reads: &[Reads], e: &Expr) -> IdSet<SettingId> {
+    let mut found = Found { rs, reads, settings: IdSet::default() };
     walk_expr(e, &mut found);
     found.settings
 }
@@ -235,7 +234,7 @@ pub(super) fn settings(rs: &Ruleset, reads: &[Reads], e: &Expr) -> BTreeSet<Sett
 struct Found<'a> {
     rs: &'a Ruleset,
     reads: &'a [Reads],
-    settings: BTreeSet<SettingId>,
+    settings: IdSet<SettingId>,
 }
 
 impl Found<'_> {

@@ -6,25 +6,25 @@ pub mod walk;
 use super::ruleset::{FieldSort, Ruleset};
 use crate::value::*;
 use direct::{Direct, Link};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What a function looks at, directly or through what it calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
     /// Fields, derived ones and those behind them.
-    pub fields: BTreeSet<FieldId>,
+    pub fields: IdSet<FieldId>,
     /// Those of them that are read only through parameter 0.
-    pub fields_of_self: BTreeSet<FieldId>,
+    pub fields_of_self: IdSet<FieldId>,
     /// States of the game.
-    pub globals: BTreeSet<GlobalId>,
+    pub globals: IdSet<GlobalId>,
     /// Traits, statuses and conditions.
-    pub traits: BTreeSet<TraitId>,
+    pub traits: IdSet<TraitId>,
     /// Params and readings.
-    pub settings: BTreeSet<SettingId>,
+    pub settings: IdSet<SettingId>,
     /// Places, facings and distances on the board.
     pub positions: bool,
     /// Kinds of which it asks who is alive.
-    pub counts: BTreeSet<KindId>,
+    pub counts: IdSet<KindId>,
     /// Which phases are running, or variables of them.
     pub running: bool,
 }
@@ -33,17 +33,17 @@ pub struct Reads {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Writes {
     /// States and links.
-    pub fields: BTreeSet<FieldId>,
+    pub fields: IdSet<FieldId>,
     /// States of the game.
-    pub globals: BTreeSet<GlobalId>,
+    pub globals: IdSet<GlobalId>,
     /// Statuses granted or revoked.
-    pub traits: BTreeSet<TraitId>,
+    pub traits: IdSet<TraitId>,
     /// Tallies.
-    pub tallies: BTreeSet<TallyId>,
+    pub tallies: IdSet<TallyId>,
     /// Something is moved, placed or turned.
     pub positions: bool,
     /// Kinds of which something is made or destroyed.
-    pub counts: BTreeSet<KindId>,
+    pub counts: IdSet<KindId>,
 }
 
 impl Reads {
@@ -57,62 +57,26 @@ impl Reads {
     }
 }
 
-/// A set of fields, one bit each; growing it is cheap.
-#[derive(Clone, Default)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn of(size: usize, fields: &BTreeSet<FieldId>) -> Bits {
-        let mut bits = Bits(vec![0; size.div_ceil(64)]);
-        for field in fields {
-            bits.0[field.at() / 64] |= 1 << (field.at() % 64);
-        }
-        bits
-    }
-
-    /// Adds all of the other; true if that is news.
-    fn add(&mut self, other: &Bits) -> bool {
-        let mut news = false;
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            news |= *theirs & !*mine != 0;
-            *mine |= *theirs;
-        }
-        news
-    }
-
-    fn fields(&self) -> BTreeSet<FieldId> {
-        let word = |(at, word): (usize, &u64)| {
-            let word = *word;
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| FieldId::from(at * 64 + bit))
-        };
-        self.0.iter().enumerate().flat_map(word).collect()
-    }
-}
-
 /// Reads while they are gathered: fields through parameter 0 and others apart.
 #[derive(Default)]
 struct Gathered {
-    own: Bits,
-    other: Bits,
+    own: IdSet<FieldId>,
+    other: IdSet<FieldId>,
     rest: Reads,
 }
 
 /// For each function what it reads, by its id.
 pub fn reads_of_all(rs: &Ruleset) -> Vec<Reads> {
     let direct: Vec<Direct> = direct::of_all(rs);
-    let size = rs.fields.len();
-    let first = |d: &Direct| Gathered {
-        own: Bits::of(size, &d.own_fields),
-        other: Bits::of(size, &d.other_fields),
-        rest: d.reads.clone(),
-    };
+    let first =
+        |d: &Direct| Gathered { own: d.own_fields.clone(), other: d.other_fields.clone(), rest: d.reads.clone() };
     let mut found: Vec<Gathered> = direct.iter().map(first).collect();
     settle(&direct, |at| {
         let mut new = std::mem::take(&mut found[at]);
         let mut changed = false;
         if direct[at].calls.iter().any(|l| l.func.at() == at && !l.same_self) {
             let own = std::mem::take(&mut new.own);
-            changed |= new.other.add(&own);
+            changed |= new.other.union_with(&own);
             new.own = own;
         }
         for link in &direct[at].calls {
@@ -127,31 +91,21 @@ pub fn reads_of_all(rs: &Ruleset) -> Vec<Reads> {
 /// Adds what a callee reads; true if that is news.
 fn add_reads(into: &mut Gathered, link: &Link, from: &Gathered) -> bool {
     let own = if link.same_self { &mut into.own } else { &mut into.other };
-    let mut news = own.add(&from.own);
-    news |= into.other.add(&from.other);
+    let mut news = own.union_with(&from.own);
+    news |= into.other.union_with(&from.other);
     let (a, b) = (&mut into.rest, &from.rest);
-    news |= extend(&mut a.globals, &b.globals) | extend(&mut a.traits, &b.traits);
-    news |= extend(&mut a.settings, &b.settings) | extend(&mut a.counts, &b.counts);
+    news |= a.globals.union_with(&b.globals) | a.traits.union_with(&b.traits);
+    news |= a.settings.union_with(&b.settings) | a.counts.union_with(&b.counts);
     news |= (b.positions && !a.positions) | (b.running && !a.running);
     a.positions |= b.positions;
     a.running |= b.running;
     news
 }
 
-/// Adds all of the other; true if that is news.
-fn extend<T: Copy + Ord>(into: &mut BTreeSet<T>, from: &BTreeSet<T>) -> bool {
-    let before = into.len();
-    if before < from.len() || !from.is_subset(into) {
-        into.extend(from);
-    }
-    into.len() > before
-}
-
 fn finish(g: Gathered) -> Reads {
-    let (own, other) = (g.own.fields(), g.other.fields());
-    let fields_of_self = own.difference(&other).copied().collect();
-    let mut fields = own;
-    fields.extend(&other);
+    let fields_of_self = g.own.without(&g.other);
+    let mut fields = g.own;
+    fields.union_with(&g.other);
     Reads { fields, fields_of_self, ..g.rest }
 }
 
@@ -164,9 +118,9 @@ pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
         let mut changed = false;
         for link in direct[at].calls.iter().chain(&direct[at].sets_off) {
             let Some(from) = found.get(link.func.at()) else { continue };
-            changed |= extend(&mut new.fields, &from.fields) | extend(&mut new.globals, &from.globals);
-            changed |= extend(&mut new.traits, &from.traits) | extend(&mut new.tallies, &from.tallies);
-            changed |= extend(&mut new.counts, &from.counts) | (from.positions && !new.positions);
+            changed |= new.fields.union_with(&from.fields) | new.globals.union_with(&from.globals);
+            changed |= new.traits.union_with(&from.traits) | new.tallies.union_with(&from.tallies);
+            changed |= new.counts.union_with(&from.counts) | (from.positions && !new.positions);
             new.positions |= from.positions;
         }
         found[at] = new;
@@ -176,12 +130,12 @@ pub fn writes_of_all(rs: &Ruleset) -> Vec<Writes> {
 }
 
 /// By param and reading the items whose own code reads it.
-pub fn readers(rs: &Ruleset) -> BTreeMap<SettingId, BTreeSet<ItemId>> {
+pub fn readers(rs: &Ruleset) -> BTreeMap<SettingId, IdSet<ItemId>> {
     let functions = rs.functions.iter().map(|f| f.item).zip(direct::of_all(rs));
     let policies = rs.policies.iter().map(|p| (p.item, direct::of_policies(rs, std::slice::from_ref(p))));
-    let mut found: BTreeMap<SettingId, BTreeSet<ItemId>> = BTreeMap::new();
+    let mut found: BTreeMap<SettingId, IdSet<ItemId>> = BTreeMap::new();
     for (item, direct) in functions.chain(policies) {
-        for setting in direct.reads.settings {
+        for setting in &direct.reads.settings {
             found.entry(setting).or_default().insert(item);
         }
     }
@@ -192,11 +146,11 @@ pub fn readers(rs: &Ruleset) -> BTreeMap<SettingId, BTreeSet<ItemId>> {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Used {
-    pub functions: BTreeSet<FuncId>,
-    pub fields: BTreeSet<FieldId>,
-    pub globals: BTreeSet<GlobalId>,
-    pub traits: BTreeSet<TraitId>,
-    pub settings: BTreeSet<SettingId>,
+    pub functions: IdSet<FuncId>,
+    pub fields: IdSet<FieldId>,
+    pub globals: IdSet<GlobalId>,
+    pub traits: IdSet<TraitId>,
+    pub settings: IdSet<SettingId>,
 }
 
 /// What is read, written or called anywhere. A call of itself is no use.

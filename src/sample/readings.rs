@@ -164,7 +164,7 @@ pub fn readings(
         for (alternative, (cells, _)) in
             info.alternatives.iter().enumerate().filter(|(_, (cells, _))| cells.as_slice() != own)
         {
-            let outcome = if !reached.contains(setting) {
+            let outcome = if !reached.contains(*setting) {
                 Outcome::Unread
             } else {
                 match table.with(&[(*setting, cells.clone())]) {

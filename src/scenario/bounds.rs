@@ -138,7 +138,7 @@ impl Finder<'_> {
     /// True if no code writes a stored field.
     fn is_unwritten(self, field: FieldId) -> bool {
         let link = matches!(self.game.program.rules.fields[field.at()].sort, FieldSort::Link);
-        !(self.reached.written.contains(&field) || link && self.reached.merges)
+        !(self.reached.written.contains(field) || link && self.reached.merges)
     }
 
     /// The value of a field that nothing changes, of a thing that stands on the table.
@@ -368,7 +368,7 @@ impl Finder<'_> {
 
     /// The things of a kind, if nothing makes more of them.
     fn things_of(self, kind: KindId) -> Option<Vec<i64>> {
-        (!self.reached.spawned.contains(&kind)).then(|| (0..self.stand(kind)).collect())
+        (!self.reached.spawned.contains(kind)).then(|| (0..self.stand(kind)).collect())
     }
 
     /// The most things there can be of a kind.

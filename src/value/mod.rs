@@ -3,11 +3,13 @@
 pub mod bands;
 pub mod dice;
 pub mod fraction;
+pub mod id_set;
 pub mod ops;
 pub mod ratio;
 pub mod types;
 
 pub use fraction::{Fraction, Toward};
+pub use id_set::IdSet;
 pub use ops::Op;
 pub use ratio::Ratio;
 pub use types::*;

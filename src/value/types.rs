@@ -16,6 +16,9 @@ macro_rules! ids {
             /// The id as an index.
             pub fn at(self) -> usize { self.0 as usize }
         }
+        impl super::id_set::Id for $name {
+            fn index(self) -> usize { self.at() }
+        }
         impl From<usize> for $name {
             fn from(n: usize) -> Self { $name(n as u32) }
         }

@@ -276,7 +276,7 @@ fn what_is_never_read_changes_nothing() {
                 format!("{:?}", (outcome.checks, outcome.figures, outcome.state.cells))
             };
             let settings = table.rules().settings.iter().enumerate().filter(|(_, s)| !s.alternatives.is_empty());
-            let (read, unread): (Vec<_>, Vec<_>) = settings.partition(|(n, _)| reached.contains(&SettingId::from(*n)));
+            let (read, unread): (Vec<_>, Vec<_>) = settings.partition(|(n, _)| reached.contains(SettingId::from(*n)));
             let other = |(n, s): &(usize, &Setting)| (SettingId::from(*n), s.alternatives.last().unwrap().0.clone());
             let turned = table.with(&unread.iter().map(other).collect::<Vec<_>>()).unwrap();
             assert_eq!(end(&turned), end(&base), "{name}");

@@ -7,8 +7,7 @@ use crate::machine::{Asked, DrawAsk, Fault, Form, Game, Throw};
 use crate::play::Seeded;
 use crate::play::scripted::{DiceScript, recall, remember};
 use crate::scenario::{Answerer, Decision, Scenario};
-use crate::value::SiteId;
-use std::collections::BTreeSet;
+use crate::value::{IdSet, SiteId};
 
 /// What a scenario gives beforehand: its dice, its decisions, and who answers for whom. Players at a prompt are not
 /// asked.
@@ -18,7 +17,7 @@ pub struct Scripts<'a> {
     players: Players<'a>,
     step: Option<usize>,
     /// Moves whose end somebody chose freely.
-    pub free: BTreeSet<SiteId>,
+    pub free: IdSet<SiteId>,
 }
 
 impl<'a> Scripts<'a> {
@@ -31,7 +30,7 @@ impl<'a> Scripts<'a> {
     pub fn with(scenario: &'a Scenario, instead: &'a [Decision], dice: bool) -> Scripts<'a> {
         let players = Players { instead, ..Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None) };
         let dice = DiceScript::new(if dice { &scenario.plan.dice } else { &[] });
-        Scripts { scenario, dice, players, step: None, free: BTreeSet::new() }
+        Scripts { scenario, dice, players, step: None, free: IdSet::default() }
     }
 }
 

@@ -3,7 +3,6 @@
 use super::*;
 use crate::rules::code::{ChoiceOption, Choose, Collection, ExprKind, Prefer, Stmt, StmtKind};
 use crate::rules::ruleset::Trigger;
-use std::collections::BTreeSet;
 
 impl Compiler {
     /// Emits a question; what it asks is made with the number of the ask and of its subject's registers.
@@ -162,7 +161,7 @@ impl Compiler {
             Type::List(inner) => inner,
             other => other,
         });
-        let rerolled = self.program.links.rerolled.contains(&site);
+        let rerolled = self.program.links.rerolled.contains(site);
         let fixed = match dice.kind {
             ExprKind::Const(value) if !rerolled => Some(value),
             _ => None,
@@ -182,8 +181,8 @@ impl Compiler {
     }
 
     /// Rolls that some `reroll` or `explode` comes back to.
-    pub(super) fn find_rerolled(&self) -> BTreeSet<SiteId> {
-        let mut found = BTreeSet::new();
+    pub(super) fn find_rerolled(&self) -> IdSet<SiteId> {
+        let mut found = IdSet::default();
         for function in &self.rules().functions {
             if let Body::Block(stmts) = &function.body {
                 statements::walk(stmts, &mut |stmt| {

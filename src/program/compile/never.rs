@@ -41,7 +41,7 @@ impl Compiler {
     /// Fields that some rule writes, links that a merge may change among them.
     pub(super) fn written(rules: &Ruleset) -> HashSet<FieldId> {
         let writes = crate::rules::reads::writes_of_all(rules);
-        writes.iter().flat_map(|w| w.fields.iter().copied()).collect()
+        writes.iter().flat_map(|w| w.fields.iter()).collect()
     }
 
     fn field_fixed(&self, field: FieldId) -> bool {
@@ -54,7 +54,7 @@ impl Compiler {
     }
 
     fn reads_fixed(&self, reads: &Reads) -> bool {
-        reads.fields.iter().all(|f| self.field_fixed(*f))
+        reads.fields.iter().all(|f| self.field_fixed(f))
             && reads.globals.is_empty()
             && reads.counts.is_empty()
             && !reads.positions

@@ -278,9 +278,9 @@ impl Compiler {
 
     fn hangs_on(&self, func: FuncId, touched: &Touched) -> bool {
         let Some(reads) = self.program.links.reads.get(func.at()) else { return true };
-        touched.fields.iter().any(|f| reads.fields.contains(f))
-            || touched.globals.iter().any(|g| reads.globals.contains(g))
-            || touched.traits.iter().any(|t| reads.traits.contains(t))
+        touched.fields.iter().any(|f| reads.fields.contains(*f))
+            || touched.globals.iter().any(|g| reads.globals.contains(*g))
+            || touched.traits.iter().any(|t| reads.traits.contains(*t))
             || touched.table && (reads.positions || !reads.counts.is_empty())
     }
 

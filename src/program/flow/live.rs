@@ -31,19 +31,19 @@ impl Flow<'_> {
         let Body { placed, entries: loops, .. } = self.body(func);
         // the one register that says from where on a list is read
         let place = |list: Reg| {
-            let mut places = loops.iter().filter(|(own, place)| *own == list && has(&sets[0], (*place).into()));
+            let mut places = loops.iter().filter(|(own, place)| *own == list && sets[0].contains((*place).into()));
             let first = places.next().map(|(_, place)| *place);
-            first.filter(|first| !has(&sets[3], list.into()) && places.all(|(_, place)| place == first))
+            first.filter(|first| !sets[3].contains(list.into()) && places.all(|(_, place)| place == first))
         };
         let reading = |reg: Reg| match &sets {
-            [_, entries, ..] if has(entries, reg.into()) && place(reg).is_some() => {
+            [_, entries, ..] if entries.contains(reg.into()) && place(reg).is_some() => {
                 place(reg).map_or(Reading::Order, Reading::From)
             }
-            [any, _, order, _] if has(order, reg.into()) || at_places(placed, reg, any) => Reading::Order,
-            [_, entries, ..] if has(entries, reg.into()) => Reading::Entries,
+            [any, _, order, _] if order.contains(reg.into()) || at_places(placed, reg, any) => Reading::Order,
+            [_, entries, ..] if entries.contains(reg.into()) => Reading::Entries,
             _ => Reading::Length,
         };
-        let registers = (0..sets[0].len() * 64).filter(|n| has(&sets[0], *n)).map(|n| n as Reg);
+        let registers = sets[0].ones().map(|n| n as Reg);
         registers.map(|reg| (reg, reading(reg))).collect()
     }
 
@@ -51,7 +51,7 @@ impl Flow<'_> {
     pub fn reads_order(&mut self, func: FuncId, wanted: &[bool], pc: Pc, list: Reg) -> bool {
         let [any, _, order, _] = self.live_sets(func, wanted, pc);
         let elsewhere: Vec<Placed> = self.body(func).placed.iter().filter(|p| p.at != pc).copied().collect();
-        has(&order, list.into()) || at_places(&elsewhere, list, &any)
+        order.contains(list.into()) || at_places(&elsewhere, list, &any)
     }
 
     /// Registers that are live at a place, for each sort of reading.
@@ -130,14 +130,14 @@ impl Effect {
     fn step_back_whole(&self, set: &mut Set, read: &Set, entries: &[(Reg, Reg)], wanted: &[bool]) {
         // a place that is written anew may be any, and whatever becomes of a list is taken for all of it
         let anew = |place: &Reg| !self.counts_up && self.all_writes().any(|reg| reg == *place);
-        let lists = entries.iter().filter(|(list, place)| anew(place) && has(read, (*list).into()));
+        let lists = entries.iter().filter(|(list, place)| anew(place) && read.contains((*list).into()));
         lists.for_each(|(list, _)| put(set, (*list).into(), true));
         let made = self.copies.into_iter().flat_map(|(to, _, n)| to..to + n);
-        made.filter(|to| has(read, (*to).into())).for_each(|to| put(set, to.into(), true));
+        made.filter(|to| read.contains((*to).into())).for_each(|to| put(set, to.into(), true));
         match self.entry {
             // what it reads of its list is told by the place
             Some((list, place)) => {
-                let before = has(set, list.into());
+                let before = set.contains(list.into());
                 self.step_back(set, Reading::Entries, wanted);
                 put(set, list.into(), before && !self.all_writes().any(|reg| reg == list));
                 put(set, place.into(), true);
@@ -151,8 +151,10 @@ impl Effect {
         // what is copied is read only where the copy is, and so is the order of what becomes part of another list
         let copies = self.copies.into_iter().flat_map(|(to, from, n)| (0..n).map(move |k| (to + k, from + k)));
         let passes = self.ordering.iter().copied();
-        let mut read: Vec<Reg> = copies.filter(|(to, _)| has(set, (*to).into())).map(|(_, from)| from).collect();
-        read.extend(passes.filter(|(to, _)| reading != Reading::Order || has(set, (*to).into())).map(|(_, from)| from));
+        let mut read: Vec<Reg> = copies.filter(|(to, _)| set.contains((*to).into())).map(|(_, from)| from).collect();
+        read.extend(
+            passes.filter(|(to, _)| reading != Reading::Order || set.contains((*to).into())).map(|(_, from)| from),
+        );
         self.all_writes().for_each(|reg| put(set, reg.into(), false));
         read.extend(self.reads.iter().flat_map(|(reg, n)| *reg..reg + n));
         if reading != Reading::Order {
@@ -198,5 +200,5 @@ pub(super) fn placed(code: &BTreeMap<Pc, Effect>) -> Vec<Placed> {
 
 /// True if a register holds a list that is read at places which live on.
 fn at_places(placed: &[Placed], list: Reg, live: &Set) -> bool {
-    placed.iter().any(|p| p.list == list && has(live, p.places.into()))
+    placed.iter().any(|p| p.list == list && live.contains(p.places.into()))
 }

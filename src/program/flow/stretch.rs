@@ -35,16 +35,16 @@ impl Flow<'_> {
                 at.iter().filter(|(pc, known)| !passes(**pc) || lacks(body, **pc, known)).map(|(pc, _)| *pc).collect();
             let mut more = false;
             for pc in stops.iter().filter(|pc| passes(**pc) && on_dice(program, body, **pc)) {
-                for reg in missing(body, *pc, &at[pc]).filter(|reg| !has(&written, *reg)) {
+                for reg in missing(body, *pc, &at[pc]).filter(|reg| !written.contains(*reg)) {
                     put(&mut inputs, reg, true);
                     more = true;
                 }
             }
             if !more {
-                let inputs: Vec<Reg> = (0..inputs.len() * 64).filter(|n| has(&inputs, *n)).map(|n| n as Reg).collect();
+                let inputs: Vec<Reg> = inputs.ones().map(|n| n as Reg).collect();
                 let counted: Vec<Reg> = at.keys().filter_map(|pc| body.code[pc].counts).collect();
                 let kept = inputs.iter().copied();
-                let kept = kept.filter(|reg| !has(&written, usize::from(*reg)) && !counted.contains(reg)).collect();
+                let kept = kept.filter(|reg| !written.contains(usize::from(*reg)) && !counted.contains(reg)).collect();
                 return (!stops.contains(&from)).then_some(Stretch { inputs, kept, stops });
             }
         }
@@ -98,7 +98,7 @@ fn constants(program: &Program, body: &Body, entry: Pc, from: Pc) -> Vec<Reg> {
         }
     }
     let known = at.remove(&from).unwrap_or_default();
-    given.iter().enumerate().filter(|(n, _)| has(&known, *n)).map(|(_, (_, reg))| *reg).collect()
+    given.iter().enumerate().filter(|(n, _)| known.contains(*n)).map(|(_, (_, reg))| *reg).collect()
 }
 
 /// Code comes to a place once more: only what is in both sets holds there from now on.
@@ -108,13 +108,8 @@ fn arrive(at: &mut BTreeMap<Pc, Set>, open: &mut Vec<Pc>, place: Pc, set: &Set) 
         open.push(place);
         return;
     };
-    let mut less = false;
-    for (n, word) in old.iter_mut().enumerate() {
-        let both = *word & set.get(n).copied().unwrap_or(0);
-        less |= both != *word;
-        *word = both;
-    }
-    if less {
+    if !old.is_subset(set) {
+        old.intersect_with(set);
         open.push(place);
     }
 }
@@ -122,7 +117,7 @@ fn arrive(at: &mut BTreeMap<Pc, Set>, open: &mut Vec<Pc>, place: Pc, set: &Set) 
 /// Cells that an instruction reads and that are not known.
 fn missing<'b>(body: &'b Body, pc: Pc, known: &'b Set) -> impl Iterator<Item = usize> + 'b {
     let reads = body.code[&pc].all_reads().flat_map(|(reg, n)| (reg..reg + n).map(usize::from));
-    reads.filter(|reg| !has(known, *reg))
+    reads.filter(|reg| !known.contains(*reg))
 }
 
 fn lacks(body: &Body, pc: Pc, known: &Set) -> bool {

@@ -43,8 +43,8 @@ impl Audit<'_> {
     fn slots_read(&self, bounds: &[FuncId], slots: &[(Slot, ItemId, Vec<FuncId>)]) -> Vec<usize> {
         let reads = |slot: &Slot| {
             bounds.iter().any(|f| match slot {
-                Slot::Field(id) => self.reads[f.at()].fields.contains(id),
-                Slot::Global(id) => self.reads[f.at()].globals.contains(id),
+                Slot::Field(id) => self.reads[f.at()].fields.contains(*id),
+                Slot::Global(id) => self.reads[f.at()].globals.contains(*id),
             })
         };
         let dull = bounds.iter().all(|f| self.reads[f.at()].fields.is_empty() && self.reads[f.at()].globals.is_empty());
@@ -59,7 +59,7 @@ impl Audit<'_> {
         let (item, name) = (data.item, data.name.as_str());
         for change in &data.changes {
             let field = &self.rs.fields[change.field.at()].name;
-            let reads = |f: FuncId| self.reads[f.at()].fields.contains(&change.field);
+            let reads = |f: FuncId| self.reads[f.at()].fields.contains(change.field);
             let message = if data.when.is_some_and(reads) {
                 format!("whether `{name}` holds depends on `{field}`, which it changes")
             } else if reads(change.value) || change.when.is_some_and(reads) {
@@ -71,7 +71,7 @@ impl Audit<'_> {
             return self.say(Code::Circle, span, message);
         }
         if let Some(when) = data.when
-            && self.reads[when.at()].traits.contains(&id)
+            && self.reads[when.at()].traits.contains(id)
         {
             let message = format!("whether `{name}` holds depends on `{name}` itself");
             self.say(Code::Circle, self.span(item), message);

@@ -78,7 +78,7 @@ impl Audit<'_> {
             };
             let fields = &self.writes[first.func.at()].fields;
             let shared: Vec<&str> =
-                reads.fields.intersection(fields).map(|f| rs.fields[f.at()].name.as_str()).collect();
+                reads.fields.iter().filter(|f| fields.contains(*f)).map(|f| rs.fields[f.at()].name.as_str()).collect();
             let what = if shared.is_empty() { "things".to_string() } else { format!("`{}`", shared.join("`, `")) };
             let message = format!("{} looks at {what} as they were before {}", rule.name, first.name);
             let (here, there) = (self.span(rule.item), self.span(first.item));

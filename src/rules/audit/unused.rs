@@ -24,7 +24,7 @@ impl Audit<'_> {
         self.unused_values(&used, &mut found);
         self.unused_fields(&used, &mut found);
         for (at, t) in self.rs.traits.iter().enumerate() {
-            if t.sort == TraitSort::Status && !used.traits.contains(&TraitId::from(at)) {
+            if t.sort == TraitSort::Status && !used.traits.contains(TraitId::from(at)) {
                 found.push((t.item, "never granted and never asked for"));
             }
         }
@@ -43,13 +43,13 @@ impl Audit<'_> {
         let rs = self.rs;
         for name in rs.names.values.values() {
             match *name {
-                ValueName::Setting(id) if !used.settings.contains(&id) => {
+                ValueName::Setting(id) if !used.settings.contains(id) => {
                     found.push((rs.settings[id.at()].item, "never read"))
                 }
-                ValueName::Global(id) if !used.globals.contains(&id) => {
+                ValueName::Global(id) if !used.globals.contains(id) => {
                     found.push((rs.globals[id.at()].item, "never used"))
                 }
-                ValueName::Let(id) if !used.functions.contains(&id) => {
+                ValueName::Let(id) if !used.functions.contains(id) => {
                     let function = &rs.functions[id.at()];
                     let item = &rs.items[function.item.at()];
                     if !function.external && (item.word == "table" || item.title.is_empty()) {
@@ -71,7 +71,7 @@ impl Audit<'_> {
                 FieldSort::Let(_) => self.rs.items[field.item.at()].title.is_empty(),
                 FieldSort::Link | FieldSort::BackLink(_) => false,
             };
-            if counts && !used.fields.contains(&id) && !special.contains(&id) {
+            if counts && !used.fields.contains(id) && !special.contains(&id) {
                 found.push((field.item, "never read"));
             }
         }

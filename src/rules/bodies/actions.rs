@@ -33,7 +33,7 @@ impl Body<'_, '_> {
 
     /// The first of these variables that was read since the line began.
     fn has_read(&self, of: &[(LocalId, String)]) -> Option<String> {
-        of.iter().find(|(id, _)| self.read.contains(id)).map(|(_, name)| name.clone())
+        of.iter().find(|(id, _)| self.read.contains(*id)).map(|(_, name)| name.clone())
     }
 
     fn header_line(&mut self, s: &tree::Stmt, late: &mut Late) -> Option<HeaderLine> {

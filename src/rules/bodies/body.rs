@@ -7,7 +7,7 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::rules::ruleset::{Item, Site, SiteSort};
 use crate::syntax::tree;
 use crate::value::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A name in sight.
 #[derive(Clone, Debug)]
@@ -56,9 +56,9 @@ pub(super) struct Body<'c, 'a> {
     /// Past which ends of its chain the die of a variable may be: top, bottom.
     pub shifts: BTreeMap<LocalId, (bool, bool)>,
     /// Variables that were reached along a tree link.
-    pub climbers: BTreeSet<LocalId>,
+    pub climbers: IdSet<LocalId>,
     /// The variables that were read, since somebody last cleared it.
-    pub read: BTreeSet<LocalId>,
+    pub read: IdSet<LocalId>,
     /// How often the type of a branch was looked up ahead.
     pub peeks: usize,
     /// The actions the running one is known to be among.
@@ -115,8 +115,8 @@ impl<'c, 'a> Body<'c, 'a> {
             candidate: None,
             sizes: BTreeMap::new(),
             shifts: BTreeMap::new(),
-            climbers: BTreeSet::new(),
-            read: BTreeSet::new(),
+            climbers: IdSet::default(),
+            read: IdSet::default(),
             peeks: 0,
             named: None,
             was_ok: false,
@@ -267,7 +267,7 @@ impl<'c, 'a> Body<'c, 'a> {
 impl Checker<'_> {
     /// True for the body or the guard of a rule: there the event's fields are reached through its bound name only.
     fn is_rule_part(&mut self, func: FuncId, sort: ScopeSort) -> bool {
-        matches!(sort, ScopeSort::Rule { .. }) || self.guards().guards.contains(&func)
+        matches!(sort, ScopeSort::Rule { .. }) || self.guards().guards.contains(func)
     }
 
     /// Which function is the guard of which; read anew when rules were added.

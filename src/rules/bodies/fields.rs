@@ -243,7 +243,7 @@ impl Body<'_, '_> {
     /// True if a value was reached along a tree link, so that a let may come back to it.
     pub fn climbs(&self, value: &Expr) -> bool {
         match &value.kind {
-            ExprKind::Local(id) => self.climbers.contains(id),
+            ExprKind::Local(id) => self.climbers.contains(*id),
             ExprKind::Field { thing, field, .. } => {
                 let kind = self.ck.rs.fields[field.at()].kind;
                 self.ck.rs.kinds[kind.at()].tree == Some(*field) || self.is_back_of_tree(*field) || self.climbs(thing)

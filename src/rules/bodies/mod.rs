@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
         let changed: Vec<FieldSort> = changed.collect();
         for sort in changed {
             if let FieldSort::Let(func) = sort
-                && self.notes.inferred.contains(&func)
+                && self.notes.inferred.contains(func)
             {
                 let f = &mut self.rs.functions[func.at()];
                 f.result = types::widened(&f.result);

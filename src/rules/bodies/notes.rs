@@ -12,23 +12,23 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     /// Params and readings.
-    pub settings: BTreeSet<SettingId>,
+    pub settings: IdSet<SettingId>,
     /// Lets, tables, tests and procs.
-    pub functions: BTreeSet<FuncId>,
+    pub functions: IdSet<FuncId>,
     /// Stats, states, links and derived values.
-    pub fields: BTreeSet<FieldId>,
+    pub fields: IdSet<FieldId>,
     /// Traits, statuses, conditions.
-    pub traits: BTreeSet<TraitId>,
+    pub traits: IdSet<TraitId>,
     /// Top-level states.
-    pub globals: BTreeSet<GlobalId>,
+    pub globals: IdSet<GlobalId>,
     /// Tallies.
-    pub tallies: BTreeSet<TallyId>,
+    pub tallies: IdSet<TallyId>,
     /// Events that are emitted.
-    pub events: BTreeSet<EventId>,
+    pub events: IdSet<EventId>,
     /// Phases that are run.
-    pub phases: BTreeSet<PhaseId>,
+    pub phases: IdSet<PhaseId>,
     /// Declared dice, records and kinds are used through types; these are the dice.
-    pub dice: BTreeSet<DieId>,
+    pub dice: IdSet<DieId>,
 }
 
 /// What the checker of bodies remembers from one body to the next.
@@ -41,7 +41,7 @@ pub struct Notes<'a> {
     /// Findings that were noted, so that each is noted once.
     pub(super) said: BTreeSet<(Code, Option<Span>)>,
     /// Values whose type was not written.
-    pub(super) inferred: BTreeSet<FuncId>,
+    pub(super) inferred: IdSet<FuncId>,
     /// Guards of rules.
     pub(super) guards: Guards,
     /// How deep the expressions at hand nest.
@@ -58,7 +58,7 @@ pub(super) struct Guards {
     /// The guard of each rule by its body.
     pub of: BTreeMap<FuncId, FuncId>,
     /// All guards.
-    pub guards: BTreeSet<FuncId>,
+    pub guards: IdSet<FuncId>,
 }
 
 /// What can be seen at a site.

@@ -17,8 +17,8 @@ pub(super) struct Link {
 /// What one body does itself.
 #[derive(Clone, Default)]
 pub(super) struct Direct {
-    pub own_fields: BTreeSet<FieldId>,
-    pub other_fields: BTreeSet<FieldId>,
+    pub own_fields: IdSet<FieldId>,
+    pub other_fields: IdSet<FieldId>,
     pub reads: Reads,
     pub writes: Writes,
     /// Values, tests, procs and phases that are called.

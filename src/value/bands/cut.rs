@@ -2,6 +2,7 @@
 
 use super::{Bound, Domain, Edge, Shape};
 use crate::value::Ratio;
+use fixedbitset::FixedBitSet;
 
 /// One part of a subject that is no tuple, with the bounds that rows name there.
 #[derive(Clone, Debug)]
@@ -20,86 +21,18 @@ pub(super) struct Column {
 }
 
 /// A set of classes of one column, by their index.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Set(Vec<u64>);
+pub(super) type Set = FixedBitSet;
 
-impl Set {
-    /// The first `n` classes.
-    pub fn full(n: usize) -> Set {
-        (0..n).map(|_| true).collect()
-    }
-
-    /// One more than the greatest index that can be in it.
-    pub fn capacity(&self) -> usize {
-        64 * self.0.len()
-    }
-
-    /// True if class `n` is in it.
-    pub fn has(&self, n: usize) -> bool {
-        self.0.get(n / 64).is_some_and(|word| word >> (n % 64) & 1 == 1)
-    }
-
-    /// True if nothing is in it.
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
-    /// What is in both.
-    pub fn and(&self, other: &Set) -> Set {
-        Set(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
-    }
-
-    /// What is in either.
-    pub fn or(&self, other: &Set) -> Set {
-        Set(self.0.iter().zip(&other.0).map(|(a, b)| a | b).collect())
-    }
-
-    /// True if all of `other` is in it.
-    pub fn covers(&self, other: &Set) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| b & !a == 0)
-    }
-
-    /// Class `n` of `len` classes.
-    pub fn only(n: usize, len: usize) -> Set {
-        let mut words = vec![0; len.div_ceil(64)];
-        words[n / 64] = 1 << (n % 64);
-        Set(words)
-    }
-
-    /// What is in it, rising.
-    pub fn iter(&self) -> impl Iterator<Item = usize> {
-        let bits = |(n, word): (usize, &u64)| {
-            let step = |left: &u64| Some(left & (left - 1)).filter(|left| *left != 0);
-            let left = std::iter::successors(Some(*word).filter(|word| *word != 0), step);
-            left.map(move |left| 64 * n + left.trailing_zeros() as usize)
-        };
-        self.0.iter().enumerate().flat_map(bits)
-    }
-
-    /// What is in it and not in the other.
-    pub fn without(&self, other: &Set) -> Set {
-        Set(self.0.iter().zip(&other.0).map(|(a, b)| a & !b).collect())
-    }
-
-    /// True if something is in both.
-    pub fn meets(&self, other: &Set) -> bool {
-        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
-    }
+/// All of `len` classes.
+pub(super) fn full(len: usize) -> Set {
+    (0..len).collect()
 }
 
-impl FromIterator<bool> for Set {
-    fn from_iter<I: IntoIterator<Item = bool>>(bits: I) -> Set {
-        let mut words = Vec::new();
-        for (n, bit) in bits.into_iter().enumerate() {
-            if n % 64 == 0 {
-                words.push(0);
-            }
-            if let Some(word) = words.last_mut() {
-                *word |= u64::from(bit) << (n % 64);
-            }
-        }
-        Set(words)
-    }
+/// Those of the first set that are not in the other.
+pub(super) fn without(set: &Set, other: &Set) -> Set {
+    let mut left = set.clone();
+    left.difference_with(other);
+    left
 }
 
 /// One class of a column.
@@ -288,13 +221,13 @@ impl Column {
 
     /// The classes that a shape lets through; none for a shape that is known only in play.
     pub fn lets(&self, shape: &Shape, classes: &[Class], layout: &Layout) -> Option<Set> {
-        let pick = |f: &dyn Fn(Class) -> bool| Some(classes.iter().map(|c| f(*c)).collect());
+        let pick = |f: &dyn Fn(Class) -> bool| Some((0..classes.len()).filter(|n| f(classes[*n])).collect());
         match shape {
             Shape::Any => pick(&|_| true),
             Shape::None => pick(&|c| c == Class::None),
             Shape::Some => pick(&|c| c != Class::None),
             Shape::Case(n) => match classes.iter().position(|c| *c == Class::Case(*n)) {
-                Some(at) => Some(Set::only(at, classes.len())),
+                Some(at) => Some([at].into_iter().collect()),
                 None => pick(&|_| false),
             },
             Shape::Past { top } => pick(&|c| c == Class::Past(*top)),

@@ -1,6 +1,6 @@
 //! The verdict: gaps, overlaps and dead rows, by looking at boxes of classes.
 
-use super::cut::{Class, Column, Layout, Set, columns, width};
+use super::cut::{Class, Column, Layout, Set, columns, full, width, without};
 use super::witness::stretches;
 use super::{Domain, MOST_SHOWN, Row, Shape, Verdict, Witness};
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,7 +121,7 @@ fn note(shape: &Shape, domain: &Domain, columns: &mut [Column]) {
 impl World<'_> {
     fn judge(&mut self, domain: &Domain, rows: &[Row], first: bool) -> Finding {
         let reaches: Vec<Reach> = rows.iter().map(|row| self.reach(&row.shapes, domain)).collect();
-        let space: Cells = self.classes.iter().map(|c| Set::full(c.len())).collect();
+        let space: Cells = self.classes.iter().map(|c| full(c.len())).collect();
         let mut finding = Finding::default();
         // What counts in gaps: rows without a `when`, as far as they are known.
         let counts = |n: usize| !rows[n].guarded && !rows[n].is_else;
@@ -140,7 +140,7 @@ impl World<'_> {
         }
         let mut above: Vec<&Cells> = Vec::new();
         // in one column, all that stands above a row is one set
-        let mut together = (space.len() == 1).then(|| space[0].without(&space[0]));
+        let mut together = (space.len() == 1).then(Set::new);
         let mut closed = false;
         for (n, reach) in reaches.iter().enumerate() {
             let whole = [space.clone()];
@@ -148,13 +148,13 @@ impl World<'_> {
             let dead = if first {
                 closed
                     || own.iter().all(|cells| match &together {
-                        Some(together) => together.covers(&cells[0]),
+                        Some(together) => cells[0].is_subset(together),
                         None => self.uncovered(cells, &above, 1).is_empty(),
                     })
             } else if rows[n].is_else {
                 closed || left.is_empty()
             } else {
-                own.iter().all(|cells| cells.iter().any(Set::is_empty))
+                own.iter().all(|cells| cells.iter().any(Set::is_clear))
             };
             if dead && !self.too_many {
                 finding.dead.push(n);
@@ -162,7 +162,7 @@ impl World<'_> {
             if !rows[n].guarded {
                 above.extend(&reach.boxes);
                 if let Some(together) = &mut together {
-                    reach.boxes.iter().for_each(|cells| *together = together.or(&cells[0]));
+                    reach.boxes.iter().for_each(|cells| together.union_with(&cells[0]));
                 }
                 closed |= rows[n].is_else;
             }
@@ -179,12 +179,12 @@ impl World<'_> {
         let mut having: Vec<Vec<usize>> = vec![Vec::new(); self.classes.get(longest).map_or(0, Vec::len)];
         for late in judged {
             let own: BTreeSet<usize> =
-                reaches[late].boxes.iter().filter_map(|cells| cells.get(longest)).flat_map(Set::iter).collect();
+                reaches[late].boxes.iter().filter_map(|cells| cells.get(longest)).flat_map(Set::ones).collect();
             let near: BTreeSet<usize> = own.iter().flat_map(|class| &having[*class]).copied().collect();
             own.into_iter().for_each(|class| having[class].push(late));
             for early in near {
                 let meet = reaches[early].boxes.iter().find_map(|a| {
-                    let meets = |b: &&Cells| a.iter().zip(*b).all(|(a, b)| a.meets(b));
+                    let meets = |b: &&Cells| a.iter().zip(*b).all(|(a, b)| !a.is_disjoint(b));
                     reaches[late].boxes.iter().find(meets).map(|b| (a, b))
                 });
                 let Some((a, b)) = meet else { continue };
@@ -192,7 +192,7 @@ impl World<'_> {
                     self.too_many = true;
                     return;
                 }
-                let both: Cells = a.iter().zip(b).map(|(a, b)| a.and(b)).collect();
+                let both: Cells = a.iter().zip(b).map(|(a, b)| a & b).collect();
                 if let Some(witness) = self.witnesses(&[both]).into_iter().next() {
                     finding.overlaps.insert((early, late), witness);
                 }
@@ -213,7 +213,7 @@ impl World<'_> {
         for shape in shapes {
             let new = self.expand_one(shape, domain, at, vague);
             if width(domain) == 1 && !boxes.is_empty() && !new.is_empty() {
-                boxes[0][0] = boxes[0][0].or(&new[0][0]);
+                boxes[0][0].union_with(&new[0][0]);
             } else {
                 boxes.extend(new);
             }
@@ -277,12 +277,12 @@ impl World<'_> {
     }
 
     fn everything(&self, at: usize, width: usize) -> Cells {
-        self.classes[at..at + width].iter().map(|c| Set::full(c.len())).collect()
+        self.classes[at..at + width].iter().map(|c| full(c.len())).collect()
     }
 
     /// Boxes of `space` that no box of `cover` touches, up to `most` of them.
     fn uncovered(&mut self, space: &Cells, cover: &[&Cells], most: usize) -> Vec<Cells> {
-        if space.iter().any(Set::is_empty) {
+        if space.iter().any(Set::is_clear) {
             return Vec::new();
         }
         let mut search = Search { space, steps: 0, most, found: Vec::new(), chosen: Vec::new() };
@@ -332,12 +332,12 @@ impl Search<'_> {
             self.found.push(found);
             return;
         }
-        if cover.iter().any(|cells| cells[column..].iter().zip(rest).all(|(c, s)| c.covers(s))) {
+        if cover.iter().any(|cells| cells[column..].iter().zip(rest).all(|(c, s)| s.is_subset(c))) {
             return;
         }
         if let [last] = rest {
-            let left = cover.iter().fold(last.clone(), |left, cells| left.without(&cells[column]));
-            if !left.is_empty() {
+            let left = cover.iter().fold(last.clone(), |left, cells| without(&left, &cells[column]));
+            if !left.is_clear() {
                 self.found.push(self.chosen.iter().cloned().chain([left]).collect());
             }
             return;
@@ -352,21 +352,20 @@ impl Search<'_> {
 
 /// The classes of `set`, those together that the same boxes have, with these boxes; in the order of their first class.
 fn groups<'a>(set: &Set, column: usize, cover: &[&'a Cells]) -> Vec<(Set, Vec<&'a Cells>)> {
-    let len = set.capacity();
+    let len = set.len();
     let mut having: Vec<Vec<usize>> = vec![Vec::new(); len];
     for (n, cells) in cover.iter().enumerate() {
-        cells[column].iter().for_each(|class| having[class].push(n));
+        cells[column].intersection(set).for_each(|class| having[class].push(n));
     }
     let mut index: BTreeMap<&[usize], usize> = BTreeMap::new();
     let mut groups: Vec<(Set, Vec<&Cells>)> = Vec::new();
-    for class in set.iter() {
+    for class in set.ones() {
         let boxes = having[class].as_slice();
-        let one = Set::only(class, len);
         match index.get(boxes) {
-            Some(at) => groups[*at].0 = groups[*at].0.or(&one),
+            Some(at) => groups[*at].0.grow_and_insert(class),
             None => {
                 index.insert(boxes, groups.len());
-                groups.push((one, boxes.iter().map(|n| cover[*n]).collect()));
+                groups.push(([class].into_iter().collect(), boxes.iter().map(|n| cover[*n]).collect()));
             }
         }
     }

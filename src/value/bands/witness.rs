@@ -188,7 +188,7 @@ fn decimal(n: Ratio) -> Option<String> {
 
 /// The stretches of one column that a set of its classes makes up.
 pub(super) fn stretches(column: &Column, layout: &Layout, classes: &[Class], set: &Set) -> Vec<Piece> {
-    if classes.len() > 1 && (0..classes.len()).all(|n| set.has(n)) {
+    if classes.len() > 1 && (0..classes.len()).all(|n| set.contains(n)) {
         return vec![Piece::Any];
     }
     let percent = column.numbers.iter().all(|n| *n <= Ratio::ONE);
@@ -197,7 +197,7 @@ pub(super) fn stretches(column: &Column, layout: &Layout, classes: &[Class], set
     while n < classes.len() {
         let first = n;
         n += 1;
-        if !set.has(first) {
+        if !set.contains(first) {
             continue;
         }
         match classes[first] {
@@ -206,7 +206,7 @@ pub(super) fn stretches(column: &Column, layout: &Layout, classes: &[Class], set
             Class::Case(c) => pieces.push(Piece::Case(c)),
             Class::Past(top) => pieces.push(Piece::Past(top)),
             Class::Point(_) | Class::Before(_) => {
-                while n < classes.len() && set.has(n) && matches!(classes[n], Class::Point(_) | Class::Before(_)) {
+                while n < classes.len() && set.contains(n) && matches!(classes[n], Class::Point(_) | Class::Before(_)) {
                     n += 1;
                 }
                 pieces.push(Piece::Band { lo: from(classes[first], layout), hi: to(classes[n - 1], layout), percent });

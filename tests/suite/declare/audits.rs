@@ -127,7 +127,7 @@ trait Tough on U { replace limit = ld }
 let over(u: U) \"O\" = u.hits > u.limit";
     let rs = good(check(text));
     let reads = reads_of_all(&rs);
-    let named = |set: &std::collections::BTreeSet<grognard::value::FieldId>| -> Vec<String> {
+    let named = |set: &grognard::value::IdSet<grognard::value::FieldId>| -> Vec<String> {
         set.iter().map(|f| rs.fields[f.at()].name.clone()).collect()
     };
     let of = |name: &str| {
