@@ -46,7 +46,7 @@ const RULESETS: &[&str] =
 const QUESTIONS: usize = 100;
 /// Runs of a scenario in which something may come one way or the other; and of the slow ones.
 const RUNS: u64 = 600;
-const SLOW_RUNS: u64 = 150;
+const SLOW_RUNS: u64 = 100;
 
 /// An interval that misses once in 26 million times: a whole family of thousands misses less than once in 1,000.
 const SURE: Level = Level { name: "sure", alpha: 3.8e-8, z: 5.5 };

@@ -95,13 +95,6 @@ fn run_tells_and_judges() {
 }
 
 #[test]
-fn the_scenarios_of_the_books_hold() {
-    let outcome = output(root(), &["test", "rulesets"]);
-    assert_eq!(outcome.status.code(), Some(0), "{}", out(&outcome));
-    assert!(out(&outcome).contains("0 failed"));
-}
-
-#[test]
 fn explain_and_dump() {
     let page = output(root(), &["explain", "r0201"]);
     assert_eq!(page.status.code(), Some(0));

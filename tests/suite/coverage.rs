@@ -23,7 +23,8 @@ fn json(args: &[&str]) -> (Option<i32>, Value) {
 
 #[test]
 fn shipped_clauses_are_cited_and_run() {
-    let (_, found) = json(&["rulesets"]);
+    let (code, found) = json(&["rulesets"]);
+    assert_eq!(code, Some(0));
     assert_eq!(found["schema"], 1);
     assert_eq!(found["uncited"], serde_json::json!([]));
     assert_eq!(found["totals"]["failed"], 0);

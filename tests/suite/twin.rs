@@ -184,7 +184,7 @@ fn no_move_is_called_impossible_that_a_fine_grid_finds() {
 fn what_is_called_impossible_a_finer_grid_does_not_find_either() {
     let mut c = Chance(17);
     let mut none = 0;
-    for n in 0..2_000 {
+    for n in 0..1_200 {
         let mut board = Board::random(&mut c);
         // what is left is small: a ring, a narrow reach, a narrow fan
         board.most = board.least + c.between(0, 400);

@@ -177,7 +177,7 @@ fn step(lots: &mut Lots, n: usize, decisions: &mut usize) -> String {
 fn the_best_and_the_worst_of_many_games() {
     let mut lots = Lots(0x5eed_1234_5678_9abd);
     let (mut games, mut choices) = (0, 0);
-    for _ in 0..10 {
+    for _ in 0..5 {
         let mut text = String::from("let worth(x: Int): Int = x\n\n");
         let mut bodies = Vec::new();
         for g in 0..50 {
@@ -204,7 +204,7 @@ fn the_best_and_the_worst_of_many_games() {
             games += 1;
         }
     }
-    assert!(games == 500 && choices > 1000, "{games} {choices}");
+    assert!(games == 250 && choices > 500, "{games} {choices}");
 }
 
 /// Each round three in four survive; who has a face may keep it. To go on is worth exactly 3.
