@@ -36,7 +36,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
         return Ok(UNUSABLE);
     }
-    let changes = rules::diff::diff(&old, &new);
+    let changes = rules::diff::diff(&old, &new, &sources);
     out.text(&match args.format {
         Form::Human => report::diff::human(&changes),
         Form::Json => report::diff::json(&changes),

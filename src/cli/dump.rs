@@ -21,7 +21,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Stage {
-    /// The tree of the file.
+    /// What the grammar takes the text for.
     Syntax,
     /// Every item of the checked ruleset.
     Rules,
@@ -38,8 +38,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
                 .map_err(|why| Stop::failed(format!("{} cannot be read: {why}", args.file.display())))?;
             let file = sources.add(Source::new(args.file.display().to_string(), text));
             let source = sources.get(file).cloned().unwrap_or_default();
-            let (tree, found) = syntax::parse(file, &source);
-            out.line(syntax::dump(&tree).trim_end())?;
+            let (_, found) = syntax::parse(file, &source);
+            out.line(syntax::dump(&source.text).trim_end())?;
             found
         }
         Stage::Rules | Stage::Program => {

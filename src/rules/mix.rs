@@ -3,6 +3,7 @@
 use super::diff::{Change, Named, Part, What, diff, named, parts};
 use super::load::{Library, Loaded, Version, check_between, version};
 use crate::base::{Sources, Span};
+use crate::syntax::Plain;
 use crate::syntax::tree::{Item, ItemKind};
 
 /// Facts of an item that no run hangs on.
@@ -48,7 +49,7 @@ impl Edits {
         let new = version(new.0, new.1, sources);
         let mut list = Vec::new();
         let mut in_words = 0;
-        for mut change in diff(&old.items, &new.items) {
+        for mut change in diff(&old.items, &new.items, sources) {
             if change.word == "example" {
                 continue;
             }
@@ -79,6 +80,7 @@ impl Edits {
 
     /// The old version with these of the edits, checked.
     pub fn with(&self, taken: &dyn Fn(usize) -> bool, sources: &Sources) -> Loaded {
+        let plain = Plain::new(sources);
         let (old, new) = (blocks(&self.old.items), blocks(&self.new.items));
         let mut all: Vec<Block> = Vec::new();
         for block in old {
@@ -91,7 +93,7 @@ impl Edits {
                 now => {
                     let mut block = block.clone();
                     for (_, edit) in edits() {
-                        set_cell(&mut block, now, &edit.change.parts);
+                        set_cell(&mut block, now, &edit.change.parts, &plain);
                     }
                     all.push(block);
                 }
@@ -143,7 +145,7 @@ fn blocks(items: &[Item]) -> Vec<Block> {
 }
 
 /// Takes a cell over from the same table of the new version.
-fn set_cell(block: &mut Block, now: Option<&Block>, cells: &[Part]) {
+fn set_cell(block: &mut Block, now: Option<&Block>, cells: &[Part], plain: &Plain<'_>) {
     let table = |item: Option<&Item>| match item.map(|item| &item.kind) {
         Some(ItemKind::Table(table)) => Some(table.clone()),
         _ => None,
@@ -151,10 +153,10 @@ fn set_cell(block: &mut Block, now: Option<&Block>, cells: &[Part]) {
     let Some(new) = table(now.and_then(|b| b.items.first())) else { return };
     let Some(Item { kind: ItemKind::Table(old), .. }) = block.items.first_mut() else { return };
     for part in cells {
-        let from = parts::grid(&new).flat_map(|(_, cells)| cells).find(|(keys, ..)| *keys == part.what);
+        let from = parts::grid(&new, plain).flat_map(|(_, cells)| cells).find(|(keys, ..)| *keys == part.what);
         let Some((_, _, cell)) = from else { continue };
         let two = usize::from(old.keys.len() == 2);
-        let to = parts::grid(old).enumerate().find_map(|(row, (_, cells))| {
+        let to = parts::grid(old, plain).enumerate().find_map(|(row, (_, cells))| {
             let (_, column, _) = cells.into_iter().find(|(keys, ..)| *keys == part.what)?;
             Some((row + two, column))
         });

@@ -17,4 +17,5 @@ mod types;
 
 pub use audit::audit_register;
 pub use load::{Library, Loaded, OUTSIDE, load, merged};
+pub use merge::head::short_text;
 pub use register::{Registers, read as read_register};

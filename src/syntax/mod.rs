@@ -7,17 +7,16 @@ mod grammar;
 pub mod limits;
 mod lower;
 mod parse;
-mod print;
+mod plain;
 mod scan;
-mod shape;
 pub mod tree;
 mod wording;
 #[doc(hidden)]
 pub mod thrown;
 mod words;
 
-pub use format::format;
+pub use format::{format, same};
+pub use grammar::dump;
 pub use parse::{parse, parse_expr, parse_mark, parse_pick, parse_query, parse_stmt};
-pub use print::{print_expr, print_item, print_pattern, print_range, print_stmt, print_type};
-pub use shape::{dump, same, same_tree};
+pub use plain::Plain;
 pub use thrown::{Thrown, thrown};

@@ -7,16 +7,20 @@ use grognard::rules::diff::diff;
 use grognard::rules::merged;
 
 fn told(old: &str, new: &str) -> String {
-    let read = |text: &str| {
+    let mut sources = Sources::default();
+    let mut read = |text: &str| {
         let shelf = Shelf::of(&[("g/x.rules", &format!("ruleset g/x version \"1\"\n{text}"))]);
-        merged("g/x", &shelf, &mut Sources::default())
+        merged("g/x", &shelf, &mut sources)
     };
-    human(&diff(&read(old), &read(new)))
+    let (old, new) = (read(old), read(new));
+    human(&diff(&old, &new, &sources))
 }
 
 fn shipped(old: &str, new: &str) -> (String, String) {
-    let read = |path| merged(path, &Shipped::default(), &mut Sources::default());
-    let changes = diff(&read(old), &read(new));
+    let mut sources = Sources::default();
+    let mut read = |path| merged(path, &Shipped::default(), &mut sources);
+    let (old, new) = (read(old), read(new));
+    let changes = diff(&old, &new, &sources);
     (human(&changes), json(&changes))
 }
 
@@ -48,7 +52,36 @@ fn layout_comments_and_order_are_no_difference() {
         "# a comment\n{event}\n\n{}\n",
         items[0].replace(" = 4  sweep", " =  4 sweep").replace("| 0    |", "| 0 |")
     );
+    let moved = moved
+        .replace("{ set h.u.lost += 1 }", "{\n\n # why\n  set h.u.lost +=\n 1;\n}")
+        .replace("3; state lost", "3 # at first\n state lost")
+        .replace(" on Hit as h when h.n > 0", "\n  on Hit as h # all\n when h.n >\n 0")
+        .replace("max(0, nv - lost)", "max(\n  0,\n  nv-lost)");
     assert_eq!(told(BOOK, &moved), "the two say the same\n");
+}
+
+#[test]
+fn an_override_of_a_part_is_told_with_what_it_leaves() {
+    let variant = r#"
+variant g/y of g/x
+override bite[5, Soft] = 3
+override let Unit.nerve = max(1, nv - lost)
+override let hurt = lost > 1
+"#;
+    let book = BOOK.replace("state lost : 0..9 = 0", "state lost : 0..9 = 0; let hurt: Flag \"Hurt\" = lost > 0");
+    let shelf = Shelf::of(&[
+        ("g/x.rules", &format!("ruleset g/x version \"1\"\n{book}")),
+        ("g/y.rules", &variant.trim_start().replace("let hurt", "let Unit.hurt")),
+    ]);
+    let mut sources = Sources::default();
+    let (old, new) = (merged("g/x", &shelf, &mut sources), merged("g/y", &shelf, &mut sources));
+    assert_eq!(
+        human(&diff(&old, &new, &sources)),
+        "kind Unit\n    - let hurt : Flag \"Hurt\" = lost > 0\n    + let Unit.hurt = lost > 1\n\
+         table bite  \"Men lost\"\n    [4 to 6, Soft]: 1 -> if pip == 5 then 3 else 1\n\
+         let Unit.nerve  \"Nerve now\"\n    value: max(0, nv - lost) -> max(1, nv - lost)\n\
+         3 changed, 0 added, 0 removed\n"
+    );
 }
 
 #[test]

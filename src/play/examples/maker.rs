@@ -92,7 +92,7 @@ impl Maker<'_, '_> {
 
     fn given(&mut self, target: &tree::Expr, value: &tree::Expr) -> Option<Put<FuncId>> {
         let Some(Place { root, field, keys }) = cast::place(target) else {
-            let told = crate::syntax::print_expr(target);
+            let told = crate::rules::short_text(target);
             self.say(
                 target.span,
                 format!(

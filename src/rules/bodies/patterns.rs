@@ -3,6 +3,7 @@
 use super::super::code::{Expr, ExprKind, Pat};
 use super::body::{Body, unknown};
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::merge::head::short_text;
 use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{self, ExprKind as Tree, Name, PatternKind};
 use crate::value::*;
@@ -235,7 +236,7 @@ impl Body<'_, '_> {
             if value.ty != Type::Ratio {
                 return self.fit(value, ty);
             }
-            let told = crate::syntax::print_expr(e);
+            let told = short_text(e);
             let message = format!("`{told}` may be a fraction, and the bands are of whole numbers");
             let help =
                 format!("write `({told}) {rounded}`: here it lets through the same whole numbers as the fraction");

@@ -3,7 +3,7 @@
 use super::super::code::{Body as Code_, Expr, ExprKind, Pat};
 use super::body::{Body, expr, local};
 use crate::base::Code;
-use crate::syntax::print_expr;
+use crate::rules::merge::head::short_text;
 use crate::syntax::tree::{self, Cell, CellKind, ExprKind as Tree, Pattern, PatternKind};
 use crate::value::*;
 
@@ -162,7 +162,7 @@ fn as_pattern(value: &tree::Expr) -> Option<PatternKind> {
 fn band_of(value: &tree::Expr) -> Option<String> {
     let Tree::Arith { first, rest } = &value.kind else { return None };
     let [(tree::ArithOp::Sub, last)] = rest.as_slice() else { return None };
-    Some(format!("{} to {}", print_expr(first), print_expr(last)))
+    Some(format!("{} to {}", short_text(first), short_text(last)))
 }
 
 /// A pattern as the plain value it would be in a value cell.

@@ -5,6 +5,8 @@
 pub(super) mod parts;
 
 use super::merge::head::{self, Head};
+use crate::base::Sources;
+use crate::syntax::Plain;
 use crate::syntax::tree::{Item, ItemKind};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use parts::{Body, parts};
@@ -59,14 +61,15 @@ pub(super) struct Named<'a> {
 }
 
 /// What changed between two merged rulesets: first what both have, in the order of the old one, then what is gone and
-/// what is new.
-pub fn diff(old: &[Item], new: &[Item]) -> Vec<Change> {
+/// what is new. The sources are those of both.
+pub fn diff(old: &[Item], new: &[Item], sources: &Sources) -> Vec<Change> {
+    let plain = Plain::new(sources);
     let (old, new) = (named(old), named(new));
     let other = |all: &[Named<'_>], one: &Named<'_>| all.iter().position(|n| n.word == one.word && n.name == one.name);
     let mut found = Vec::new();
     for was in &old {
         let Some(is) = other(&new, was).map(|n| &new[n]) else { continue };
-        let parts = compare(was, is);
+        let parts = compare(was, is, &plain);
         if !parts.is_empty() {
             found.push(change(is, What::Changed, parts));
         }
@@ -98,11 +101,11 @@ pub(super) fn named(items: &[Item]) -> Vec<Named<'_>> {
             (_, Some(head)) => head.full_name(),
             _ => continue,
         };
-        let title = if matches!(item.kind, ItemKind::Example(_)) { None } else { parts::title(&item.kind) };
+        let title = if matches!(item.kind, ItemKind::Example(_)) { None } else { head::title(&item.kind) };
         all.push(Named {
             word: head::word(&item.kind),
             name,
-            title: title.unwrap_or_default(),
+            title: title.map_or(String::new(), |t| t.text.clone()),
             item,
             more: Vec::new(),
         });
@@ -110,8 +113,8 @@ pub(super) fn named(items: &[Item]) -> Vec<Named<'_>> {
     all
 }
 
-fn compare(old: &Named<'_>, new: &Named<'_>) -> Vec<Part> {
-    let (was, is) = (parts(old.item, &old.more), parts(new.item, &new.more));
+fn compare(old: &Named<'_>, new: &Named<'_>, plain: &Plain<'_>) -> Vec<Part> {
+    let (was, is) = (parts(old.item, &old.more, plain), parts(new.item, &new.more, plain));
     let mut found = Vec::new();
     let at = |all: &[(String, String)], what: &str| all.iter().find(|(w, _)| w == what).map(|(_, text)| text.clone());
     for (what, text) in &was.facts {

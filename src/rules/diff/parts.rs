@@ -1,8 +1,9 @@
 //! An item taken apart into facts that have names, and the lines of its body.
 
-use super::super::merge::head::is_open;
+use super::super::merge::head::title;
+use crate::base::Span;
+use crate::syntax::Plain;
 use crate::syntax::tree::*;
-use crate::syntax::{print_expr, print_item, print_pattern, print_range, print_type};
 
 /// What an item says.
 pub(super) struct Body {
@@ -13,33 +14,34 @@ pub(super) struct Body {
 }
 
 /// Takes an item apart; `more` are the items that add to it from above.
-pub(super) fn parts(item: &Item, more: &[&Item]) -> Body {
+pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> Body {
+    let value = |e: &Expr| plain.line(e.span);
     let mut facts = Vec::new();
     let mut fact = |what: &str, text: String| {
         if !text.is_empty() {
             facts.push((what.to_string(), text));
         }
     };
-    fact("title", title(&item.kind).unwrap_or_default());
+    fact("title", title(&item.kind).map_or(String::new(), |t| t.text.clone()));
     fact("cites", item.cites.iter().map(|c| c.text.as_str()).collect::<Vec<_>>().join(", "));
     let mut lines = Vec::new();
     match &item.kind {
         ItemKind::Param(param) => {
-            fact("type", param.ty.as_ref().map(print_type).unwrap_or_default());
-            fact("value", print_expr(&param.value));
-            let values: Vec<String> = param.sweep.iter().map(print_range).collect();
+            fact("type", param.ty.as_ref().map(|ty| plain.line(ty.span)).unwrap_or_default());
+            fact("value", value(&param.value));
+            let values: Vec<String> = param.sweep.iter().map(|range| plain.line(range.span)).collect();
             fact("sweep", values.join(", "));
         }
         ItemKind::Reading(reading) => {
             let set = more.iter().rev().find_map(|item| match &item.kind {
-                ItemKind::SetReading { value, .. } => Some(print_expr(value)),
+                ItemKind::SetReading { value: set, .. } => Some(value(set)),
                 _ => None,
             });
-            let first = reading.alternatives.first().map(|a| print_expr(&a.value));
+            let first = reading.alternatives.first().map(|a| value(&a.value));
             fact("default", set.or(first).unwrap_or_default());
             for alternative in &reading.alternatives {
                 let gloss = alternative.gloss.as_ref().map_or("offered", |g| g.text.as_str());
-                fact(&format!("alternative {}", print_expr(&alternative.value)), gloss.to_string());
+                fact(&format!("alternative {}", value(&alternative.value)), gloss.to_string());
             }
             fact("because", reading.because.text.clone());
         }
@@ -47,46 +49,62 @@ pub(super) fn parts(item: &Item, more: &[&Item]) -> Body {
             let between = if e.ordered { " < " } else { ", " };
             fact("cases", e.cases.iter().map(|c| c.text.as_str()).collect::<Vec<_>>().join(between));
         }
-        ItemKind::Table(table) => cells(table, &mut fact),
-        ItemKind::Law { holds, .. } => fact("promise", print_expr(holds)),
-        _ => {
-            let mut plain = item.clone();
-            (plain.cites, plain.overrides) = (Vec::new(), false);
-            without_title(&mut plain.kind);
-            match &mut plain.kind {
-                ItemKind::Rule(rule) => fact("when", rule.when.take().as_ref().map(print_expr).unwrap_or_default()),
-                // a `match` keeps its rows as lines
-                ItemKind::Let(l) if !matches!(l.value.as_ref().map(|v| &v.kind), Some(ExprKind::Match(_))) => {
-                    fact("value", l.value.take().as_ref().map(print_expr).unwrap_or_default());
+        ItemKind::Table(table) => cells(table, plain, &mut fact),
+        ItemKind::Law { holds, .. } => fact("promise", value(holds)),
+        kind => {
+            let mut without: Vec<Span> = title(kind).map(|t| t.span).into_iter().collect();
+            let mut part = |what: &str, span: Option<Span>| {
+                fact(what, span.map(|span| plain.line(span)).unwrap_or_default());
+                without.extend(span);
+            };
+            match kind {
+                ItemKind::Rule(rule) => part("when", rule.when.as_ref().map(|e| e.span)),
+                ItemKind::Let(l) => {
+                    part("type", l.ty.as_ref().map(|ty| ty.span));
+                    // a `match` keeps its rows as lines
+                    let told = l.value.as_ref().filter(|v| !matches!(v.kind, ExprKind::Match(_)));
+                    part("value", told.map(|v| v.span));
                 }
                 _ => {}
             }
-            if let ItemKind::Kind(kind) = &mut plain.kind {
+            let mut all = own_lines(item.span, &item.cites, without, plain).into_iter();
+            fact("head", all.next().unwrap_or_default().trim_end_matches(" {").to_string());
+            if let ItemKind::Kind(kind) = kind {
                 let added = more.iter().filter_map(|item| match &item.kind {
-                    ItemKind::ExtendKind { members, .. } => Some(members.iter().cloned()),
+                    ItemKind::ExtendKind { members, .. } => Some(members),
                     _ => None,
                 });
-                kind.members.extend(added.flatten());
+                for member in kind.members.iter().chain(added.flatten()) {
+                    let own = own_lines(member.span, &[], Vec::new(), plain);
+                    lines.extend(own);
+                }
+            } else {
+                lines.extend(all);
             }
-            let text = print_item(&plain);
-            let mut all = text.lines().map(str::trim);
-            let first = all.next().unwrap_or_default().trim_end_matches(" {");
-            // a value that is told by itself was taken out, which is not to look as if it were left open
-            let first = if is_open(&item.kind) { first } else { first.strip_prefix("open ").unwrap_or(first) };
-            fact("head", first.to_string());
-            lines = all.filter(|line| *line != "}").map(str::to_string).collect();
+            lines.retain(|line| line != "}");
         }
     }
     Body { facts, lines }
 }
 
+/// The lines of an item or a member, less `override`, the cites behind it and other parts that are told by themselves.
+fn own_lines(span: Span, cites: &[ClauseRef], mut without: Vec<Span>, plain: &Plain<'_>) -> Vec<String> {
+    let behind = cites.iter().map(|c| c.span).find(|c| c.file == span.file && c.start >= span.start);
+    without.extend(behind.map(|first| first.to(Span { start: span.end, ..span })));
+    let mut lines = plain.lines(span, &without);
+    if let Some(line) = lines.first_mut() {
+        *line = line.strip_prefix("override ").unwrap_or(line).to_string();
+    }
+    lines
+}
+
 /// Each cell under its keys.
-fn cells(table: &Table, fact: &mut impl FnMut(&str, String)) {
-    for (row, cells) in grid(table) {
+fn cells(table: &Table, plain: &Plain<'_>, fact: &mut impl FnMut(&str, String)) {
+    for (row, cells) in grid(table, plain) {
         for (keys, _, cell) in cells {
-            fact(&keys, text(cell));
+            fact(&keys, text(cell, plain));
         }
-        let key = row.cells.first().map(text).unwrap_or_default();
+        let key = row.cells.first().map(|cell| text(cell, plain)).unwrap_or_default();
         let cites: Vec<&str> = row.cites.iter().map(|c| c.text.as_str()).collect();
         fact(&format!("cites of [{key}]"), cites.join(", "));
     }
@@ -96,63 +114,47 @@ fn cells(table: &Table, fact: &mut impl FnMut(&str, String)) {
 type Row<'t> = (&'t TableRow, Vec<(String, usize, &'t Cell)>);
 
 /// The rows of a table that hold values.
-pub(in super::super) fn grid(table: &Table) -> impl Iterator<Item = Row<'_>> {
+pub(in super::super) fn grid<'t>(table: &'t Table, plain: &Plain<'_>) -> impl Iterator<Item = Row<'t>> {
     let two = table.keys.len() == 2;
     let head: Vec<String> = match table.rows.first() {
-        Some(row) if two => row.cells.iter().map(text).collect(),
+        Some(row) if two => row.cells.iter().map(|cell| text(cell, plain)).collect(),
         _ => Vec::new(),
     };
     table.rows.iter().skip(usize::from(two)).map(move |row| {
-        let key = row.cells.first().map(text).unwrap_or_default();
+        let key = row.cells.first().map(|cell| text(cell, plain)).unwrap_or_default();
         let under = |n: usize| head.get(n).map_or(key.clone(), |column| format!("{key}, {column}"));
         let cells = row.cells.iter().enumerate().skip(1);
         (row, cells.map(|(n, cell)| (format!("[{}]", under(n)), n, cell)).collect())
     })
 }
 
-fn text(cell: &Cell) -> String {
+fn text(cell: &Cell, plain: &Plain<'_>) -> String {
     match &cell.kind {
-        CellKind::Blank => String::new(),
-        CellKind::Dash => "-".to_string(),
-        CellKind::Keys(keys) => keys.iter().map(print_pattern).collect::<Vec<_>>().join(", "),
-        CellKind::Value(value) => print_expr(value),
+        CellKind::Value(value) => cell_value(value, plain),
+        CellKind::Blank | CellKind::Dash | CellKind::Keys(_) => plain.line(cell.span),
     }
 }
 
-/// The title of an item, if it can have one.
-pub(super) fn title(kind: &ItemKind) -> Option<String> {
-    let mut kind = kind.clone();
-    title_of(&mut kind).and_then(|t| t.as_ref().map(|t| t.text.clone()))
-}
-
-fn without_title(kind: &mut ItemKind) {
-    if let Some(title) = title_of(kind) {
-        *title = None;
+/// The value of a cell. One that was overridden for a part of what it stands for says for which.
+fn cell_value(value: &Expr, plain: &Plain<'_>) -> String {
+    let inside = |e: &Expr| e.span.file == value.span.file && value.span.start <= e.span.start;
+    match &value.kind {
+        ExprKind::If { arms, otherwise } if !inside(otherwise) => {
+            let [(condition, new)] = arms.as_slice() else { return String::new() };
+            let tests = match &condition.kind {
+                ExprKind::And(all) => all.as_slice(),
+                _ => std::slice::from_ref(condition),
+            };
+            let test = |test: &Expr| match &test.kind {
+                ExprKind::Compare { left, right, .. } => match &left.kind {
+                    ExprKind::Name(key) => format!("{key} == {}", plain.line(right.span)),
+                    _ => String::new(),
+                },
+                _ => String::new(),
+            };
+            let tests: Vec<String> = tests.iter().map(test).collect();
+            format!("if {} then {} else {}", tests.join(" and "), plain.line(new.span), cell_value(otherwise, plain))
+        }
+        _ => plain.line(value.span),
     }
-}
-
-fn title_of(kind: &mut ItemKind) -> Option<&mut Option<Text>> {
-    Some(match kind {
-        ItemKind::Param(p) => &mut p.title,
-        ItemKind::Reading(r) => &mut r.title,
-        ItemKind::Enum(e) => &mut e.title,
-        ItemKind::Chain { title, .. }
-        | ItemKind::Die { title, .. }
-        | ItemKind::Tally { title, .. }
-        | ItemKind::Record { title, .. }
-        | ItemKind::Event { title, .. }
-        | ItemKind::Law { title, .. }
-        | ItemKind::Policy { title, .. } => title,
-        ItemKind::Kind(k) => &mut k.title,
-        ItemKind::State(s) => &mut s.title,
-        ItemKind::Let(l) => &mut l.title,
-        ItemKind::Table(t) => &mut t.title,
-        ItemKind::Trait(t) => &mut t.title,
-        ItemKind::Test(t) => &mut t.title,
-        ItemKind::Proc(p) => &mut p.title,
-        ItemKind::Phase(p) => &mut p.title,
-        ItemKind::Action(a) => &mut a.title,
-        ItemKind::Rule(r) => &mut r.title,
-        _ => return None,
-    })
 }

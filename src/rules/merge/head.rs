@@ -2,7 +2,7 @@
 
 use crate::base::Span;
 use crate::syntax::tree::{
-    self, Expr, ExprKind, Formal, Item, ItemKind, Let, Member, MemberKind, Name, TypeExpr, TypeExprKind,
+    self, ArithOp, Expr, ExprKind, Formal, Item, ItemKind, Let, Member, MemberKind, Name, TypeExpr, TypeExprKind,
 };
 
 /// Name spaces of items.
@@ -302,7 +302,7 @@ pub fn type_text(ty: &TypeExpr) -> String {
         TypeExprKind::Named(n) => format!("{}{mark}", n.text),
         TypeExprKind::List(n) => format!("list of {}{mark}", n.text),
         TypeExprKind::Bounded { low, high } => {
-            format!("{}..{}{mark}", bound_text(low), high.as_ref().map_or(String::new(), bound_text))
+            format!("{}..{}{mark}", short_text(low), high.as_ref().map_or(String::new(), short_text))
         }
     }
 }
@@ -321,13 +321,28 @@ fn number_text(n: tree::Number) -> String {
     format!("{}{part}{unit}", n.thousandths / 1000)
 }
 
-fn bound_text(e: &Expr) -> String {
+/// A short value as text; what is longer is `..`.
+pub fn short_text(e: &Expr) -> String {
     match &e.kind {
         ExprKind::Number(n) => number_text(*n),
         ExprKind::Name(n) | ExprKind::Upper(n) => n.clone(),
-        ExprKind::Field(x, n) => format!("{}.{}", bound_text(x), n.text),
-        ExprKind::Neg(x) => format!("-{}", bound_text(x)),
-        ExprKind::Paren(x) => bound_text(x),
+        ExprKind::Field(x, n) => format!("{}.{}", short_text(x), n.text),
+        ExprKind::Neg(x) => format!("-{}", short_text(x)),
+        ExprKind::Paren(x) => format!("({})", short_text(x)),
+        ExprKind::Rounded { value, up } => format!("{} rounded {}", short_text(value), if *up { "up" } else { "down" }),
+        ExprKind::Arith { first, rest } => {
+            let sign = |op: ArithOp| match op {
+                ArithOp::Add => '+',
+                ArithOp::Sub => '-',
+                ArithOp::Mul => '*',
+                ArithOp::Div => '/',
+            };
+            rest.iter().fold(short_text(first), |text, (op, e)| format!("{text} {} {}", sign(*op), short_text(e)))
+        }
+        ExprKind::Call(of, args) => {
+            let args: Vec<String> = args.iter().map(|arg| short_text(&arg.value)).collect();
+            format!("{}({})", short_text(of), args.join(", "))
+        }
         _ => "..".into(),
     }
 }

@@ -7,7 +7,7 @@ use crate::syntax::words;
 
 /// One line of the result.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Line {
+pub(in crate::syntax) struct Line {
     pub tokens: Vec<Token>,
     pub comment: Option<Token>,
     /// A blank line stands before it in the source.

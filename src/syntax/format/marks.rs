@@ -1,13 +1,12 @@
 //! What the formatter has to know of the grammar: which tokens stand close together, and what begins where.
 
-use crate::syntax::cut::{Mode, cut};
-use crate::syntax::grammar::{Grammar, Rule};
-use pest::Parser;
+use crate::syntax::grammar::{Rule, pieces};
+use pest::iterators::Pairs;
 use std::collections::{HashMap, HashSet};
 
 /// What begins at a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Start {
+pub(in crate::syntax) enum Start {
     Item,
     Member,
     /// A case of a match, or an option.
@@ -19,7 +18,7 @@ pub(super) enum Start {
 }
 
 #[derive(Default)]
-pub(super) struct Marks {
+pub(in crate::syntax) struct Marks {
     pub starts: HashMap<usize, Start>,
     /// Tokens that stand close to the one before.
     pub close: HashSet<usize>,
@@ -28,18 +27,12 @@ pub(super) struct Marks {
 }
 
 /// Parses each item of a text that is known to parse, and notes what is there.
-pub(super) fn read(text: &str) -> Marks {
+pub(in crate::syntax) fn read(text: &str) -> Marks {
     let mut marks = Marks::default();
-    for (n, piece) in cut(text, (0, text.len()), Mode::Trusting, None).iter().enumerate() {
-        marks.starts.insert(piece.start, Start::Item);
-        let part = text.get(piece.start..piece.end).unwrap_or("");
-        let rule = if n == 0 { Rule::one_header } else { Rule::one_item };
-        let Ok(pairs) = Grammar::parse(rule, part) else {
-            continue;
-        };
-        for pair in pairs.flatten() {
-            let start = piece.start + pair.as_span().start();
-            marks.note(pair.as_rule(), start, pair.as_str());
+    for (at, pairs) in pieces(text) {
+        marks.starts.insert(at, Start::Item);
+        for pair in pairs.into_iter().flat_map(Pairs::flatten) {
+            marks.note(pair.as_rule(), at + pair.as_span().start(), pair.as_str());
         }
     }
     marks

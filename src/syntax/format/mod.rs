@@ -6,9 +6,14 @@ mod lines;
 mod marks;
 mod spacing;
 
+pub(super) use lines::Line;
+pub(super) use marks::{Marks, read as marks};
+
+use super::grammar::{Rule, pieces};
 use super::parse::{no_stack, parse, with_stack};
-use super::shape::same_here;
+use super::scan::{Kind, Scan};
 use crate::base::{Diagnostic, FileId, Source};
+use pest::Token;
 
 /// The text in canonical layout. Formatting twice changes nothing, and the tree stays the same; a file that does not
 /// parse is not touched.
@@ -17,14 +22,14 @@ pub fn format(file: FileId, source: &Source) -> Result<String, Vec<Diagnostic>> 
 }
 
 fn laid_out(file: FileId, source: &Source) -> Result<String, Vec<Diagnostic>> {
-    let (tree, found) = parse(file, source);
+    let (_, found) = parse(file, source);
     if !found.is_empty() {
         return Err(found);
     }
     let after = Source::new(source.name.clone(), settled(&source.text));
-    let (again, found) = parse(file, &after);
+    let (_, found) = parse(file, &after);
     // A layout that changed the meaning would be our fault; the writer's text is then left alone.
-    if found.is_empty() && same_here(&tree, &again) { Ok(after.text) } else { Ok(source.text.clone()) }
+    if found.is_empty() && alike(&source.text, &after.text) { Ok(after.text) } else { Ok(source.text.clone()) }
 }
 
 /// Rounds of layout, at most; the second changes nothing in almost all texts.
@@ -57,4 +62,28 @@ fn lay_out(text: &str) -> String {
         }
     }
     align::write(text, &marks, &lines)
+}
+
+/// Two texts that parse say the same but for their layout: the same tokens, comments included, which the grammar takes
+/// for the same things.
+pub fn same(a: &str, b: &str) -> bool {
+    with_stack(|| alike(a, b), || false)
+}
+
+fn alike(a: &str, b: &str) -> bool {
+    words(a).eq(words(b)) && forms(a) == forms(b)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let tokens = Scan::new(text, 0, text.len()).filter(|t| t.kind != Kind::Newline);
+    tokens.map(|t| t.text(text).trim_end()).filter(|word| *word != ";")
+}
+
+/// Where the forms of the grammar begin and end, in the order of the text.
+fn forms(text: &str) -> Vec<(bool, Rule)> {
+    let form = |token| match token {
+        Token::Start { rule, .. } => (true, rule),
+        Token::End { rule, .. } => (false, rule),
+    };
+    pieces(text).into_iter().filter_map(|(_, pairs)| pairs).flat_map(|pairs| pairs.tokens().map(form)).collect()
 }
