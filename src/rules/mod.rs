@@ -6,7 +6,6 @@ pub mod checker;
 pub mod code;
 mod declare;
 pub mod diff;
-pub mod dump;
 pub mod load;
 mod merge;
 pub mod mix;
