@@ -2,6 +2,7 @@
 
 use super::wording::{names_action, words};
 use crate::rules::code::{Body, Expr, ExprKind, Pat};
+use crate::rules::reads::walk::parts_mut;
 use crate::rules::ruleset::{FieldSort, Ruleset};
 use crate::value::ops::OpSort;
 use crate::value::*;
@@ -209,9 +210,8 @@ impl<'r> Teller<'r> {
                     let holds = match pattern {
                         Pat::Any => None,
                         _ => {
-                            let pattern = Box::new(without_names(known, pattern)?);
-                            let kind = ExprKind::Is { value: Box::new(value.clone()), pattern };
-                            Some(Expr { kind, ty: Type::Flag, span: body.span })
+                            let kind = ExprKind::Is { value: subject.clone(), pattern: Box::new(pattern.clone()) };
+                            Some(judged(&Expr { kind, ty: Type::Flag, span: body.span })?)
                         }
                     };
                     all.push(Arm { holds, value: &row.value, known: inner });
@@ -257,52 +257,44 @@ fn known_in(f: &Frame<'_>, e: &Expr) -> Option<Expr> {
 
 /// The value with what is known in place of its locals; none if a local is not known, or hides in a query.
 fn put_in(known: &Known, e: &Expr) -> Option<Expr> {
-    let one = |e: &Expr| put_in(known, e).map(Box::new);
-    let all = |list: &[Expr]| list.iter().map(|e| put_in(known, e)).collect::<Option<Vec<Expr>>>();
-    let kind = match &e.kind {
-        ExprKind::Local(id) => known.get(id)?.kind.clone(),
-        ExprKind::Const(_)
-        | ExprKind::ConstRatio(..)
-        | ExprKind::None
-        | ExprKind::Setting(_)
-        | ExprKind::Global(_)
-        | ExprKind::Running(_) => e.kind.clone(),
-        ExprKind::Field { thing, field, keys } => {
-            ExprKind::Field { thing: one(thing)?, field: *field, keys: all(keys)? }
-        }
-        ExprKind::Alive(thing) => ExprKind::Alive(one(thing)?),
-        ExprKind::Part { of, index } => ExprKind::Part { of: one(of)?, index: *index },
-        ExprKind::Has { thing, what } => ExprKind::Has { thing: one(thing)?, what: *what },
-        ExprKind::Call { func, args } => ExprKind::Call { func: *func, args: all(args)? },
-        ExprKind::Op(op, args) => ExprKind::Op(*op, all(args)?),
-        ExprKind::And(list) => ExprKind::And(all(list)?),
-        ExprKind::Or(list) => ExprKind::Or(all(list)?),
-        ExprKind::Otherwise(a, b) => ExprKind::Otherwise(one(a)?, one(b)?),
-        ExprKind::Is { value, pattern } => {
-            ExprKind::Is { value: one(value)?, pattern: Box::new(without_names(known, pattern)?) }
-        }
-        _ => return None,
-    };
-    Some(Expr { kind, ty: e.ty.clone(), span: e.span })
+    let mut put = e.clone();
+    fill(known, &mut put).then_some(put)
 }
 
-/// A pattern that fits the same values and binds nothing.
-fn without_names(known: &Known, pattern: &Pat) -> Option<Pat> {
-    let bound = |b: &Option<(Expr, bool)>| match b {
-        Some((e, included)) => Some(Some((put_in(known, e)?, *included))),
-        None => Some(None),
+fn fill(known: &Known, e: &mut Expr) -> bool {
+    use ExprKind as K;
+    let plain = match &mut e.kind {
+        K::Local(id) => match known.get(id) {
+            Some(value) => {
+                e.kind = value.kind.clone();
+                return true;
+            }
+            None => false,
+        },
+        K::Is { pattern, .. } => without_names(pattern),
+        K::Const(_) | K::ConstRatio(..) | K::None | K::Setting(_) | K::Global(_) | K::Running(_) => true,
+        K::Field { .. } | K::Alive(_) | K::Part { .. } | K::Has { .. } | K::Call { .. } | K::Op(..) => true,
+        K::And(_) | K::Or(_) | K::Otherwise(..) => true,
+        K::Tally(_) | K::Ambient(_) | K::ActionName | K::Actor | K::At(_) | K::Facing(_) | K::Crossed { .. } => false,
+        K::Tree { .. } | K::If { .. } | K::Match { .. } | K::Table { .. } | K::Instances { .. } | K::Then { .. } => {
+            false
+        }
+        K::Map { .. } | K::Query { .. } | K::List(_) | K::Make(_) | K::Was(_) => false,
     };
-    Some(match pattern {
-        Pat::Any => Pat::Any,
-        Pat::None => Pat::None,
-        Pat::Some(_) => Pat::Some(None),
-        Pat::Present(inner) => Pat::Present(Box::new(without_names(known, inner)?)),
-        Pat::OnChain(_) => Pat::OnChain(None),
-        Pat::Past { top, .. } => Pat::Past { top: *top, local: None },
-        Pat::Equal(e) => Pat::Equal(put_in(known, e)?),
-        Pat::Between { low, high } => Pat::Between { low: bound(low)?, high: bound(high)? },
-        Pat::MetKind(..) | Pat::MetEdge | Pat::Tuple(_) => return None,
-    })
+    let mut known_all = plain;
+    parts_mut(e, &mut |part| known_all = known_all && fill(known, part));
+    known_all
+}
+
+/// Makes a pattern bind nothing and fit the same values, if it can.
+fn without_names(pattern: &mut Pat) -> bool {
+    match pattern {
+        Pat::Some(local) | Pat::OnChain(local) | Pat::Past { local, .. } => *local = None,
+        Pat::Present(inner) => return without_names(inner),
+        Pat::Any | Pat::None | Pat::Equal(_) | Pat::Between { .. } => {}
+        Pat::MetKind(..) | Pat::MetEdge | Pat::Tuple(_) => return false,
+    }
+    true
 }
 
 /// One name, call or question, told with its value.

@@ -2,7 +2,7 @@
 
 use crate::rules::code::{Collection, Expr, ExprKind, Pat, Quantifier};
 use crate::rules::reads::Reads;
-use crate::rules::reads::walk::{Walker, walk_expr};
+use crate::rules::reads::walk::{Node, walk_expr};
 use crate::rules::ruleset::{FieldSort, Ruleset};
 use crate::value::ops::OpSort;
 use crate::value::*;
@@ -227,7 +227,11 @@ fn thousandths(v: i64, unit: i64) -> String {
 /// Params and readings that a value reads, through calls and derived fields too.
 pub(super) fn settings(rs: &Ruleset, reads: &[Reads], e: &Expr) -> IdSet<SettingId> {
     let mut found = Found { rs, reads, settings: IdSet::default() };
-    walk_expr(e, &mut found);
+    walk_expr(e, &mut |node| {
+        if let Node::Expr(e) = node {
+            found.expr(e);
+        }
+    });
     found.settings
 }
 
@@ -243,9 +247,7 @@ impl Found<'_> {
             self.settings.extend(&reads.settings);
         }
     }
-}
 
-impl Walker for Found<'_> {
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Setting(id) => {

@@ -2,7 +2,7 @@
 
 use crate::program::{Instr, Program};
 use crate::rules::code::*;
-use crate::rules::reads::walk::{Walker, walk_body};
+use crate::rules::reads::walk::{Node, walk_body};
 use crate::value::*;
 
 /// What reads of rounds and tallies were seen.
@@ -14,7 +14,7 @@ struct Reads {
     most: i64,
 }
 
-impl Walker for Reads {
+impl Reads {
     fn expr(&mut self, e: &Expr) {
         self.all += usize::from(is_count(e));
         self.tallies |= matches!(e.kind, ExprKind::Tally(_));
@@ -50,6 +50,10 @@ pub fn rise(program: &Program) -> bool {
 /// they may all differ. `rise` says whether tallies never fall.
 pub fn decided_at(function: &Function, rise: bool) -> i64 {
     let mut reads = Reads::default();
-    walk_body(&function.body, &mut reads);
+    walk_body(&function.body, &mut |node| {
+        if let Node::Expr(e) = node {
+            reads.expr(e);
+        }
+    });
     if reads.all == reads.compared && (rise || !reads.tallies) { reads.most } else { i64::MAX }
 }

@@ -6,6 +6,7 @@ use super::{Counted, Question};
 use crate::base::{Code, Diagnostic, Source, Span, did_you_mean};
 use crate::rules::checker::{Checker, Scope, ScopeSort};
 use crate::rules::code::*;
+use crate::rules::reads::walk::{any_part, parts_mut};
 use crate::syntax::{self, tree};
 use crate::value::*;
 
@@ -209,21 +210,12 @@ fn split_was(e: &mut Expr, earlier: &mut Vec<Expr>) {
         e.kind = ExprKind::Local(LocalId(earlier.len() as u32));
         return;
     }
-    children(e, &mut |child| split_was(child, earlier));
+    parts_mut(e, &mut |part| split_was(part, earlier));
 }
 
 /// True if a value reads a variable that is no parameter of the scenario.
 fn uses_bound(e: &Expr) -> bool {
-    let mut e = e.clone();
-    let mut found = false;
-    fn look(e: &mut Expr, found: &mut bool) {
-        if let ExprKind::Local(local) = e.kind {
-            *found |= local.at() != 0;
-        }
-        children(e, &mut |child| look(child, found));
-    }
-    look(&mut e, &mut found);
-    found
+    any_part(e, |e| matches!(e.kind, ExprKind::Local(local) if local.at() != 0))
 }
 
 /// True if a value of this type has a list in it.
@@ -234,102 +226,5 @@ pub(super) fn holds_list(rs: &crate::rules::ruleset::Ruleset, ty: &Type) -> bool
         Type::Tuple(parts) => parts.iter().any(|t| holds_list(rs, t)),
         Type::Record(id) => rs.records[id.at()].fields.iter().any(|(_, t)| holds_list(rs, t)),
         _ => false,
-    }
-}
-
-/// Every value right inside a value.
-fn children(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
-    match &mut e.kind {
-        ExprKind::Const(_)
-        | ExprKind::ConstRatio(..)
-        | ExprKind::None
-        | ExprKind::Local(_)
-        | ExprKind::Setting(_)
-        | ExprKind::Global(_)
-        | ExprKind::Tally(_)
-        | ExprKind::Ambient(_)
-        | ExprKind::ActionName
-        | ExprKind::Actor
-        | ExprKind::Running(_) => {}
-        ExprKind::Field { thing, keys, .. } => {
-            f(thing);
-            keys.iter_mut().for_each(f);
-        }
-        ExprKind::Alive(x)
-        | ExprKind::At(x)
-        | ExprKind::Facing(x)
-        | ExprKind::Part { of: x, .. }
-        | ExprKind::Crossed { leg: x, .. }
-        | ExprKind::Has { thing: x, .. }
-        | ExprKind::Instances { thing: x, .. }
-        | ExprKind::Was(x) => f(x),
-        ExprKind::Call { args, .. } | ExprKind::Op(_, args) | ExprKind::Tree { args, .. } => {
-            args.iter_mut().for_each(f)
-        }
-        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::List(parts) | ExprKind::Make(parts) => {
-            parts.iter_mut().for_each(f)
-        }
-        ExprKind::Otherwise(a, b) => {
-            f(a);
-            f(b);
-        }
-        ExprKind::If { arms, otherwise } => {
-            for (condition, value) in arms {
-                f(condition);
-                f(value);
-            }
-            f(otherwise);
-        }
-        ExprKind::Match { subject, rows } => {
-            f(subject);
-            for row in rows {
-                row.patterns.iter_mut().for_each(|p| in_pattern(p, f));
-                row.when.iter_mut().for_each(&mut *f);
-                f(&mut row.value);
-            }
-        }
-        ExprKind::Table { keys, rows, columns, cells } => {
-            keys.iter_mut().for_each(&mut *f);
-            rows.iter_mut().chain(columns).flatten().for_each(|p| in_pattern(p, f));
-            cells.iter_mut().flatten().for_each(f);
-        }
-        ExprKind::Is { value, pattern } => {
-            f(value);
-            in_pattern(pattern, f);
-        }
-        ExprKind::Then { value, body, .. } => {
-            f(value);
-            f(body);
-        }
-        ExprKind::Map { over, filter, body, .. } => {
-            in_collection(over, f);
-            filter.iter_mut().for_each(|x| f(x));
-            f(body);
-        }
-        ExprKind::Query { over, filter, body, .. } => {
-            over.iter_mut().for_each(|(_, c)| in_collection(c, f));
-            filter.iter_mut().chain(body).for_each(|x| f(x));
-        }
-    }
-}
-
-fn in_collection(c: &mut Collection, f: &mut dyn FnMut(&mut Expr)) {
-    match c {
-        Collection::List(e) | Collection::Group(e) => f(e),
-        Collection::Range(a, b) => {
-            f(a);
-            f(b);
-        }
-        Collection::Cases(..) | Collection::Kind(_) => {}
-    }
-}
-
-fn in_pattern(p: &mut Pat, f: &mut dyn FnMut(&mut Expr)) {
-    match p {
-        Pat::Present(inner) => in_pattern(inner, f),
-        Pat::Between { low, high } => low.iter_mut().chain(high).for_each(|(e, _)| f(e)),
-        Pat::Equal(e) => f(e),
-        Pat::Tuple(parts) => parts.iter_mut().flatten().for_each(|p| in_pattern(p, f)),
-        Pat::Any | Pat::None | Pat::Some(_) | Pat::OnChain(_) | Pat::Past { .. } | Pat::MetKind(..) | Pat::MetEdge => {}
     }
 }

@@ -408,6 +408,11 @@ impl Op {
         &FACTS[self as usize]
     }
 
+    /// True for what looks at the table: where things stand decides.
+    pub fn asks_board(self) -> bool {
+        matches!(self.facts().lowering, Lowering::Board)
+    }
+
     /// Whether it is written as an operator, as a call, or not at all.
     pub fn sort(self) -> OpSort {
         self.facts().sort

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rules::code::{ChoiceOption, Choose, Collection, ExprKind, Prefer, Stmt, StmtKind};
+use crate::rules::reads::walk::{Node, walk_body};
 use crate::rules::ruleset::Trigger;
 
 impl Compiler {
@@ -184,13 +185,11 @@ impl Compiler {
     pub(super) fn find_rerolled(&self) -> IdSet<SiteId> {
         let mut found = IdSet::default();
         for function in &self.rules().functions {
-            if let Body::Block(stmts) = &function.body {
-                statements::walk(stmts, &mut |stmt| {
-                    if let StmtKind::Reroll { roll, .. } = &stmt.kind {
-                        found.insert(*roll);
-                    }
-                });
-            }
+            walk_body(&function.body, &mut |node| {
+                if let Node::Stmt(Stmt { kind: StmtKind::Reroll { roll, .. }, .. }) = node {
+                    found.insert(*roll);
+                }
+            });
         }
         found
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rules::code::{Collection, ExprKind, Quantifier};
+use crate::rules::reads::walk::any_part;
 
 /// A loop that is being compiled: where a round begins, and the jump that ends it.
 pub(super) struct Loop {
@@ -497,15 +498,7 @@ pub(super) fn is_cell(c: &Compiler, e: &Expr, local: LocalId) -> bool {
 
 /// Whether a value names a variable.
 pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
-    struct Finder(LocalId, bool);
-    impl crate::rules::reads::walk::Walker for Finder {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= matches!(e.kind, ExprKind::Local(id) if id == self.0);
-        }
-    }
-    let mut finder = Finder(local, false);
-    crate::rules::reads::walk::walk_expr(e, &mut finder);
-    finder.1
+    any_part(e, |e| matches!(e.kind, ExprKind::Local(id) if id == local))
 }
 
 /// Whether judging it may leave lists on the heap.

@@ -5,7 +5,7 @@ use super::*;
 use crate::program::Never;
 use crate::rules::code::{Collection, ExprKind, Pat, Quantifier};
 use crate::rules::reads::Reads;
-use crate::rules::reads::walk::{Walker, walk_expr};
+use crate::rules::reads::walk::{Node, walk_expr};
 use crate::rules::ruleset::{AmbientCase, FieldSort, Ruleset};
 use crate::syntax::tree::TraitSort;
 
@@ -33,9 +33,12 @@ impl Compiler {
 
     /// True if a condition gives the same for the same people, event and action all through a game.
     fn is_fixed(&self, e: &Expr) -> bool {
-        let mut look = Look { compiler: self, fixed: true };
-        walk_expr(e, &mut look);
-        look.fixed
+        let mut fixed = true;
+        walk_expr(e, &mut |node| {
+            fixed &= !node.collections().iter().any(|c| matches!(c, Collection::Kind(_) | Collection::Group(_)));
+            fixed &= matches!(node, Node::Expr(e) if self.is_fixed_here(e));
+        });
+        fixed
     }
 
     /// Fields that some rule writes, links that a merge may change among them.
@@ -61,20 +64,13 @@ impl Compiler {
             && !reads.running
             && reads.traits.iter().all(|t| self.rules().traits[t.at()].sort == TraitSort::Trait)
     }
-}
 
-/// Looks through an expression for what a game can change.
-struct Look<'c> {
-    compiler: &'c Compiler,
-    fixed: bool,
-}
-
-impl Walker for Look<'_> {
-    fn expr(&mut self, e: &Expr) {
-        let c = self.compiler;
-        let rules = c.rules();
-        let called = |func: FuncId| c.program.links.reads.get(func.at()).is_some_and(|reads| c.reads_fixed(reads));
-        self.fixed &= match &e.kind {
+    /// True if a value whose parts are fixed is so itself.
+    fn is_fixed_here(&self, e: &Expr) -> bool {
+        let rules = self.rules();
+        let called =
+            |func: FuncId| self.program.links.reads.get(func.at()).is_some_and(|reads| self.reads_fixed(reads));
+        match &e.kind {
             ExprKind::Global(_) | ExprKind::Tally(_) | ExprKind::Alive(_) | ExprKind::At(_) | ExprKind::Facing(_) => {
                 false
             }
@@ -88,52 +84,21 @@ impl Walker for Look<'_> {
                 AmbientCase::Action(..) => true,
             }),
             ExprKind::Field { field, .. } => match rules.fields[field.at()].sort {
-                FieldSort::Let(func) => called(func) && c.field_fixed(*field),
-                _ => c.field_fixed(*field),
+                FieldSort::Let(func) => called(func) && self.field_fixed(*field),
+                _ => self.field_fixed(*field),
             },
             ExprKind::Has { what, .. } => rules.traits[what.at()].sort == TraitSort::Trait,
             // what a rule is told in numbers and flags came out of the game; people and cases say what it is about
             ExprKind::Local(_) | ExprKind::Part { .. } if is_told(&e.ty) => false,
             ExprKind::Call { func, .. } => called(*func),
-            ExprKind::Op(op, _) => !of_the_table(*op),
+            ExprKind::Op(op, _) => !op.asks_board(),
             _ => true,
-        };
-    }
-
-    fn collection(&mut self, c: &Collection) {
-        self.fixed &= !matches!(c, Collection::Kind(_) | Collection::Group(_));
+        }
     }
 }
 
 fn is_told(ty: &Type) -> bool {
     *ty.present() == Type::Flag || ty.is_figure()
-}
-
-/// True for what looks at the table: a distance decides, though no number is told.
-pub(super) fn of_the_table(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        Dist | Bearing
-            | Within
-            | Sees
-            | Inside
-            | Crosses
-            | Touches
-            | Ahead
-            | Rear
-            | InFront
-            | InRear
-            | SameFacing
-            | InArc
-            | LengthIn
-            | ToEdge
-            | RoomBehind
-            | JustBehind
-            | JustBeyond
-            | Routes
-            | SpotsNear
-    )
 }
 
 /// Kinds of which there must be a thing for this to hold.

@@ -4,7 +4,7 @@ use super::*;
 use crate::program::telling::{self, Part};
 use crate::program::wording;
 use crate::rules::code::{ExprKind, MoveLineKind};
-use crate::rules::reads::walk::{Walker, walk_expr};
+use crate::rules::reads::walk::any_part;
 
 impl Compiler {
     fn traced(&self) -> bool {
@@ -174,15 +174,7 @@ impl Compiler {
 
 /// True if a condition itself asks for places or distances.
 fn looks_at_table(e: &Expr) -> bool {
-    struct Look(bool);
-    impl Walker for Look {
-        fn expr(&mut self, e: &Expr) {
-            self.0 |= matches!(&e.kind, ExprKind::Op(op, _) if never::of_the_table(*op));
-        }
-    }
-    let mut look = Look(false);
-    walk_expr(e, &mut look);
-    look.0
+    any_part(e, |e| matches!(&e.kind, ExprKind::Op(op, _) if op.asks_board()))
 }
 
 /// Constants and plain copies explain themselves.

@@ -1,7 +1,8 @@
 //! Statements.
 
 use super::*;
-use crate::rules::code::{Collection, EachOrder, Stmt, StmtKind, StmtRow};
+use crate::rules::code::{Collection, EachOrder, Stmt, StmtKind, StmtRow, Target};
+use crate::rules::reads::walk::{Node, walk_stmts};
 use collections::Entries;
 use writes::Touched;
 
@@ -530,33 +531,15 @@ impl Compiler {
 /// Whether a loop's body writes lists that live longer than one round.
 fn fills_lists(c: &Compiler, body: &[Stmt]) -> bool {
     let mut found = false;
-    walk(body, &mut |stmt| match &stmt.kind {
-        StmtKind::Set { target: crate::rules::code::Target::Local(id), .. } => {
-            found |= !c.list_cells(&c.local_type(*id)).is_empty()
-        }
-        StmtKind::Set { target: crate::rules::code::Target::Ambient(_), .. } => found = true,
-        StmtKind::Reroll { .. } => found = true,
-        _ => {}
-    });
-    found
-}
-
-/// Every statement of a body, those inside others too.
-pub(super) fn walk(stmts: &[Stmt], f: &mut impl FnMut(&Stmt)) {
-    for stmt in stmts {
-        f(stmt);
+    walk_stmts(body, &mut |node| {
+        let Node::Stmt(stmt) = node else { return };
         match &stmt.kind {
-            StmtKind::If { arms, otherwise } => {
-                for (_, body) in arms {
-                    walk(body, f);
-                }
-                walk(otherwise, f);
+            StmtKind::Set { target: Target::Local(id), .. } => {
+                found |= !c.list_cells(&c.local_type(*id)).is_empty();
             }
-            StmtKind::Match { rows, .. } => rows.iter().for_each(|r| walk(&r.body, f)),
-            StmtKind::ChooseOption { options, .. } => options.iter().for_each(|o| walk(&o.body, f)),
-            StmtKind::May { body, .. } | StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } => walk(body, f),
-            StmtKind::Move { otherwise: Some(body), .. } => walk(body, f),
+            StmtKind::Set { target: Target::Ambient(_), .. } | StmtKind::Reroll { .. } => found = true,
             _ => {}
         }
-    }
+    });
+    found
 }

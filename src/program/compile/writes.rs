@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rules::code::{ExprKind, SetOp, StmtKind, Target, Until};
+use crate::rules::reads::walk::{Node, walk_body};
 
 /// What a write may have changed.
 #[derive(Default)]
@@ -302,13 +303,12 @@ impl Compiler {
     pub(super) fn find_tagged(&self) -> Vec<bool> {
         let mut tagged = vec![false; self.rules().fields.len()];
         for function in &self.rules().functions {
-            if let Body::Block(stmts) = &function.body {
-                statements::walk(stmts, &mut |stmt| {
-                    if let StmtKind::Set { target: Target::Field { field, .. }, until: Some(_), .. } = &stmt.kind {
-                        tagged[field.at()] = true;
-                    }
-                });
-            }
+            walk_body(&function.body, &mut |node| {
+                let Node::Stmt(stmt) = node else { return };
+                if let StmtKind::Set { target: Target::Field { field, .. }, until: Some(_), .. } = &stmt.kind {
+                    tagged[field.at()] = true;
+                }
+            });
         }
         tagged
     }

@@ -3,52 +3,26 @@
 use super::Audit;
 use crate::base::{Code, Span};
 use crate::rules::code::*;
-use crate::rules::reads::walk::{Walker, walk_body, walk_stmts};
+use crate::rules::reads::walk::{Node, walk_body, walk_stmts};
 use crate::rules::ruleset::{HeaderLine, Ruleset};
 use crate::value::*;
 
 /// Dice with more faces are not looked at.
 const MOST_FACES: i64 = 10_000;
 
-/// What a walk through one body gathers.
-struct Finder {
-    loops: Vec<Span>,
-    dice: Vec<(SiteId, Expr)>,
-    explosions: Vec<(SiteId, Option<LocalId>, Option<Expr>, Span)>,
-}
-
-impl Walker for Finder {
-    fn stmt(&mut self, s: &Stmt) {
-        match &s.kind {
-            StmtKind::Repeat { body, condition: None } if asks_for_ever(body) => self.loops.push(s.span),
-            StmtKind::Roll { site, dice, .. } => self.dice.push((*site, dice.clone())),
-            StmtKind::Reroll { explode: true, roll, entry, filter, .. } => {
-                self.explosions.push((*roll, *entry, filter.clone(), s.span));
-            }
-            _ => {}
-        }
-    }
-}
-
 /// A `choose action` that nothing in the loop ever leaves.
 fn asks_for_ever(body: &[Stmt]) -> bool {
-    struct Looker {
-        asks: bool,
-        leaves: bool,
-    }
-    impl Walker for Looker {
-        fn stmt(&mut self, s: &Stmt) {
-            match &s.kind {
-                StmtKind::ChooseAction { or_stop: false, .. } => self.asks = true,
-                StmtKind::ChooseAction { stop_when: None, .. } => self.leaves = true,
-                StmtKind::Stop | StmtKind::Return(_) | StmtKind::End(_) => self.leaves = true,
-                _ => {}
-            }
+    let (mut asks, mut leaves) = (false, false);
+    walk_stmts(body, &mut |node| {
+        let Node::Stmt(s) = node else { return };
+        match &s.kind {
+            StmtKind::ChooseAction { or_stop: false, .. } => asks = true,
+            StmtKind::ChooseAction { stop_when: None, .. } => leaves = true,
+            StmtKind::Stop | StmtKind::Return(_) | StmtKind::End(_) => leaves = true,
+            _ => {}
         }
-    }
-    let mut looker = Looker { asks: false, leaves: false };
-    walk_stmts(body, &mut looker);
-    looker.asks && !looker.leaves
+    });
+    asks && !leaves
 }
 
 impl Audit<'_> {
@@ -56,13 +30,23 @@ impl Audit<'_> {
     pub fn loops(&mut self) {
         let rs = self.rs;
         for (at, function) in rs.functions.iter().enumerate() {
-            let mut finder = Finder { loops: Vec::new(), dice: Vec::new(), explosions: Vec::new() };
-            walk_body(&function.body, &mut finder);
-            for span in finder.loops {
+            let (mut loops, mut dice, mut explosions) = (Vec::new(), Vec::new(), Vec::new());
+            walk_body(&function.body, &mut |node| {
+                let Node::Stmt(s) = node else { return };
+                match &s.kind {
+                    StmtKind::Repeat { body, condition: None } if asks_for_ever(body) => loops.push(s.span),
+                    StmtKind::Roll { site, dice: thrown, .. } => dice.push((*site, thrown)),
+                    StmtKind::Reroll { explode: true, roll, entry, filter, .. } => {
+                        explosions.push((*roll, *entry, filter, s.span));
+                    }
+                    _ => {}
+                }
+            });
+            for span in loops {
                 self.endless(FuncId::from(at), span);
             }
-            for (roll, entry, filter, span) in finder.explosions {
-                let dice = finder.dice.iter().find(|(site, _)| *site == roll).map(|d| &d.1);
+            for (roll, entry, filter, span) in explosions {
+                let dice = dice.iter().find(|(site, _)| *site == roll).map(|d| d.1);
                 if always_explodes(rs, dice, entry, filter.as_ref()) {
                     self.say(Code::ExplodeAll, span, "these dice explode whatever they show");
                 }
@@ -86,15 +70,10 @@ impl Audit<'_> {
 
 /// An action that ends a phase leaves the loop.
 fn ends(rs: &Ruleset, func: FuncId) -> bool {
-    struct Looker(bool);
-    impl Walker for Looker {
-        fn stmt(&mut self, s: &Stmt) {
-            self.0 |= matches!(s.kind, StmtKind::End(_));
-        }
-    }
-    let mut looker = Looker(false);
-    walk_body(&rs.functions[func.at()].body, &mut looker);
-    looker.0
+    let mut ends = false;
+    let is_end = |node: Node<'_>| matches!(node, Node::Stmt(Stmt { kind: StmtKind::End(_), .. }));
+    walk_body(&rs.functions[func.at()].body, &mut |node| ends |= is_end(node));
+    ends
 }
 
 fn always_explodes(rs: &Ruleset, dice: Option<&Expr>, entry: Option<LocalId>, filter: Option<&Expr>) -> bool {

@@ -1,6 +1,6 @@
 //! What one body does itself: its own reads and writes, and whom it calls.
 
-use super::walk::{Walker, walk_body, walk_choose, walk_expr};
+use super::walk::{Node, walk_body, walk_choose, walk_collection, walk_expr};
 use super::{Reads, Writes, value_functions};
 use crate::rules::code::{Collection, Expr, ExprKind, Stmt, StmtKind, Target};
 use crate::rules::ruleset::{FieldSort, HeaderLine, Policy, PolicyAnswer, Ruleset, Trigger};
@@ -60,9 +60,9 @@ pub(super) fn of_policies(rs: &Ruleset, policies: &[Policy]) -> Direct {
     let mut finder = Finder { rs, changes: &changes, rules: &rules, out: Direct::default() };
     for entry in policies.iter().flat_map(|p| &p.entries) {
         if let PolicyAnswer::Extreme { by: value, .. } | PolicyAnswer::Value(value) = &entry.answer {
-            walk_expr(value, &mut finder);
+            finder.value(value);
         }
-        entry.when.iter().for_each(|when| walk_expr(when, &mut finder));
+        entry.when.iter().for_each(|when| finder.value(when));
     }
     finder.out
 }
@@ -72,7 +72,7 @@ pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
     let (changes, rules) = changes_and_rules(rs);
     let one = |body| {
         let mut finder = Finder { rs, changes: &changes, rules: &rules, out: Direct::default() };
-        walk_body(body, &mut finder);
+        walk_body(body, &mut |node| finder.see(node));
         finder.out
     };
     let mut found: Vec<Direct> = rs.functions.iter().map(|f| one(&f.body)).collect();
@@ -110,20 +110,24 @@ impl Finder<'_> {
         let rs = self.rs;
         let action = &rs.actions[id.at()];
         if let Some(actor) = &action.actor {
-            walk_expr(actor, self);
+            self.value(actor);
         }
         for line in &action.header {
             match line {
-                HeaderLine::Let { value, .. } => walk_expr(value, self),
+                HeaderLine::Let { value, .. } => self.value(value),
                 HeaderLine::Choose { from, filter, .. } => {
-                    super::walk::walk_collection(from, self);
-                    filter.iter().for_each(|e| walk_expr(e, self));
+                    self.collection(from);
+                    walk_collection(from, &mut |node| self.see(node));
+                    filter.iter().for_each(|e| self.value(e));
                 }
-                HeaderLine::Late(choose) => walk_choose(choose, self),
-                HeaderLine::Needs { condition, .. } => walk_expr(condition, self),
-                HeaderLine::Cost { amount, .. } => walk_expr(amount, self),
+                HeaderLine::Late(choose) => {
+                    self.collection(&choose.from);
+                    walk_choose(choose, &mut |node| self.see(node));
+                }
+                HeaderLine::Needs { condition, .. } => self.value(condition),
+                HeaderLine::Cost { amount, .. } => self.value(amount),
                 HeaderLine::Limit { times, key, when, .. } => {
-                    [times].into_iter().chain(key).chain(when).for_each(|e| walk_expr(e, self));
+                    [times].into_iter().chain(key).chain(when).for_each(|e| self.value(e));
                 }
             }
         }
@@ -185,7 +189,19 @@ fn is_self(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Local(LocalId(0)))
 }
 
-impl Walker for Finder<'_> {
+impl Finder<'_> {
+    fn value(&mut self, e: &Expr) {
+        walk_expr(e, &mut |node| self.see(node));
+    }
+
+    fn see(&mut self, node: Node<'_>) {
+        node.collections().into_iter().for_each(|c| self.collection(c));
+        match node {
+            Node::Expr(e) => self.expr(e),
+            Node::Stmt(s) => self.stmt(s),
+        }
+    }
+
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Setting(id) => {
@@ -255,21 +271,13 @@ impl Walker for Finder<'_> {
             _ => {}
         }
     }
-}
 
-impl Finder<'_> {
     fn op(&mut self, op: Op, args: &[Expr]) {
-        use Op::*;
-        match op {
-            PlaceOf | Dist | Bearing | Within | Sees | Inside | Crosses | Touches | Ahead | Rear | InFront | InRear
-            | SameFacing | InArc | LengthIn | ToEdge | RoomBehind | JustBehind | JustBeyond | Routes | SpotsNear => {
-                self.out.reads.positions = true;
-                args.iter().for_each(|a| self.alive(&a.ty));
-            }
-            Size => args.iter().filter(|a| matches!(a.ty.present(), Type::Kind(_))).for_each(|a| self.alive(&a.ty)),
-            _ => {}
-        }
-        if op == Sees || op == Crosses {
+        let by_place = op.asks_board() || op == Op::PlaceOf;
+        self.out.reads.positions |= by_place;
+        let things = args.iter().filter(|a| by_place || op == Op::Size && matches!(a.ty.present(), Type::Kind(_)));
+        things.for_each(|a| self.alive(&a.ty));
+        if matches!(op, Op::Sees | Op::Crosses) {
             for kind in &self.rs.kinds {
                 if let Some(field) = kind.blocks {
                     self.field(field, false);
