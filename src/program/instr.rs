@@ -119,6 +119,15 @@ macro_rules! instrs {
                 match self { $(Instr::$name { $($($field),*)? } => smallvec![$($operand),*]),* }
             }
 
+            /// Its name, and its operands by name.
+            pub fn written(self) -> (&'static str, Vec<(&'static str, String)>) {
+                match self {
+                    $(Instr::$name { $($($field),*)? } => {
+                        (stringify!($name), vec![$($((stringify!($field), format!("{:?}", $field))),*)?])
+                    }),*
+                }
+            }
+
             /// Where it may jump.
             #[allow(unused_variables)]
             pub fn target(&mut self) -> Option<&mut Pc> {

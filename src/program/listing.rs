@@ -26,7 +26,7 @@ pub fn listing(program: &Program) -> String {
             heading(&mut out, program, *n);
             next.next();
         }
-        let _ = writeln!(out, "  {pc:5}  {}", line(program, instr));
+        let _ = writeln!(out, "  {pc:5}  {}", line(program, *instr));
     }
     out
 }
@@ -54,16 +54,17 @@ fn heading(out: &mut String, program: &Program, n: usize) {
     );
 }
 
-fn line(program: &Program, instr: &Instr) -> String {
-    let text = format!("{instr:?}");
-    let text = text.replace(['{', '}'], "").replace("  ", " ");
-    if let Instr::Ask { at } = instr {
-        let ask = &program.asks[*at as usize];
-        let site = program.rules.sites.get(ask.site.at()).map_or("", |s| s.name.as_str());
-        format!("Ask {site}")
-    } else if let Instr::Wide { dst, at } = instr {
-        format!("Wide dst: {dst}, value: {}", program.pool[*at as usize])
-    } else {
-        text.trim_end().to_string()
+fn line(program: &Program, instr: Instr) -> String {
+    let (name, mut operands) = instr.written();
+    let at = |at: u32| at as usize;
+    match instr {
+        Instr::Ask { at: ask } => {
+            let site = program.rules.sites.get(program.asks[at(ask)].site.at()).map_or("", |s| s.name.as_str());
+            return format!("{name} {site}");
+        }
+        Instr::Wide { at: place, .. } => operands[1] = ("value", program.pool[at(place)].to_string()),
+        _ => {}
     }
+    let operands: Vec<String> = operands.into_iter().map(|(field, value)| format!(" {field}: {value}")).collect();
+    format!("{name}{}", operands.join(","))
 }

@@ -4,6 +4,7 @@
 #![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
 
 use super::flow::Flow;
+use super::instr::{Operand, Slot};
 use super::{FuncSort, Instr, Pc, Program};
 use crate::value::*;
 
@@ -70,16 +71,25 @@ impl Reach<'_> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the table of instructions tells what is read, written and called"
+    )]
     fn look(&mut self, pc: Pc) {
-        match self.program.code.get(pc as usize) {
-            Some(Instr::Setting { id, .. }) => drop(self.found.settings.insert(*id)),
-            Some(Instr::SetField { id, .. } | Instr::SetKeyed { id, .. } | Instr::SetBackLink { id, .. }) => {
-                self.found.written.insert(*id);
-            }
-            Some(Instr::Spawn { kind, .. }) => drop(self.found.spawned.insert(*kind)),
-            Some(Instr::Merge { .. }) => self.found.merges = true,
-            Some(Instr::Call { func, .. } | Instr::CallExtern { func, .. }) => self.come_to(*func),
+        let Some(instr) = self.program.code.get(pc as usize) else { return };
+        match instr {
+            Instr::SetBackLink { id, .. } => drop(self.found.written.insert(*id)),
+            Instr::Spawn { kind, .. } => drop(self.found.spawned.insert(*kind)),
+            Instr::Merge { .. } => self.found.merges = true,
             _ => {}
+        }
+        for operand in instr.operands() {
+            match operand {
+                Operand::Load(_, Slot::Setting(id)) => drop(self.found.settings.insert(id)),
+                Operand::Store(_, Slot::Field(id)) => drop(self.found.written.insert(id)),
+                Operand::Call(func, ..) => self.come_to(func),
+                _ => {}
+            }
         }
     }
 

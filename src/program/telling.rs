@@ -1,5 +1,7 @@
 //! Values with what they were made of: each figure is followed by its value, a derived one also by its own figures.
 
+#![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
+
 use super::wording::{names_action, words};
 use crate::rules::code::{Body, Expr, ExprKind, Pat};
 use crate::rules::reads::walk::parts_mut;
@@ -80,6 +82,7 @@ impl<'r> Teller<'r> {
         self.out.push(Part::Text(text.into()));
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
     fn tell(&mut self, f: &Frame<'_>, e: &Expr) {
         match &e.kind {
             ExprKind::And(list) => self.joined(f, list, " and "),
@@ -187,6 +190,10 @@ impl<'r> Teller<'r> {
     }
 
     /// The cases of a value, if each can be judged from outside.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "no other value has cases, and no other pattern leaves a value to others"
+    )]
     fn arms(&self, known: &Known, body: &'r Expr) -> Option<Vec<Arm<'r>>> {
         let judged = |e: &Expr| put_in(known, e);
         match &body.kind {
@@ -223,6 +230,7 @@ impl<'r> Teller<'r> {
     }
 
     /// Looks into a call of a value or a derived field that no special rule changes.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is derived by a function")]
     fn derived(&self, f: &Frame<'_>, e: &Expr) -> Option<Derived<'r>> {
         let rs = self.rs;
         let (func, args): (FuncId, Vec<&Expr>) = match &e.kind {
@@ -304,6 +312,7 @@ fn is_leaf(e: &Expr) -> bool {
 }
 
 /// More than one figure, joined by operators.
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
 fn has_figures(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::And(_) | ExprKind::Or(_) => true,

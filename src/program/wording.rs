@@ -1,5 +1,7 @@
 //! Typed code back into words, with the values that matter left open.
 
+#![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
+
 use crate::rules::code::{Collection, Expr, ExprKind, Pat, Quantifier};
 use crate::rules::reads::Reads;
 use crate::rules::reads::walk::{Node, walk_expr};
@@ -56,7 +58,15 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
         ExprKind::Is { value, pattern } => match **pattern {
             Pat::None => format!("{} is none", say(value)),
             Pat::Some(_) => format!("{} is there", say(value)),
-            _ => format!("{} fits", say(value)),
+            Pat::Any
+            | Pat::Present(_)
+            | Pat::Between { .. }
+            | Pat::Equal(_)
+            | Pat::OnChain(_)
+            | Pat::Past { .. }
+            | Pat::MetKind(..)
+            | Pat::MetEdge
+            | Pat::Tuple(_) => format!("{} fits", say(value)),
         },
         ExprKind::Has { thing, what } => format!("{} has {}", say(thing), rs.traits[what.at()].name),
         ExprKind::Instances { thing, status } => format!("{}.{}", say(thing), rs.traits[status.at()].name),
@@ -85,6 +95,7 @@ pub(super) fn names_action(e: &Expr) -> bool {
 }
 
 /// Numbers of actions as their names.
+#[expect(clippy::wildcard_enum_match_arm, reason = "an action is compared with names alone")]
 fn action_words(rs: &Ruleset, e: &Expr) -> String {
     match &e.kind {
         ExprKind::Const(id) => rs.actions.get(*id as usize).map_or_else(|| id.to_string(), |a| a.name.clone()),
@@ -125,7 +136,12 @@ fn query(
             Quantifier::Every => ": ",
             Quantifier::Sum => " of ",
             Quantifier::Nearest | Quantifier::Farthest => " to ",
-            _ => " by ",
+            Quantifier::Any
+            | Quantifier::No
+            | Quantifier::All
+            | Quantifier::Count
+            | Quantifier::Most
+            | Quantifier::Least => " by ",
         };
         text += &format!("{join}{}", words(rs, func, body));
     }
@@ -157,6 +173,7 @@ fn operation(op: Op, args: &[Expr], say: &impl Fn(&Expr) -> String) -> String {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other type has parts with names")]
 fn part_name(rs: &Ruleset, ty: &Type, index: usize) -> String {
     match ty.present() {
         Type::Record(id) => rs.records[id.at()].fields.get(index).map_or(String::new(), |(n, _)| n.clone()),
@@ -170,13 +187,11 @@ fn local(rs: &Ruleset, func: FuncId, id: LocalId) -> String {
 }
 
 fn local_name(rs: &Ruleset, func: FuncId, e: &Expr) -> Option<String> {
-    match e.kind {
-        ExprKind::Local(id) => Some(local(rs, func, id)),
-        _ => None,
-    }
+    if let ExprKind::Local(id) = e.kind { Some(local(rs, func, id)) } else { None }
 }
 
 /// One cell of a type, in words.
+#[expect(clippy::wildcard_enum_match_arm, reason = "a number says itself")]
 pub fn constant(rs: &Ruleset, ty: &Type, v: i64) -> String {
     if v == NONE {
         return "none".into();
@@ -248,6 +263,7 @@ impl Found<'_> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value reads a setting or calls what does")]
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Setting(id) => {
