@@ -209,9 +209,10 @@ impl Graph<'_> {
     /// The position of an end: its state, how far it is outside the machine, and its sums.
     pub(super) fn position(&self, store: u32) -> (State, Outer, Vec<i64>) {
         let mut reader = Reader(self.store.get(store as usize));
-        let (outer, sums, _) = self.ground.outside.read(&mut reader);
+        let (mut outer, mut sums) = (Outer::default(), Vec::new());
+        self.ground.outside.read(&mut reader, &mut outer, &mut sums, &mut Vec::new());
         let mut state = State::default();
-        reader.state(&mut state, &self.start);
+        reader.state(&mut state, &self.start, &self.shapes);
         (state, outer, sums)
     }
 

@@ -6,6 +6,7 @@ use crate::machine::{Game, Handle, State, is_unseen};
 use crate::program::flow::{Flow, Holds, Reading, Stretch};
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// A register that somebody may still read, and what it holds.
@@ -38,9 +39,27 @@ pub struct Canon<'g> {
     places: QuickMap<Place, Rc<Alive>>,
     /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
     calls: QuickMap<(Place, FuncId, Reg), (u32, u32)>,
+    /// Rows of functions inside each other that were met last.
+    shapes: Vec<Rc<Shape>>,
     stack: Vec<i64>,
     lists: Lists,
 }
+
+/// Functions inside each other, where each goes on, and what follows from that.
+struct Shape {
+    root: (u32, u32),
+    /// The instruction of the innermost.
+    pc: Pc,
+    /// Each function, where its caller goes on, and where its result goes.
+    frames: Vec<(FuncId, Pc, Reg)>,
+    /// What is alive in each, and the registers that its callee will write.
+    alive: Vec<(Rc<Alive>, Range<Reg>)>,
+    /// What is wanted of the innermost, and what its parameters hold.
+    innermost: (u32, u32),
+}
+
+/// Most of them that are kept in mind.
+const SHAPES: usize = 16;
 
 impl<'g> Canon<'g> {
     pub fn new(game: &'g Game, forgets: Forgets) -> Self {
@@ -56,6 +75,7 @@ impl<'g> Canon<'g> {
             given: Vec::new(),
             places: QuickMap::default(),
             calls: QuickMap::default(),
+            shapes: Vec::new(),
             stack: Vec::new(),
             lists: Lists::default(),
         }
@@ -120,21 +140,40 @@ impl<'g> Canon<'g> {
         state: &State,
         ahead: Pc,
         root: (u32, u32),
-        mut f: impl FnMut(&mut Self, usize, &Alive, std::ops::Range<Reg>),
+        mut f: impl FnMut(&mut Self, usize, &Alive, Range<Reg>),
     ) -> (u32, u32) {
-        let (mut wanted, mut given) = root;
+        let shape = self.shape(state, state.pc + ahead, root);
+        for (n, (alive, written)) in shape.alive.iter().enumerate() {
+            let base = state.frames.get(n + 1).map_or(state.base, |inner| inner.base);
+            f(self, base as usize, alive, written.clone());
+        }
+        shape.innermost
+    }
+
+    /// What follows from which functions run, of which the innermost goes on at `pc`.
+    fn shape(&mut self, state: &State, pc: Pc, root: (u32, u32)) -> Rc<Shape> {
+        let frames = || state.frames.iter().map(|f| (f.func, f.back, f.dst));
+        let same = |shape: &Shape| shape.pc == pc && shape.root == root && frames().eq(shape.frames.iter().copied());
+        if let Some(at) = self.shapes.iter().position(|shape| same(shape)) {
+            let known = Rc::clone(&self.shapes[at]);
+            self.shapes.swap(at, at.saturating_sub(1));
+            return known;
+        }
+        let (mut innermost, mut rows) = (root, Vec::new());
         for (n, frame) in state.frames.iter().enumerate() {
             let inner = state.frames.get(n + 1);
-            let (pc, base) = inner.map_or((state.pc + ahead, state.base), |i| (i.back, i.base));
-            let place = (frame.func, wanted, given, pc);
+            let place = (frame.func, innermost.0, innermost.1, inner.map_or(pc, |i| i.back));
             let alive = self.alive(place);
             let written = inner.map_or(0..0, |i| i.dst..i.dst + self.game.program.funcs[i.func.at()].result);
-            f(self, base as usize, &alive, written);
             if let Some(inner) = inner {
-                (wanted, given) = self.call(place, inner.func, inner.dst, &alive);
+                innermost = self.call(place, inner.func, inner.dst, &alive);
             }
+            rows.push((alive, written));
         }
-        (wanted, given)
+        let shape = Rc::new(Shape { root, pc, frames: frames().collect(), alive: rows, innermost });
+        self.shapes.truncate(SHAPES - 1);
+        self.shapes.push(Rc::clone(&shape));
+        shape
     }
 
     /// The place at which the innermost function is. Nothing if positions are left as they are, or if another function
@@ -318,7 +357,7 @@ impl<'g> Canon<'g> {
             let mut first = 0;
             for (n, local) in function.locals.iter().enumerate() {
                 // variables lie in the order in which they are declared
-                let own: std::ops::Range<usize> = first..first + rules.width(&local.ty);
+                let own: Range<usize> = first..first + rules.width(&local.ty);
                 first = own.end;
                 let read = |(reg, _): &(Reg, Holds)| own.contains(&(*reg as usize)) && !written.contains(reg);
                 let cells = state.stack.get(base + own.start..base + own.end);

@@ -67,6 +67,8 @@ pub enum Wanted {
     Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
     /// A decision, and the entries of its menu; of a move, the paths that these stand for.
     Decision { choice: Choice, options: Vec<Answer>, names: Vec<String>, who: Who, ends: Option<Rc<[Path]>> },
+    /// A decision that is put later, from a position of its own.
+    Later,
 }
 
 /// An answer that is ready before the question.
@@ -74,6 +76,8 @@ pub enum Wanted {
 pub enum Ready {
     /// Cells of a throw.
     Cells(Vec<i64>),
+    /// The one cell of a throw.
+    Cell(i64),
     /// Places of what is drawn.
     Picks(Vec<usize>),
     /// A decision; of a move, with the paths that were found.
@@ -88,6 +92,8 @@ pub struct Shared<'d> {
     pub ready: Option<Ready>,
     /// What the machine waits for.
     pub wanted: Option<Wanted>,
+    /// Whether the entries of a menu are of use: the position is the one at which it is asked.
+    pub lists: bool,
     /// Whether somebody chose between values in a way that may depend on their order.
     pub ordered: bool,
     /// The ends of the move that is about to be asked for.
@@ -111,6 +117,7 @@ impl Shared<'_> {
             deciders: None,
             ready: None,
             wanted: None,
+            lists: true,
             ordered: false,
             ends: None,
             marks: None,
@@ -135,6 +142,19 @@ impl Shared<'_> {
             deciders.recall(&self.before);
         }
         Ok(given)
+    }
+
+    /// Waits for the faces of a throw, if there are dice in it.
+    fn asks_for(&mut self, throw: &Throw<'_>) -> Flow {
+        if throw.dice.is_empty() {
+            return Flow::Go;
+        }
+        let (same, count, each) = match throw.dice {
+            Thrown::Same(die, n) => (Some(die), n, Vec::new()),
+            Thrown::Each(dice) => (None, dice.len(), dice.to_vec()),
+        };
+        self.wanted = Some(Wanted::Dice { same, count, each });
+        Flow::Wait
     }
 
     fn mark(&mut self, n: usize) {
@@ -179,20 +199,13 @@ impl Dice for Chance<'_, '_> {
         if shared.given(|deciders| deciders.throw(game, throw, faces))? {
             return Ok(Flow::Go);
         }
-        if let Some(Ready::Cells(cells)) = &shared.ready {
-            faces.extend_from_slice(cells);
-            shared.ready = None;
-            return Ok(Flow::Go);
+        match &shared.ready {
+            Some(Ready::Cell(cell)) => faces.push(*cell),
+            Some(Ready::Cells(cells)) => faces.extend_from_slice(cells),
+            Some(Ready::Picks(_) | Ready::Decision(..)) | None => return Ok(shared.asks_for(throw)),
         }
-        if throw.dice.is_empty() {
-            return Ok(Flow::Go);
-        }
-        let dice = match throw.dice {
-            Thrown::Same(die, n) => (Some(die), n, Vec::new()),
-            Thrown::Each(dice) => (None, dice.len(), dice.to_vec()),
-        };
-        shared.wanted = Some(Wanted::Dice { same: dice.0, count: dice.1, each: dice.2 });
-        Ok(Flow::Wait)
+        shared.ready = None;
+        Ok(Flow::Go)
     }
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
@@ -260,6 +273,10 @@ impl Decide for Table<'_, '_> {
         if let Some(answer) = ready {
             shared.ready = None;
             return Ok((answer, ""));
+        }
+        if !shared.lists {
+            shared.wanted = Some(Wanted::Later);
+            return Ok((Answer::Wait, ""));
         }
         let (options, names) = menus::entries(asked)?;
         let ends = shared.ends.take();

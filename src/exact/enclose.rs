@@ -7,10 +7,10 @@
 
 use super::graph::*;
 use super::parts::Parts;
+use crate::base::QuickMap;
 use crate::value::Fraction;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Binary places of values and chances.
@@ -130,7 +130,7 @@ impl Graph<'_> {
     pub(super) fn enclose(
         &mut self,
         parts: &Parts,
-        ends: &HashMap<Node, Fraction>,
+        ends: &QuickMap<Node, Fraction>,
         never: &Fraction,
         open: &(Fraction, Fraction),
     ) -> Enclosure {

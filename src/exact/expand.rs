@@ -6,7 +6,7 @@ use super::insight::{Insight, Tools};
 use super::num::{Joint, Num};
 use super::outer::{END, Outer, Outside};
 use super::paths::{Ground, Machine, Path, Stopped, Way, looked_for};
-use super::store::{Reader, Store, Writer};
+use super::store::{Reader, Shapes, Store, Writer};
 use super::stretch::Stretches;
 use super::tail::Tail;
 use super::{Options, Pools, Task};
@@ -62,8 +62,12 @@ pub(super) struct Explorer<'g> {
     key: Vec<u8>,
     /// Ways from the node at work that are not followed yet.
     open: Vec<Way>,
+    /// What was counted where the node at work begins.
+    start: Vec<i64>,
     drafts: Vec<Draft>,
     wholes: Joint,
+    /// Whether the node at work is a decision that is looked for.
+    decides: bool,
     stretches: Stretches,
     tail: Tail,
     /// Decisions that were met last: most are met again at other positions.
@@ -106,6 +110,7 @@ impl<'g> Explorer<'g> {
             start: start.clone(),
             ground,
             store: Store::default(),
+            shapes: Shapes::default(),
             nodes: Vec::new(),
             ends: Vec::new(),
             to: Vec::new(),
@@ -133,8 +138,10 @@ impl<'g> Explorer<'g> {
             at: Vec::new(),
             key: Vec::new(),
             open: Vec::new(),
+            start: Vec::new(),
             drafts: Vec::new(),
             wholes: Joint::default(),
+            decides: false,
             stretches,
             tail: Tail::default(),
             met: VecDeque::new(),
@@ -161,6 +168,7 @@ impl<'g> Explorer<'g> {
             deciders: Some(deciders),
             ready: None,
             wanted: None,
+            lists: true,
             ordered: false,
             ends: None,
             marks: self.graph.options.marks.then(Vec::new),
@@ -209,13 +217,16 @@ impl<'g> Explorer<'g> {
     /// The position of a node, about to go on.
     fn path(&mut self, store: u32, ready: Option<Ready>) -> Way {
         let graph = &mut self.graph;
+        // written over what is there: most of it stays as it is
         let mut way = graph.ground.spare.pop().unwrap_or_default();
+        let path = &mut *way;
         let mut reader = Reader(graph.store.get(store as usize));
-        let (outer, sums, memory) = graph.ground.outside.read(&mut reader);
-        let mut state = std::mem::take(&mut way.state);
-        reader.state(&mut state, &graph.start);
-        let fresh = outer.inside && ready.is_none();
-        *way = Path { memory, ready, fresh, ..Path::start(state, outer, sums, graph.options.width) };
+        graph.ground.outside.read(&mut reader, &mut path.outer, &mut path.sums, &mut path.memory);
+        reader.state(&mut path.state, &graph.start, &graph.shapes);
+        path.fresh = path.outer.inside && ready.is_none();
+        path.ready = ready;
+        (path.weight, path.whole) = (Num::one(graph.options.width), Num::one(graph.options.width));
+        path.marks.clear();
         way
     }
 
@@ -237,7 +248,7 @@ impl<'g> Explorer<'g> {
             if let Some(at) = first.fresh.then(|| self.site(&first.state)).flatten() {
                 site = at;
             }
-            let start = first.sums.clone();
+            self.start.clone_from(&first.sums);
             let mut open = std::mem::take(&mut self.open);
             open.push(first);
             let (mut followed, mut passed) = (0, 0);
@@ -245,7 +256,7 @@ impl<'g> Explorer<'g> {
             while let Some(mut path) = open.pop() {
                 followed += 1;
                 if !self.graph.ground.meter.work(1) {
-                    self.draft(&path, UNEXPLORED, &start);
+                    self.draft(&mut path, UNEXPLORED);
                     self.graph.ground.spare.push(path);
                     continue;
                 }
@@ -253,13 +264,13 @@ impl<'g> Explorer<'g> {
                 let done = match outcome {
                     Err(fault) => {
                         let to = self.fault(fault);
-                        self.draft(&path, to, &start);
+                        self.draft(&mut path, to);
                         Ok(true)
                     }
                     Ok(Stopped::Over) => {
                         path.outer.stage = END;
                         let to = self.keep(&mut path, true);
-                        self.draft(&path, to, &start);
+                        self.draft(&mut path, to);
                         Ok(true)
                     }
                     Ok(Stopped::Looks) if followed < most => {
@@ -269,20 +280,20 @@ impl<'g> Explorer<'g> {
                     // so many ways may come together again
                     Ok(Stopped::Looks) if self.able => {
                         let to = self.keep(&mut path, false);
-                        self.draft(&path, to, &start);
+                        self.draft(&mut path, to);
                         Ok(true)
                     }
                     Ok(Stopped::Looks | Stopped::Border | Stopped::Spent) => Ok(false),
                     Ok(Stopped::Round) => {
                         let to = self.keep(&mut path, false);
-                        self.draft(&path, to, &start);
+                        self.draft(&mut path, to);
                         Ok(true)
                     }
                     Ok(Stopped::Asks) if path.fresh => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
                         match wanted {
                             Some(wanted) if looked_for(&wanted) => {
-                                self.decision(node, wanted);
+                                self.decision(node, site, wanted);
                                 Ok(true)
                             }
                             Some(wanted) => self.graph.ground.answer(&path, wanted, &mut open),
@@ -306,7 +317,7 @@ impl<'g> Explorer<'g> {
                             }
                             _ => {
                                 let to = self.keep(&mut path, false);
-                                self.draft(&path, to, &start);
+                                self.draft(&mut path, to);
                                 Ok(true)
                             }
                         }
@@ -314,10 +325,10 @@ impl<'g> Explorer<'g> {
                 };
                 match done {
                     Ok(true) => {}
-                    Ok(false) => self.draft(&path, UNEXPLORED, &start),
+                    Ok(false) => self.draft(&mut path, UNEXPLORED),
                     Err(fault) => {
                         let to = self.fault(fault);
-                        self.draft(&path, to, &start);
+                        self.draft(&mut path, to);
                     }
                 }
                 self.graph.ground.spare.push(path);
@@ -357,14 +368,10 @@ impl<'g> Explorer<'g> {
     }
 
     /// A decision that is looked for: each entry of its menu is a node.
-    fn decision(&mut self, node: Node, wanted: Wanted) {
+    fn decision(&mut self, node: Node, site: u32, wanted: Wanted) {
         let Wanted::Decision { choice, options, names, who, ends } = wanted else { return };
         // where there is no room for them they are looked for again
         let ends = ends.filter(|ends| self.graph.ground.meter.hold(ends.len() * PATH));
-        let site = self.graph.nodes[node as usize];
-        let Sort::Position(store) = site else { return };
-        let state = self.path(store, None).state;
-        let site = self.site(&state).unwrap_or(NOWHERE);
         let meter = &self.graph.ground.meter;
         if !meter.hold(options.len() * POSITION) {
             meter.end(Limit::Memory);
@@ -383,12 +390,14 @@ impl<'g> Explorer<'g> {
             self.met.push_front(Rc::clone(&decision));
         }
         self.graph.decisions.insert(node, decision);
+        self.decides = true;
     }
 
     /// Notes where a way led.
-    fn draft(&mut self, path: &Path, to: Node, start: &[i64]) {
+    fn draft(&mut self, path: &mut Path, to: Node) {
         let whole = self.wholes.number(&path.whole);
-        let sums = path.sums.iter().zip(start).enumerate().filter(|(_, (now, then))| now != then);
+        let weight = std::mem::replace(&mut path.weight, Num::Narrow(1));
+        let sums = path.sums.iter().zip(&self.start).enumerate().filter(|(_, (now, then))| now != then);
         let sums = sums.map(|(n, (now, then))| (n as u32, now - then)).collect();
         let marks = if path.marks.is_empty() {
             0
@@ -400,7 +409,7 @@ impl<'g> Explorer<'g> {
             });
             at as u32 + 1
         };
-        self.drafts.push(Draft { to, marks, weight: path.weight.clone(), whole, sums });
+        self.drafts.push(Draft { to, marks, weight, whole, sums });
     }
 
     /// The drafts of a node become its edges.
@@ -410,11 +419,11 @@ impl<'g> Explorer<'g> {
         let before = (graph.to.len(), graph.large.len(), graph.sums.len());
         // ways on which something else was counted are told apart where marks are kept
         let apart = graph.options.marks;
-        let decides = graph.decisions.contains_key(&node);
+        let decides = std::mem::take(&mut self.decides);
         if !decides {
             self.drafts.sort_by(|a, b| {
-                let counted = if apart { a.sums.cmp(&b.sums) } else { Ordering::Equal };
-                (a.to, a.marks).cmp(&(b.to, b.marks)).then(counted)
+                let counted = || if apart { a.sums.cmp(&b.sums) } else { Ordering::Equal };
+                (a.to, a.marks).cmp(&(b.to, b.marks)).then_with(counted)
             });
         }
         let mut at = 0;
@@ -422,10 +431,14 @@ impl<'g> Explorer<'g> {
             let edge = graph.to.len() as u32;
             let (first, to, marks) = (at, self.drafts[at].to, self.drafts[at].marks);
             let mut sum: Option<Num> = None;
-            let counted = |n: usize| !apart || self.drafts[n].sums == self.drafts[first].sums;
-            while let Some(draft) = self.drafts.get(at).filter(|d| (d.to, d.marks) == (to, marks) && counted(at)) {
-                let factor = &factors[draft.whole as usize];
-                let weight = if factor.is_one() { draft.weight.clone() } else { draft.weight.mul(factor) };
+            let alike = |one: &Draft, drafts: &[Draft]| {
+                (one.to, one.marks) == (to, marks) && (!apart || one.sums == drafts[first].sums)
+            };
+            while self.drafts.get(at).is_some_and(|one| alike(one, &self.drafts)) {
+                let draft = &mut self.drafts[at];
+                let factor = factors.get(draft.whole as usize).filter(|factor| !factor.is_one());
+                let weight = std::mem::replace(&mut draft.weight, Num::Narrow(0));
+                let weight = if let Some(factor) = factor { weight.mul(factor) } else { weight };
                 for (n, by) in &draft.sums {
                     *graph.sums.entry((edge, *n)).or_default() += BigInt::from(weight.big()) * by;
                 }
@@ -483,7 +496,7 @@ impl<'g> Explorer<'g> {
         let mut writer = Writer(&mut self.key);
         let memory: &[i64] = if end { &[] } else { &path.memory };
         ground.outside.write(&path.outer, &path.sums, memory, &mut writer);
-        writer.state(&path.state, &graph.start);
+        writer.state(&path.state, &graph.start, &mut graph.shapes);
         if graph.options.merge
             && let Some(known) = graph.store.find(&self.key)
         {

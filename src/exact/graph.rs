@@ -3,7 +3,7 @@
 use super::enclose::Enclosure;
 use super::num::Num;
 use super::paths::Ground;
-use super::store::Store;
+use super::store::{Shapes, Store};
 use super::{Limit, Options, Task};
 use crate::base::QuickMap;
 use crate::board::motion::Path;
@@ -67,6 +67,7 @@ pub struct Graph<'g> {
     pub(super) start: State,
     pub(super) ground: Ground<'g, 'g>,
     pub(super) store: Store,
+    pub(super) shapes: Shapes,
     pub(super) nodes: Vec<Sort>,
     /// Of each explored node, where its edges end; the others were beyond the budget.
     pub(super) ends: Vec<u32>,
@@ -122,7 +123,7 @@ impl Graph<'_> {
 
     /// Bytes that positions take.
     pub fn bytes(&self) -> usize {
-        self.store.size()
+        self.store.size() + self.shapes.size()
     }
 
     /// The limit that ended the exploration, if one did.
@@ -183,7 +184,7 @@ impl Graph<'_> {
 
     /// What the edges of a node weigh together; one if a decision takes one of them.
     pub(super) fn whole(&self, node: Node) -> Num {
-        if self.decisions.contains_key(&node) { Num::Narrow(1) } else { self.number(self.wholes[node as usize]) }
+        self.number(self.wholes[node as usize])
     }
 
     fn number(&self, stored: u64) -> Num {

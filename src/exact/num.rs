@@ -222,8 +222,11 @@ impl Joint {
         at as u32
     }
 
-    /// What all of them go into, and by how much each; then there are none any more.
+    /// What all of them go into, and by how much each, if not all are the same; then there are none any more.
     pub fn close(&mut self, width: Width) -> (Num, Vec<Num>) {
+        if let (1, Width::Narrow) = (self.wholes.len(), width) {
+            return (self.wholes.pop().unwrap_or(Num::Narrow(1)), Vec::new());
+        }
         let mut whole = Num::one(width);
         for one in &self.wholes {
             whole = if whole == *one { whole } else { whole.lcm(one) };

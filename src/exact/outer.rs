@@ -43,6 +43,7 @@ pub struct Outside<'g> {
     pub tallies: bool,
     /// Counts from this one on are one position.
     most: i64,
+    sums: usize,
 }
 
 impl<'g> Outside<'g> {
@@ -71,7 +72,11 @@ impl<'g> Outside<'g> {
                 }
             }
         }
-        Outside { game, task, rounds, tallies, most }
+        let steps = match task {
+            Task::Plan(scenario) => scenario.plan.steps.iter().map(|s| s.expects.len()).sum(),
+            Task::Call { .. } => 0,
+        };
+        Outside { game, task, rounds, tallies, most, sums: game.program.rules.tallies.len() + 1 + steps }
     }
 
     /// Place of the number of rounds among the sums.
@@ -183,11 +188,7 @@ impl<'g> Outside<'g> {
 
     /// How many sums there are.
     pub fn sums(&self) -> usize {
-        let steps = match self.task {
-            Task::Plan(scenario) => scenario.plan.steps.iter().map(|s| s.expects.len()).sum(),
-            Task::Call { .. } => 0,
-        };
-        self.rounds_at() + 1 + steps
+        self.sums
     }
 
     /// Writes the part of a position that lies outside the machine.
@@ -204,18 +205,17 @@ impl<'g> Outside<'g> {
     }
 
     /// Reads it back: the outer position, the sums that belong to it, and what deciders remember.
-    pub fn read(&self, from: &mut Reader<'_>) -> (Outer, Vec<i64>, Vec<i64>) {
+    pub fn read(&self, from: &mut Reader<'_>, outer: &mut Outer, sums: &mut Vec<i64>, memory: &mut Vec<i64>) {
         let head = from.take();
-        let mut outer = Outer { stage: (head >> 1) as u32, inside: head & 1 != 0, ..Outer::default() };
-        if self.rounds {
-            outer.round = from.take();
-        }
-        let mut sums = vec![0; self.sums()];
+        (outer.stage, outer.inside) = ((head >> 1) as u32, head & 1 != 0);
+        outer.round = if self.rounds { from.take() } else { 0 };
+        sums.clear();
+        sums.resize(self.sums, 0);
         if self.tallies {
             sums[..self.rounds_at()].iter_mut().for_each(|n| *n = from.take());
         }
-        outer.kept = from.all();
-        (outer, sums, from.all())
+        from.into(&mut outer.kept);
+        from.into(memory);
     }
 }
 

@@ -155,6 +155,7 @@ impl Ground<'_, '_> {
             let mut shared = shared.borrow_mut();
             shared.ready = path.ready.take();
             shared.wanted = None;
+            shared.lists = path.fresh;
             shared.ends = None;
             if let Some(marks) = &mut shared.marks {
                 std::mem::swap(marks, &mut path.marks);
@@ -457,6 +458,7 @@ impl Ground<'_, '_> {
                 });
                 Ok(true)
             }
+            Wanted::Later => Ok(false),
         }
     }
 
@@ -477,7 +479,10 @@ impl Ground<'_, '_> {
             let Some(spread) = sums::total(self.game, &cells, self.width, most, &self.meter) else {
                 return Ok(false);
             };
-            self.split(path, spread.list, &spread.whole, out, |path, sum| give(path, vec![sum]));
+            self.split(path, spread.list, &spread.whole, out, |path, sum| {
+                path.ready = Some(Ready::Cell(sum));
+                path.fresh = false;
+            });
             return Ok(true);
         }
         if self.pools == Pools::Faces {

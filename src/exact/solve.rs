@@ -237,8 +237,7 @@ impl Graph<'_> {
                     flow.add(beyond, whole, num.clone());
                 } else if !num.is_zero() && !self.edges_of(node).is_empty() {
                     let edges = self.taken(node);
-                    let stored = if self.decisions.contains_key(&node) { 1 } else { self.wholes[node as usize] };
-                    let next = flow.wholes.product(whole, stored, &self.whole(node));
+                    let next = flow.wholes.product(whole, self.wholes[node as usize], &self.whole(node));
                     for edge in edges {
                         let to = match self.to[edge] {
                             _ if !open(edge) => closed,
@@ -277,8 +276,7 @@ impl Graph<'_> {
                 let whole = flow.wholes.number(Num::Big(visits.den().clone()));
                 let num = Num::Big(visits.num().magnitude().clone());
                 let (num, whole) = flow.kept((num, whole));
-                let stored = if self.decisions.contains_key(node) { 1 } else { self.wholes[*node as usize] };
-                let next = flow.wholes.product(whole, stored, &self.whole(*node));
+                let next = flow.wholes.product(whole, self.wholes[*node as usize], &self.whole(*node));
                 for edge in self.taken(*node).filter(|e| open(*e)) {
                     if part.binary_search(&self.to[edge]).is_ok() {
                         continue;

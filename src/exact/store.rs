@@ -1,15 +1,18 @@
 //! A hash-consing table: positions as strings of bytes, each kept once.
 
-use crate::machine::{Frame, Running, State, TagRow, UseRow, What};
+use crate::base::QuickMap;
+use crate::machine::{Frame, Running, State, TagRow, UseRow};
+use crate::program::Pc;
 use crate::value::*;
+use std::rc::Rc;
 
 /// Kept positions: one string of bytes each, found again by their hash.
 #[derive(Default)]
 pub struct Store {
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    hashes: Vec<u32>,
-    slots: Vec<u32>,
+    /// The hash of each, and one more than its number; 0 where nothing lies.
+    slots: Vec<u64>,
 }
 
 impl Store {
@@ -20,7 +23,7 @@ impl Store {
 
     /// Bytes in use, the table of hashes included.
     pub fn size(&self) -> usize {
-        self.bytes.len() + 4 * (self.ends.len() + self.hashes.len() + self.slots.len())
+        self.bytes.len() + 4 * self.ends.len() + 8 * self.slots.len()
     }
 
     /// Whether there is no place for another string of so many bytes: places are told in 32 bits.
@@ -43,9 +46,9 @@ impl Store {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         while self.slots[at] != 0 {
-            let n = self.slots[at] - 1;
-            if self.hashes[n as usize] == hash && self.get(n as usize) == key {
-                return Some(n);
+            let slot = self.slots[at];
+            if (slot >> 32) as u32 == hash && self.get(slot as u32 as usize - 1) == key {
+                return Some(slot as u32 - 1);
             }
             at = (at + 1) & mask;
         }
@@ -60,27 +63,23 @@ impl Store {
         let n = self.ends.len() as u32;
         self.bytes.extend_from_slice(key);
         self.ends.push(self.bytes.len() as u32);
-        self.hashes.push(hash(key));
-        self.place(n);
+        self.place((u64::from(hash(key)) << 32) | u64::from(n + 1));
         n
     }
 
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(64);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for n in 0..self.ends.len() as u32 {
-            self.place(n);
-        }
+        let old = std::mem::replace(&mut self.slots, vec![0; size]);
+        old.into_iter().filter(|slot| *slot != 0).for_each(|slot| self.place(slot));
     }
 
-    fn place(&mut self, n: u32) {
+    fn place(&mut self, slot: u64) {
         let mask = self.slots.len() - 1;
-        let mut at = self.hashes[n as usize] as usize & mask;
+        let mut at = (slot >> 32) as usize & mask;
         while self.slots[at] != 0 {
             at = (at + 1) & mask;
         }
-        self.slots[at] = n + 1;
+        self.slots[at] = slot;
     }
 }
 
@@ -97,6 +96,76 @@ fn hash(key: &[u8]) -> u32 {
     h = (h ^ u64::from_le_bytes(word)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     (h ^ (h >> 32)) as u32
 }
+
+/// What runs in a position, and where: many positions share it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Shape {
+    running: Vec<Running>,
+    frames: Vec<Frame>,
+    pc: Pc,
+    base: u32,
+    registers: usize,
+}
+
+impl Shape {
+    fn is(&self, state: &State) -> bool {
+        (self.pc, self.base, self.registers) == (state.pc, state.base, state.stack.len())
+            && self.frames == state.frames
+            && self.running == state.running
+    }
+}
+
+/// What runs in positions, each once: a position holds its number.
+#[derive(Default)]
+pub struct Shapes {
+    list: Vec<Rc<Shape>>,
+    known: QuickMap<Rc<Shape>, u32>,
+    /// Those that were met last.
+    last: [u32; 4],
+    bytes: usize,
+}
+
+impl Shapes {
+    /// Bytes in use.
+    pub fn size(&self) -> usize {
+        self.bytes
+    }
+
+    fn number(&mut self, state: &State) -> u32 {
+        let near = |n: &&u32| self.list.get(**n as usize).is_some_and(|shape| shape.is(state));
+        if let Some(n) = self.last.iter().find(near) {
+            return *n;
+        }
+        let State { running, frames, pc, base, .. } = state;
+        let registers = state.stack.len();
+        let shape = Shape { running: running.clone(), frames: frames.clone(), pc: *pc, base: *base, registers };
+        let n = match self.known.get(&shape) {
+            Some(known) => *known,
+            None => {
+                let (shape, n) = (Rc::new(shape), self.list.len() as u32);
+                self.bytes += size_of::<Shape>() + size_of_val(&**running) + size_of_val(&**frames) + SHAPE;
+                self.list.push(Rc::clone(&shape));
+                self.known.insert(shape, n);
+                n
+            }
+        };
+        self.last.rotate_right(1);
+        self.last[0] = n;
+        n
+    }
+
+    fn restore(&self, n: usize, state: &mut State) {
+        let Some(shape) = self.list.get(n) else { return };
+        state.running.clone_from(&shape.running);
+        state.frames.clone_from(&shape.frames);
+        state.stack.clear();
+        state.stack.resize(shape.registers, 0);
+        (state.pc, state.base) = (shape.pc, shape.base);
+    }
+}
+
+/// Bytes of the places in tables at which something is kept once.
+const SHAPE: usize = 48;
 
 /// Writes numbers, small ones short.
 pub struct Writer<'b>(pub &'b mut Vec<u8>);
@@ -130,7 +199,7 @@ impl Writer<'_> {
     }
 
     /// A position, told from the one it began with.
-    pub fn state(&mut self, state: &State, start: &State) {
+    pub fn state(&mut self, state: &State, start: &State, shapes: &mut Shapes) {
         // runs of cells that did not change are skipped
         const RUN: usize = 16;
         let mut last = 0;
@@ -152,27 +221,8 @@ impl Writer<'_> {
         if rare {
             self.rare(state);
         }
-        self.put(state.running.len() as i64);
-        for r in &state.running {
-            let (sort, id) = match r.what {
-                What::Phase(id) => (0, id.0),
-                What::Action(id) => (1, id.0),
-            };
-            let sort = sort | (i64::from(r.ending) << 1) | (i64::from(id) << 2);
-            for n in [sort, i64::from(r.frame), i64::from(r.base), r.actor] {
-                self.put(n);
-            }
-        }
-        self.put(state.frames.len() as i64);
-        for f in &state.frames {
-            let base = if f.base == u32::MAX { -1 } else { i64::from(f.base) };
-            let heap = if f.heap == u32::MAX { -1 } else { i64::from(f.heap) };
-            for n in [i64::from(f.func.0), i64::from(f.back), base, i64::from(f.dst), heap] {
-                self.put(n);
-            }
-        }
+        self.put(i64::from(shapes.number(state)));
         // most registers were forgotten, and hold 0
-        self.put(state.stack.len() as i64);
         let mut last = 0;
         for (at, cell) in state.stack.iter().enumerate().filter(|(_, cell)| **cell != 0) {
             self.put((at + 1 - last) as i64);
@@ -181,8 +231,6 @@ impl Writer<'_> {
         }
         self.put(0);
         self.all(&state.heap);
-        self.put(i64::from(state.pc));
-        self.put(i64::from(state.base));
     }
 
     /// What few positions have.
@@ -238,22 +286,22 @@ impl Reader<'_> {
         (bits >> 1) as i64 ^ -((bits & 1) as i64)
     }
 
-    fn into(&mut self, list: &mut Vec<i64>) {
+    /// A list, in the place of another one.
+    pub fn into(&mut self, list: &mut Vec<i64>) {
         list.clear();
         for _ in 0..self.take() {
             list.push(self.take());
         }
     }
 
-    /// A list.
-    pub fn all(&mut self) -> Vec<i64> {
+    fn all(&mut self) -> Vec<i64> {
         let mut list = Vec::new();
         self.into(&mut list);
         list
     }
 
     /// A position.
-    pub fn state(&mut self, state: &mut State, start: &State) {
+    pub fn state(&mut self, state: &mut State, start: &State, shapes: &Shapes) {
         state.cells.clone_from(&start.cells);
         // it was worked out from the cells that were here before
         state.crowd = Default::default();
@@ -274,21 +322,7 @@ impl Reader<'_> {
         if rare {
             self.rare(state);
         }
-        state.running.clear();
-        for _ in 0..self.take() {
-            let sort = self.take();
-            let id = (sort >> 2) as u32;
-            let what = if sort & 1 == 0 { What::Phase(PhaseId(id)) } else { What::Action(ActionId(id)) };
-            let (frame, base, actor) = (self.take() as u32, self.take() as u32, self.take());
-            state.running.push(Running { what, frame, base, actor, ending: sort & 2 != 0 });
-        }
-        state.frames.clear();
-        for _ in 0..self.take() {
-            let (func, back, base) = (FuncId(self.take() as u32), self.take() as u32, self.take() as u32);
-            state.frames.push(Frame { func, back, base, dst: self.take() as u16, heap: self.take() as u32 });
-        }
-        state.stack.clear();
-        state.stack.resize(self.take() as usize, 0);
+        shapes.restore(self.take() as usize, state);
         let mut at = 0;
         loop {
             let step = self.take();
@@ -299,8 +333,6 @@ impl Reader<'_> {
             state.stack[at - 1] = self.take();
         }
         self.into(&mut state.heap);
-        state.pc = self.take() as u32;
-        state.base = self.take() as u32;
         state.written_over();
     }
 

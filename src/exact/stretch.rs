@@ -270,8 +270,8 @@ impl Stretches {
         list.sort_by_key(|(exit, ..)| *exit);
         let mut sums: Vec<(u32, Num)> = Vec::new();
         for (exit, of, weight) in list {
-            let factor = &factors[of as usize];
-            let weight = if factor.is_one() { weight } else { weight.mul(factor) };
+            let factor = factors.get(of as usize).filter(|factor| !factor.is_one());
+            let weight = if let Some(factor) = factor { weight.mul(factor) } else { weight };
             match sums.last_mut() {
                 Some((last, sum)) if *last == exit => sum.add(&weight),
                 _ => sums.push((exit, weight)),

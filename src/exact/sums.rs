@@ -34,6 +34,16 @@ fn reduced(mut faces: Vec<(i64, u64)>) -> (Vec<(i64, u64)>, u64) {
 
 /// The sum of a pool; none if a sum is too large or there are more than `most`.
 pub fn total(game: &Game, cells: &[i64], width: Width, most: usize, meter: &Meter) -> Option<Spread<i64>> {
+    if let ([cell], Width::Narrow) = (cells, width) {
+        // one die: its faces, as they are
+        let (mut faces, whole) = reduced(faces(game, *cell));
+        if faces.len() > most {
+            return None;
+        }
+        faces.sort_unstable();
+        let list = faces.into_iter().map(|(face, sides)| (face, Num::Narrow(sides)));
+        return Some(Spread { list: list.collect(), whole: Num::Narrow(whole) });
+    }
     let mut low = 0i64;
     let mut sums = vec![Num::one(width)];
     let mut whole = Num::one(width);

@@ -3,7 +3,7 @@
 use super::answer::{Query, number};
 use super::graph::*;
 use super::solve::Masses;
-use crate::base::Code;
+use crate::base::{Code, QuickMap};
 use crate::machine::{Fault, is_unseen};
 use crate::program::Instr;
 use crate::value::*;
@@ -54,7 +54,7 @@ pub struct Swings {
 }
 
 /// What each end is worth.
-type Worths = HashMap<Node, Fraction>;
+type Worths = QuickMap<Node, Fraction>;
 
 /// How likely a run leans on something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,9 +185,9 @@ impl<'g> Graph<'g> {
         let Some(of) = of else {
             let all = || self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::End(_)));
             let shares = given.map_or_else(|| Ok(all().map(|n| (n, Fraction::one())).collect()), |g| self.held(g))?;
-            return Ok((Worths::new(), shares));
+            return Ok((Worths::default(), shares));
         };
-        let (mut sums, mut shares) = (HashMap::new(), HashMap::new());
+        let (mut sums, mut shares) = (QuickMap::default(), QuickMap::default());
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
             let (mut sum, mut share) = (Fraction::zero(), Fraction::zero());
@@ -206,7 +206,7 @@ impl<'g> Graph<'g> {
 
     /// For each end the chance that a condition holds there.
     fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
-        let mut found = HashMap::new();
+        let mut found = QuickMap::default();
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
             let mut chance = Fraction::zero();

@@ -195,12 +195,14 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
     {
         return Ok(Seen::Open);
     }
-    let lists = wants(game, at).iter().map(|(reg, wants)| (Handle::of(state.stack[base + *reg as usize]), *wants));
-    let lists = lists.filter(|(list, _)| cells(state, *list).iter().any(|c| is_unseen(*c)));
-    let lists: SmallVec<[(Handle, Wants); 2]> = lists.collect();
-    if lists.is_empty() {
+    let list = |reg: Reg| Handle::of(state.stack[base + reg as usize]);
+    let holds_unseen = |list: Handle| cells(state, list).iter().any(|c| is_unseen(*c));
+    let wanted = wants(game, at);
+    if !wanted.iter().any(|(reg, _)| holds_unseen(list(*reg))) {
         return Ok(Seen::Plain);
     }
+    let lists = wanted.iter().map(|(reg, wants)| (list(*reg), *wants)).filter(|(list, _)| holds_unseen(*list));
+    let lists: SmallVec<[(Handle, Wants); 2]> = lists.collect();
     if lists.iter().any(|(list, wants)| is_open(game, cells(state, *list), *wants, wants.value(&state.stack[base..]))) {
         return Ok(Seen::Open);
     }

@@ -25,11 +25,17 @@ fn positions_come_back_as_they_were() {
     state.heap = vec![1 << 62];
     state.cursors = vec![3];
     (state.pc, state.base) = (99, 4);
-    let mut bytes = Vec::new();
-    Writer(&mut bytes).state(&state, &start);
-    let mut back = State::default();
-    Reader(&bytes).state(&mut back, &start);
-    assert_eq!(back, state);
+    let (mut bytes, mut shapes) = (Vec::new(), Shapes::default());
+    // others were met in between, so that it is found again among many
+    let mut others: Vec<State> = (0..20).map(|pc| State { pc, ..state.clone() }).collect();
+    others.push(state.clone());
+    for state in others.iter().chain(&others) {
+        bytes.clear();
+        Writer(&mut bytes).state(state, &start, &mut shapes);
+        let mut back = State::default();
+        Reader(&bytes).state(&mut back, &start, &shapes);
+        assert_eq!(back, *state);
+    }
 }
 
 #[test]
