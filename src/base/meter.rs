@@ -13,7 +13,8 @@ pub struct Budget {
     /// Most bytes of positions, of what leads from one to the other, and of numbers.
     pub bytes: usize,
     /// Most steps of work. A step is one branch that is followed, or one question that is put; each step of the
-    /// search for a move counts [`Budget::MOVE`], and work on large numbers one for [`Budget::WORDS`] words.
+    /// search for a move counts [`Budget::MOVE`] and one for [`Budget::ROUNDS`] rounds of its conditions and costs, and
+    /// work on large numbers one for [`Budget::WORDS`] words.
     pub work: u64,
     /// Who hears how far it is, and may end it before a count does: a deadline, or Ctrl-C.
     pub watch: Option<Watch>,
@@ -26,6 +27,8 @@ pub type Watch = fn(&str) -> Option<Limit>;
 impl Budget {
     /// What it counts to look down one way of a move, or to ask for one condition or cost of it.
     pub const MOVE: u64 = 8;
+    /// Rounds and calls in a condition or cost of a move that count as one step: each may measure a distance.
+    pub const ROUNDS: u64 = 4;
     /// Operations on 64-bit words of large numbers that count as one step.
     pub const WORDS: u64 = 64;
     /// Work that any number of positions may take: one of them may be much work.

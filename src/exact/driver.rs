@@ -265,7 +265,15 @@ impl Decide for Table<'_, '_> {
         }
         match &asked.form {
             // the ends that are open to a move are put as a choice of their own
-            Form::Move { open: true } => return Ok((Answer::List, "")),
+            Form::Move { open: true } => {
+                // from a position of its own, so that ends are not looked for twice; where marks are kept it is the
+                // choice between them that is one
+                if ready.is_none() && !shared.lists && shared.marks.is_none() {
+                    shared.wanted = Some(Wanted::Later);
+                    return Ok((Answer::Wait, ""));
+                }
+                return Ok((Answer::List, ""));
+            }
             Form::Move { open: false } => return Ok((Answer::Prefer, "")),
             Form::Choose { .. } | Form::Subset { .. } | Form::Option { .. } => {}
             Form::May | Form::Menu { .. } | Form::Next { .. } => {}

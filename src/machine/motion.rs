@@ -5,7 +5,7 @@ use super::board::{body_of, face, members, move_to, place, point_of, table};
 use super::drive::*;
 use super::ground::others;
 use super::otherwise::Tried;
-use super::run::{Run, judge};
+use super::run::{Run, judge_counted};
 use super::{Fault, Game, Handle, State};
 use crate::base::{Budget, Code, Meter};
 use crate::board::motion::{
@@ -160,7 +160,8 @@ impl Judge for Rules<'_> {
         }
         let heap = self.aside.heap.len();
         move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(pose.at));
-        let held = judge(self.game, &mut self.aside, fragment, None);
+        let (held, rounds) = judge_counted(self.game, &mut self.aside, fragment, None);
+        self.asked(rounds);
         move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(self.start));
         self.aside.heap.truncate(heap);
         match held {
@@ -178,7 +179,8 @@ impl Judge for Rules<'_> {
             return None;
         }
         let heap = self.aside.heap.len();
-        let found = judge(self.game, &mut self.aside, cost, Some((point, &[at.x, at.y])));
+        let (found, rounds) = judge_counted(self.game, &mut self.aside, cost, Some((point, &[at.x, at.y])));
+        self.asked(rounds);
         self.aside.heap.truncate(heap);
         match found {
             Ok(cells) => (cells[0] != NONE).then_some(cells[0]),
@@ -205,6 +207,16 @@ impl Judge for Rules<'_> {
             }
         }
         self.fault.is_none()
+    }
+}
+
+impl Rules<'_> {
+    /// Charges what a question of a line took: so many rounds and calls.
+    fn asked(&self, rounds: u64) {
+        if let Some(meter) = &self.meter {
+            // where no more may be done the next step ends it
+            meter.work(rounds.div_ceil(Budget::ROUNDS));
+        }
     }
 }
 

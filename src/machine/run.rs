@@ -141,6 +141,16 @@ pub fn judge(
     fragment: Fragment,
     entry: Option<(Reg, &[i64])>,
 ) -> Result<Vec<i64>, Fault> {
+    judge_counted(game, state, fragment, entry).0
+}
+
+/// The same, and how many rounds and calls it took.
+pub(super) fn judge_counted(
+    game: &Game,
+    state: &mut State,
+    fragment: Fragment,
+    entry: Option<(Reg, &[i64])>,
+) -> (Result<Vec<i64>, Fault>, u64) {
     let (pc, base) = (state.pc, state.base as usize);
     let mut kept = Vec::new();
     room(state, base + fragment.top as usize + 8);
@@ -163,9 +173,8 @@ pub fn judge(
         let at = base + reg as usize;
         state.stack[at..at + kept.len()].copy_from_slice(&kept);
     }
-    outcome?;
     // lists in the result stay readable: the caller gives the heap back with `forget`
-    Ok(cells)
+    (outcome.map(|_| cells), game.fuel - pure.fuel)
 }
 
 pub(super) fn room(state: &mut State, len: usize) {

@@ -336,14 +336,23 @@ fn the_search_for_a_move_is_work() {
     let scenario = bound_by("t/walk", rules, text);
     let within =
         |work| explored(&scenario, Options { budget: Budget { work, ..Budget::default() }, ..Options::default() });
-    // a circle of 8 squares holds 197 corners; to look for all of them takes some 10,000 steps, and is done twice
-    let whole = within(60_000);
+    // a circle of 8 squares holds 197 corners; to look for all of them takes some 3,000 steps
+    let whole = within(5_000);
     assert_eq!((whole.limit(), whole.faults().len()), (None, 0));
     let ends = whole.distribution_by(|state| state.cells.clone());
     assert!((190..=200).contains(&ends.outcomes.len()), "{}", ends.outcomes.len());
     let less = within(1_000);
     assert_eq!(less.limit(), Some(Limit::Work));
     assert_eq!(less.results().unexplored(), Fraction::one());
+
+    // a condition that goes over many things is as much more work
+    let crowd: String = (0..60).map(|n| format!("u{n} = {{ side = \"red\", at = [{}, 30] }}\n", n / 2 + 10)).collect();
+    let crowd = text.replace("[players]", &format!("{crowd}[players]"));
+    let near = rules.replace("u.gone == 0", "(count v in Unit where dist(u, v) < 1\") < 9");
+    let crowded = bound_by("t/walk", &near, &crowd);
+    let work =
+        |work| explored(&crowded, Options { budget: Budget { work, ..Budget::default() }, ..Options::default() });
+    assert_eq!((within(5_000).limit(), work(5_000).limit(), work(20_000).limit()), (None, Some(Limit::Work), None));
 
     let short = bound_by("t/walk", rules, &format!("fuel = 100\n{text}"));
     let found = explored(&short, Options::default());
