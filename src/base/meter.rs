@@ -182,6 +182,11 @@ impl Meter {
         true
     }
 
+    /// Whether there is room for so many more bytes, which are in use for a while.
+    pub fn fits(&self, bytes: usize) -> bool {
+        self.bytes.get().saturating_add(bytes) <= self.most.bytes
+    }
+
     /// Gives back bytes that are no longer in use.
     pub fn free(&self, bytes: usize) {
         self.bytes.set(self.bytes.get().saturating_sub(bytes));

@@ -413,6 +413,8 @@ impl Graph<'_> {
             ways: Binomials::default(),
             spare: Vec::new(),
             best: Vec::new(),
+            totals: Vec::new(),
+            folds: self.options.folds(),
             keeps,
         };
         let shared = RefCell::new(Shared::nobody(&meter));

@@ -101,6 +101,8 @@ impl<'g> Explorer<'g> {
             ways: tools.ways,
             spare: tools.spare,
             best: tools.best,
+            totals: Vec::new(),
+            folds: options.folds(),
             keeps: false,
         };
         let graph = Graph {
@@ -163,6 +165,8 @@ impl<'g> Explorer<'g> {
         *first = Path { memory, ..Path::start(state, Outer::default(), sums, self.graph.options.width) };
         self.keep(&mut first, false);
         self.graph.ground.spare.push(first);
+        // who gives dice remembers which
+        self.graph.ground.folds &= !deciders.gives_dice();
         self.stretches.rolls = !deciders.gives_dice();
         let shared = RefCell::new(Shared {
             deciders: Some(deciders),
@@ -346,10 +350,9 @@ impl<'g> Explorer<'g> {
             && let Some(found) = self.stretches.of(ground, path)
         {
             let stretches = &self.stretches;
-            ground.split(path, found.list.iter().cloned(), &found.whole, open, |path, n| {
+            return Ok(ground.split(path, found.list.iter().cloned(), &found.whole, open, |path, n| {
                 stretches.exit(n).take(&mut path.state);
-            });
-            return Ok(true);
+            }));
         }
         ground.look(path, open)
     }

@@ -14,6 +14,7 @@ pub mod cycles;
 mod driver;
 mod enclose;
 mod expand;
+mod folds;
 mod graph;
 mod insight;
 mod lists;
@@ -107,6 +108,13 @@ pub struct Options {
     pub never: Fraction,
     /// Whether the best play is looked for in fractions, however many positions come back to each other.
     pub fractions: bool,
+}
+
+impl Options {
+    /// Whether a sum that is only compared is told apart by that alone.
+    fn folds(&self) -> bool {
+        self.clear && self.pools == Pools::Asked && !self.marks
+    }
 }
 
 impl Default for Options {

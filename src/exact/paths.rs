@@ -2,12 +2,12 @@
 
 use super::canon::Canon;
 use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
+use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
 use super::outer::{Next, Outer, Outside};
 use super::sums::Spread;
 use super::{Pools, pool, sums};
-use crate::base::Code;
-use crate::base::Meter;
+use crate::base::{Code, Limit, Meter};
 use crate::machine::{
     Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, call_onward, holds, is_open, is_unseen, run, wants,
 };
@@ -19,6 +19,9 @@ use std::rc::Rc;
 
 /// The machine while odds are computed.
 pub type Machine<'s, 'd> = Run<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>;
+
+/// About the bytes of the small lists of a way.
+const WAY: usize = 256;
 
 /// Most ways one throw is split into: a share of the work, within bounds.
 const MOST_WAYS: std::ops::RangeInclusive<usize> = 1 << 16..=1 << 20;
@@ -132,6 +135,10 @@ pub struct Ground<'a, 'g> {
     pub spare: Vec<Way>,
     /// The best dice of pools that were asked for lately.
     pub best: Vec<Best>,
+    /// The sums of pools that were asked for lately.
+    pub totals: Vec<Totals>,
+    /// Whether sums that are only compared are told apart by that alone, and rolls with them.
+    pub folds: bool,
     /// Whether all lists are kept as they are: somebody looks at them once more.
     pub keeps: bool,
 }
@@ -286,11 +293,10 @@ impl Ground<'_, '_> {
         };
         let game = self.game;
         let seen = |cell: i64| Unseen::of(cell).filter(|_| bag).map_or(cell, |die| die.face(game, die.low));
-        self.split(path, parts.list, &parts.whole, out, |path, cells| {
+        Ok(self.split(path, parts.list, &parts.whole, out, |path, cells| {
             let places = &mut path.state.heap[list.at..list.at + list.len];
             places.iter_mut().zip(cells).for_each(|(place, cell)| *place = seen(cell));
-        });
-        Ok(true)
+        }))
     }
 
     /// Some dice of a pool are about to fall again. Those that stay have to be the same for whoever else holds the pool as
@@ -357,14 +363,24 @@ impl Ground<'_, '_> {
             let fits = |face| holds(op, face, than);
             (dst, sums::counts(game, cells, fits, &mut self.ways, most, &meter))
         } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
-            (dst, sums::total(game, cells, width, most, &meter))
+            let Some((spread, below)) = self.totals(cells) else { return false };
+            let parted = match self.fold(path, path.state.pc + 1, dst) {
+                Some(fold) => self.compare(&rest, &fold, (&spread, &below), out, |_| {}),
+                None => {
+                    let list = spread.list.iter().map(|(sum, weight)| (*sum, weight.clone()));
+                    self.split(&rest, list, &spread.whole, out, |path, sum| path.state.stack[base + dst as usize] = sum)
+                }
+            };
+            self.spare.push(rest);
+            return parted;
         } else {
             return false;
         };
         let Some(spread) = spread else { return false };
-        self.split(&rest, spread.list, &spread.whole, out, |path, sum| path.state.stack[base + dst as usize] = sum);
+        let set = |path: &mut Path, sum| path.state.stack[base + dst as usize] = sum;
+        let parted = self.split(&rest, spread.list, &spread.whole, out, set);
         self.spare.push(rest);
-        true
+        parted
     }
 
     /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
@@ -400,8 +416,7 @@ impl Ground<'_, '_> {
         };
         let list = spread.list.iter().map(|(dice, weight)| (dice, weight.clone()));
         let at = rest.state.base as usize + dst as usize;
-        self.split(rest, list, &spread.whole, out, |path, dice| path.state.stack[at] = path.state.new_list(dice, 1));
-        true
+        self.split(rest, list, &spread.whole, out, |path, dice| path.state.stack[at] = path.state.new_list(dice, 1))
     }
 
     /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
@@ -424,10 +439,9 @@ impl Ground<'_, '_> {
         let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)? else {
             return Ok(false);
         };
-        self.split(&path, parts.list, &parts.whole, out, |path, cells| {
+        Ok(self.split(&path, parts.list, &parts.whole, out, |path, cells| {
             path.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
-        });
-        Ok(true)
+        }))
     }
 
     /// Parts a way at a question that chance answers. False if there are too many ways.
@@ -439,6 +453,9 @@ impl Ground<'_, '_> {
             }
             Wanted::Draw { weights, alike, count } => {
                 let Some(drawn) = draws(&weights, &alike, count, self.most_ways()) else { return Ok(false) };
+                if !self.room(path, out.len() + drawn.len()) {
+                    return Ok(false);
+                }
                 for (picks, weight, whole) in drawn {
                     let mut path = self.copy(path);
                     path.weight = path.weight.mul(&weight);
@@ -452,11 +469,10 @@ impl Ground<'_, '_> {
             Wanted::Decision { options, ends, .. } => {
                 let whole = Num::from(options.len() as u64);
                 let list = options.into_iter().map(|o| (o, Num::Narrow(1)));
-                self.split(path, list, &whole, out, |path, option| {
+                Ok(self.split(path, list, &whole, out, |path, option| {
                     path.ready = Some(Ready::Decision(option, ends.clone()));
                     path.fresh = false;
-                });
-                Ok(true)
+                }))
             }
             Wanted::Later => Ok(false),
         }
@@ -471,26 +487,28 @@ impl Ground<'_, '_> {
         if self.pools == Pools::Dice {
             let dice: Vec<Die> = dice.collect();
             let Some(ways) = pool::every(self.game, &dice, most) else { return Ok(false) };
-            self.split(path, ways.list, &ways.whole, out, give);
-            return Ok(true);
+            return Ok(self.split(path, ways.list, &ways.whole, out, give));
         }
         let cells = pool::thrown(self.game, dice);
         if !self.pooled(path) {
-            let Some(spread) = sums::total(self.game, &cells, self.width, most, &self.meter) else {
-                return Ok(false);
-            };
-            self.split(path, spread.list, &spread.whole, out, |path, sum| {
+            let Some((spread, below)) = self.totals(&cells) else { return Ok(false) };
+            // the sum need not be known where it is only compared
+            if let Some(dst) = self.thrown_into(path)
+                && let Some(fold) = self.fold(path, path.state.pc + 1, dst)
+            {
+                return Ok(self.compare(path, &fold, (&spread, &below), out, |path| path.fresh = false));
+            }
+            let list = spread.list.iter().map(|(sum, weight)| (*sum, weight.clone()));
+            return Ok(self.split(path, list, &spread.whole, out, |path, sum| {
                 path.ready = Some(Ready::Cell(sum));
                 path.fresh = false;
-            });
-            return Ok(true);
+            }));
         }
         if self.pools == Pools::Faces {
             let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
                 return Ok(false);
             };
-            self.split(path, parts.list, &parts.whole, out, give);
-            return Ok(true);
+            return Ok(self.split(path, parts.list, &parts.whole, out, give));
         }
         let mut path = self.copy(path);
         give(&mut path, cells);
@@ -514,7 +532,25 @@ impl Ground<'_, '_> {
         }
     }
 
-    fn most_ways(&self) -> usize {
+    /// Where the sum of the roll goes at which a way stands.
+    fn thrown_into(&self, path: &Path) -> Option<u16> {
+        let Instr::Ask { at } = self.game.program.code[path.state.pc as usize] else { return None };
+        let kind = &self.game.program.asks[at as usize].kind;
+        if let AskKind::Roll { dst, .. } = kind { Some(*dst) } else { None }
+    }
+
+    /// Whether there is room for so many ways like one.
+    fn room(&self, path: &Path, ways: usize) -> bool {
+        let State { cells, stack, heap, .. } = &path.state;
+        let each = size_of::<Path>() + WAY + 8 * (cells.len() + stack.len() + heap.len());
+        let fits = self.meter.fits(ways.saturating_mul(each));
+        if !fits {
+            self.meter.note(Limit::Memory);
+        }
+        fits
+    }
+
+    pub fn most_ways(&self) -> usize {
         ((self.meter.budget().work / SHARE) as usize).clamp(*MOST_WAYS.start(), *MOST_WAYS.end())
     }
 
@@ -525,7 +561,7 @@ impl Ground<'_, '_> {
         way
     }
 
-    /// Parts a way: `set` makes each part what it is.
+    /// Parts a way: `set` makes each part what it is. False if there is no room for all of them.
     pub fn split<V>(
         &mut self,
         path: &Path,
@@ -533,8 +569,11 @@ impl Ground<'_, '_> {
         whole: &Num,
         out: &mut Vec<Way>,
         set: impl Fn(&mut Path, V),
-    ) {
-        let whole = path.whole.mul(whole);
+    ) -> bool {
+        let (list, whole) = (list.into_iter(), path.whole.mul(whole));
+        if !self.room(path, out.len() + list.size_hint().0) {
+            return false;
+        }
         for (value, weight) in list {
             let mut next = self.copy(path);
             next.weight = next.weight.mul(&weight);
@@ -542,6 +581,7 @@ impl Ground<'_, '_> {
             set(&mut next, value);
             out.push(next);
         }
+        true
     }
 }
 

@@ -196,8 +196,10 @@ impl Stretches {
         let state = std::mem::take(&mut self.small);
         let path = Box::new(Path::start(state, outer, vec![0; ground.outside.sums()], ground.width));
         let root = std::mem::replace(&mut ground.root, (place.1, place.2));
+        // what is folded may lead over the end of the stretch
+        let folds = std::mem::replace(&mut ground.folds, false);
         let found = self.follow(ground, &mut inside, path, None, 0);
-        ground.root = root;
+        (ground.root, ground.folds) = (root, folds);
         found
     }
 

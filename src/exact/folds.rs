@@ -1,0 +1,145 @@
+//! Cumulative distributions: a sum that is only compared with a number is told apart by how that comes out, not by what it
+//! is.
+
+use super::num::Num;
+use super::paths::{Ground, Path, Way};
+use super::sums::{self, Spread};
+use crate::machine::holds;
+use crate::program::{Instr, Pc, Reg};
+use crate::value::Op;
+use std::rc::Rc;
+
+/// Most pools of which the sums are kept.
+const MOST_TOTALS: usize = 8;
+/// Most sums of a pool that is kept.
+const MOST_SUMS: usize = 1 << 16;
+
+/// The sums of a pool, worked out.
+pub struct Totals {
+    cells: Vec<i64>,
+    spread: Rc<Spread<i64>>,
+    /// What all sums before each weigh, and at the end what all of them do.
+    below: Rc<Vec<Num>>,
+}
+
+/// What is done with a sum that nobody reads afterwards: it is compared with a number.
+pub struct Fold {
+    op: Op,
+    than: i64,
+    /// Where it goes on, and what goes into which register, if the comparison does not hold and if it does.
+    ends: [(Pc, Option<(Reg, i64)>); 2],
+}
+
+impl Fold {
+    /// Lets a way go on behind the comparison.
+    pub fn take(&self, path: &mut Path, held: bool) {
+        let (pc, result) = self.ends[usize::from(held)];
+        path.state.pc = pc;
+        if let Some((reg, cell)) = result {
+            let at = path.state.base as usize + reg as usize;
+            path.state.stack[at] = cell;
+        }
+    }
+}
+
+impl Ground<'_, '_> {
+    /// The sums of a pool; none if there are too many, or if they are too much work.
+    pub fn totals(&mut self, cells: &[i64]) -> Option<(Rc<Spread<i64>>, Rc<Vec<Num>>)> {
+        if let Some(known) = self.totals.iter().find(|t| t.cells == cells) {
+            return Some((Rc::clone(&known.spread), Rc::clone(&known.below)));
+        }
+        let spread = Rc::new(sums::total(self.game, cells, self.width, self.most_ways(), &self.meter)?);
+        let mut below = Vec::with_capacity(spread.list.len() + 1);
+        let mut sum = Num::Narrow(0);
+        for (_, weight) in &spread.list {
+            below.push(sum.clone());
+            sum.add(weight);
+        }
+        below.push(sum);
+        let below = Rc::new(below);
+        let size = |list: &[Num]| list.iter().map(Num::bytes).sum::<usize>();
+        if spread.list.len() <= MOST_SUMS && self.meter.hold(cells.len() * 8 + 2 * size(&below)) {
+            if self.totals.len() == MOST_TOTALS {
+                let old = self.totals.remove(0);
+                self.meter.free(old.cells.len() * 8 + 2 * size(&old.below));
+            }
+            let (spread, below) = (Rc::clone(&spread), Rc::clone(&below));
+            self.totals.push(Totals { cells: cells.to_vec(), spread, below });
+        }
+        Some((spread, below))
+    }
+
+    /// What the instruction at `pc` does with a sum in a register, if it compares it and nobody reads it afterwards.
+    pub fn fold(&self, path: &Path, pc: Pc, reg: Reg) -> Option<Fold> {
+        if !self.folds || self.keeps {
+            return None;
+        }
+        let instr = *self.game.program.code.get(pc as usize)?;
+        let number = |reg: Reg| path.state.stack[path.state.base as usize + reg as usize];
+        let (op, (a, b), ends) = if let Instr::Op { op, dst, a, b, n: 0 | 1 } = instr {
+            (op, (a, Some(b)), [(pc + 1, Some((dst, 0))), (pc + 1, Some((dst, 1)))])
+        } else if let Instr::JumpCompare { op, a, b, to } = instr {
+            (op, (a, Some(b)), [(pc + 1, None), (to, None)])
+        } else if let Instr::JumpCompareConst { op, a, .. } = instr {
+            (op, (a, None), [(pc + 1, None); 2])
+        } else {
+            return None;
+        };
+        let turned = turned(op)?;
+        let (op, than, ends) = match (b, instr) {
+            (None, Instr::JumpCompareConst { value, to, .. }) if a == reg => {
+                (op, i64::from(value), [(pc + 1, None), (to, None)])
+            }
+            (Some(b), _) if a == reg && b != reg => (op, number(b), ends),
+            (Some(b), _) if b == reg && a != reg => (turned, number(a), ends),
+            _ => return None,
+        };
+        let mut canon = self.canon.borrow_mut();
+        let dead = |(pc, result): &(Pc, Option<(Reg, i64)>)| {
+            result.is_some_and(|(dst, _)| dst == reg) || canon.dead(&path.state, *pc - path.state.pc, self.root, reg)
+        };
+        let onward = ends.iter().all(|(to, _)| *to > pc);
+        (onward && ends.iter().all(dead)).then_some(Fold { op, than, ends })
+    }
+
+    /// Parts a way by how a sum compares.
+    pub fn compare(
+        &mut self,
+        path: &Path,
+        fold: &Fold,
+        (spread, below): (&Spread<i64>, &[Num]),
+        out: &mut Vec<Way>,
+        set: impl Fn(&mut Path),
+    ) -> bool {
+        let before = |place: usize| below[place].clone();
+        let less = spread.list.partition_point(|(sum, _)| *sum < fold.than);
+        let most = spread.list.partition_point(|(sum, _)| *sum <= fold.than);
+        let mut equal = before(most);
+        equal.less(&before(less));
+        let mut greater = spread.whole.clone();
+        greater.less(&before(most));
+        let mut ways = [Num::Narrow(0), Num::Narrow(0)];
+        for (sum, weight) in [(-1, before(less)), (0, equal), (1, greater)] {
+            ways[usize::from(holds(fold.op, sum, 0))].add(&weight);
+        }
+        let [not, held] = ways;
+        let list = [(false, not), (true, held)].into_iter().filter(|(_, weight)| !weight.is_zero());
+        self.split(path, list, &spread.whole, out, |path, held| {
+            set(path);
+            fold.take(path, held);
+        })
+    }
+}
+
+/// The comparison with its sides changed; nothing for what is none.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares numbers")]
+fn turned(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Eq | Op::Ne => op,
+        Op::Lt => Op::Gt,
+        Op::Le => Op::Ge,
+        Op::Gt => Op::Lt,
+        Op::Ge => Op::Le,
+        _ => return None,
+    })
+}
