@@ -55,7 +55,7 @@ impl Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { states: 4_000_000, bytes: 1 << 30, work: 64_000_000, watch: None }
+        Budget { states: 4_000_000, bytes: 2 << 30, work: 64_000_000, watch: None }
     }
 }
 
@@ -142,6 +142,18 @@ impl Meter {
         if let Some(limit) = self.most.watch.and_then(|watch| watch(&self.doing.borrow())) {
             self.end(limit);
         }
+    }
+
+    /// Whether whoever watches wants no more, though it was not stopped before: what is left of the answer is then not
+    /// known. No count and no deadline ends it here.
+    pub fn stopped(&self) -> bool {
+        let known = self.limit.get() == Some(Limit::Stopped);
+        let watch = || self.most.watch.and_then(|watch| watch(&self.doing.borrow())) == Some(Limit::Stopped);
+        let stopped = !known && watch();
+        if stopped {
+            self.limit.set(Some(Limit::Stopped));
+        }
+        stopped
     }
 
     /// Says what is being done, for those who wait.

@@ -190,6 +190,9 @@ pub fn number(cells: &[i64]) -> Option<Fraction> {
     }
 }
 
+/// Ends between two looks whether somebody wants to know no more.
+const GATHERED: usize = 1024;
+
 /// Most ways in which one end answers a question: orders of the dice of a list, mostly.
 const MOST_PARTS: usize = 1 << 20;
 
@@ -254,7 +257,17 @@ impl Graph<'_> {
             Some((_, sum)) => *sum += &share,
             None => faults.push((fault, share)),
         };
-        for (node, weight) in ends.iter().zip(weights) {
+        let (mut stopped, mut left) = (false, BigUint::zero());
+        for (n, (node, weight)) in ends.iter().zip(weights).enumerate() {
+            if n % GATHERED == GATHERED - 1 && !stopped {
+                let meter = &self.ground.meter;
+                meter.doing(|| format!("{n} of {} ends asked", ends.len()));
+                stopped = meter.stopped();
+            }
+            if stopped {
+                left += weight;
+                continue;
+            }
             let parts = match self.nodes[*node as usize] {
                 Sort::Fault(n) if every => {
                     vec![(Err(self.faults[n as usize].clone()), Num::Narrow(1), Num::Narrow(1))]
@@ -281,7 +294,7 @@ impl Graph<'_> {
             if of.is_zero() { Fraction::zero() } else { of * &Fraction::of(whole.clone(), BigUint::from(1u32)) }
         };
         let never = if every { part(&masses.never) } else { Fraction::zero() };
-        let unexplored = part(&masses.unexplored);
+        let unexplored = &part(&masses.unexplored) + &Fraction::of(left, BigUint::one());
         let mut den = BigUint::from(1u32);
         let shares = cells.values().chain(faults.iter().map(|(_, s)| s)).chain([&never, &unexplored]);
         for share in shares.filter(|share| !share.is_zero()) {

@@ -31,10 +31,15 @@ const TOLD: usize = 256;
 /// Most throws that lie unseen which a position passes without being one of its own.
 const PASSED: usize = 4;
 
-/// Bytes that a position takes beside what it is: its place in the tables of positions and of nodes.
-const POSITION: usize = 48;
+/// Bytes that a node takes: its places in the tables while it is explored, which may be half empty, and its chance and its
+/// worth where it is asked about.
+const NODE: usize = 54 + 128;
+/// Bytes that a position takes beside that and what it is: its place in the table of positions.
+const POSITION: usize = NODE + 46;
 /// Bytes that an edge takes.
-const EDGE: usize = 16;
+const EDGE: usize = 20;
+/// Bytes of the place of a decision.
+const DECISION: usize = 32;
 /// Bytes that a sum on an edge takes.
 const SUM: usize = 96;
 
@@ -133,7 +138,7 @@ impl<'g> Explorer<'g> {
         let able = options.stretches && options.clear && options.pools == Pools::Asked && !options.marks;
         let passes = !options.marks;
         let mut stretches = tools.stretches;
-        stretches.begin(options.budget.bytes / 32);
+        stretches.begin(options.budget.bytes / 64);
         Explorer {
             graph,
             faults: Vec::new(),
@@ -376,7 +381,7 @@ impl<'g> Explorer<'g> {
         // where there is no room for them they are looked for again
         let ends = ends.filter(|ends| self.graph.ground.meter.hold(ends.len() * PATH));
         let meter = &self.graph.ground.meter;
-        if !meter.hold(options.len() * POSITION) {
+        if !meter.hold(DECISION + options.len() * NODE) {
             meter.end(Limit::Memory);
         }
         for n in 0..options.len() {
@@ -499,7 +504,9 @@ impl<'g> Explorer<'g> {
         let mut writer = Writer(&mut self.key);
         let memory: &[i64] = if end { &[] } else { &path.memory };
         ground.outside.write(&path.outer, &path.sums, memory, &mut writer);
+        let shapes = graph.shapes.size();
         writer.state(&path.state, &graph.start, &mut graph.shapes);
+        let shapes = graph.shapes.size() - shapes;
         if graph.options.merge
             && let Some(known) = graph.store.find(&self.key)
         {
@@ -510,7 +517,7 @@ impl<'g> Explorer<'g> {
             meter.note(Limit::Memory);
             return UNEXPLORED;
         }
-        if !meter.position(self.key.len() + POSITION) {
+        if !meter.position(self.key.len() + shapes + POSITION) {
             return UNEXPLORED;
         }
         let store = graph.store.add(&self.key);

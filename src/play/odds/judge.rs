@@ -1,5 +1,6 @@
 //! Claims about all ends of a scenario: `chance`, `mean`, and conditions that are to hold always.
 
+use super::trouble::within;
 use super::{Answer, Explored, Wish, explore_with, needs_history};
 use crate::base::{Code, Diagnostic, Span};
 use crate::exact::{Budget, Distribution, Insight, Worth};
@@ -83,15 +84,17 @@ impl<'s> Work<'s> {
                     let message = format!("`{}` does not hold{step} with a chance of {missed}", check.text);
                     self.say(Code::Expectation, check.span, message)
                 }
-                Ok(None) => self.cut_short(check.span, &check.text, ""),
+                Ok(None) => self.cut_short(at, check.span, &check.text, ""),
                 Err(fault) => self.fault(check.span, &check.text.clone(), &fault),
             };
         }
     }
 
-    fn cut_short(&mut self, span: Span, text: &str, so_far: &str) -> Verdict {
-        let most = self.budget.states;
-        let message = format!("`{text}` cannot be judged: not everything was explored within {most} positions{so_far}");
+    /// Too little of a graph was explored to tell.
+    fn cut_short(&mut self, at: usize, span: Span, text: &str, so_far: &str) -> Verdict {
+        let limit = self.explored[at].2.as_ref().ok().and_then(|explored| explored.graph.limit());
+        let most = within(self.budget.states, limit);
+        let message = format!("`{text}` cannot be judged: not everything was explored {most}{so_far}");
         self.say(Code::Budget, span, message);
         Verdict::Unreached
     }
@@ -118,7 +121,7 @@ impl<'s> Work<'s> {
                 let so_far = between(&claim.what, &answer);
                 let so_far =
                     so_far.map_or(String::new(), |(low, high)| format!("; so far it is {}", told(&low, &high)));
-                self.cut_short(span, text, &so_far)
+                self.cut_short(at, span, text, &so_far)
             }
         }
     }

@@ -73,6 +73,17 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
     format!("{states} positions were explored{why}")
 }
 
+/// How far everything was explored before a limit ended that.
+pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
+    match limit {
+        Some(Limit::Memory) => "with all the memory that was allowed".to_string(),
+        Some(Limit::Work) => "with all the work that was allowed".to_string(),
+        Some(Limit::Time) => "in the time that was allowed".to_string(),
+        Some(Limit::Stopped) => "before it was stopped".to_string(),
+        Some(Limit::States | Limit::Tail | Limit::Rounded) | None => format!("within {states} positions"),
+    }
+}
+
 /// Moves that somebody could end anywhere: only the grid was looked at.
 fn free(scenario: &Scenario, explored: &Explored<'_>) -> Vec<Diagnostic> {
     let rules = &scenario.game.program.rules;

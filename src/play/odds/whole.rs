@@ -1,5 +1,6 @@
 //! What a scenario reports, if all of it can be worked out exactly.
 
+use super::trouble::within;
 use super::{Report, report, wish};
 use crate::exact::{Budget, Distribution, Label, Worth};
 use crate::scenario::{Answerer, Mode, Scenario};
@@ -47,7 +48,8 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, String> {
             }
         }
         if answer.label != Label::Exact {
-            return Err(format!("not everything was explored within {} positions", budget.states));
+            let limit = found.graph().and_then(|g| g.graph.limit());
+            return Err(format!("not everything was explored {}", within(budget.states, limit)));
         }
         figures.push(Known { mean: answer.mean.clone(), found: answer.found.clone() });
     }

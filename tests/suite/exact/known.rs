@@ -463,3 +463,155 @@ fn ten_thousand_dice() {
     assert!(graph.states() < 100, "{}", graph.states());
     assert_eq!(told(&graph.results()), lab.odds("sum", &[]));
 }
+
+/// A roll or a sum that is only compared is not told apart any further: each comparison, either side of it, in a value and
+/// in a condition, against every fall of the dice.
+#[test]
+fn what_is_only_compared() {
+    let mut text = String::new();
+    let mut names = Vec::new();
+    let rolls = "roll x = d3\n roll y = 2d2\n roll p = 2 of d2\n roll q = 2 of d3";
+    for (n, op) in ["<", "<=", ">", ">=", "==", "!="].iter().enumerate() {
+        let pairs = ["x", "y", "total(p)", "total(q)", "4", "x + 1"].map(|side| side.to_string());
+        for (a, left) in pairs.iter().enumerate() {
+            for (b, right) in pairs.iter().enumerate().filter(|(b, _)| *b != a) {
+                for (form, last) in [
+                    ("value", format!("return if {left} {op} {right} then 1 else 0")),
+                    ("flag", format!("let held = {left} {op} {right}\n if held {{ return 7 }}\n return 3")),
+                    // what is read afterwards is told apart
+                    ("read", format!("if {left} {op} {right} {{ return x }}\n return 9")),
+                ] {
+                    names.push(format!("{form}_{n}_{a}_{b}"));
+                    text += &format!("proc {form}_{n}_{a}_{b}() -> Int {{ {rolls}\n {last} }}\n");
+                }
+            }
+        }
+    }
+    let lab = Lab::of(&text);
+    for name in &names {
+        let wanted = super::brute::brute_with(&lab, name, &[], 1 << 20).unwrap();
+        let found = lab.graph(name, &[], Options::default()).results();
+        assert_eq!(super::random::as_map(&found), wanted, "{name}");
+    }
+    assert_eq!(names.len(), 540);
+}
+
+/// Two large dice, and two large sums: either is as likely to be the greater one.
+#[test]
+fn large_numbers_are_compared() {
+    let lab = Lab::of(
+        "proc dice() -> Flag { roll x = d10000\n roll y = d10000\n return x > y }
+         proc more() -> Flag { roll p = 50 of d1000\n roll q = 50 of d1000\n return total(p) > total(q) }
+         proc same() -> Flag { roll p = 50 of d1000\n roll q = 50 of d1000\n return total(p) == total(q) }
+         proc three() -> Flag { roll x = 3d100\n roll y = 2d150\n return x >= y }",
+    );
+    let chance = |name| {
+        let found = lab.graph(name, &[], Options::default()).results();
+        assert_eq!(found.label, Label::Exact, "{name}");
+        found.chance(|cells| cells[0] == 1)
+    };
+    assert_eq!(chance("dice").to_string(), "9999/20000");
+    let (more, same) = (chance("more"), chance("same"));
+    assert_eq!(&(&more + &more) + &same, Fraction::one());
+    // counted one sum after the other
+    let ways = |dice: usize, sides: usize| {
+        let mut sums = vec![1u64];
+        for _ in 0..dice {
+            let mut next = vec![0; sums.len() + sides];
+            sums.iter().enumerate().for_each(|(n, w)| (1..=sides).for_each(|face| next[n + face] += w));
+            sums = next;
+        }
+        sums
+    };
+    let (x, y) = (ways(3, 100), ways(2, 150));
+    let held: u64 = x.iter().enumerate().map(|(n, w)| w * y.iter().take(n + 1).sum::<u64>()).sum();
+    let wanted = Fraction::of(held.into(), (100u64.pow(3) * 150u64.pow(2)).into());
+    assert_eq!(chance("three"), wanted);
+}
+
+/// Ways that do not fit into the memory are not made: they count as not explored.
+#[test]
+fn ways_take_memory() {
+    let lab = Lab::of("proc faces() -> Int { roll p = 6 of d12\n return sum x in p of x * x }");
+    let within = |bytes| {
+        let budget = Budget { bytes, ..Budget::default() };
+        lab.graph("faces", &[], Options { budget, ..Options::default() })
+    };
+    // 12376 hands of six dice, each of some hundred bytes while they are followed
+    let (little, much) = (within(1 << 20), within(64 << 20));
+    assert_eq!((little.limit(), little.results().unexplored()), (Some(Limit::Memory), Fraction::one()));
+    assert_eq!((much.limit(), much.results().label), (None, Label::Exact));
+}
+
+/// Five dice, three throws, any kept: the best line of play for sixes, and for three and two alike, against what each hand
+/// is worth counted back from the last throw.
+#[test]
+fn five_dice_are_thrown_three_times() {
+    let lab = Lab::of(
+        "proc sixes() -> Int {
+           roll a = 5 of d6\n choose 0 .. 5 of first in a
+           roll b = (5 - size(first)) of d6\n choose 0 .. 5 of second in first + b
+           roll c = (5 - size(second)) of d6
+           let last = second + c
+           return 6 * (count last == 6)
+         }
+         proc house() -> Int {
+           roll a = 5 of d6\n choose 0 .. 5 of first in a
+           roll b = (5 - size(first)) of d6\n choose 0 .. 5 of second in first + b
+           roll c = (5 - size(second)) of d6
+           let last = second + c
+           return if distinct(last) == 2 and (count last == (median(last))) == 3 then 25 else 0
+         }
+         let worth(x: Int): Int = x",
+    );
+    let sixes = |hand: [usize; 6]| 6 * hand[5] as u64;
+    let house = |hand: [usize; 6]| if hand.contains(&3) && hand.contains(&2) { 25 } else { 0 };
+    for (name, score) in [("sixes", &sixes as &dyn Fn([usize; 6]) -> u64), ("house", &house)] {
+        let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best), Options::default());
+        graph.optimise_for(Query { func: lab.func("worth"), args: Args::Result }).unwrap();
+        assert_eq!(graph.results().mean(), Some(best_of_throws(score)), "{name}");
+    }
+}
+
+/// What a hand of five dice, counted by their faces, is worth after three throws of which any dice are kept.
+fn best_of_throws(score: &dyn Fn([usize; 6]) -> u64) -> Fraction {
+    type Hand = [usize; 6];
+    fn hands(dice: usize) -> Vec<Hand> {
+        (0..6usize.pow(dice as u32))
+            .fold(std::collections::BTreeSet::new(), |mut all, n| {
+                let mut hand = [0; 6];
+                (0..dice).for_each(|at| hand[n / 6usize.pow(at as u32) % 6] += 1);
+                all.insert(hand);
+                all
+            })
+            .into_iter()
+            .collect()
+    }
+    let mut worth: std::collections::BTreeMap<Hand, Fraction> =
+        hands(5).into_iter().map(|hand| (hand, Fraction::whole(score(hand) as i64))).collect();
+    let kept: Vec<Hand> = (0..=5).rev().flat_map(hands).collect();
+    for throw in 0..3 {
+        // of dice that are kept: the mean of one more die
+        let mut of_kept = worth.clone();
+        for hand in kept.iter().filter(|hand| hand.iter().sum::<usize>() < 5) {
+            let mut sum = Fraction::zero();
+            for face in 0..6 {
+                let mut more = *hand;
+                more[face] += 1;
+                sum += &of_kept[&more];
+            }
+            of_kept.insert(*hand, &sum / &Fraction::whole(6));
+        }
+        if throw == 2 {
+            return of_kept[&[0; 6]].clone();
+        }
+        let fits = |part: &Hand, hand: &Hand| part.iter().zip(hand).all(|(a, b)| a <= b);
+        worth = hands(5)
+            .into_iter()
+            .map(|hand| {
+                (hand, kept.iter().filter(|part| fits(part, &hand)).map(|part| &of_kept[part]).max().unwrap().clone())
+            })
+            .collect();
+    }
+    unreachable!()
+}
