@@ -53,9 +53,10 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
         match steps[pc] {
             Step::Const { dst, value } => frame[dst as usize] = value,
             Step::Copy { dst, src } => frame[dst as usize] = frame[src as usize],
-            Step::AddConst { dst, a, value } => {
-                frame[dst as usize] = frame[a as usize].saturating_add(i64::from(value))
-            }
+            Step::AddConst { dst, a, value } => match frame[a as usize].checked_add(i64::from(value)) {
+                Some(sum) => frame[dst as usize] = sum,
+                None => return pc,
+            },
             Step::AtLeast { dst, a, value } => frame[dst as usize] = frame[a as usize].max(i64::from(value)),
             Step::AtMost { dst, a, value } => frame[dst as usize] = frame[a as usize].min(i64::from(value)),
             Step::Within { src, low, high } => {

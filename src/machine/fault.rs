@@ -3,7 +3,7 @@
 use super::Game;
 use crate::base::{Code, Diagnostic, Span};
 use crate::program::{Bounds, FaultCode};
-use crate::value::Type;
+use crate::value::{Op, Range, Type};
 
 /// Why a run ended early: the kind of error, its words, where it happened, and who was running.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,9 +62,17 @@ pub(super) fn named(game: &Game, code: FaultCode, at: u32) -> Fault {
     }
 }
 
+/// A result that has more than 64 bits.
+pub(super) fn too_large(x: i64, op: Op, y: i64) -> Fault {
+    Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written()))
+}
+
 /// A number outside of the range that is written for its place.
 pub(super) fn beyond(game: &Game, value: i64, at: u32) -> Fault {
     let Bounds { range, of } = &game.program.bounds[at as usize];
+    if *range == Range::ALL {
+        return Fault::new(Code::Overflow, format!("{value} is too large for {of}"));
+    }
     let range = game.program.rules.type_name(&Type::Int(*range));
     Fault::new(Code::OutOfBounds, format!("{value} is not within {range}, the range of {of}"))
 }

@@ -16,7 +16,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
     let (x, y) = (state.stack[a], state.stack[b]);
     match op {
         Op::Add | Op::Sub | Op::Mul => {
-            return Err(Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written())));
+            return Err(super::fault::too_large(x, op, y));
         }
         Op::AddRatio
         | Op::SubRatio
@@ -47,7 +47,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             }
             state.stack[d] = x / y;
         }
-        Op::Neg => state.stack[d] = -x,
+        Op::Neg => state.stack[d] = x.checked_neg().ok_or_else(overflow)?,
         Op::AddAngle => state.stack[d] = (x + y).rem_euclid(36_000),
         Op::SubAngle => state.stack[d] = (x - y).rem_euclid(36_000),
         Op::MulAngle => state.stack[d] = x.checked_mul(y).ok_or_else(overflow)?.rem_euclid(36_000),
@@ -58,8 +58,9 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             let cells = |h: Handle| &state.heap[h.at..h.at + h.len * n];
             state.stack[d] = i64::from(l.len == r.len && cells(l) == cells(r));
         }
-        Op::Up => state.stack[d] = x.saturating_add(y),
-        Op::Down => state.stack[d] = x.saturating_sub(y),
+        // further than any chain is long
+        Op::Up => state.stack[d] = x.saturating_add(y).clamp(-FAR, FAR),
+        Op::Down => state.stack[d] = x.saturating_sub(y).clamp(-FAR, FAR),
         Op::Closed => state.stack[d] = x.clamp(0, n as i64 - 1),
         Op::IsPast => state.stack[d] = i64::from(x < 0 || x >= n as i64),
         Op::Next => state.stack[d] = (x + 1).min(n as i64 - 1),

@@ -341,6 +341,11 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 burn!();
                 pc -= 1;
             }
+            // the sum does not fit
+            Instr::AddConst { a, value, .. } => {
+                state.pc = pc as Pc;
+                return Err(super::fault::too_large(reg!(a), Op::Add, i64::from(value)));
+            }
             Instr::Op { op, dst, a, b, n } => careful!(super::operate::operate(game, state, op, dst, a, b, n)),
             Instr::Setting { dst, id } => {
                 let (at, width) = game.layout.settings[id.at()];

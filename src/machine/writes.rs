@@ -47,6 +47,7 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             Ok(())
         }
         Instr::Count { id, src, minus } => {
+            // each is a number of the table, and a run has too few steps to count past 64 bits
             let by = reg!(src);
             with.tallies[id.at()] += if minus { -by } else { by };
             Ok(())

@@ -39,8 +39,8 @@ impl Ruleset {
     /// The type in words of the language.
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {
-            Type::Int(r) if *r == Range::ALL => "Int".into(),
-            Type::Int(r) if r.high == Range::ALL.high => format!("{}..", r.low),
+            Type::Int(r) if r.holds(Range::ALL) => "Int".into(),
+            Type::Int(r) if r.high >= Range::ALL.high => format!("{}..", r.low),
             Type::Int(r) => format!("{}..{}", r.low, r.high),
             Type::Flag => "Flag".into(),
             Type::Length => "Length".into(),

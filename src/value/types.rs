@@ -155,6 +155,9 @@ impl Range {
     /// Every number the table can hold.
     pub const ALL: Range = Range { low: i32::MIN as i64, high: i32::MAX as i64 };
 
+    /// Every number that comes up while a value is worked out.
+    pub const WIDE: Range = Range { low: i64::MIN, high: i64::MAX };
+
     /// From `low` to `high`.
     pub fn new(low: i64, high: i64) -> Self {
         Range { low, high }
@@ -163,6 +166,12 @@ impl Range {
     /// Whether every number of the other range lies within this one.
     pub fn holds(self, other: Range) -> bool {
         self.low <= other.low && other.high <= self.high
+    }
+
+    /// What of it the table can hold: a number that is kept lies within this.
+    pub fn kept(self) -> Range {
+        let cut = |n: i64| n.clamp(Range::ALL.low, Range::ALL.high);
+        Range { low: cut(self.low), high: cut(self.high) }
     }
 
     /// The smallest range that holds both.

@@ -197,6 +197,7 @@ impl Compiler {
             HeaderLine::Let { local, value } => {
                 let dst = self.local(*local);
                 self.value_to(value, dst);
+                self.check_local(dst, value, *local);
                 self.header_lines(id, lines, at + 1, late);
             }
             HeaderLine::Choose { local, from, filter, .. } => {

@@ -47,6 +47,7 @@ impl Compiler {
                 let (from, limit) = (self.take(1), self.take(1));
                 self.value_to(low, from);
                 self.value_to(high, limit);
+                self.check_ends(low, from, high, limit);
                 Entries::Numbers { from, limit }
             }
             Collection::Cases(_, n) => {
@@ -60,6 +61,12 @@ impl Compiler {
                 Entries::List { list, width }
             }
         }
+    }
+
+    /// The ends of a range are numbers of the table.
+    fn check_ends(&mut self, low: &Expr, from: Reg, high: &Expr, limit: Reg) {
+        self.check_kept(from, low, "the first of a range");
+        self.check_kept(limit, high, "the last of a range");
     }
 
     /// Begins a loop: the code that follows runs for each entry, which is in `bind`.
@@ -143,9 +150,10 @@ impl Compiler {
                 (dst, width)
             }
             Collection::Range(low, high) => {
-                let (low, high) = (self.value(low), self.value(high));
+                let (from, limit) = (self.value(low), self.value(high));
+                self.check_ends(low, from, high, limit);
                 let dst = self.take(1);
-                self.emit(Instr::Span { dst, low, high });
+                self.emit(Instr::Span { dst, low: from, high: limit });
                 (dst, width)
             }
             Collection::Cases(_, n) => {
@@ -199,7 +207,7 @@ impl Compiler {
             self.emit(Instr::Release { mark });
         }
         self.scoped(|c| {
-            let value = c.value(body);
+            let value = c.entry_value(body);
             if *drop {
                 next.push(c.emit(Instr::JumpNone { reg: value, to: 0 }));
             }
@@ -406,6 +414,13 @@ impl Compiler {
         worse
     }
 
+    /// A value that goes into a list.
+    fn entry_value(&mut self, e: &Expr) -> Reg {
+        let reg = self.value(e);
+        self.check_kept(reg, e, "an entry of a list");
+        reg
+    }
+
     pub(super) fn list_value(&mut self, entries: &[Expr], ty: &Type, dst: Reg) {
         let width = match ty.present() {
             Type::List(inner) => self.width(inner),
@@ -413,7 +428,7 @@ impl Compiler {
         };
         self.scoped(|c| {
             let values: Vec<(Reg, bool)> =
-                entries.iter().map(|e| (c.value(e), matches!(e.ty, Type::Optional(_)))).collect();
+                entries.iter().map(|e| (c.entry_value(e), matches!(e.ty, Type::Optional(_)))).collect();
             let list = c.take(1);
             c.emit(Instr::NewList { dst: list });
             for (value, optional) in values {

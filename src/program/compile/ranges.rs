@@ -1,7 +1,8 @@
-//! Checks of ranges: a number stays within the range that is written for its place. Nothing is emitted where the checker
-//! has proven it.
+//! Checks of ranges: a number stays within the range that is written for its place, and within what the table can hold.
+//! Nothing is emitted where the checker has proven it.
 
 use super::*;
+use crate::rules::code::SetOp;
 
 impl Compiler {
     /// Ends the run unless the value in a register lies within the range of a written type; `of` is whose range it is.
@@ -17,6 +18,42 @@ impl Compiler {
         self.place(value.span);
         self.emit(Instr::Within { src, at });
         self.aim_all(missing.into_iter().collect());
+    }
+
+    /// Ends the run if the number that is kept here is more than the table can hold.
+    pub(super) fn check_kept(&mut self, src: Reg, value: &Expr, of: &str) {
+        self.check_range(src, value, &Type::INT, |_| of.to_string());
+    }
+
+    /// The same for a variable, whose type may say more.
+    pub(super) fn check_local(&mut self, src: Reg, value: &Expr, local: LocalId) {
+        let (func, written) = (self.frame.func, self.local_type(local));
+        self.check_range(src, value, &written, |rules| {
+            let name = rules.functions.get(func.at()).and_then(|f| f.locals.get(local.at())).map(|l| &l.name);
+            name.filter(|name| !name.is_empty()).map_or_else(|| "a value".to_string(), |name| format!("`{name}`"))
+        });
+    }
+
+    /// The same for a slot that was set, and cut to those of its ends that are bounded.
+    pub(super) fn check_set(
+        &mut self,
+        src: Reg,
+        op: SetOp,
+        value: &Expr,
+        old: &Type,
+        bounded: (bool, bool),
+        name: &str,
+    ) {
+        let (Type::Int(old), Type::Int(by)) = (old, &value.ty) else { return };
+        let range = match op {
+            SetOp::Set => *by,
+            SetOp::Add => Range::new(old.low.saturating_add(by.low), old.high.saturating_add(by.high)),
+            SetOp::Sub => Range::new(old.low.saturating_sub(by.high), old.high.saturating_sub(by.low)),
+        };
+        let low = if bounded.0 { Range::ALL.low } else { range.low };
+        let high = if bounded.1 { Range::ALL.high } else { range.high };
+        let set = Expr { ty: Type::Int(Range::new(low, high)), ..value.clone() };
+        self.check_kept(src, &set, &format!("`{name}`"));
     }
 
     /// The same for an argument and its parameter.
@@ -35,8 +72,11 @@ impl Compiler {
         self.check_range(src, arg, &written, |_| of);
     }
 
-    /// The same for what the function at work gives.
+    /// The same for what the function at work gives. What a scenario asks for is not kept.
     pub(super) fn check_result(&mut self, src: Reg, value: &Expr, written: &Type) {
+        if self.frame.sort == Some(FuncSort::Snippet) && *written.present() == Type::INT {
+            return;
+        }
         let func = self.frame.func;
         self.check_range(src, value, written, |rules| match rules.functions.get(func.at()) {
             Some(f) if !f.name.is_empty() => format!("what `{}` gives", f.name),
@@ -44,13 +84,16 @@ impl Compiler {
         });
     }
 
-    /// The same for the fields of a record that is made.
+    /// The same for the parts of a value of several, or the fields of a record that is made.
     pub(super) fn check_part(&mut self, src: Reg, part: &Expr, whole: &Type, index: usize) {
-        let Type::Record(id) = whole else { return };
-        let Some((_, written)) = self.rules().records[id.at()].fields.get(index).cloned() else { return };
-        self.check_range(src, part, &written, |rules| {
-            let record = &rules.records[id.at()];
-            format!("`{}` of `{}`", record.fields[index].0, record.name)
-        });
+        match whole.present() {
+            Type::Record(id) => {
+                let record = &self.rules().records[id.at()];
+                let Some((name, written)) = record.fields.get(index) else { return };
+                let (of, written) = (format!("`{name}` of `{}`", record.name), written.clone());
+                self.check_range(src, part, &written, |_| of);
+            }
+            _ => self.check_kept(src, part, "a part of a value"),
+        }
     }
 }

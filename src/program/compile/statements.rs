@@ -34,12 +34,8 @@ impl Compiler {
             StmtKind::Let { local, value } => {
                 let dst = self.local(*local);
                 self.value_to(value, dst);
-                let (func, local) = (self.frame.func, *local);
-                let written = self.local_type(local);
-                self.check_range(dst, value, &written, |rules| {
-                    format!("`{}`", rules.functions[func.at()].locals[local.at()].name)
-                });
-                self.note_value(local, value);
+                self.check_local(dst, value, *local);
+                self.note_value(*local, value);
             }
             StmtKind::LetTuple { locals, value } => {
                 let mut at = self.value(value);
@@ -283,8 +279,10 @@ impl Compiler {
         };
         let base = self.take(widths.iter().sum::<Reg>().max(1));
         let mut at = base;
-        for (value, width) in data.iter().zip(&widths) {
+        let whole = Type::Record(self.rules().traits[status.at()].data);
+        for (index, (value, width)) in data.iter().zip(&widths).enumerate() {
             self.value_to(value, at);
+            self.check_part(at, value, &whole, index);
             at += width;
         }
         self.ran_item(self.rules().traits[status.at()].item);

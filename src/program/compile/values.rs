@@ -112,6 +112,7 @@ impl Compiler {
             ExprKind::Then { value, local, body } => {
                 let bound = self.local(*local);
                 self.value_to(value, bound);
+                self.check_local(bound, value, *local);
                 let missing = self.emit(Instr::JumpNone { reg: bound, to: 0 });
                 self.value_to(body, dst);
                 let there = self.jump();

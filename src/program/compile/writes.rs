@@ -22,15 +22,14 @@ impl Compiler {
             Target::Local(id) => {
                 let dst = self.local(*id);
                 let ty = self.local_type(*id);
-                if !self.shared_local(*id) {
-                    self.update(dst, op, value, one, &ty);
-                    return self.saturate(dst, &ty);
-                }
-                let old = self.note_before(dst, &ty);
-                self.update(dst, op, value, one, &ty);
-                self.saturate(dst, &ty);
                 let name = self.rules().functions[self.frame.func.at()].locals[id.at()].name.clone();
-                self.note_shared(name, old, dst, &ty);
+                let shared = self.shared_local(*id);
+                let old = if shared { self.note_before(dst, &ty) } else { None };
+                self.update(dst, op, value, one, &ty);
+                self.saturate(dst, op, value, &ty, &name);
+                if shared {
+                    self.note_shared(name, old, dst, &ty);
+                }
             }
             Target::Ambient(id) => {
                 let ty = self.rules().ambients[id.at()].ty.clone();
@@ -38,9 +37,9 @@ impl Compiler {
                 self.emit(Instr::Ambient { dst: reg, id: *id });
                 let old = self.note_before(reg, &ty);
                 self.update(reg, op, value, one, &ty);
-                self.saturate(reg, &ty);
-                self.emit(Instr::SetAmbient { id: *id, src: reg });
                 let name = self.rules().ambients[id.at()].name.clone();
+                self.saturate(reg, op, value, &ty, &name);
+                self.emit(Instr::SetAmbient { id: *id, src: reg });
                 self.note_shared(name, old, reg, &ty);
             }
             Target::Global(id) => {
@@ -50,6 +49,8 @@ impl Compiler {
                 self.update(reg, op, value, one, &global.ty);
                 let wanted = self.wanted(reg, 1);
                 self.clamp_global(&global.low, &global.high, reg);
+                let bounded = (global.low.is_some(), global.high.is_some());
+                self.check_set(reg, op, value, &global.ty, bounded, &global.name);
                 self.ran_item(global.item);
                 self.emit(Instr::SetGlobal { id: *id, src: reg, wanted });
                 self.after(&Touched { globals: vec![*id], ..Touched::default() });
@@ -60,6 +61,8 @@ impl Compiler {
             Target::Tally(id) => {
                 self.ran_item(self.rules().tallies[id.at()].item);
                 let src = self.value(value);
+                let name = self.rules().tallies[id.at()].name.clone();
+                self.check_kept(src, value, &format!("`{name}`"));
                 self.emit(Instr::Count { id: *id, src, minus: op == SetOp::Sub });
             }
             Target::Field { thing, field, keys } => self.set_field(thing, *field, keys, op, value, one, until),
@@ -126,9 +129,11 @@ impl Compiler {
         });
     }
 
-    /// Cuts a variable to the bounds of its type.
-    fn saturate(&mut self, reg: Reg, ty: &Type) {
+    /// Cuts a variable that was set to the bounds of its type.
+    fn saturate(&mut self, reg: Reg, set: SetOp, value: &Expr, ty: &Type, name: &str) {
         let Type::Int(range) = ty else { return };
+        let bounded = (range.low > Range::ALL.low, range.high < Range::ALL.high);
+        self.check_set(reg, set, value, ty, bounded, name);
         for (limit, op, open) in [(range.high, Op::Min, Range::ALL.high), (range.low, Op::Max, Range::ALL.low)] {
             if limit != open {
                 self.scoped(|c| {

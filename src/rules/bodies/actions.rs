@@ -44,14 +44,8 @@ impl Body<'_, '_> {
                     self.say(Code::HeaderOnly, s.span, "in a header a `let` names one value");
                     return None;
                 };
-                let value = match ty {
-                    Some(ty) => {
-                        let ty = self.written_type(ty);
-                        self.want(value, &ty)
-                    }
-                    None => self.expr(value, None),
-                };
-                let local = self.bind(name, value.ty.clone(), false);
+                let (value, written) = self.typed(value, ty.as_ref());
+                let local = self.bind(name, written.unwrap_or_else(|| value.ty.clone()), false);
                 if self.has_read(&late.subsets).is_some() {
                     late.subsets.push((local, name.text.clone()));
                 }

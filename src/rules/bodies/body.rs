@@ -3,6 +3,7 @@
 use super::super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::super::code::{Body as Code_, Expr, ExprKind, Function, Local};
 use super::notes::{Guards, SiteNote};
+use super::types::kept;
 use crate::base::{Code, Diagnostic, Span};
 use crate::rules::ruleset::{Item, Site, SiteSort};
 use crate::syntax::tree;
@@ -190,20 +191,20 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// A variable that the writer did not name.
     pub fn hidden(&mut self, ty: Type, span: Span) -> LocalId {
-        self.locals.push(Local { name: String::new(), ty, span });
+        self.locals.push(Local { name: String::new(), ty: kept(&ty), span });
         LocalId::from(self.locals.len() - 1)
     }
 
     /// A named variable that is not in sight yet.
     pub fn fresh(&mut self, name: &tree::Name, ty: Type) -> LocalId {
-        self.locals.push(Local { name: name.text.clone(), ty, span: name.span });
+        self.locals.push(Local { name: name.text.clone(), ty: kept(&ty), span: name.span });
         LocalId::from(self.locals.len() - 1)
     }
 
     /// Brings a variable into sight under a name, which may not hide another local.
     pub fn show(&mut self, name: &tree::Name, local: LocalId, ty: Type, writable: bool) {
         self.no_hiding(name);
-        self.names.push(Seen { name: name.text.clone(), local, ty, writable, span: name.span });
+        self.names.push(Seen { name: name.text.clone(), local, ty: kept(&ty), writable, span: name.span });
     }
 
     /// A new variable, in sight from here on.

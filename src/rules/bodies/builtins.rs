@@ -4,7 +4,7 @@ use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, unknown};
 use super::coerce::{op, retype};
 use super::ranges;
-use super::types::join;
+use super::types::{join, kept};
 use crate::base::{Code, Span, did_you_mean};
 use crate::syntax::tree::{self, Arg};
 use crate::value::ops::{Gives, Takes};
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
         if matches!(value.ty, Type::Optional(_)) {
             self.missing(&value, value.span);
         }
-        let ty = value.ty.present().clone().list();
+        let ty = kept(value.ty.present()).list();
         op(Op::Copies, vec![n, value], ty)
     }
 
@@ -197,7 +197,7 @@ impl Body<'_, '_> {
         };
         if let Type::Int(_) = ty {
             let both = if what == Op::Min { ranges::min } else { ranges::max };
-            ty = Type::Int(ranges.into_iter().reduce(both).unwrap_or(Range::ALL));
+            ty = Type::Int(ranges.into_iter().reduce(both).unwrap_or(Range::WIDE));
         }
         op(what, values, ty).at(span)
     }
@@ -231,7 +231,7 @@ impl Body<'_, '_> {
         let (list, inner) = self.any_list(a, Some(&Type::INT.list()));
         let range = match (&inner, self.length_of(&list)) {
             (Type::Int(each), size) => ranges::mul(*each, size),
-            _ => Range::ALL,
+            _ => Range::WIDE,
         };
         let list = self.fit(list, &Type::INT.list());
         op(Op::Total, vec![list], Type::Int(range))

@@ -26,7 +26,7 @@ impl Body<'_, '_> {
             let low = self.int(&range.low);
             let high = self.int(high);
             let ty = match (&low.ty, &high.ty) {
-                (Type::Int(a), Type::Int(b)) => Type::Int(Range::new(a.low, b.high.max(a.low))),
+                (Type::Int(a), Type::Int(b)) => Type::Int(Range::new(a.low, b.high.max(a.low)).kept()),
                 _ => Type::INT,
             };
             return (Collection::Range(low, high), ty);

@@ -88,7 +88,11 @@ impl Body<'_, '_> {
             let die = self.die(*sides, Some(&Type::Die), dice.span);
             let count = expr(ExprKind::Const(n), Type::Int(Range::new(n, n)), dice.span);
             let face = self.face_type(&die);
-            let held = Type::Int(Range::new(n, n.saturating_mul(i64::from(*sides))));
+            let most = n.saturating_mul(i64::from(*sides));
+            if most > Range::ALL.high {
+                self.say(Code::TooManyDice, dice.span, format!("{most} is too large for a sum of dice"));
+            }
+            let held = Type::Int(Range::new(n, most));
             return Throw { count: Some(count), dice: die, sum: true, face, held, size: None };
         }
         let dice = self.expr(dice, None);

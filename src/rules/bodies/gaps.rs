@@ -60,9 +60,9 @@ impl Body<'_, '_> {
 
     /// The values a type has.
     pub fn domain(&self, ty: &Type) -> Domain {
-        let end = |n: i64, far: i64| if n == far { None } else { Some(n) };
+        let kept = |n: i64| Some(n).filter(|n| Range::ALL.low < *n && *n < Range::ALL.high);
         match ty {
-            Type::Int(r) => Domain::Int { lo: end(r.low, Range::ALL.low), hi: end(r.high, Range::ALL.high) },
+            Type::Int(r) => Domain::Int { lo: kept(r.low), hi: kept(r.high) },
             Type::Die => Domain::Int { lo: Some(1), hi: None },
             Type::Flag => Domain::Flag,
             Type::Length => Domain::Length { lo: None, hi: None },

@@ -3,7 +3,7 @@
 use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, unknown};
 use super::coerce::op;
-use super::types::join;
+use super::types::{join, kept};
 use crate::base::{Code, Span};
 use crate::syntax::tree::{self, Number, Unit};
 use crate::value::*;
@@ -82,7 +82,7 @@ impl Body<'_, '_> {
             }
         }
         let values = values.into_iter().map(|v| self.list_entry(v, &ty)).collect();
-        expr(ExprKind::List(values), ty.list(), span)
+        expr(ExprKind::List(values), kept(&ty).list(), span)
     }
 
     /// The entries of a list: those that can tell their type by themselves say it for the others.
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
             _ => &[],
         };
         let values: Vec<Expr> = parts.iter().enumerate().map(|(at, p)| self.expr(p, wanted.get(at))).collect();
-        let ty = Type::Tuple(values.iter().map(|v| v.ty.clone()).collect());
+        let ty = Type::Tuple(values.iter().map(|v| kept(&v.ty)).collect());
         expr(ExprKind::Make(values), ty, span)
     }
 

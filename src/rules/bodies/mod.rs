@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
         let result = match expected {
             Some(ty) if ty != Type::Unknown => ty,
             _ if body.is_changed() => types::widened(&value.ty),
-            _ => value.ty.clone(),
+            _ => types::kept(&value.ty),
         };
         if inferred && stmts::is_untyped(&value) {
             let help = "write the type before the `=`, as in `let x: list of Int = []`";

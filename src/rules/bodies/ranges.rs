@@ -8,7 +8,7 @@ use crate::value::*;
 const LONGEST: i64 = 10_000;
 
 fn clip(low: i128, high: i128) -> Range {
-    let cut = |n: i128| n.clamp(i128::from(Range::ALL.low), i128::from(Range::ALL.high)) as i64;
+    let cut = |n: i128| n.clamp(i128::from(Range::WIDE.low), i128::from(Range::WIDE.high)) as i64;
     Range::new(cut(low), cut(high))
 }
 
@@ -39,19 +39,29 @@ pub(super) fn max(a: Range, b: Range) -> Range {
     Range::new(a.low.max(b.low), a.high.max(b.high))
 }
 
-/// The range of a rounded fraction, where it is a number over a constant.
+/// The range of a rounded fraction, where it is one number over another.
 pub(super) fn rounded(value: &Expr, up: bool) -> Range {
-    let whole = |n: i64, d: i64| if up { -((-n).div_euclid(d)) } else { n.div_euclid(d) };
+    let whole = |n: i64, d: i64| {
+        let (n, d) = (i128::from(n), i128::from(d));
+        if up { -((-n).div_euclid(d)) } else { n.div_euclid(d) }
+    };
     if let ExprKind::ConstRatio(n, d @ 1..) = value.kind {
-        return Range::new(whole(n, d), whole(n, d));
+        return clip(whole(n, d), whole(n, d));
     }
-    let ExprKind::Op(Op::Fraction, parts) = &value.kind else { return Range::ALL };
-    let [over, under] = parts.as_slice() else { return Range::ALL };
-    let (Type::Int(r), ExprKind::Const(d)) = (&over.ty, &under.kind) else { return Range::ALL };
-    if *d <= 0 {
-        return Range::ALL;
+    let ExprKind::Op(Op::Fraction, parts) = &value.kind else { return Range::WIDE };
+    let [over, under] = parts.as_slice() else { return Range::WIDE };
+    match (&over.ty, &under.ty) {
+        (Type::Int(r), Type::Int(d)) if d.low >= 1 => {
+            let all = [(r.low, d.low), (r.low, d.high), (r.high, d.low), (r.high, d.high)].map(|(n, d)| whole(n, d));
+            clip(all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
+        }
+        // a whole number below the line makes nothing greater, on either side of 0
+        (Type::Int(r), Type::Int(_)) => {
+            let most = i128::from(r.low).abs().max(i128::from(r.high).abs());
+            clip(-most, most)
+        }
+        _ => Range::WIDE,
     }
-    Range::new(whole(r.low, *d), whole(r.high, *d))
 }
 
 impl Body<'_, '_> {

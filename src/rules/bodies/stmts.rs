@@ -107,7 +107,7 @@ impl Body<'_, '_> {
     }
 
     /// A value and the type that is written for it, which is what the name has from here on.
-    fn typed(&mut self, value: &tree::Expr, ty: Option<&tree::TypeExpr>) -> (Expr, Option<Type>) {
+    pub fn typed(&mut self, value: &tree::Expr, ty: Option<&tree::TypeExpr>) -> (Expr, Option<Type>) {
         let Some(ty) = ty else { return (self.expr(value, None), None) };
         let ty = self.written_type(ty);
         let value = self.within(value, &ty);

@@ -49,6 +49,17 @@ pub(super) fn widened(ty: &Type) -> Type {
     }
 }
 
+/// The type of a value that is kept: its numbers are those that the table can hold.
+pub(super) fn kept(ty: &Type) -> Type {
+    match ty {
+        Type::Int(r) => Type::Int(r.kept()),
+        Type::Optional(inner) => kept(inner).optional(),
+        Type::List(inner) => kept(inner).list(),
+        Type::Tuple(parts) => Type::Tuple(parts.iter().map(kept).collect()),
+        other => other.clone(),
+    }
+}
+
 /// Of a chain and what is shifted along it, the latter.
 fn b_or(a: &Type, b: &Type) -> Type {
     if matches!(a, Type::Shifted(_)) { a.clone() } else { b.clone() }

@@ -70,6 +70,76 @@ fn written_ranges_of_variables_hold() {
 }
 
 #[test]
+fn what_is_kept_has_32_bits() {
+    let mut b = Bench::of(
+        "state seen : Int = 0
+         state row : 0.. = 0
+         event Told(n: Int)
+         rule Tells on Told as t { set seen = t.n }
+         record Pair(a: Int, b: Int)
+         let wide(n: Int) = n * n
+         let back(n: Int) = n * n / 1000000 rounded down
+         let sum(n: Int) = total(copies(3, n))
+         let in_list(n: Int) = size([n * n, 1])
+         let in_pair(n: Int) = Pair(n * n, 1).b
+         let narrow(n: Int): 0..100 = min(n, 100) * 2 - n * n
+         proc plain(n: Int) { let x = n * n\n set seen = x / 2 rounded down }
+         proc two(n: Int) { let (x, y) = (n * n, 1)\n set seen = y + 0 * x }
+         proc var_made(n: Int) { var x = n * n\n set seen = 0 * x }
+         proc var_set(n: Int) { var x = 0\n set x = n * n\n set seen = 0 * x }
+         proc var_added(n: Int) { var x = n\n set x += n\n set seen = 0 * x }
+         proc var_one(n: Int) { var x = n\n set x += 1\n set seen = 0 * x }
+         proc var_less(n: Int) { var x: ..9 = 0\n set x -= n\n set seen = 0 * x }
+         proc slot(n: Int) { set seen = n * n }
+         proc slot_added(n: Int) { set seen = n\n set seen += n }
+         proc slot_open(n: Int) { set row = n * n }
+         proc slot_cut(n: Int) { set row = 0 - n * n }
+         proc tell(n: Int) { emit Told(n * n) }
+         proc give(n: Int) -> Int { return n * n }
+         proc given(n: Int) { let x = do give(n)\n set seen = x }
+         proc from(n: Int) { each i in n * n .. n * n { set seen = i } }"
+            .replace("..9", "-999999999..")
+            .as_str(),
+    );
+    let big = 100_000;
+    let fault = |b: &mut Bench, text: &str| match b.run(&format!("do {text}({big})")) {
+        Err(fault) => format!("{} {}", fault.code.id(), fault.message),
+        Ok(_) => format!("runs to {}", b.value("seen")),
+    };
+    let too_large = |name: &str| format!("R0907 10000000000 is too large for {name}");
+    assert_eq!(fault(&mut b, "plain"), too_large("`x`"));
+    assert_eq!(fault(&mut b, "two"), too_large("a part of a value"));
+    assert_eq!(fault(&mut b, "var_made"), too_large("`x`"));
+    assert_eq!(fault(&mut b, "var_set"), too_large("`x`"));
+    assert_eq!(fault(&mut b, "slot"), too_large("`seen`"));
+    assert_eq!(fault(&mut b, "slot_open"), too_large("`row`"));
+    assert_eq!(fault(&mut b, "slot_cut"), "runs to 0");
+    assert_eq!(fault(&mut b, "tell"), too_large("`n` of `Told`"));
+    assert_eq!(fault(&mut b, "given"), too_large("what `give` gives"));
+    assert_eq!(fault(&mut b, "from"), too_large("the first of a range"));
+    for (text, told) in [
+        ("do var_added(2 * 999999999)", "3999999996 is too large for `x`"),
+        ("do var_one(2 * 999999999 + 147483649)", "2147483648 is too large for `x`"),
+        ("do slot_added(2 * 999999999)", "3999999996 is too large for `seen`"),
+    ] {
+        assert_eq!(b.run(text).expect_err(text).message, told);
+    }
+    b.run("do var_less(2 * 750000000)").expect("cut at its written end");
+    assert_eq!(b.value("wide(100000)"), "fault R0907: 10000000000 is too large for what `wide` gives");
+    assert_eq!(b.value("wide(46340)"), "2147395600");
+    assert_eq!(b.value("back(100000)"), "10000");
+    assert_eq!(b.value("sum(2 * 999999999)"), "fault R0907: 5999999994 is too large for what `sum` gives");
+    assert_eq!(b.value("in_list(100000)"), "fault R0907: 10000000000 is too large for an entry of a list");
+    assert_eq!(b.value("in_pair(100000)"), "fault R0907: 10000000000 is too large for `a` of `Pair`");
+    // what is worked out on the way may be greater, and its range is known
+    assert_eq!(b.value("narrow(0)"), "0");
+    assert_eq!(
+        b.value("narrow(100000)"),
+        "fault R0905: -9999999800 is not within 0..100, the range of what `narrow` gives"
+    );
+}
+
+#[test]
 fn procs_and_events_check_what_they_are_given() {
     let mut b = Bench::of(
         "state seen : Int = 0
