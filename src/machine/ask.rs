@@ -29,8 +29,8 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                 Thrown::Each(&each)
             } else {
                 let die = die_of(game, *sort, fixed.unwrap_or(state.stack[base + *dice as usize]))?;
-                let n = count.map_or(1, |r| state.stack[base + r as usize].max(0));
-                Thrown::Same(die, n as usize)
+                let count = count.map(|r| super::dice::how_many(game, ask, state.stack[base + r as usize]));
+                Thrown::Same(die, count.transpose()?.unwrap_or(1))
             };
             if thrown.len() > MOST_DICE {
                 return Err(Fault::new(

@@ -37,6 +37,19 @@ pub(super) fn die_of(game: &Game, sort: DiceSort, value: i64) -> Result<Die, Fau
     })
 }
 
+/// So many, of what a roll, a draw or a choice asks for.
+pub(super) fn how_many(game: &Game, ask: &Ask, number: i64) -> Result<usize, Fault> {
+    usize::try_from(number).map_err(|_| {
+        let what = if matches!(ask.kind, AskKind::Roll { .. }) { "dice " } else { "" };
+        too_few(number, what, &game.program.rules.sites[ask.site.at()].name)
+    })
+}
+
+/// A number that says how many is below 0.
+pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
+    Fault::new(Code::OutOfBounds, format!("how many {what}`{of}` takes is {number}, and the least is 0"))
+}
+
 /// Throws the dice of a linked throw; nothing if that is for the careful path.
 #[inline]
 pub(super) fn throw<D: Dice, C, T>(
@@ -55,11 +68,11 @@ pub(super) fn throw<D: Dice, C, T>(
         Amount::Copy(src) => frame[src as usize],
         Amount::Figure { thing, column } => state.cells[column as usize + frame[thing as usize] as usize],
     };
-    if count == UNSET || count > MOST_DICE as i64 {
+    if count == UNSET || !(0..=MOST_DICE as i64).contains(&count) {
         return Ok(None);
     }
     frame[ask.count as usize] = count;
-    let dice = Thrown::Same(Die::Sides(ask.sides), count.max(0) as usize);
+    let dice = Thrown::Same(Die::Sides(ask.sides), count as usize);
     let throw = Throw { site: ask.site, subject: frame[ask.subject as usize], dice, again: &[], explode: false };
     let at = state.heap.len();
     if with.dice.throw(game, &throw, &mut state.heap)? == Flow::Wait {
@@ -158,7 +171,7 @@ pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
     let open: Vec<i64> = able.iter().flat_map(|n| cells[n * width..(n + 1) * width].iter().copied()).collect();
     let alike = alike(&open, width);
     let count = match amount {
-        Some((_, most)) => (state.stack[base + *most as usize].max(0) as usize).min(able.len()),
+        Some((_, most)) => how_many(game, ask, state.stack[base + *most as usize])?.min(able.len()),
         None => 1.min(able.len()),
     };
     if amount.is_none() && able.is_empty() {

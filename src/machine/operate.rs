@@ -90,7 +90,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             }
         }
         Op::Copies => {
-            let times = x.clamp(0, 10_001) as usize;
+            let times = how_many(op, x)?.min(10_001);
             full(times)?;
             let at = state.heap.len();
             for _ in 0..times {
@@ -107,7 +107,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             state.stack[d] = sum;
         }
         Op::Highest | Op::Lowest => {
-            let (sorted, most) = (rising(state, y, n), x.max(0) as usize);
+            let (sorted, most) = (rising(state, y, n), how_many(op, x)?);
             let cells: Vec<i64> = if op == Op::Highest {
                 sorted.rchunks(n).take(most).flatten().copied().collect()
             } else {
@@ -144,6 +144,11 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
         _ => return Err(no_operation(op)),
     }
     Ok(())
+}
+
+/// The first operand of `copies`, `highest` and `lowest`.
+fn how_many(op: Op, n: i64) -> Result<usize, Fault> {
+    usize::try_from(n).map_err(|_| super::dice::too_few(n, "", op.written()))
 }
 
 /// An operator came to where it is not carried out.

@@ -120,8 +120,8 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
     let (base, width) = (state.base as usize, *width as usize);
     let list = Handle::of(state.stack[base + *from as usize]);
     let cells = state.heap[list.at..list.at + list.len * width].to_vec();
-    let most = state.stack[base + *most as usize].clamp(0, list.len as i64) as usize;
-    let least = state.stack[base + *least as usize].max(0) as usize;
+    let most = super::dice::how_many(game, ask, state.stack[base + *most as usize])?.min(list.len);
+    let least = super::dice::how_many(game, ask, state.stack[base + *least as usize])?;
     if least > most {
         return Err(empty(game, ask));
     }

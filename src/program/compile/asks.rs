@@ -210,7 +210,12 @@ impl Compiler {
         let list = matches!(self.local_type(pool), Type::List(_));
         let left = self.take(1);
         match rounds {
-            Some(e) => self.value_to(e, left),
+            Some(e) => {
+                self.value_to(e, left);
+                let rounds = Type::Int(Range::new(0, Range::ALL.high));
+                let name = self.local_name(pool);
+                self.check_range(left, e, &rounds, |_| format!("the rounds of `{name}`"));
+            }
             None => self.constant(left, if explode { 100 } else { 1 }),
         }
         // the places thrown again; later rounds look only at the dice of the one before

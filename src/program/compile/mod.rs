@@ -272,6 +272,11 @@ impl Compiler {
         function.and_then(|f| f.locals.get(id.at())).map_or(Type::Unknown, |l| l.ty.clone())
     }
 
+    fn local_name(&self, id: LocalId) -> String {
+        let function = self.rules().functions.get(self.frame.func.at());
+        function.and_then(|f| f.locals.get(id.at())).map_or_else(String::new, |l| l.name.clone())
+    }
+
     fn constant(&mut self, dst: Reg, value: i64) {
         if let Ok(value) = i32::try_from(value) {
             self.emit(Instr::Const { dst, value });

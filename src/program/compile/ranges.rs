@@ -27,11 +27,9 @@ impl Compiler {
 
     /// The same for a variable, whose type may say more.
     pub(super) fn check_local(&mut self, src: Reg, value: &Expr, local: LocalId) {
-        let (func, written) = (self.frame.func, self.local_type(local));
-        self.check_range(src, value, &written, |rules| {
-            let name = rules.functions.get(func.at()).and_then(|f| f.locals.get(local.at())).map(|l| &l.name);
-            name.filter(|name| !name.is_empty()).map_or_else(|| "a value".to_string(), |name| format!("`{name}`"))
-        });
+        let name = self.local_name(local);
+        let of = if name.is_empty() { "a value".to_string() } else { format!("`{name}`") };
+        self.check_range(src, value, &self.local_type(local), |_| of);
     }
 
     /// The same for a slot that was set, and cut to those of its ends that are bounded.

@@ -22,7 +22,7 @@ impl Compiler {
             Target::Local(id) => {
                 let dst = self.local(*id);
                 let ty = self.local_type(*id);
-                let name = self.rules().functions[self.frame.func.at()].locals[id.at()].name.clone();
+                let name = self.local_name(*id);
                 let shared = self.shared_local(*id);
                 let old = if shared { self.note_before(dst, &ty) } else { None };
                 self.update(dst, op, value, one, &ty);

@@ -63,7 +63,7 @@ impl Body<'_, '_> {
                 Some(HeaderLine::Needs { condition, text: String::new(), reason, cites: ids(&s.cites) })
             }
             Tree::Limit { times, per, key, when } => {
-                let times = self.int(times);
+                let times = self.how_many(times);
                 let key = key.as_ref().map(|k| self.expr(k, None));
                 let when = when.as_ref().map(|w| self.flag(w));
                 let per = self.phase_named(per)?;

@@ -59,6 +59,7 @@ impl Body<'_, '_> {
         let mut values = Vec::new();
         for (takes, arg) in facts.takes.iter().zip(args) {
             values.push(match takes {
+                Takes::Int if matches!(what, Op::Highest | Op::Lowest) => self.how_many(arg),
                 Takes::Int => self.int(arg),
                 Takes::Length => self.length(arg),
                 Takes::Angle => self.want(arg, &Type::Angle),
@@ -116,7 +117,7 @@ impl Body<'_, '_> {
             Some(Type::List(inner)) => Some((**inner).clone()),
             _ => None,
         };
-        let n = self.int(n);
+        let n = self.how_many(n);
         let value = self.expr(value, inner.as_ref());
         if matches!(value.ty, Type::Optional(_)) {
             self.missing(&value, value.span);

@@ -32,6 +32,11 @@ impl Body<'_, '_> {
         self.want(e, &Type::INT)
     }
 
+    /// A whole number that says how many: none at least.
+    pub fn how_many(&mut self, e: &tree::Expr) -> Expr {
+        self.within(e, &Type::Int(Range::new(0, Range::ALL.high)))
+    }
+
     /// A length.
     pub fn length(&mut self, e: &tree::Expr) -> Expr {
         self.want(e, &Type::Length)

@@ -104,9 +104,9 @@ impl Body<'_, '_> {
 
     /// The range of a subset's size: least, and greatest unless it is all.
     pub fn amount(&mut self, range: &tree::Range) -> (Expr, Option<Expr>) {
-        let low = self.int(&range.low);
+        let low = self.how_many(&range.low);
         let high = match &range.high {
-            Some(high) => Some(self.int(high)),
+            Some(high) => Some(self.how_many(high)),
             None if range.open => None,
             None => Some(low.clone()),
         };

@@ -58,7 +58,7 @@ impl Body<'_, '_> {
 
     /// `k of D`.
     fn pool(&mut self, count: &tree::Expr, dice: &tree::Expr) -> Throw {
-        let count = self.int(count);
+        let count = self.how_many(count);
         let dice = match &dice.kind {
             Tree::Dice { count: n, sides, bare: false } => {
                 let message = format!("{n}d{sides} is a sum; a pool is so many of one die");
@@ -148,10 +148,11 @@ impl Body<'_, '_> {
         let by = self.decider(by.as_ref());
         let amount = amount.as_ref().map(|a| {
             let (low, high) = self.amount(a);
-            let high = high.unwrap_or_else(|| {
-                self.say(Code::WrongType, a.span, "so many are drawn; say how many at most");
-                low.clone()
-            });
+            if a.high.is_some() || a.open {
+                let help = "write `draw 2 of xs in XS`; where there are fewer, all are drawn";
+                self.say_help(Code::WrongType, a.span, "a draw takes one number, and no range", help);
+            }
+            let high = high.unwrap_or_else(|| low.clone());
             (low, high)
         });
         let (from, ty) = self.collection(from, None);
@@ -210,7 +211,7 @@ impl Body<'_, '_> {
             self.say(Code::ExplodeAll, span, "dice that explode on every face never come to an end");
             return None;
         }
-        let rounds = at_most.map(|n| self.int(n));
+        let rounds = at_most.map(|n| self.how_many(n));
         let sort = if explode { SiteSort::Explode } else { SiteSort::Reroll };
         let site = self.site(&of.text, sort, face.clone(), span);
         let mark = self.mark();

@@ -140,6 +140,40 @@ fn what_is_kept_has_32_bits() {
 }
 
 #[test]
+fn how_many_is_none_at_least() {
+    let mut b = Bench::of(
+        "state seen : Int = 0
+         let number(n: Int) = n
+         proc thrown(k: Int) { roll aim = k of d6\n set seen = size(aim) }
+         proc again(k: Int) { roll aim = 2 of d6\n reroll x in aim where x > 0 at most k\n set seen = 1 }
+         proc drawn(k: Int) { draw k of card in [1, 2, 3]\n set seen = size(card) }
+         proc chosen(k: Int) { choose k of lost in [1, 2, 3]\n set seen = size(lost) }
+         proc least(k: Int) { choose k .. 2 of lost in [1, 2, 3]\n set seen = 1 }
+         proc most(k: Int) { choose 0 .. k of lost in [1, 2, 3]\n set seen = 1 }",
+    );
+    for (proc, told) in [
+        ("thrown", "how many dice `aim` takes is -2, and the least is 0"),
+        ("again", "-2 is not within 0.., the range of the rounds of `aim`"),
+        ("drawn", "how many `card` takes is -2, and the least is 0"),
+        ("chosen", "how many `lost` takes is -2, and the least is 0"),
+        ("least", "how many `lost` takes is -2, and the least is 0"),
+        ("most", "how many `lost` takes is -2, and the least is 0"),
+    ] {
+        let fault = b.run(&format!("do {proc}(0 - 2)")).expect_err(proc);
+        assert_eq!((fault.code.id(), fault.message.as_str()), ("R0905", told), "{proc}");
+        b.run(&format!("do {proc}(0)")).expect(proc);
+    }
+    for call in ["copies(number(-2), 1)", "highest(number(-2), [1, 2])", "lowest(number(-2), [1, 2])"] {
+        let name = &call[..call.find('(').unwrap_or(0)];
+        assert_eq!(
+            b.value(&format!("size({call})")),
+            format!("fault R0905: how many `{name}` takes is -2, and the least is 0")
+        );
+        assert_eq!(b.value(&format!("size({})", call.replace("-2", "0"))), "0");
+    }
+}
+
+#[test]
 fn procs_and_events_check_what_they_are_given() {
     let mut b = Bench::of(
         "state seen : Int = 0
