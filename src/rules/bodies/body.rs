@@ -2,6 +2,7 @@
 
 use super::super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::super::code::{Body as Code_, Expr, ExprKind, Function, Local};
+use super::facts::Fact;
 use super::notes::{Guards, SiteNote};
 use super::types::kept;
 use crate::base::{Code, Diagnostic, Span};
@@ -38,8 +39,8 @@ pub(super) struct Rolled {
     pub sum: bool,
 }
 
-/// How many names were in sight, and what was known of the running action.
-pub(super) struct Mark(usize, Option<Vec<ActionId>>);
+/// How many names were in sight, and what was known of the running action and of numbers.
+pub(super) struct Mark(usize, Option<Vec<ActionId>>, Vec<Fact>);
 
 /// One body while it is checked.
 pub(super) struct Body<'c, 'a> {
@@ -64,6 +65,8 @@ pub(super) struct Body<'c, 'a> {
     pub peeks: usize,
     /// The actions the running one is known to be among.
     pub named: Option<Vec<ActionId>>,
+    /// What conditions around the place say about numbers.
+    pub facts: Vec<Fact>,
     /// `was` may be said.
     pub was_ok: bool,
     /// A string of a scenario: plain numbers may be inches, and things go by their names.
@@ -120,6 +123,7 @@ impl<'c, 'a> Body<'c, 'a> {
             read: IdSet::default(),
             peeks: 0,
             named: None,
+            facts: Vec::new(),
             was_ok: false,
             loose: false,
             cites: Vec::new(),
@@ -180,13 +184,14 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Remembers what is in sight, to come back to it at the end of a block.
     pub fn mark(&self) -> Mark {
-        Mark(self.names.len(), self.named.clone())
+        Mark(self.names.len(), self.named.clone(), self.facts.clone())
     }
 
     /// Forgets what came into sight since.
     pub fn leave(&mut self, mark: Mark) {
         self.names.truncate(mark.0);
         self.named = mark.1;
+        self.facts = mark.2;
     }
 
     /// A variable that the writer did not name.

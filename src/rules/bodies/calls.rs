@@ -102,6 +102,7 @@ impl Body<'_, '_> {
         let wanted = self.signature(func);
         let name = self.ck.rs.functions[func.at()].name.clone();
         let args = self.arguments(&name, &wanted, args, span);
+        self.rows_there(func, &name, &wanted, &args);
         let climbs = args.iter().any(|a| self.climbs(a));
         let ty = self.result_of(func, climbs, span);
         expr(ExprKind::Call { func, args }, ty, span)

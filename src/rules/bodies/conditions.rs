@@ -20,6 +20,7 @@ impl Body<'_, '_> {
             _ => {
                 let test = self.flag(e);
                 self.learn(e);
+                self.note_facts(&test, true);
                 test
             }
         }

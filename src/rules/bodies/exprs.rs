@@ -180,13 +180,18 @@ impl Body<'_, '_> {
         let hint = hint.cloned().or_else(|| self.told_by_branches(arms, otherwise));
         let mut conditions = Vec::new();
         let mut values = Vec::new();
+        let around = self.mark();
         for (condition, value) in arms {
             let mark = self.mark();
             conditions.push(self.condition(condition));
             values.push(self.expr(value, hint.as_ref()));
             self.leave(mark);
+            if let Some(condition) = conditions.last() {
+                self.note_facts(condition, false);
+            }
         }
         values.push(self.expr(otherwise, hint.as_ref()));
+        self.leave(around);
         let (mut values, ty) = self.unify(values, span);
         let Some(last) = values.pop() else { return unknown(span) };
         let arms = conditions.into_iter().zip(values).collect();
@@ -204,7 +209,20 @@ impl Body<'_, '_> {
                 return self.peek(Some(condition), value);
             }
         }
-        if self.needs_hint(otherwise) { None } else { self.peek(None, otherwise) }
+        if self.needs_hint(otherwise) || self.peeks >= PEEKS {
+            return None;
+        }
+        let (around, locals) = (self.mark(), self.locals.len());
+        for (condition, _) in arms {
+            let mark = self.mark();
+            let condition = self.condition(condition);
+            self.leave(mark);
+            self.note_facts(&condition, false);
+        }
+        let told = self.peek(None, otherwise);
+        self.leave(around);
+        self.locals.truncate(locals);
+        told
     }
 
     /// The type of a value, without keeping its code. What is wrong with it is noted as it would be later.

@@ -237,7 +237,7 @@ impl Body<'_, '_> {
     }
 
     /// A bound that is known only in play, in words: the same words for the same bound.
-    fn written(&self, value: &Expr) -> String {
+    pub fn written(&self, value: &Expr) -> String {
         let all = |parts: &[Expr]| parts.iter().map(|p| self.written(p)).collect::<Vec<_>>();
         match &value.kind {
             ExprKind::Const(n) if value.ty == Type::Length => {

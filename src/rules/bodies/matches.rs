@@ -77,6 +77,7 @@ impl Body<'_, '_> {
         if row.patterns.len() > 1 && binds(&row.patterns) {
             self.say(Code::BandForm, row.span, "a row with several patterns cannot bind a name; write a row for each");
         }
+        self.note_row(subject, &patterns);
         let when = row.when.as_ref().map(|w| self.condition(w));
         Left { patterns, when }
     }

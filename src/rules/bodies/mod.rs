@@ -13,6 +13,7 @@ mod conditions;
 mod dice;
 mod doing;
 mod exprs;
+mod facts;
 mod fields;
 mod gaps;
 mod guards;

@@ -30,6 +30,9 @@ impl Body<'_, '_> {
             self.cites = ids(&s.cites);
         }
         let kind = self.stmt_kind(s);
+        if !matches!(s.kind, Tree::Let { .. } | Tree::Var { .. } | Tree::If { .. }) {
+            self.forget_facts(matches!(s.kind, Tree::Reroll { .. }));
+        }
         let cites = ids(&s.cites);
         self.cites = outer;
         Some(Stmt { kind: kind?, span: s.span, cites })
@@ -191,20 +194,29 @@ impl Body<'_, '_> {
 
     fn if_stmt(&mut self, arms: &[(tree::Expr, tree::Block)], otherwise: Option<&tree::Block>) -> StmtKind {
         let mut made = Vec::new();
+        let around = self.mark();
         for (condition, block) in arms {
             let mark = self.mark();
             let condition = self.condition(condition);
             let body = self.stmts(&block.stmts);
             self.leave(mark);
+            self.note_facts(&condition, false);
             made.push((condition, body));
         }
         let otherwise = otherwise.map(|b| self.block(b)).unwrap_or_default();
+        self.leave(around);
+        self.forget_facts(false);
+        // behind what always leaves no condition of it held
+        if made.iter().all(|(_, body)| super::paths::always_ends(body)) {
+            made.iter().for_each(|(condition, _)| self.note_facts(condition, false));
+        }
         StmtKind::If { arms: made, otherwise }
     }
 
     /// The body of a loop, and the variable `earlier` if somebody asked for it.
     fn looped(&mut self, block: &tree::Block, things: Option<Type>) -> (Vec<Stmt>, Option<LocalId>) {
         self.loops.push(Loop { things, earlier: None });
+        self.forget_facts(true);
         let body = self.block(block);
         let earlier = self.loops.pop().and_then(|l| l.earlier);
         (body, earlier)

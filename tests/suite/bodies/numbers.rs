@@ -31,6 +31,36 @@ fn written_ranges_hold() {
 }
 
 #[test]
+fn a_table_has_a_row_for_all_it_is_asked() {
+    let table = "table need(skill: 2..6): Int {\n | 2 | 6 |\n | 3 to 6 | 4 |\n}\n";
+    let refused = |text: &str, message: &str| bad(Code::Gap, &format!("{table}{text}"), message);
+    let fine = |text: &str| good(&format!("{table}{text}"));
+    refused("proc p() { roll x = d6; let y = need(x) }", "no row for 1: `skill` is 2..6, and this may be 1..6");
+    refused("let f(u: Unit) = need(u.hits + 3)", "no row for 7: `skill` is 2..6, and this may be 3..9");
+    refused(
+        "let f(u: Unit) = need(u.hits + u.hits)",
+        "no row for 1, nor for 7: `skill` is 2..6, and this may be 0..12",
+    );
+    refused("let f(n: Int) = need(n)", "no row for 1, nor for 7: `skill` is 2..6, and this may be any number");
+    refused("let f(n: 1..6) = if n >= 2 then 0 else need(n + 1) + need(n)", "no row for 1:");
+    refused("proc p(n: 1..6) { if n >= 2 { set n_of = n }; let y = need(n) }\nstate n_of : 0..9 = 0", "no row for 1:");
+    fine("let f(u: Unit) = need(max(2, u.hits))");
+    fine("let f(u: Unit) = if u.hits < 2 then 0 else need(u.hits)");
+    fine("let f(u: Unit) = if u.hits >= 2 and need(u.hits) > 3 then 1 else 0");
+    fine("let f(n: 0..9) = if n < 2 or n > 6 then 0 else need(n)");
+    fine("let f(n: 3..9) = if not (n > 5) then need(n - 1) else 0");
+    fine("let f(n: 1..6) = if n == 1 then 0 else need(n)");
+    fine(
+        "let f(n: 0..9) = match n { 2 to 6 => need(n); 0, 1 => 0; over 6 => need(n - 3) }"
+            .replace("0, 1", "0 | 1")
+            .as_str(),
+    );
+    fine("proc p() { roll x = d6; if x > 1 { let y = need(x) } }");
+    fine("proc p(u: Unit) { roll x = d6; if x == 1 { return }; set u.hits = 2; let y = need(x) }");
+    fine("let f(n: 0..9) = total((all x in [n, n] where x >= 2 and x <= 6 and need(x) > 4))");
+}
+
+#[test]
 fn how_many_is_none_at_least() {
     let roll = "test T(n: 1..6) { roll d = 0 - n of d6; pass when any d > 3 }";
     bad(Code::WrongType, &roll.replace("0 - n of", "(0 - n) of"), "-6..-1 is not within 0..");

@@ -14,12 +14,13 @@ fn one_die() {
 #[test]
 fn a_face_outside_of_a_range_is_an_error_of_its_own() {
     let rules = "table need(skill: 2..6): Int {\n | 2 | 6 |\n | 3 to 6 | 4 |\n}
-                 proc ask() -> Int { roll x = d6\n return need(x) }
+                 let needed(skill: 2..6): Int = need(skill)
+                 proc ask() -> Int { roll x = d6\n return needed(x) }
                  proc sum() -> 2..9 { roll x = 2d6\n return x }";
     let lab = Lab::of(rules);
     assert_eq!(
         lab.odds("ask", &[]),
-        "OutOfBounds 1 is not within 2..6, the range of `skill` of `need`: 1/6, 4: 2/3, 6: 1/6"
+        "OutOfBounds 1 is not within 2..6, the range of `skill` of `needed`: 1/6, 4: 2/3, 6: 1/6"
     );
     // whoever asks for an entry past the last row gets none of another table
     assert_eq!(lab.odds("need", &[3]), "4: 1");
