@@ -280,32 +280,47 @@ fn default_of(game: &mut Game, field: FieldId, func: FuncId, thing: i64) -> Resu
     Ok(true)
 }
 
-/// States begin within their bounds.
+/// Figures begin within their bounds: states are cut to them, stats lie there.
 fn bounds(game: &mut Game) -> Result<(), Fault> {
     for n in 0..game.program.rules.fields.len() {
         let field = &game.program.rules.fields[n];
-        let (low, high, kind) = (field.low, field.high, field.kind);
-        if field.sort != FieldSort::State || !field.keys.is_empty() {
+        let (sort, low, high, kind) = (field.sort, field.low, field.high, field.kind);
+        if !matches!(sort, FieldSort::State | FieldSort::Stat) || game.layout.fields[n].entry > 0 {
             continue;
         }
-        for thing in 0..game.names[kind.at()].len() as i64 {
-            let at = game.layout.field(FieldId::from(n), thing, 0);
+        let things = game.names[kind.at()].len() as i64;
+        let figures = game.layout.fields[n].figures as i64;
+        for (thing, figure) in (0..things).flat_map(|thing| (0..figures).map(move |figure| (thing, figure))) {
+            let at = game.layout.field(FieldId::from(n), thing, figure);
             for (bound, upper) in [(high, true), (low, false)] {
                 let Some(func) = bound else { continue };
                 let value = game.start.cells[at];
                 if value == UNSET || value == NONE {
                     continue;
                 }
-                match value_of(game, func, &[thing]) {
-                    Ok(limit) if upper => game.start.cells[at] = value.min(limit[0]),
-                    Ok(limit) => game.start.cells[at] = value.max(limit[0]),
-                    Err(fault) if fault.code == Code::Unset => {}
+                let limit = match value_of(game, func, &[thing]) {
+                    Ok(limit) => limit[0],
+                    Err(fault) if fault.code == Code::Unset => continue,
                     Err(fault) => return Err(fault),
+                };
+                let cut = if upper { value.min(limit) } else { value.max(limit) };
+                if cut != value && sort == FieldSort::Stat {
+                    return Err(outside(game, FieldId::from(n), thing, value, limit, upper));
                 }
+                game.start.cells[at] = cut;
             }
         }
     }
     Ok(())
+}
+
+fn outside(game: &Game, field: FieldId, thing: i64, value: i64, limit: i64, upper: bool) -> Fault {
+    let field = &game.program.rules.fields[field.at()];
+    let name = &game.names[field.kind.at()][thing as usize];
+    let tell = |cell: i64| game.tell(&game.start, &field.ty, &[cell]);
+    let most = if upper { "most" } else { "least" };
+    let (value, limit) = (tell(value), tell(limit));
+    Fault::new(Code::OutOfBounds, format!("`{}` of {name} is {value}, and the {most} it can be is {limit}", field.name))
 }
 
 /// A pure function on the start position; of a list its entries.

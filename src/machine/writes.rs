@@ -381,7 +381,13 @@ fn back_to_default<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Ru
     let at = game.layout.field(id, thing, 0);
     let old = state.cells[at..at + layout.width].to_vec();
     let declared = game.program.rules.fields[id.at()].default.and_then(|func| default_value(game, state, func, thing));
-    let cells = declared.unwrap_or_else(|| game.start.cells[at..at + layout.width].to_vec());
+    let mut cells = declared.unwrap_or_else(|| game.start.cells[at..at + layout.width].to_vec());
+    let field = &game.program.rules.fields[id.at()];
+    for (bound, op) in [(field.high, i64::min as fn(i64, i64) -> i64), (field.low, i64::max)] {
+        if let Some(limit) = bound.and_then(|func| default_value(game, state, func, thing)) {
+            cells[0] = op(cells[0], limit[0]);
+        }
+    }
     state.cells[at..at + layout.width].copy_from_slice(&cells[..layout.width]);
     if T::ON && old[..] != cells[..layout.width] {
         with.trace.happen(

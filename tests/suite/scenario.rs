@@ -189,6 +189,21 @@ fn with(more: &str) -> String {
 const PICK: &str = "[[decide]]\nchoice = \"extra\"\npick = 1\n";
 
 #[test]
+fn figures_begin_within_the_bounds_that_others_make() {
+    let rules = "ruleset d/x
+        kind Unit { stat save : 2..6; stat grit : save..9 = 3; state hp : 0..save = 5 }
+        phase Day(u: Unit) { set u.hp = 1 until end of Day }";
+    let text = |save: i64| format!("rules = \"d/x\"\nstart = \"Day(a)\"\n[Unit.a]\nsave = {save}\n");
+    let with = |save: i64| load("d/s.toml", &[("d/x.rules", rules), ("d/s.toml", &text(save))]);
+    let Err((found, sources)) = with(4) else { panic!("3 is not within 4..9") };
+    assert!(told(&found, &sources).contains("`grit` of a is 3, and the least it can be is 4"));
+    // the default of a state is cut, at the start and when a duration is over
+    let scenario =
+        loaded("d/s.toml", &[("d/x.rules", rules), ("d/s.toml", &(text(3) + "[[expect]]\nthat = \"a.hp == 3\""))]);
+    assert!(played(&scenario).sound(), "{}", words(&played(&scenario)));
+}
+
+#[test]
 fn keys_that_are_not_known() {
     refuses(&format!("strat = 1\n{}", with("")), "R0802", "did you mean `start`?");
     refuses(&with("[Untis]\nx = {}\n"), "R0802", "did you mean `Unit`?");

@@ -189,6 +189,9 @@ impl Compiler {
             self.aim_all(skip);
         }
         self.clamp(&info.low, &info.high, thing, out);
+        if info.low.is_none() || info.high.is_none() {
+            self.check_changed(out, &info);
+        }
         self.emit(Instr::Return { src: out, n: width });
         self.close(id, entry, params, &info.ty, outer);
     }

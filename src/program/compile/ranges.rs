@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::rules::code::SetOp;
+use crate::rules::ruleset::{Field, FieldSort};
 
 impl Compiler {
     /// Ends the run unless the value in a register lies within the range of a written type; `of` is whose range it is.
@@ -80,6 +81,22 @@ impl Compiler {
             Some(f) if !f.name.is_empty() => format!("what `{}` gives", f.name),
             _ => "what is wanted here".to_string(),
         });
+    }
+
+    /// The same for a figure that special rules changed.
+    pub(super) fn check_changed(&mut self, src: Reg, field: &Field) {
+        let rules = self.rules();
+        let written = match field.sort {
+            FieldSort::Let(func) => &rules.functions[func.at()].result,
+            _ => &field.ty,
+        };
+        let Type::Int(range) = written else { return };
+        let (range, of) = (*range, format!("`{}.{}`", rules.kinds[field.kind.at()].name, field.name));
+        let span = rules.items.get(field.item.at()).map(|i| i.span).unwrap_or_default();
+        let at = self.program.bounds.len() as u32;
+        self.program.bounds.push(Bounds { range, of });
+        self.place(span);
+        self.emit(Instr::Within { src, at });
     }
 
     /// The same for the parts of a value of several, or the fields of a record that is made.

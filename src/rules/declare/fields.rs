@@ -2,8 +2,9 @@
 
 use super::types::{is_length, literal};
 use super::{Declarer, Scope};
-use crate::base::{Code, did_you_mean};
+use crate::base::{Code, Span, did_you_mean};
 use crate::rules::checker::Pending;
+use crate::rules::code::{Body, Expr, ExprKind};
 use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{self, ItemKind, Let, MemberKind, Name, Slot, TypeExprKind};
 use crate::value::*;
@@ -133,6 +134,7 @@ impl<'a> Declarer<'a, '_> {
                 self.c.rs.fields[at].ty = function.result.clone();
             }
         }
+        self.judge_defaults();
         for at in 0..self.c.rs.kinds.len() {
             let flag = |f: FieldId| self.c.rs.fields[f.at()].ty == Type::Flag;
             self.c.rs.kinds[at].blocks = self.c.rs.kinds[at].blocks.filter(|f| flag(*f));
@@ -142,5 +144,45 @@ impl<'a> Declarer<'a, '_> {
             };
             self.c.rs.kinds[at].height = self.c.rs.kinds[at].height.filter(|f| length(*f));
         }
+    }
+
+    /// A default lies within the bounds that the defaults of other figures make.
+    fn judge_defaults(&mut self) {
+        for field in self.c.rs.fields.clone() {
+            let Some((value, span)) = field.default.and_then(|f| self.fixed(f)) else { continue };
+            for (bound, upper) in [(field.low, false), (field.high, true)] {
+                let Some((limit, other)) = bound.and_then(|f| self.default_of_bound(f)) else { continue };
+                if if upper { value <= limit } else { value >= limit } {
+                    continue;
+                }
+                let most = if upper { "most" } else { "least" };
+                let tell = |n: i64| match field.ty {
+                    Type::Length => format!("{}\"", Ratio::new(n, 1000).unwrap_or(Ratio::whole(n))),
+                    _ => n.to_string(),
+                };
+                let (value, limit) = (tell(value), tell(limit));
+                let text =
+                    format!("`{}` is {value} by default, and `{other}`, the {most} it can be, is {limit}", field.name);
+                self.say(Code::WrongType, span, text);
+            }
+        }
+    }
+
+    /// The number that a function gives always.
+    fn fixed(&self, func: FuncId) -> Option<(i64, Span)> {
+        match &self.c.rs.functions.get(func.at())?.body {
+            Body::Value(Expr { kind: ExprKind::Const(value), span, .. }) => Some((*value, *span)),
+            _ => None,
+        }
+    }
+
+    /// The default of the figure that a bound is, and its name.
+    fn default_of_bound(&self, bound: FuncId) -> Option<(i64, String)> {
+        let Body::Value(value) = &self.c.rs.functions.get(bound.at())?.body else { return None };
+        let ExprKind::Field { thing, field, keys } = &value.kind else { return None };
+        let own = keys.is_empty() && matches!(thing.kind, ExprKind::Local(LocalId(0)));
+        let other = &self.c.rs.fields[field.at()];
+        let (value, _) = self.fixed(other.default.filter(|_| own)?)?;
+        Some((value, other.name.clone()))
     }
 }

@@ -61,6 +61,18 @@ fn a_table_has_a_row_for_all_it_is_asked() {
 }
 
 #[test]
+fn defaults_lie_within_the_defaults_of_their_bounds() {
+    let told = "`hp` is 5 by default, and `save`, the most it can be, is 4";
+    bad(Code::WrongType, "extend kind Unit { stat save : 2..6 = 4; state hp : 0..save = 5 }", told);
+    let told = "`grit` is 3 by default, and `save`, the least it can be, is 4";
+    bad(Code::WrongType, "extend kind Unit { stat save : 2..6 = 4; stat grit : save..9 = 3 }", told);
+    let told = "`far` is 5/2\" by default, and `reach`, the most it can be, is 2\"";
+    bad(Code::WrongType, "extend kind Unit { stat reach : Length = 2\"; state far : 0\"..reach = 2.5\" }", told);
+    good("extend kind Unit { stat save : 2..6 = 4; state hp : 0..save = 4; stat grit : save..9 = 9 }");
+    good("extend kind Unit { stat save : 2..6; state hp : 0..save = 5 }");
+}
+
+#[test]
 fn how_many_is_none_at_least() {
     let roll = "test T(n: 1..6) { roll d = 0 - n of d6; pass when any d > 3 }";
     bad(Code::WrongType, &roll.replace("0 - n of", "(0 - n) of"), "-6..-1 is not within 0..");

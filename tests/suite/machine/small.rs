@@ -140,6 +140,30 @@ fn what_is_kept_has_32_bits() {
 }
 
 #[test]
+fn what_special_rules_make_of_a_figure_is_checked() {
+    let mut b = army(
+        "
+        let Unit.grit : 0..5 = hits
+        let Unit.grown = hits
+        stat Unit.unused : 0..1 = 0
+        trait Bold on Unit { modify grit += 3 }
+        trait Fixed on Unit { replace grit = 9 }
+        trait Big on Unit { modify grown += 999999999; modify grown += 999999999; modify grown += 999999999 }
+        "
+        .replace("stat Unit.unused : 0..1 = 0", "")
+        .as_str(),
+    );
+    b.thing("Unit", "d", None, &[("side", 0), ("Bold", 1)]);
+    b.thing("Unit", "e", None, &[("side", 0), ("Fixed", 1)]);
+    b.thing("Unit", "f", None, &[("side", 0), ("Big", 1)]);
+    assert_eq!(b.value("d.grit"), "3");
+    b.run("set d.hits = 3").expect("set");
+    assert_eq!(b.value("d.grit"), "fault R0905: 6 is not within 0..5, the range of `Unit.grit`");
+    assert_eq!(b.value("e.grit"), "fault R0905: 9 is not within 0..5, the range of `Unit.grit`");
+    assert_eq!(b.value("f.grown"), "fault R0907: 2999999997 is too large for `Unit.grown`");
+}
+
+#[test]
 fn how_many_is_none_at_least() {
     let mut b = Bench::of(
         "state seen : Int = 0
