@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
 use super::snippets::PieceId;
-use super::values::{shortened, thousandths};
+use super::values::shortened;
 use crate::base::{Code, Diagnostic, Span, did_you_mean};
 use crate::rules::code::{Body, Expr, ExprKind, Function};
 use crate::rules::ruleset::SiteSort;
@@ -262,7 +262,7 @@ impl Builder<'_> {
             let Some(text) = self.text(&name.node, "`roll`") else { continue };
             let (of, nth) = self.subject(keys);
             let Some(sites) = self.roll_sites(text, name.node.span) else { continue };
-            if let Some(give) = self.given(&give.node, &sites) {
+            if let Some(give) = self.given(&give.node, &sites, text) {
                 found.push(GivenDice { sites, name: text.to_string(), of, nth, give, span: roll.span });
             }
         }
@@ -296,7 +296,7 @@ impl Builder<'_> {
     }
 
     /// Faces, or names of what is drawn.
-    fn given(&mut self, node: &Node, sites: &[SiteId]) -> Option<Given> {
+    fn given(&mut self, node: &Node, sites: &[SiteId], name: &str) -> Option<Given> {
         let list = match &node.value {
             Value::List(list) => list.as_slice(),
             _ => std::slice::from_ref(node),
@@ -316,19 +316,15 @@ impl Builder<'_> {
             }
             return Some(Given::Names(names));
         }
-        let ty = self.rs().sites[sites[0].at()].ty.clone();
-        let mut faces = Vec::new();
+        // rolls of one name may throw different dice
+        let types = sites.iter().map(|site| self.rs().sites[site.at()].ty.clone());
+        let ty = types.reduce(|a, b| match (&a, &b) {
+            (Type::Int(x), Type::Int(y)) => Type::Int(x.join(*y)),
+            _ => a,
+        })?;
+        let (mut faces, what) = (Vec::new(), format!("a face of `{name}`"));
         for entry in list {
-            match (&ty, &entry.value) {
-                (Type::Int(_), Value::Number(text)) => match thousandths(text) {
-                    Some(n) if n % 1000 == 0 => faces.push(n / 1000),
-                    _ => {
-                        self.bad(entry.span, "a face is a whole number".to_string());
-                        return None;
-                    }
-                },
-                _ => faces.extend(self.value(&ty, entry, "a face")?),
-            }
+            faces.extend(self.value(&ty, entry, &what)?);
         }
         Some(Given::Faces(faces))
     }
