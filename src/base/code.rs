@@ -54,9 +54,9 @@ codes! {
     NoOverride   = "R0207" Error "there is nothing to override or remove", "the name must be declared by a ruleset below this one";
     Signature    = "R0208" Error "a replacement differs in its head", "keep the parameters and the result of what is replaced";
     OpenItem     = "R0209" Error "an open item is not filled in", "run a ruleset that extends this one and fills it in";
-    NoBase       = "R0210" Error "the ruleset below cannot be used", "the path of `extends` or `of` is the folder and file under the ruleset root";
+    NoBase       = "R0210" Error "the ruleset below cannot be used", "the path of `extends` or `of` is the folder and file under the rules root";
     ExtendCycle  = "R0211" Error "rulesets extend each other in a circle", "a chain of `extends` must end at a ruleset without one";
-    Outside      = "R0212" Error "a path leads outside the project", "paths name a folder and a file under the ruleset root";
+    Outside      = "R0212" Error "a path names no file under the rules root", "paths name a folder and a file under the rules root, as in `game/edition`";
     NotInVariant = "R0213" Error "a variant may not do this", "variants change what is there; kinds and new events belong in an extension";
     Unused       = "R0214" Warning "something is declared and never used", "use it or take it out";
     MissingOverride = "R0215" Error "an item of the base is declared again", "write `override` in front to replace it";

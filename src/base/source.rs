@@ -51,8 +51,10 @@ pub struct Place {
 /// One text: its name as the user gave it, its content, and a table of line starts made once.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    /// The name shown to people, such as `core.rules`; never an absolute path.
+    /// The name, such as `warstrike/core.rules`; never an absolute path.
     pub name: String,
+    /// The name that messages show: the path from where the user stands, if there is one.
+    pub shown: String,
     /// The whole text.
     pub text: String,
     lines: Vec<u32>,
@@ -65,7 +67,14 @@ impl Source {
         let text = text.into();
         let mut lines = vec![0];
         lines.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        Source { name: name.into(), text, lines, offset: 0 }
+        let name = name.into();
+        Source { shown: name.clone(), name, text, lines, offset: 0 }
+    }
+
+    /// The same text, shown under another name.
+    pub fn shown_as(mut self, shown: String) -> Self {
+        self.shown = shown;
+        self
     }
 
     /// The same text as a part of a larger one: what is found in it is said to stand `offset` bytes further on.

@@ -114,6 +114,13 @@ impl Library for Root {
         below.walk(&self.root, 0);
         below.files.iter().filter_map(|path| self.name(path)).collect()
     }
+
+    /// The path from the folder of the command, if the file lies below it.
+    fn shown(&self, path: &str) -> String {
+        let full = self.root.join(path);
+        let here = here().ok().and_then(|here| full.strip_prefix(here).ok().map(Path::to_path_buf));
+        here.map_or_else(|| path.to_string(), |path| path.display().to_string().replace('\\', "/"))
+    }
 }
 
 /// A file that was read.

@@ -47,7 +47,7 @@ impl<'a> Place<'a> {
         let (start, end) = inside(source, span);
         let place = source.place(start as u32);
         Place {
-            file: Some(&source.name),
+            file: Some(&source.shown),
             line: Some(place.line),
             column: Some(place.column),
             byte_start: Some(start),

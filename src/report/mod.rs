@@ -117,7 +117,7 @@ fn place(span: Option<Span>, sources: &Sources) -> Option<String> {
     let span = span?;
     let source = sources.get(span.file)?;
     let place = source.place(inside(source, span).0 as u32);
-    Some(format!("{}:{}:{}", clean(&source.name), place.line, place.column))
+    Some(format!("{}:{}:{}", clean(&source.shown), place.line, place.column))
 }
 
 /// The span cut to the text and to whole characters, as bytes.

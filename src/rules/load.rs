@@ -20,6 +20,11 @@ pub trait Library {
     fn list(&self) -> Vec<String> {
         Vec::new()
     }
+
+    /// What messages call the file at a path.
+    fn shown(&self, path: &str) -> String {
+        path.to_string()
+    }
 }
 
 /// What a library says of a file that is there, but lies outside its root.
@@ -116,12 +121,8 @@ impl Reader<'_> {
         let mut path = top.strip_suffix(".rules").unwrap_or(top).to_string();
         let mut asked: Option<Span> = None;
         loop {
-            if !is_inside(&path) {
-                self.say(
-                    Code::Outside,
-                    asked,
-                    format!("`{path}` does not name a folder and a file under the ruleset root"),
-                );
+            if let Some(why) = no_path(&path) {
+                self.say(Code::Outside, asked, why);
                 return false;
             }
             if let Some(first) = self.chain.iter().position(|l| l.path == path) {
@@ -160,7 +161,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let id = add_source(self.sources, &name, text);
+        let id = add_source(self.sources, self.files, &name, text);
         let source = self.sources.get(id)?;
         let (file, found) = syntax::parse(id, source);
         self.problems.extend(found);
@@ -201,17 +202,28 @@ impl Reader<'_> {
     }
 }
 
-/// True for relative paths of letters, digits, `-`, `_` and `.`, without empty parts or parts that begin with a dot.
-fn is_inside(path: &str) -> bool {
-    let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    path.len() <= 255
-        && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(fine))
+/// Why a path names no file under the rules root: it has to be relative, of letters, digits, `-`, `_` and `.`, without empty
+/// parts or parts that begin with a dot.
+fn no_path(path: &str) -> Option<String> {
+    let fine = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+    let odd = path.chars().find(|c| !fine(c) && *c != '\\').map(|c| match c {
+        ' ' => "a blank".to_string(),
+        c => format!("`{c}`"),
+    });
+    if let Some(odd) = odd {
+        return Some(format!(
+            "`{path}` has {odd} in it; names of folders and files have letters a to z, digits, `-`, `_` and `.` only"
+        ));
+    }
+    let inside = path.len() <= 255
+        && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.contains('\\'));
+    (!inside).then(|| format!("`{path}` does not name a folder and a file under the rules root"))
 }
 
 /// The id of a text; one that was read before keeps its id, so findings in it are the same findings.
-fn add_source(sources: &mut Sources, name: &str, text: String) -> FileId {
+fn add_source(sources: &mut Sources, files: &dyn Library, name: &str, text: String) -> FileId {
     let known = sources.iter().find(|(_, s)| s.name == name && s.text == text).map(|(id, _)| id);
-    known.unwrap_or_else(|| sources.add(Source::new(name, text)))
+    known.unwrap_or_else(|| sources.add(Source::new(name, text).shown_as(files.shown(name))))
 }
 
 /// Reads the clause register of each folder in the chain, once.
@@ -228,7 +240,7 @@ fn read_registers(chain: &[Link], library: &dyn Library, sources: &mut Sources) 
         let name = if folder.is_empty() { "clauses.toml".to_string() } else { format!("{folder}/clauses.toml") };
         match library.read(&name) {
             Ok(Some(text)) => {
-                let id = add_source(sources, &name, text);
+                let id = add_source(sources, library, &name, text);
                 let text = sources.get(id).map_or("", |s| s.text.as_str());
                 problems.extend(register::read(id, text, &mut registers));
             }

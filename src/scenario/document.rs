@@ -244,7 +244,7 @@ pub fn read(
     sources: &mut Sources,
 ) -> Result<Document, Vec<Diagnostic>> {
     let mut seen = vec![path.to_string()];
-    let mut document = one(path, text, sources)?;
+    let mut document = one(path, text, library, sources)?;
     let mut below = base_of(&document.entries);
     while let Some((name, span)) = below {
         let path = beside(seen.last().map_or(path, String::as_str), &name).ok_or_else(|| {
@@ -273,7 +273,7 @@ pub fn read(
                 return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("`{path}` cannot be read: {why}"))]);
             }
         };
-        let base = one(&path, text, sources)?;
+        let base = one(&path, text, library, sources)?;
         below = base_of(&base.entries);
         document.entries = over(base.entries, document.entries)?;
         seen.push(path);
@@ -308,7 +308,7 @@ fn beside(path: &str, name: &str) -> Option<String> {
 }
 
 /// Reads one file.
-fn one(path: &str, text: String, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
+fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
     let name = path.to_string();
     if text.len() > MOST_BYTES {
         return Err(vec![Diagnostic::general(
@@ -316,7 +316,7 @@ fn one(path: &str, text: String, sources: &mut Sources) -> Result<Document, Vec<
             format!("{name} is {} bytes long; at most {MOST_BYTES} are read", text.len()),
         )]);
     }
-    let file = sources.add(Source::new(name, text));
+    let file = sources.add(Source::new(name, text).shown_as(library.shown(path)));
     let text = sources.get(file).map_or("", |s| s.text.as_str());
     match entries(file, text) {
         Ok(entries) => Ok(Document { path: path.to_string(), file, entries }),
