@@ -11,6 +11,7 @@ use super::store::Reader;
 use crate::base::{Budget, Code, Meter};
 use crate::machine::{Fault, Handle, NoTrace, Run, State, Unseen, is_unseen};
 use crate::program::Wants;
+use crate::scenario::counts::Saturation;
 use crate::value::*;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -417,7 +418,7 @@ impl Graph<'_> {
         let meter = Rc::new(Meter::new(Budget { watch: None, ..Budget::default() }));
         let mut ground = Ground {
             game: self.game,
-            outside: Rc::new(Outside::new(self.game, task, false, i64::MAX)),
+            outside: Rc::new(Outside::new(self.game, task, false, &Saturation::UNREAD)),
             canon: Rc::clone(&self.ground.canon),
             root,
             pools: self.options.pools,

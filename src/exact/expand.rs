@@ -97,7 +97,7 @@ impl<'g> Explorer<'g> {
         let tools = insight.tools.take();
         let ground = Ground {
             game,
-            outside: Rc::new(Outside::new(game, task, options.history, options.counts)),
+            outside: Rc::new(Outside::new(game, task, options.history, &options.counts)),
             canon: Rc::clone(&insight.canon),
             root,
             pools: options.pools,

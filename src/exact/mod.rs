@@ -46,6 +46,7 @@ pub use outer::reads as reads_history;
 pub use why::{Lean, Leans, Swing, Swings, Target};
 
 use crate::machine::{Game, State};
+use crate::scenario::counts::Saturation;
 use crate::scenario::{PieceId, Scenario};
 use crate::value::{Fraction, FuncId};
 
@@ -101,7 +102,7 @@ pub struct Options {
     /// Whether tallies and rounds belong to the position: then any query may read them, and more positions differ.
     pub history: bool,
     /// Counts from this one on are alike: whatever is asked tells them apart no more.
-    pub counts: i64,
+    pub counts: Saturation,
     /// What `best` and `worst` players look at: a value of the end, with the number of rounds as its parameter.
     pub objective: Option<PieceId>,
     /// What it counts if the end is never reached.
@@ -129,7 +130,7 @@ impl Default for Options {
             width: Width::default(),
             marks: false,
             history: false,
-            counts: i64::MAX,
+            counts: Saturation::ALL,
             objective: None,
             never: Fraction::zero(),
             fractions: false,

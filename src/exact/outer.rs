@@ -5,6 +5,7 @@ use super::driver::Shared;
 use super::store::{Reader, Writer};
 use crate::machine::{Fault, Game, State};
 use crate::program::Instr;
+use crate::scenario::counts::Saturation;
 use crate::scenario::{PieceId, Repeat, Scenario};
 use crate::value::FuncId;
 use std::cell::RefCell;
@@ -42,25 +43,25 @@ pub struct Outside<'g> {
     /// Whether tallies do.
     pub tallies: bool,
     /// Counts from this one on are one position.
-    most: i64,
+    most: Saturation,
     sums: usize,
 }
 
 impl<'g> Outside<'g> {
-    pub fn new(game: &'g Game, task: Task<'g>, history: bool, counts: i64) -> Self {
+    pub fn new(game: &'g Game, task: Task<'g>, history: bool, counts: &Saturation) -> Self {
         let (mut rounds, mut tallies) = (history, history);
-        let mut most = if history { counts } else { 0 };
+        let mut most = if history { counts.clone() } else { Saturation::UNREAD };
         if let Task::Plan(scenario) = task {
             match scenario.plan.repeat {
                 Repeat::Times(n) => {
                     rounds = true;
-                    most = most.max(i64::try_from(n).unwrap_or(i64::MAX));
+                    most.rounds = most.rounds.max(i64::try_from(n).unwrap_or(i64::MAX));
                 }
                 Repeat::Until(done) => {
                     let (reads_rounds, reads_tallies) = reads(scenario, done);
                     rounds |= reads_rounds;
                     tallies |= reads_tallies;
-                    most = most.max(scenario.plan.decided[done.0]);
+                    most.join(&scenario.plan.decided[done.0]);
                 }
             }
             for condition in scenario.plan.steps.iter().flat_map(|s| &s.expects) {
@@ -68,7 +69,7 @@ impl<'g> Outside<'g> {
                     let (reads_rounds, reads_tallies) = reads(scenario, *piece);
                     rounds |= reads_rounds;
                     tallies |= reads_tallies;
-                    most = most.max(scenario.plan.decided[piece.0]);
+                    most.join(&scenario.plan.decided[piece.0]);
                 }
             }
         }
@@ -137,7 +138,7 @@ impl<'g> Outside<'g> {
             sums[self.rounds_at()] += 1;
             let round = outer.round + 1;
             if self.rounds {
-                outer.round = round.min(self.most);
+                outer.round = round.min(self.most.rounds);
             }
             if let Repeat::Until(done) = scenario.plan.repeat
                 && self.value(scenario, state, done, sums, round, &[])?.first() == Some(&1)
@@ -198,7 +199,7 @@ impl<'g> Outside<'g> {
             to.put(outer.round);
         }
         if self.tallies {
-            sums[..self.rounds_at()].iter().for_each(|n| to.put((*n).min(self.most)));
+            (0..self.rounds_at()).for_each(|n| to.put(sums[n].min(self.most.tally(n))));
         }
         to.all(&outer.kept);
         to.all(memory);

@@ -13,7 +13,7 @@ mod odds;
 mod report;
 mod table;
 
-pub use ask::{Asked, Posed, ask, fields};
+pub use ask::{Asked, Counts, Posed, ask, fields};
 pub use report::{line, report, summary};
 
 use crate::base::{Budget, Code, Diagnostic, Sources, Span};

@@ -174,10 +174,11 @@ fn one(game: &Game, told: &Told<'_>) -> String {
     }
     let mut text = match (&told.answer.mean, &told.answer.variance, &told.answer.between) {
         (Some(mean), Some(variance), _) => {
-            let deviation = scaled_root(told.ty, variance);
-            let exact = scaled(told.ty, mean);
-            let exact = if exact.den() == &1u32.into() { String::new() } else { format!("{} = ", short(&exact)) };
-            format!("{name}: mean {exact}{}, deviation {deviation}  ({trust})\n", number(told.ty, mean))
+            format!("{name}: mean {}, deviation {}  ({trust})\n", whole(told.ty, mean), scaled_root(told.ty, variance))
+        }
+        // the mean was counted by the way, and is no less sure for values that have no end
+        (Some(mean), None, _) => {
+            format!("{name}: mean {}  (exact), values  ({trust})\n", whole(told.ty, mean))
         }
         (_, _, Some((low, high))) => {
             let [from, to] = numbers(told.ty, (low, high));
@@ -187,6 +188,13 @@ fn one(game: &Game, told: &Told<'_>) -> String {
     };
     text += &table(game, told);
     text
+}
+
+/// A mean as a fraction and rounded; once, if it is whole.
+fn whole(ty: &Type, mean: &Fraction) -> String {
+    let exact = scaled(ty, mean);
+    let exact = if exact.den() == &1u32.into() { String::new() } else { format!("{} = ", short(&exact)) };
+    format!("{exact}{}", number(ty, mean))
 }
 
 /// The deviation that belongs to a variance.

@@ -152,7 +152,7 @@ fn compiled(
     let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.asked.piece.0])).collect();
     let objective = draft.plan.objective.as_ref().and_then(|(_, asked)| value_of(&functions[asked.piece.0]));
     let rise = counts::rise(&program);
-    draft.plan.decided = functions.iter().map(|f| counts::decided_at(f, rise)).collect();
+    draft.plan.decided = functions.iter().map(|f| counts::Saturation::of(f, rise)).collect();
     let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));

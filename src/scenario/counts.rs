@@ -5,30 +5,77 @@ use crate::rules::code::*;
 use crate::rules::reads::walk::{Node, walk_body};
 use crate::value::*;
 
-/// What reads of rounds and tallies were seen.
-#[derive(Default)]
-struct Reads {
-    all: usize,
-    compared: usize,
-    tallies: bool,
-    most: i64,
+/// From which count on rounds and tallies are told apart no more: 0 for what nobody reads, the greatest number for what may
+/// differ however large it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saturation {
+    /// Of the number of rounds.
+    pub rounds: i64,
+    /// Of each tally, by its id.
+    tallies: Vec<i64>,
+    /// Of all tallies behind those.
+    others: i64,
 }
 
-impl Reads {
-    fn expr(&mut self, e: &Expr) {
-        self.all += usize::from(is_count(e));
-        self.tallies |= matches!(e.kind, ExprKind::Tally(_));
-        let ExprKind::Op(Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne, args) = &e.kind else { return };
-        let to = match &args[..] {
-            [count, Expr { kind: ExprKind::Const(to), .. }] | [Expr { kind: ExprKind::Const(to), .. }, count]
-                if is_count(count) =>
-            {
-                *to
+impl Saturation {
+    /// Nobody reads anything.
+    pub const UNREAD: Saturation = Saturation { rounds: 0, tallies: Vec::new(), others: 0 };
+    /// Everything may be read, and differ.
+    pub const ALL: Saturation = Saturation { rounds: i64::MAX, tallies: Vec::new(), others: i64::MAX };
+
+    /// From which count on this tally is told apart no more.
+    pub fn tally(&self, id: usize) -> i64 {
+        self.tallies.get(id).copied().unwrap_or(self.others)
+    }
+
+    /// Adds what somebody else reads.
+    pub fn join(&mut self, other: &Saturation) {
+        let len = self.tallies.len().max(other.tallies.len());
+        self.tallies = (0..len).map(|id| self.tally(id).max(other.tally(id))).collect();
+        self.others = self.others.max(other.others);
+        self.rounds = self.rounds.max(other.rounds);
+    }
+
+    fn at(&mut self, of: &ExprKind) -> &mut i64 {
+        let ExprKind::Tally(id) = of else { return &mut self.rounds };
+        if self.tallies.len() <= id.at() {
+            self.tallies.resize(id.at() + 1, 0);
+        }
+        &mut self.tallies[id.at()]
+    }
+
+    /// Of what a function reads: of a count that it only compares with numbers, the greatest of them and one more. `rise`
+    /// says whether tallies never fall.
+    pub fn of(function: &Function, rise: bool) -> Saturation {
+        let mut found = Saturation::UNREAD;
+        // the counts in comparisons, which were seen before the walk comes to them by themselves
+        let mut compared: Vec<*const Expr> = Vec::new();
+        walk_body(&function.body, &mut |node| {
+            let Node::Expr(e) = node else { return };
+            if let Some((count, to)) = comparison(e) {
+                let most = found.at(&count.kind);
+                *most = (*most).max(to.saturating_add(1));
+                compared.push(count);
             }
-            _ => return,
-        };
-        self.compared += 1;
-        self.most = self.most.max(to.saturating_add(1));
+            let tally = matches!(e.kind, ExprKind::Tally(_));
+            if is_count(e) && (tally && !rise || !compared.contains(&std::ptr::from_ref(e))) {
+                *found.at(&e.kind) = i64::MAX;
+            }
+        });
+        found
+    }
+}
+
+/// A count that is compared with a number, and the number.
+fn comparison(e: &Expr) -> Option<(&Expr, i64)> {
+    let ExprKind::Op(Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne, args) = &e.kind else { return None };
+    match &args[..] {
+        [count, Expr { kind: ExprKind::Const(to), .. }] | [Expr { kind: ExprKind::Const(to), .. }, count]
+            if is_count(count) =>
+        {
+            Some((count, *to))
+        }
+        _ => None,
     }
 }
 
@@ -44,16 +91,4 @@ pub fn rise(program: &Program) -> bool {
         (_, Instr::Count { .. }) => false,
         _ => true,
     })
-}
-
-/// Counts from this one on give the same answer, since they are only compared with numbers below; the greatest number if
-/// they may all differ. `rise` says whether tallies never fall.
-pub fn decided_at(function: &Function, rise: bool) -> i64 {
-    let mut reads = Reads::default();
-    walk_body(&function.body, &mut |node| {
-        if let Node::Expr(e) = node {
-            reads.expr(e);
-        }
-    });
-    if reads.all == reads.compared && (rise || !reads.tallies) { reads.most } else { i64::MAX }
 }

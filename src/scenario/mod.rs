@@ -97,7 +97,7 @@ pub struct Plan {
     /// What it counts if a run never ends; lengths in thousandths of an inch.
     pub objective_never: Fraction,
     /// Of each string, from which count on it tells rounds and tallies apart no more.
-    pub decided: Vec<i64>,
+    pub decided: Vec<counts::Saturation>,
 }
 
 /// `end of P for x`, `start of P`.

@@ -98,6 +98,27 @@ fn a_threshold_on_a_tally_of_a_call_is_exact() {
 
 /// What happens during a run is counted by a variant, and the count can be asked and given.
 #[test]
+fn a_tally_without_end_spoils_no_other_question() {
+    let rules = "ruleset k/two\ntally throws\ntally sixes\n\
+                 proc go() { roll pip = d6\n set throws += 1\n repeat { set throws += 1\n reroll pip } while pip < 5\n\
+                 if pip == 6 { set sixes += 1 } }\n";
+    let scene = "rules = \"k/two\"\n[[step]]\ndo = \"do go()\"\n[report]\nmean = [\"throws\"]\n\
+                 chance = [\"throws > 2\"]\nhist = [\"sixes\"]\n";
+    let folder = folder("two-tallies", &[("k/two.rules", rules), ("two.toml", scene)]);
+    let (_, asked) = said(&folder, &["odds", "k/two.rules", "go()", "--of", "sixes"]);
+    assert!(asked.contains("sixes: mean 1/2 = 0.5, deviation 0.5  (exact)"), "{asked}");
+    // one throw, and with 1/3 the last of each two more: 1 + (2/3) * 3 = 3
+    let (code, all) = said(&folder, &["odds", "two.toml"]);
+    assert!(all.contains("mean throws: 3  (exact)"), "{all}");
+    assert!(all.contains("chance throws > 2: 4/9 = 44.44%"), "{all}");
+    assert!(all.contains("sixes: mean 1/2 = 0.5, deviation 0.5  (exact)"), "{all}");
+    assert_eq!(code, 0, "{all}");
+    // its own distribution has no end, and its mean is known all the same
+    let (_, asked) = said(&folder, &["odds", "k/two.rules", "go()", "--of", "throws"]);
+    assert!(asked.contains("throws: mean 3  (exact), values  (bounded)"), "{asked}");
+}
+
+#[test]
 fn what_happens_during_a_run_can_be_given() {
     let rules = "ruleset k/duel version \"1\"\nkind P { state hp : 0..2 = 2 \"Health\" }\nevent Struck(who: P, pip: Int)\n\
                  phase Bout(p: P) { roll pip = d6\n emit Struck(p, pip)\n if pip >= 4 { set p.hp -= 1 } }\n";

@@ -7,7 +7,7 @@ use super::{Args, decided, findings, tell};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::exact::{Graph, Options, Pools, Target};
 use crate::machine::Fault;
-use crate::play::examples::{Asked, Posed, ask, fields};
+use crate::play::examples::{Asked, Counts, Posed, ask, fields};
 use crate::play::odds::{Answer, Why, trouble};
 use crate::program::compile;
 use crate::report::odds::{Odds, Told, page};
@@ -90,7 +90,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     };
     let question = args.question()?;
     let options = args.options(question.budget);
-    let outcome = ask(&program, &example, &questions, &sources, &options, |game, graph, posed| {
+    let outcome = ask(&program, &example, &questions, &sources, &options, Counts::Kept, |game, graph, posed| {
         let mut answers = Vec::new();
         for question in posed {
             let found = graph.distribution(question.of, question.given);
@@ -104,10 +104,22 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         let whys = if args.why && clear { whys(graph, posed) } else { Vec::new() };
         Ok((game.clone(), (graph.states(), graph.limit()), answers, (clear, whys)))
     });
-    let outcome = outcome.and_then(|(game, states, answers, (clear, mut found))| {
+    let outcome = outcome.and_then(|(game, states, mut answers, (clear, mut found))| {
+        // a tally without end has no distribution that can be shown whole, and yet a mean
+        if answers.iter().any(|(_, answer)| answer.found.is_some() && answer.mean.is_none()) {
+            let means = ask(&program, &example, &questions, &sources, &options, Counts::Outside, |_, graph, posed| {
+                let alone = |q: &Posed<'_>| q.counted.filter(|_| q.given.is_none());
+                posed.iter().map(|q| alone(q).map_or(Ok(None), |tally| graph.mean_tally(tally, None))).collect()
+            })?;
+            for ((_, answer), mean) in answers.iter_mut().zip::<Vec<Option<Fraction>>>(means) {
+                answer.mean = answer.mean.take().or(mean);
+            }
+        }
         if args.why && !clear {
             let options = Options { pools: Pools::Faces, ..options.clone() };
-            found = ask(&program, &example, &questions, &sources, &options, |_, graph, posed| Ok(whys(graph, posed)))?;
+            found = ask(&program, &example, &questions, &sources, &options, Counts::Kept, |_, graph, posed| {
+                Ok(whys(graph, posed))
+            })?;
         }
         Ok((game, states, answers, found))
     });

@@ -30,6 +30,17 @@ pub struct Posed<'q> {
     pub of: Query<'q>,
     /// Only where this holds.
     pub given: Option<Query<'q>>,
+    /// The tally that the value is.
+    pub counted: Option<TallyId>,
+}
+
+/// What belongs to a position while a call is explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// The tallies that are asked about: any question may be put.
+    Kept,
+    /// No tally: the mean of one is counted on the way, however large it may become, and nothing else is asked.
+    Outside,
 }
 
 /// What the call of an example gives that can be asked: the names of its fields, or `passed` or `grade` alone; of a proc
@@ -50,6 +61,7 @@ pub fn ask<T>(
     questions: &[Asked],
     sources: &Sources,
     options: &Options,
+    counts: Counts,
     look: impl Fn(&Game, &mut Graph<'_>, &[Posed<'_>]) -> Result<T, Fault>,
 ) -> Result<T, Vec<Diagnostic>> {
     let claims: Vec<Claimed> = questions
@@ -72,14 +84,16 @@ pub fn ask<T>(
     let mut table = bench.table().map_err(told)?;
     let outcome = in_spite_of_laws(&bench, &mut table, |table| {
         let keep = runner.read(&bench, table);
-        let options = Options { history: bench.looks_at_tallies, counts: bench.counts, ..options.clone() };
+        let history = bench.looks_at_tallies && counts == Counts::Kept;
+        let options = Options { history, counts: bench.counts.clone(), ..options.clone() };
         runner.explored(&bench, table, func, keep.as_deref(), options, |graph| {
             // a law that reads what nobody gave is left out, and all is done again
             if let Some(fault) = graph.faults().iter().find(|f| f.code == Code::Unset) {
                 return Err(fault.clone());
             }
             let posed = bench.checks.iter().filter_map(|check| match check {
-                Check::Odds { of, ty, given, .. } => Some(Posed {
+                Check::Odds { of, ty, given, counted, .. } => Some(Posed {
+                    counted: *counted,
                     ty: ty.clone(),
                     of: asked(&bench, table, *of),
                     given: given.map(|g| asked(&bench, table, g)),

@@ -362,7 +362,7 @@ impl Maker<'_, '_> {
     /// A chance or a mean, and what is claimed of it.
     fn odds(&mut self, scope: Scope, of: Function, stated: &Stated<'_>, value: Option<&tree::Expr>) -> Check {
         let ty = of.result.clone();
-        let mean = matches!(stated.claimed.kind, ClaimKind::Mean(_)) && stated.claimed.given.is_none();
+        let mean = stated.open || matches!(stated.claimed.kind, ClaimKind::Mean(_)) && stated.claimed.given.is_none();
         let counted = match &of.body {
             Body::Value(code::Expr { kind: code::ExprKind::Tally(id), .. }) if mean => Some(*id),
             _ => None,

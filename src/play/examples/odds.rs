@@ -122,7 +122,7 @@ impl Runner<'_> {
             return Ok(worked);
         }
         // what was counted belongs to a position if anybody asks for more than its mean
-        let options = Options { history: bench.looks_at_tallies, counts: bench.counts, ..self.options() };
+        let options = Options { history: bench.looks_at_tallies, counts: bench.counts.clone(), ..self.options() };
         worked.extend(self.explored(bench, table, *func, keep.as_deref(), options, |graph| {
             self.claims(bench, table, false, |of, given| {
                 let query = |func| asked(bench, table, func);

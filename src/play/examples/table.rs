@@ -10,7 +10,7 @@ use crate::machine::{Fault, Game, Handle, Setup, State, ThingSpec, set_up};
 use crate::program::{Program, extend};
 use crate::rules::checker::Checker;
 use crate::rules::ruleset::{FieldSort, Ruleset};
-use crate::scenario::counts;
+use crate::scenario::counts::{self, Saturation};
 use crate::syntax::tree::{self, TraitSort};
 use crate::value::*;
 
@@ -68,7 +68,7 @@ pub(super) struct Bench {
     /// True if something looks at a tally.
     pub(super) looks_at_tallies: bool,
     /// Counts from this one on give every chance and value that is asked for the same answer.
-    pub(super) counts: i64,
+    pub(super) counts: Saturation,
     /// A function that gives yes.
     yes: FuncId,
 }
@@ -107,10 +107,14 @@ impl Bench {
         let mut program = program.clone();
         let rise = counts::rise(&program);
         let asked = checks.iter().filter_map(|check| match check {
-            Check::Odds { of, given, counted: None, .. } => Some([Some(*of), *given]),
+            Check::Odds { counted: Some(_), claimed: Some(_), .. } => None,
+            Check::Odds { of, given, .. } => Some([Some(*of), *given]),
             _ => None,
         });
-        let counts = asked.flatten().flatten().map(|f| counts::decided_at(&functions[f.at()], rise)).max().unwrap_or(0);
+        let counts = asked.flatten().flatten().fold(Saturation::UNREAD, |mut all, f| {
+            all.join(&Saturation::of(&functions[f.at()], rise));
+            all
+        });
         let compiled: Vec<FuncId> = functions.into_iter().map(|f| extend(&mut program, f).func).collect();
         // until here a function was known by its place in the list
         let id = |n: FuncId| compiled[n.at()];

@@ -17,7 +17,10 @@ use crate::exact::{
 };
 use crate::machine::Fault;
 use crate::play::{Scripts, is_limit};
-use crate::scenario::{Counted, Decision, Expected, Figure, FigureSort, Mode, PieceId, Question, Repeat, Scenario};
+use crate::scenario::counts::Saturation;
+use crate::scenario::{
+    Answerer, Counted, Decision, Expected, Figure, FigureSort, Mode, PieceId, Question, Repeat, Scenario,
+};
 use crate::value::*;
 
 /// How a scenario is explored.
@@ -116,7 +119,7 @@ fn needs_history(scenario: &Scenario, asked: &Question, sort: FigureSort) -> boo
 }
 
 /// From which count on nothing that may be asked where rounds and tallies belong to the position tells counts apart.
-fn counts(scenario: &Scenario, objective: Option<&Question>) -> i64 {
+fn counts(scenario: &Scenario, objective: Option<&Question>) -> Saturation {
     let plan = &scenario.plan;
     let figures = plan.report.iter().map(|f| (&f.asked, f.sort));
     let claims = plan.expects.iter().filter_map(|expect| match &expect.what {
@@ -126,7 +129,16 @@ fn counts(scenario: &Scenario, objective: Option<&Question>) -> i64 {
     let asked = figures.chain(claims).filter(|(asked, sort)| needs_history(scenario, asked, *sort));
     let asked = asked.map(|(asked, _)| asked).chain(objective);
     let pieces = asked.flat_map(|asked| [Some(asked.piece), asked.given]).flatten();
-    pieces.map(|piece| plan.decided[piece.0]).max().unwrap_or(0)
+    pieces.fold(Saturation::UNREAD, |mut all, piece| {
+        all.join(&plan.decided[piece.0]);
+        all
+    })
+}
+
+/// Whether somebody plays for the best or the worst.
+fn is_sought(scenario: &Scenario) -> bool {
+    let seeks = |source: &Answerer| matches!(source, Answerer::Best | Answerer::Worst);
+    scenario.plan.players.iter().any(|(_, sources)| sources.iter().any(seeks))
 }
 
 /// The least and the greatest value of what is looked for, if something bounds it.
@@ -170,7 +182,7 @@ fn explore_with<'s>(
         marks: wish.marks,
         fractions: wish.fractions,
         history,
-        counts: counts(scenario, asked),
+        counts: counts(scenario, asked.filter(|_| is_sought(scenario))),
         never: plan.objective_never.clone(),
         ..Options::default()
     };
