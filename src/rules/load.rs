@@ -43,9 +43,15 @@ pub const CHAIN_LIMIT: usize = 16;
 
 /// Loads `path`, such as `warstrike/leadership` or `warstrike/leadership.rules`, with all it extends or varies.
 pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
+    load_with(path, library, sources, None)
+}
+
+/// The same with one more item at the end of the file.
+pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more: Option<tree::Item>) -> Loaded {
     let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
     let complete = reader.read_chain(path);
-    let Reader { mut problems, chain, .. } = reader;
+    let Reader { mut problems, mut chain, .. } = reader;
+    chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone()));
     if !complete || chain.iter().any(|l| l.file.header.is_none()) {
         return finish(None, problems);
     }

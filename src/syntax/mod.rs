@@ -17,6 +17,6 @@ mod words;
 
 pub use format::{format, same};
 pub use grammar::dump;
-pub use parse::{parse, parse_expr, parse_mark, parse_pick, parse_query, parse_stmt};
+pub use parse::{parse, parse_expr, parse_mark, parse_odds, parse_pick, parse_query, parse_stmt};
 pub use plain::Plain;
 pub use thrown::{Thrown, thrown};

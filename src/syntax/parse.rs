@@ -3,7 +3,7 @@
 use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule};
 use super::lower::{Kids, Low, Lower, Pair};
-use super::tree::{Answer, Comment, Expr, File, Header, Item, Stmt, Until};
+use super::tree::{Answer, Asked, Comment, Expr, File, Header, Item, Stmt, Until};
 use super::{limits, wording};
 use crate::base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
@@ -234,6 +234,11 @@ pub fn parse_stmt(file: FileId, source: &Source) -> Result<Stmt, Vec<Diagnostic>
         let pair = lower.want(kids, Rule::stmt, "a statement")?;
         lower.stmt(pair)
     })
+}
+
+/// Reads an expression about dice, which were taken out of it: `aim = a0; total(aim) + u.nerve, u: Unit`.
+pub fn parse_odds(file: FileId, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
+    one(file, source, Rule::one_odds, |lower, kids| lower.asked(kids))
 }
 
 /// Reads the answer to a decision: a value, `stop`, `most E` or `least E`.

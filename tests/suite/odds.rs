@@ -42,6 +42,13 @@ fn dice_with_names_can_be_asked_about() {
     let call = told(&["odds", CHECK, "LeadershipTest(u)", "--given", "d6 > 3"]);
     assert!(call.contains("`d6 > 3` throws `d6` itself") && call.ends_with("exit 2\n"), "{call}");
     assert!(told(&["odds", "d6; 3"]).contains("has no name"));
+    assert!(told(&["odds", "x = 3"]).contains("nothing is asked"));
+    let taken = told(&["odds", "when = d6; when"]);
+    assert!(taken.contains("expression:1:1") && taken.contains("`when` is one of the 32 words"), "{taken}");
+    let twice = told(&["odds", "x = d6; x = d8; x"]);
+    assert!(twice.contains("expression:1:9") && twice.contains("`x` is already a local"), "{twice}");
+    let cases = told(&["odds", "x = d6\ny = match x { 1 => 0; else => d4 }; y"]);
+    assert!(cases.contains("  0   1/6 ") && cases.contains("  4  5/24 "), "{cases}");
     // first drawn first: of the six orders of two out of 1, 2, 5 two begin with 5 and go on with 1 or 2
     let hand =
         told(&["odds", "draw 2 of hand in [1, 2, 5]; (nth(1, hand) otherwise 0) * 10 + (nth(2, hand) otherwise 0)"]);

@@ -4,32 +4,15 @@
 use super::super::out::{Stop, remark};
 use super::Args;
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
-use crate::rules::load::CHAIN_LIMIT;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{self, Library};
-use crate::syntax::thrown;
+use crate::syntax::tree::{self, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, TypeExpr, TypeExprKind};
+use crate::syntax::{parse_expr, parse_odds, thrown};
 use crate::value::*;
 
 /// The test that throws the dice of an expression, and what it gives.
 const TEST: &str = "OddsOfThis";
 const FIELD: &str = "odds_of_this";
-
-/// A library with something more in one of its files.
-struct With<'l> {
-    base: &'l dyn Library,
-    path: &'l str,
-    text: &'l str,
-}
-
-impl Library for With<'_> {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        if path == self.path { Ok(Some(self.text.to_string())) } else { self.base.read(path) }
-    }
-
-    fn list(&self) -> Vec<String> {
-        self.base.list()
-    }
-}
 
 /// Rules with a test that throws the dice of an expression, the call of that test, what is asked of it as it is shown
 /// and as it is worked out, and where the parts of the expression went.
@@ -43,90 +26,86 @@ pub fn with_test(
     args: &Args,
     sources: &mut Sources,
 ) -> Result<Result<Prepared, Vec<Diagnostic>>, Stop> {
-    let (expression, stand_ins) = split(asked);
     // taken apart as one text, so that no two dice share a name; what comes out of that is as long
-    let pieces = || std::iter::once(expression).chain(args.of.iter().chain(&args.given).map(String::as_str));
+    let pieces = || std::iter::once(asked).chain(args.of.iter().chain(&args.given).map(String::as_str));
     let joined = pieces().collect::<Vec<_>>().join("\n");
-    let Some(mut found) = thrown(&joined, dice) else {
+    let Some(found) = thrown(&joined, dice) else {
         return Err(Stop::failed("the expression has more dice than can be told apart; throw them in pools"));
     };
-    let mut at = 0;
-    let mut lines = pieces().map(|piece| {
-        let line = at..at + piece.len();
-        at = line.end + 1;
-        line
-    });
-    let whole = lines.next().unwrap_or_default();
-    let lines: Vec<String> = lines.map(|line| found.text[line].to_string()).collect();
-    let params: Vec<String> = stand_ins.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
-    // a variant has no tests of its own: the base below it takes this one
-    let mut path = if name.ends_with(".rules") { name.to_string() } else { format!("{name}.rules") };
-    let mut text = String::new();
-    for _ in 0..CHAIN_LIMIT {
-        text = library.read(&path).ok().flatten().unwrap_or_else(|| "ruleset odds/dice\n".to_string());
-        let mut words = text.split_whitespace();
-        match (words.next(), words.nth(1), words.next()) {
-            (Some("variant"), Some("of"), Some(base)) => path = format!("{base}.rules"),
-            _ => break,
-        }
-    }
     let own = sources.add(Source::new("expression", asked));
-    let mut moved = Moved { parts: Vec::new(), rolls: Vec::new(), from: None, own };
-    text += &format!("\n\ntest {TEST}({}) {{\n", params.join(", "));
-    let roll = |text: &mut String, moved: &mut Moved, (hoisted, thrown): (String, String), name: &str| {
-        *text += &format!("  roll {name} = ");
-        moved.parts.push((text.len(), thrown.len(), found.text.find(&hoisted).unwrap_or(0)));
-        *text += &format!("{thrown}\n");
-        moved.rolls.push((name.to_string(), thrown));
+    let mut rolls: Vec<Roll> = found.rolls.iter().map(|(name, text)| Roll::of(name, text, &found.text)).collect();
+    let hoisted = found.rolls.iter().map(|roll| roll.0.clone()).collect();
+    let mut moved = Moved { rolls: found.rolls.clone(), hoisted, text: asked.to_string() };
+    let parsed = parse_odds(own, &Source::new("expression", &found.text[..asked.len()]));
+    let tree::Asked { stmts: parts, stand_ins } = match parsed {
+        Ok(parsed) => parsed,
+        Err(found) => return Ok(Err(moved.all(found))),
     };
-    let mut start = 0;
-    for part in found.text[whole.clone()].split(';') {
-        let from = start;
-        start += part.len() + 1;
-        let (name, value) = match named(part) {
-            _ if start > whole.len() => (Some(FIELD), part),
-            Some((name, value)) => (Some(name), value),
-            None if is_statement(part) => (None, part),
-            None => {
-                let message = format!(
-                    "`{}` stands before `;` and has no name: `aim = 3 of d6; total(aim)`",
-                    &expression[from..start - 1]
-                );
+    let (mut stmts, mut asks) = (Vec::new(), false);
+    let count = parts.len();
+    'parts: for (n, mut part) in parts.into_iter().enumerate() {
+        while rolls.first().is_some_and(|roll| roll.at < part.span.end as usize) {
+            let roll = rolls.remove(0);
+            // a part that is nothing but one throw is that roll under its own name
+            let named = match &part.kind {
+                StmtKind::Let { names, value: tree::Source::Value(value), .. } => {
+                    names.first().filter(|_| matches!(&value.kind, ExprKind::Name(name) if *name == roll.name))
+                }
+                _ => None,
+            };
+            match roll.stmt(named.cloned(), own, 0) {
+                Ok(stmt) => stmts.push(stmt),
+                Err(found) => return Ok(Err(moved.all(found))),
+            }
+            if let Some(name) = named {
+                moved
+                    .rolls
+                    .iter_mut()
+                    .filter(|known| known.0 == roll.name)
+                    .for_each(|known| known.0 = name.text.clone());
+                continue 'parts;
+            }
+        }
+        if let StmtKind::Let { names, .. } = &mut part.kind
+            && names.is_empty()
+        {
+            if n + 1 < count {
+                let text = sources.slice(part.span);
+                let message = format!("`{text}` stands before `;` and has no name: `aim = 3 of d6; total(aim)`");
                 return Err(Stop::failed(message));
             }
-        };
-        // a part that is nothing but one throw is that roll under its own name
-        if let Some(name) = name.filter(|name| *name != FIELD)
-            && found.rolls.first().is_some_and(|(hoisted, _)| hoisted == value.trim())
-        {
-            roll(&mut text, &mut moved, found.rolls.remove(0), name);
-            continue;
+            names.push(Name { text: FIELD.to_string(), span: part.span });
+            asks = true;
         }
-        while found.rolls.first().is_some_and(|(hoisted, _)| value.contains(hoisted.as_str())) {
-            let next = found.rolls.remove(0);
-            let name = next.0.clone();
-            roll(&mut text, &mut moved, next, &name);
-        }
-        text += &name.map_or("  ".to_string(), |name| format!("  let {name} = "));
-        moved.parts.push((text.len(), value.len(), from + (part.len() - value.len())));
-        text += &format!("{value}\n");
+        stmts.push(part);
     }
-    if let Some((_, die)) = found.rolls.iter().find(|(_, die)| moved.rolls.iter().any(|(_, own)| own == die)) {
+    if !asks {
+        return Err(Stop::failed(
+            "the last part gives a name, and nothing is asked: `aim = 3 of d6; total(aim)`; `==` compares",
+        ));
+    }
+    let told = &moved.rolls[..moved.rolls.len() - rolls.len()];
+    if let Some(Roll { text: die, .. }) = rolls.iter().find(|roll| told.iter().any(|(_, own)| *own == roll.text)) {
         remark(&format!(
             "`{die}` in `--of` or `--given` is another throw than `{die}` in the expression; name one to ask about the \
              same: 'x = {die}; x' --given 'x > 3'"
         ));
     }
-    for next in std::mem::take(&mut found.rolls) {
-        let name = next.0.clone();
-        roll(&mut text, &mut moved, next, &name);
+    let (mut lines, mut from) = (Vec::new(), asked.len() + 1);
+    for piece in pieces().skip(1) {
+        lines.push(found.text[from..from + piece.len()].to_string());
+        let file = sources.add(Source::new("--of", piece));
+        while rolls.first().is_some_and(|roll| roll.at < from + piece.len()) {
+            match rolls.remove(0).stmt(None, file, from) {
+                Ok(stmt) => stmts.push(stmt),
+                Err(found) => return Ok(Err(moved.all(found))),
+            }
+        }
+        from += piece.len() + 1;
     }
-    text += "}\n";
-    let with = With { base: library, path: &path, text: &text };
-    let loaded = rules::load(name, &with, sources);
-    moved.from = sources.iter().filter(|(_, s)| s.text == text).map(|(id, _)| id).last();
+    let names: Vec<String> = stand_ins.iter().map(|(name, _)| name.text.clone()).collect();
+    let loaded = rules::load_with(name, library, sources, Some(test(stmts, stand_ins, Span::new(own, 0, asked.len()))));
     if let Some(rules) = loaded.ruleset {
-        let names: Vec<&str> = stand_ins.iter().map(|(name, _)| name.as_str()).collect();
         let of = if args.of.is_empty() {
             vec![(asked.trim(), FIELD)]
         } else {
@@ -143,35 +122,62 @@ pub fn with_test(
     Ok(Err(moved.all(errors)))
 }
 
-/// A part that is a statement of a test: `reroll x in aim where x == 1`.
-fn is_statement(part: &str) -> bool {
-    part.split_whitespace().next().is_some_and(|word| ["draw", "reroll", "explode"].contains(&word))
+/// A throw that was taken out: its name, how it is written, and where.
+struct Roll {
+    name: String,
+    text: String,
+    at: usize,
 }
 
-/// A part of an expression that names something: `aim = 3 of d6` is `aim` and what stands behind the sign.
-fn named(part: &str) -> Option<(&str, &str)> {
-    let (name, value) = part.split_once('=')?;
-    let name = name.trim();
-    let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (is_name && !value.starts_with('=')).then_some((name, value))
+impl Roll {
+    fn of(name: &str, text: &str, all: &str) -> Roll {
+        Roll { name: name.to_string(), text: text.to_string(), at: all.find(name).unwrap_or(0) }
+    }
+
+    /// The statement that makes it, in a text that begins at `from`.
+    fn stmt(&self, name: Option<Name>, file: FileId, from: usize) -> Result<Stmt, Vec<Diagnostic>> {
+        let (text, at) = (self.text.as_str(), self.at.saturating_sub(from));
+        let value = |text: &str, at: usize| parse_expr(file, &Source::new("expression", text).starting_at(at));
+        let die = text.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |last| last + 1);
+        let count = text[..die].trim_end().strip_suffix("of").map(|count| value(count, at)).transpose()?;
+        let span = Span::new(file, at, at + text.len());
+        let name = name.unwrap_or(Name { text: self.name.clone(), span });
+        let kind = StmtKind::Roll { name, key: None, by: None, count, dice: value(&text[die..], at + die)? };
+        Ok(Stmt { cites: Vec::new(), kind, span })
+    }
 }
 
-/// Where the parts of an expression went: place in the text that was read, length, place in the expression.
+/// The test that makes the throws, with what else is asked.
+fn test(stmts: Vec<Stmt>, stand_ins: Vec<(Name, Name)>, span: Span) -> Item {
+    let formal = |(name, kind): (Name, Name)| {
+        let ty = TypeExpr { span: kind.span, kind: TypeExprKind::Named(kind), optional: false };
+        Formal { name, ty: Some(ty), default: None }
+    };
+    let test = tree::Test {
+        name: Name { text: TEST.to_string(), span },
+        params: stand_ins.into_iter().map(formal).collect(),
+        grade: None,
+        title: None,
+        gives: Vec::new(),
+        body: tree::Block { stmts, span },
+        external: false,
+    };
+    Item { cites: Vec::new(), cites_above: false, overrides: false, kind: ItemKind::Test(test), span }
+}
+
+/// How the rolls of an expression are called, and how they are written in it.
 pub struct Moved {
-    parts: Vec<(usize, usize, usize)>,
-    /// The names its rolls were given, and how they are written in it.
     rolls: Vec<(String, String)>,
-    from: Option<FileId>,
-    own: FileId,
+    /// Names that nobody gave.
+    hoisted: Vec<String>,
+    /// The expression.
+    text: String,
 }
 
 impl Moved {
     /// Findings about the text that was read become findings about the expression.
     pub fn all(&self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         for one in &mut found {
-            one.span.iter_mut().for_each(|span| self.span(span));
-            one.others.iter_mut().for_each(|other| self.span(&mut other.span));
             self.words(one);
         }
         found
@@ -182,13 +188,16 @@ impl Moved {
         for around in [format!(" (in {TEST})"), format!(", called by {TEST}")] {
             found.message = found.message.replace(&around, "");
         }
-        if let Some((unclosed, _)) = found.message.split_once(" of line ").filter(|_| found.code == Code::Unclosed) {
-            found.message = format!("{unclosed} is not closed");
+        if found.message.contains(" opened at line 1 ") {
+            let sign = found.span.and_then(|span| self.text.get(span.start as usize..span.end as usize));
+            found.message = format!("the `{}` is not closed", sign.unwrap_or("("));
             found.help = "close it in the expression".to_string();
+            found.others.clear();
         }
         for (name, roll) in &self.rolls {
             let quoted = format!("`{name}`");
-            if !found.message.contains(&quoted) {
+            let own = !self.hoisted.contains(name) && found.code != Code::PoolNeeded;
+            if own || !found.message.contains(&quoted) {
                 continue;
             }
             found.message = found.message.replace(&quoted, &format!("`{roll}`"));
@@ -205,36 +214,4 @@ impl Moved {
         let written = |name: &str| self.rolls.iter().find(|(roll, _)| roll == name).map(|(_, text)| text.clone());
         sites.filter_map(|(n, site)| Some((SiteId::from(n), written(&site.name)?))).collect()
     }
-
-    fn span(&self, span: &mut Span) {
-        if Some(span.file) != self.from {
-            return;
-        }
-        let (start, end) = (span.start as usize, span.end as usize);
-        let part = self.parts.iter().find(|(at, len, _)| start < at + len && end > *at);
-        // what is missing behind a part is missing at its end
-        let part = part.or_else(|| self.parts.iter().rfind(|(at, ..)| *at <= start));
-        if let Some((at, len, to)) = part {
-            let place = |n: usize| n.saturating_sub(*at).min(*len) + to;
-            *span = Span::new(self.own, place(start), place(end));
-        }
-    }
-}
-
-/// An expression, and the stand-ins behind it: `u.nerve + d6, u: Unit`.
-fn split(asked: &str) -> (&str, Vec<(String, String)>) {
-    let mut rest = asked.trim_end();
-    let mut stand_ins = Vec::new();
-    while let Some((before, last)) = rest.rsplit_once(',') {
-        let Some((name, kind)) = last.split_once(':') else { break };
-        let (name, kind) = (name.trim(), kind.trim());
-        let word = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let is_kind = kind.starts_with(|c: char| c.is_ascii_uppercase());
-        if !word(name) || !word(kind) || !is_kind {
-            break;
-        }
-        stand_ins.insert(0, (name.to_string(), kind.to_string()));
-        rest = before.trim_end();
-    }
-    (rest, stand_ins)
 }

@@ -204,9 +204,12 @@ impl Lower<'_> {
             Some(tuple) => tuple.into_inner().map(|p| self.name_of(&p)).collect(),
             None => vec![self.name(k)?],
         };
-        let ty = self.opt_type(k)?;
+        Ok(StmtKind::Let { names, ty: self.opt_type(k)?, value: self.let_value(k)? })
+    }
+
+    fn let_value(&self, k: &mut Kids) -> Low<Source> {
         let value = self.any(k, "a value")?;
-        let value = if value.as_rule() == Rule::effect {
+        Ok(if value.as_rule() == Rule::effect {
             let effect = self.inner(value, "a value")?;
             match effect.as_rule() {
                 Rule::move_e => Source::Move(self.motion(effect)?),
@@ -215,8 +218,29 @@ impl Lower<'_> {
             }
         } else {
             Source::Value(self.expr(value)?)
-        };
-        Ok(StmtKind::Let { names, ty, value })
+        })
+    }
+
+    /// An expression about dice.
+    pub fn asked(&self, k: &mut Kids) -> Low<Asked> {
+        let mut asked = Asked { stmts: Vec::new(), stand_ins: Vec::new() };
+        while let Some(pair) = k.next() {
+            let (rule, span) = (pair.as_rule(), self.span(&pair));
+            let mut kids = Kids::of(pair);
+            match rule {
+                Rule::standin => asked.stand_ins.push((self.name(&mut kids)?, self.tname(&mut kids)?)),
+                Rule::odds_part => asked.stmts.push(match kids.take(Rule::stmt) {
+                    Some(stmt) => self.stmt(stmt)?,
+                    None => {
+                        let names = kids.take(Rule::name).map(|p| self.name_of(&p)).into_iter().collect();
+                        let kind = StmtKind::Let { names, ty: None, value: self.let_value(&mut kids)? };
+                        Stmt { cites: Vec::new(), kind, span }
+                    }
+                }),
+                _ => {}
+            }
+        }
+        Ok(asked)
     }
 
     fn roll(&self, k: &mut Kids) -> Low<StmtKind> {

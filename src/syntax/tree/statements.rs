@@ -30,6 +30,14 @@ pub enum Source {
     Move(Move),
 }
 
+/// An expression about dice with what stands before it; a value without a name is a `let` without one.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub stmts: Vec<Stmt>,
+    /// `u: Unit`.
+    pub stand_ins: Vec<(Name, Name)>,
+}
+
 /// `=`, `+=`, `-=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]

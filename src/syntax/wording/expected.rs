@@ -9,7 +9,7 @@ use crate::syntax::words::RESERVED;
 pub(super) fn fallback(spot: &Spot) -> Diagnostic {
     let word = spot.now();
     let behind = spot.before(1);
-    let ended = spot.line_ended() || word.is_empty();
+    let ended = spot.at > 0 && spot.line_ended() || word.is_empty();
     let message = match (ended, behind.is_empty()) {
         (true, true) => "nothing stands here".to_string(),
         (true, false) => format!("the line breaks off behind `{behind}`"),

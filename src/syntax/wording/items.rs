@@ -252,7 +252,8 @@ pub(super) fn names(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let names_it = NAMED.contains(&spot.before(1)) || matches!(spot.word(spot.at + 1), ":" | "=" | "=>");
-    if spot.wants(Rule::name) && words::RESERVED.contains(&word) && names_it {
+    let wanted = spot.wants(Rule::name) || spot.wants(Rule::odds_part);
+    if wanted && words::RESERVED.contains(&word) && names_it {
         let message = format!("`{word}` is one of the 32 words the grammar keeps for itself; call it something else");
         return Some(spot.here(Code::Reserved, message));
     }
