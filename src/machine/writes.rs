@@ -401,10 +401,11 @@ fn back_to_default<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Ru
 /// The declared default of a slot, worked out on the position as it is.
 fn default_value(game: &Game, state: &State, func: FuncId, thing: i64) -> Option<Vec<i64>> {
     use super::drive::{NoDice, NoTrace};
-    if let crate::rules::code::Body::Value(e) = &game.program.rules.functions[func.at()].body
-        && let crate::rules::code::ExprKind::Const(v) = e.kind
+    let entry = game.program.funcs[func.at()].entry as usize;
+    if let Some([Instr::Const { dst, value }, Instr::Return { src, n: 1 }, ..]) = game.program.code.get(entry..)
+        && dst == src
     {
-        return Some(vec![v]);
+        return Some(vec![i64::from(*value)]);
     }
     let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
     let mut pure = Run::new(game, NoDice, NoDice, NoTrace);

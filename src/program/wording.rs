@@ -18,10 +18,9 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
         ExprKind::ConstRatio(n, d) => format!("{n}/{d}"),
         ExprKind::None => "none".into(),
         ExprKind::Local(id) => local(rs, func, *id),
-        ExprKind::Setting(id) => rs.settings[id.at()].name.clone(),
-        ExprKind::Global(id) => rs.globals[id.at()].name.clone(),
-        ExprKind::Tally(id) => rs.tallies[id.at()].name.clone(),
-        ExprKind::Ambient(id) => rs.ambients[id.at()].name.clone(),
+        ExprKind::Setting(_) | ExprKind::Global(_) | ExprKind::Tally(_) | ExprKind::Ambient(_) => {
+            rs.called(e).unwrap_or_default().to_string()
+        }
         ExprKind::ActionName => "the action".into(),
         ExprKind::Actor => "the actor".into(),
         ExprKind::Field { thing, field, keys } => {
@@ -220,23 +219,12 @@ fn shifted(dice: &[u32], v: i64) -> String {
 
 /// A length as written: `3.6"`.
 pub fn length(v: i64) -> String {
-    if v >= FAR { "far".into() } else { format!("{}\"", thousandths(v, 1000)) }
+    if v >= FAR { "far".into() } else { format!("{}\"", fixed(v, 1000)) }
 }
 
 /// An angle as written: `45°`.
 pub fn angle(v: i64) -> String {
-    format!("{}°", thousandths(v, 100))
-}
-
-/// A fixed-point number without needless zeros.
-fn thousandths(v: i64, unit: i64) -> String {
-    let sign = if v < 0 { "-" } else { "" };
-    let (whole, rest) = (v.abs() / unit, v.abs() % unit);
-    if rest == 0 {
-        return format!("{sign}{whole}");
-    }
-    let digits = if unit == 1000 { format!("{rest:03}") } else { format!("{rest:02}") };
-    format!("{sign}{whole}.{}", digits.trim_end_matches('0'))
+    format!("{}°", fixed(v, 100))
 }
 
 /// Params and readings that a value reads, through calls and derived fields too.

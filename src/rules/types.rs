@@ -1,5 +1,6 @@
 //! Types of a ruleset: how many cells they take, and what designers call them.
 
+use super::code::{Expr, ExprKind};
 use super::ruleset::{Ruleset, Site};
 use crate::value::*;
 
@@ -34,6 +35,19 @@ impl Ruleset {
             | Type::List(_)
             | Type::Unknown => 1,
         }
+    }
+
+    /// What a value is called that has a name of its own.
+    pub fn called(&self, value: &Expr) -> Option<&str> {
+        Some(match &value.kind {
+            ExprKind::Field { field, .. } => &self.fields[field.at()].name,
+            ExprKind::Setting(id) => &self.settings[id.at()].name,
+            ExprKind::Global(id) => &self.globals[id.at()].name,
+            ExprKind::Tally(id) => &self.tallies[id.at()].name,
+            ExprKind::Ambient(id) => &self.ambients[id.at()].name,
+            ExprKind::Call { func, .. } => &self.functions[func.at()].name,
+            _ => return None,
+        })
     }
 
     /// The type in words of the language.

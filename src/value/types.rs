@@ -230,3 +230,11 @@ pub fn order(ty: &Type, a: &[i64], b: &[i64]) -> Ordering {
         _ => a.cmp(b),
     }
 }
+
+/// A number of thousandths or hundredths (`unit` to the whole) without needless zeros.
+pub fn fixed(v: i64, unit: i64) -> String {
+    let sign = if v < 0 { "-" } else { "" };
+    let (size, unit) = (v.unsigned_abs(), unit.unsigned_abs());
+    let digits = if unit == 1000 { format!("{:03}", size % unit) } else { format!("{:02}", size % unit) };
+    format!("{sign}{}.{digits}", size / unit).trim_end_matches('0').trim_end_matches('.').to_string()
+}

@@ -2,7 +2,8 @@
 
 use crate::base::Span;
 use crate::program::Program;
-use crate::rules::code::{Body, Stmt, StmtKind};
+use crate::rules::code::{Stmt, StmtKind};
+use crate::rules::reads::walk::{Node, walk_body};
 use crate::rules::ruleset::Ruleset;
 
 /// Statements with clauses of their own, and rows and options whose statements have none.
@@ -15,9 +16,25 @@ impl Clauses {
     pub(super) fn of(rules: &Ruleset) -> Clauses {
         let mut cited = Vec::new();
         for function in &rules.functions {
-            if let Body::Block(stmts) = &function.body {
-                block(stmts, &[], &mut cited);
-            }
+            walk_body(&function.body, &mut |node| {
+                let Node::Stmt(stmt) = node else { return };
+                let mut note = |stmt: &Stmt, cites: &[String]| {
+                    if !cites.is_empty() {
+                        cited.push((stmt.span, cites.to_vec()));
+                    }
+                };
+                note(stmt, &stmt.cites);
+                let parts: Vec<(&[Stmt], &[String])> = match &stmt.kind {
+                    StmtKind::Match { rows, .. } => rows.iter().map(|row| (&row.body[..], &row.cites[..])).collect(),
+                    StmtKind::ChooseOption { options, .. } => {
+                        options.iter().map(|o| (&o.body[..], &o.cites[..])).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                for (body, cites) in parts {
+                    body.iter().filter(|inner| inner.cites.is_empty()).for_each(|inner| note(inner, cites));
+                }
+            });
         }
         Clauses { cited }
     }
@@ -34,36 +51,4 @@ impl Clauses {
 pub(super) fn place_of(program: &Program, pc: u32) -> Option<Span> {
     let at = program.places.partition_point(|(first, _)| *first < pc);
     at.checked_sub(1).and_then(|n| program.places.get(n)).map(|(_, span)| *span)
-}
-
-fn block(stmts: &[Stmt], outer: &[String], cited: &mut Vec<(Span, Vec<String>)>) {
-    for stmt in stmts {
-        let own = if stmt.cites.is_empty() { outer } else { stmt.cites.as_slice() };
-        if !own.is_empty() {
-            cited.push((stmt.span, own.to_vec()));
-        }
-        match &stmt.kind {
-            StmtKind::If { arms, otherwise } => {
-                for (_, body) in arms {
-                    block(body, &[], cited);
-                }
-                block(otherwise, &[], cited);
-            }
-            StmtKind::Match { rows, .. } => {
-                for row in rows {
-                    block(&row.body, &row.cites, cited);
-                }
-            }
-            StmtKind::ChooseOption { options, .. } => {
-                for option in options {
-                    block(&option.body, &option.cites, cited);
-                }
-            }
-            StmtKind::May { body, .. } | StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } => {
-                block(body, &[], cited);
-            }
-            StmtKind::Move { otherwise: Some(body), .. } => block(body, &[], cited),
-            _ => {}
-        }
-    }
 }

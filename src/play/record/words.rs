@@ -5,7 +5,7 @@ use super::event::{Argument, What};
 use crate::machine::{Die, Game, State, Thrown};
 use crate::program::wording::{constant, length};
 use crate::program::{AskKind, FuncSort, Program};
-use crate::rules::code::{Body, ExprKind, Function};
+use crate::rules::code::{Body, Function};
 use crate::value::*;
 
 /// Sites whose dice are added up.
@@ -174,13 +174,7 @@ fn bound_name(game: &Game, func: FuncId) -> String {
     let rules = &game.program.rules;
     let Some(function) = rules.functions.get(func.at()) else { return String::new() };
     let Body::Value(value) = &function.body else { return String::new() };
-    match &value.kind {
-        ExprKind::Field { field, .. } => rules.fields[field.at()].name.clone(),
-        ExprKind::Setting(id) => rules.settings[id.at()].name.clone(),
-        ExprKind::Global(id) => rules.globals[id.at()].name.clone(),
-        ExprKind::Call { func, .. } => rules.functions[func.at()].name.clone(),
-        _ => String::new(),
-    }
+    rules.called(value).unwrap_or_default().to_string()
 }
 
 /// A value as it lies with its thing: a list (of entries of so many cells) is told by its entries.

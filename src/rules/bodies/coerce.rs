@@ -148,13 +148,8 @@ impl Body<'_, '_> {
                 let name = self.locals[id.at()].name.clone();
                 (!name.is_empty()).then_some(name)
             }
-            ExprKind::Field { field, .. } => Some(self.ck.rs.fields[field.at()].name.clone()),
-            ExprKind::Setting(id) => Some(self.ck.rs.settings[id.at()].name.clone()),
-            ExprKind::Global(id) => Some(self.ck.rs.globals[id.at()].name.clone()),
-            ExprKind::Ambient(id) => Some(self.ck.rs.ambients[id.at()].name.clone()),
-            ExprKind::Call { func, .. } => Some(self.ck.rs.functions[func.at()].name.clone()),
             ExprKind::Then { body, .. } => self.called(body),
-            _ => None,
+            _ => self.ck.rs.called(value).map(str::to_string),
         }
     }
 

@@ -4,6 +4,7 @@ use crate::base::Span;
 use crate::syntax::tree::{
     self, ArithOp, Expr, ExprKind, Formal, Item, ItemKind, Let, Member, MemberKind, Name, TypeExpr, TypeExprKind,
 };
+use crate::value::fixed;
 
 /// Name spaces of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -308,17 +309,13 @@ pub fn type_text(ty: &TypeExpr) -> String {
 }
 
 fn number_text(n: tree::Number) -> String {
-    let part = match n.thousandths % 1000 {
-        0 => String::new(),
-        rest => format!(".{:03}", rest.abs()).trim_end_matches('0').to_string(),
-    };
     let unit = match n.unit {
         tree::Unit::Plain => "",
         tree::Unit::Inches => "\"",
         tree::Unit::Percent => "%",
         tree::Unit::Degrees => "°",
     };
-    format!("{}{part}{unit}", n.thousandths / 1000)
+    format!("{}{unit}", fixed(n.thousandths, 1000))
 }
 
 /// A short value as text; what is longer is `..`.

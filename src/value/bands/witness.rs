@@ -2,7 +2,7 @@
 
 use super::cut::{Class, Column, Layout, Set, number};
 use super::{Bound, Domain, Edge};
-use crate::value::Ratio;
+use crate::value::{Ratio, fixed};
 
 /// What a witness says about one column of its domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,38 +39,6 @@ impl Witness {
     /// In a designer's words: `exactly 50%`, `4`, `Walker`, `a number over 12`, `none`, `(Walker, past the top)`.
     pub fn describe(&self, domain: &Domain) -> String {
         words(domain, &mut self.pieces.iter(), false)
-    }
-
-    /// A share that can be counted out, such as `5 of 10`, if the subject is a fraction between 0 and 1.
-    pub fn example(&self, domain: &Domain) -> Option<String> {
-        let [Piece::Band { lo, hi, .. }] = self.pieces.as_slice() else { return None };
-        if !matches!(domain, Domain::Ratio) {
-            return None;
-        }
-        let at = |b: &Bound| match b {
-            Bound::Included(Edge::At(n)) | Bound::Excluded(Edge::At(n)) => Some(*n),
-            _ => None,
-        };
-        let unwritten = |b: &Bound| !matches!(b, Bound::Included(Edge::Written(_)) | Bound::Excluded(Edge::Written(_)));
-        if !unwritten(lo) || !unwritten(hi) {
-            return None;
-        }
-        let low = at(lo).unwrap_or(Ratio::ZERO).max(Ratio::ZERO);
-        let high = at(hi).unwrap_or(Ratio::ONE).min(Ratio::ONE);
-        let share = low.checked_add(high)?.checked_div(Ratio::whole(2))?;
-        if low > high || share.den() > 1000 {
-            return None;
-        }
-        let times = (9 + share.den()) / share.den();
-        Some(format!("{} of {}", share.num() * times, share.den() * times))
-    }
-
-    /// [`Witness::describe`], and what it is when things are counted: `exactly 50%, for example 5 of 10 models`.
-    pub fn describe_counted(&self, domain: &Domain, things: &str) -> String {
-        match self.example(domain) {
-            Some(example) => format!("{}, for example {example} {things}", self.describe(domain)),
-            None => self.describe(domain),
-        }
     }
 }
 
@@ -181,9 +149,7 @@ fn percent_words(n: Ratio) -> String {
 /// A fraction with at most three digits after the point, if it is one.
 fn decimal(n: Ratio) -> Option<String> {
     let thousandths = n.checked_mul(Ratio::whole(1000)).filter(|t| t.is_whole())?.num();
-    let (sign, size) = (if thousandths < 0 { "-" } else { "" }, thousandths.unsigned_abs());
-    let text = format!("{sign}{}.{:03}", size / 1000, size % 1000);
-    Some(text.trim_end_matches('0').trim_end_matches('.').to_string())
+    Some(fixed(thousandths, 1000))
 }
 
 /// The stretches of one column that a set of its classes makes up.
