@@ -1,5 +1,9 @@
 //! Dice hoisting: each die or pool in an expression becomes a roll of its own with a name in its place.
 
+use super::scan::{Kind, Scan};
+use super::words::{self, is_die};
+use std::ops::Range;
+
 /// An expression whose dice were taken out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thrown {
@@ -14,7 +18,8 @@ pub struct Thrown {
 pub fn thrown(expression: &str, declared: &[&str]) -> Option<Thrown> {
     let mut text = String::with_capacity(expression.len());
     let mut rolls = Vec::new();
-    let tokens = tokens(expression);
+    let scan = Scan::new(expression, 0, expression.len()).filter(|t| t.kind != Kind::Newline);
+    let tokens: Vec<Range<usize>> = scan.map(|t| t.start..t.end).collect();
     let mut names = names(expression);
     let mut copied = 0;
     for (n, token) in tokens.iter().enumerate() {
@@ -41,38 +46,14 @@ fn names(expression: &str) -> impl Iterator<Item = String> {
     all.filter(move |name| !known.contains(name.as_str()))
 }
 
-/// Words and single signs, without blanks and texts in quotes.
-fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
-    let mut found: Vec<std::ops::Range<usize>> = Vec::new();
-    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut word = false;
-    for (at, c) in text.char_indices() {
-        let end = at + c.len_utf8();
-        match found.last_mut().filter(|last| word && part(c) && last.end == at) {
-            Some(last) => last.end = end,
-            None if c.is_whitespace() => {}
-            None => found.push(at..end),
-        }
-        word = part(c);
-    }
-    found
-}
-
-/// `d6`, `3d6`.
-fn is_die(word: &str) -> bool {
-    let Some((count, sides)) = word.split_once('d') else { return false };
-    let digits = |s: &str| s.chars().all(|c| c.is_ascii_digit());
-    digits(count) && digits(sides) && !sides.is_empty()
-}
-
 /// True where a die stands for itself: in `faces(d6)`, and where it is a member of a name, as in `x.d6`.
-fn names_a_die(text: &str, tokens: &[std::ops::Range<usize>], n: usize) -> bool {
+fn names_a_die(text: &str, tokens: &[Range<usize>], n: usize) -> bool {
     let before = |back: usize| n.checked_sub(back).map_or("", |at| &text[tokens[at].clone()]);
     before(1) == "." || (before(1) == "(" && before(2) == "faces")
 }
 
 /// Where the count begins that stands with `of` before a die.
-fn count_before(text: &str, tokens: &[std::ops::Range<usize>], die: usize) -> Option<usize> {
+fn count_before(text: &str, tokens: &[Range<usize>], die: usize) -> Option<usize> {
     let word = |at: usize| &text[tokens[at].clone()];
     let mut at = die.checked_sub(2)?;
     if word(die - 1) != "of" {
@@ -93,7 +74,7 @@ fn count_before(text: &str, tokens: &[std::ops::Range<usize>], die: usize) -> Op
             at = at.checked_sub(1)?;
         }
         let named = at > 0 && word(at - 1).starts_with(|c: char| c.is_ascii_lowercase());
-        if !named || is_word(word(at - 1)) {
+        if !named || words::RESERVED.contains(&word(at - 1)) {
             return Some(tokens[at].start);
         }
         at -= 1;
@@ -102,9 +83,4 @@ fn count_before(text: &str, tokens: &[std::ops::Range<usize>], die: usize) -> Op
         at -= 2;
     }
     Some(tokens[at].start)
-}
-
-/// Words of the language behind which brackets begin a value.
-fn is_word(word: &str) -> bool {
-    ["and", "or", "not", "in", "of", "by", "to", "then", "else", "otherwise", "where", "if", "match"].contains(&word)
 }

@@ -138,3 +138,10 @@ pub(super) fn leaves_open(token: &str) -> bool {
         _ => false,
     }
 }
+
+/// `d6`, `3d6`.
+pub(super) fn is_die(word: &str) -> bool {
+    word.split_once('d').is_some_and(|(count, sides)| {
+        count.bytes().all(|b| b.is_ascii_digit()) && !sides.is_empty() && sides.bytes().all(|b| b.is_ascii_digit())
+    })
+}

@@ -243,9 +243,3 @@ fn is_small(word: &str) -> bool {
 fn is_capital(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_uppercase())
 }
-
-fn is_die(word: &str) -> bool {
-    word.split_once('d').is_some_and(|(count, sides)| {
-        count.bytes().all(|b| b.is_ascii_digit()) && !sides.is_empty() && sides.bytes().all(|b| b.is_ascii_digit())
-    })
-}

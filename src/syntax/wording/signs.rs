@@ -1,8 +1,9 @@
 //! Messages about signs of other languages, and about values that go wrong in a known way.
 
-use super::{Spot, is_die, is_small};
+use super::{Spot, is_small};
 use crate::base::{Code, Diagnostic};
 use crate::syntax::scan::Kind;
+use crate::syntax::words::is_die;
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     foreign(spot).or_else(|| comparison(spot)).or_else(|| value(spot))

@@ -1,10 +1,11 @@
 //! Messages about statements, rows and lines of blocks.
 
-use super::{Inside, Spot, is_capital, is_die, is_small};
+use super::{Inside, Spot, is_capital, is_small};
 use crate::base::{Code, Diagnostic, did_you_mean};
 use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Kind;
 use crate::syntax::words;
+use crate::syntax::words::is_die;
 
 const LOOPS: &str = "loops are `each x in XS { .. }`, `each i in 1 .. 3 { .. }` and `repeat { .. } while C`";
 
