@@ -175,7 +175,7 @@ impl Merger {
 
     /// `override let Unit.x` of a `let` that stands in the kind.
     fn replace_member(&mut self, place: Place, item: Item) {
-        let Item { cites, kind: ItemKind::Let(mut new), span, .. } = item else { return };
+        let Item { cites, cited, kind: ItemKind::Let(mut new), span, .. } = item else { return };
         let key = (Space::Field, format!("{}.{}", new.of.as_ref().map_or("", |k| &k.text), new.name.text));
         let depth = self.depth;
         let Some(slot) = self.items.get_mut(place.item).and_then(Option::as_mut) else { return };
@@ -194,7 +194,7 @@ impl Merger {
             self.problems.push(Diagnostic::new(Code::Signature, name, message).and(place.span, "declared here"));
             return;
         }
-        *member = tree::Member { cites, kind: MemberKind::Let(new), span };
+        *member = tree::Member { cites, cited, kind: MemberKind::Let(new), span };
         self.names.insert(key, Place { span: name, depth, ..place });
     }
 
@@ -272,7 +272,8 @@ impl Merger {
                 return;
             }
         };
-        if let Some(Item { kind: ItemKind::Table(table), .. }) = self.items[place.item].as_mut() {
+        if let Some(Item { kind: ItemKind::Table(table), cited, .. }) = self.items[place.item].as_mut() {
+            cited.extend(item.cited);
             cells::apply(table, change, &keys, value, &item.cites);
         }
     }

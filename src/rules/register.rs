@@ -1,11 +1,8 @@
 //! The clause register: `clauses.toml` beside the rules, and the cites that name its clauses.
 
-mod cites;
-
 use super::merge::head::{Head, is_open, title, word};
 use crate::base::{Code, Diagnostic, FileId, Span, did_you_mean};
 use crate::syntax::tree::{self, Item, ItemKind, Member, MemberKind};
-use cites::visit_cites;
 use std::collections::{BTreeMap, HashMap};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -218,6 +215,19 @@ pub fn check_cites(
         }
     }
     cited
+}
+
+/// Shows every cite of an item, those inside its body too; with the member of a kind that it stands at.
+fn visit_cites<'a>(item: &'a Item, show: &mut dyn FnMut(&'a tree::ClauseRef, Option<&'a Member>)) {
+    let members = match &item.kind {
+        ItemKind::Kind(tree::Kind { members, .. }) | ItemKind::ExtendKind { members, .. } => Some(members),
+        _ => None,
+    };
+    let of_members = members.into_iter().flatten().flat_map(|m| m.cited.iter().map(move |cite| (cite, Some(m))));
+    let own = item.cites.iter().map(|cite| (cite, None));
+    let inside =
+        item.cited.iter().filter(|cite| members.is_none() && item.cites.iter().all(|own| own.span != cite.span));
+    of_members.chain(own).chain(inside.map(|cite| (cite, None))).for_each(|(cite, member)| show(cite, member));
 }
 
 fn in_item(item: &Item, cite: &tree::ClauseRef) -> Citation {

@@ -1,7 +1,6 @@
 //! Cuts a text into its items before the parser sees it, so that no error hides another.
 
 use super::scan::{Kind, Scan, Token};
-use super::tree::Comment;
 use super::words;
 use crate::base::{FileId, Span};
 
@@ -32,7 +31,7 @@ pub(super) fn cut(
     text: &str,
     range: (usize, usize),
     mode: Mode,
-    mut comments: Option<(FileId, &mut Vec<Comment>)>,
+    mut comments: Option<(FileId, &mut Vec<Span>)>,
 ) -> Vec<Piece> {
     let mut cutter = Cutter {
         text,
@@ -53,8 +52,7 @@ pub(super) fn cut(
                 let own_line = cutter.newlines > 0 || cutter.fresh_line;
                 if let Some((file, list)) = &mut comments {
                     let written = token.text(text).trim_end();
-                    let span = Span::new(*file, token.start, token.start + written.len());
-                    list.push(Comment { text: written.to_string(), span, own_line });
+                    list.push(Span::new(*file, token.start, token.start + written.len()));
                 }
                 cutter.blank |= cutter.newlines > 1;
                 cutter.newlines = 0;

@@ -3,7 +3,7 @@
 use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule};
 use super::lower::{Kids, Low, Lower, Pair};
-use super::tree::{Answer, Asked, Comment, Expr, File, Header, Item, Stmt, Until};
+use super::tree::{Answer, Asked, Expr, File, Header, Item, Stmt, Until};
 use super::{limits, wording};
 use crate::base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
@@ -33,7 +33,7 @@ pub(super) fn no_stack() -> Diagnostic {
 
 /// Reads a rules file. Every faulty item is reported; every good one is in the tree.
 pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
-    let empty = || File { file, header: None, items: Vec::new(), faulty: Vec::new(), comments: Vec::new() };
+    let empty = || File { file, header: None, items: Vec::new(), faulty: Vec::new() };
     if let Some(found) = limits::whole_file(source) {
         return (empty(), vec![found]);
     }
@@ -43,7 +43,7 @@ pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
 struct Reader<'s> {
     file: FileId,
     text: &'s str,
-    comments: Vec<Comment>,
+    comments: Vec<Span>,
     header: Option<Header>,
     items: Vec<Item>,
     faulty: Vec<Span>,
@@ -93,9 +93,8 @@ impl<'s> Reader<'s> {
                 }
             }
         }
-        let Reader { file, header, items, faulty, comments, .. } = self;
-        let tree = File { file, header, items, faulty, comments };
-        (tree, self.found)
+        let Reader { file, header, items, faulty, found, .. } = self;
+        (File { file, header, items, faulty }, found)
     }
 
     fn fault(&mut self, found: Diagnostic, piece: &Piece) {
@@ -147,7 +146,7 @@ impl<'s> Reader<'s> {
         if let Some(found) = limits::piece(self.file, self.text, piece) {
             return Err(Box::new(found));
         }
-        let first = self.comments.partition_point(|c| (c.span.start as usize) < piece.start);
+        let first = self.comments.partition_point(|c| (c.start as usize) < piece.start);
         let lower =
             Lower { file: self.file, base: piece.start, text, comments: self.comments.get(first..).unwrap_or(&[]) };
         let header = self.is_header(piece);

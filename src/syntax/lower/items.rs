@@ -31,7 +31,7 @@ impl Lower<'_> {
 
     /// An `item`.
     pub fn item(&self, pair: Pair) -> Low<Item> {
-        let end = pair.as_span().end();
+        let (end, cited) = (pair.as_span().end(), self.cited(&pair));
         let mut kids = Kids::of(pair);
         let above = self.above(&mut kids);
         let mut inner = self.any(&mut kids, "an item")?;
@@ -43,10 +43,9 @@ impl Lower<'_> {
             inner = self.any(&mut kids, "an item after `override`")?;
         }
         let (kind, mut behind) = self.declared(inner)?;
-        let cites_above = above.is_some();
         let mut cites = above.unwrap_or_default();
         cites.append(&mut behind);
-        Ok(Item { cites, cites_above, overrides, kind, span })
+        Ok(Item { cites, cited, overrides, kind, span })
     }
 
     fn declared(&self, pair: Pair) -> Low<Declared> {

@@ -11,7 +11,7 @@ mod statements;
 mod vocabulary;
 
 use super::grammar::Rule;
-use super::tree::{ClauseRef, Comment, Name, Number, Unit};
+use super::tree::{ClauseRef, Name, Number, Unit};
 use crate::base::{Code, Diagnostic, FileId, Span};
 use pest::iterators::{Pair as PestPair, Pairs};
 
@@ -26,8 +26,8 @@ pub(super) struct Lower<'s> {
     pub base: usize,
     /// The piece.
     pub text: &'s str,
-    /// Comments of the file from this piece on, in order; places count from the start of the file.
-    pub comments: &'s [Comment],
+    /// Where comments of the file stand, from this piece on, in order; places count from the start of the file.
+    pub comments: &'s [Span],
 }
 
 /// The children of a pair, with one of them in hand.
@@ -81,10 +81,10 @@ impl Lower<'_> {
                 end -= 1;
             }
             let here = (self.base + end) as u32;
-            let at = self.comments.partition_point(|c| c.span.start < here);
+            let at = self.comments.partition_point(|c| c.start < here);
             match at.checked_sub(1).and_then(|i| self.comments.get(i)) {
-                Some(c) if c.span.end >= here && c.span.start as usize >= self.base + start => {
-                    end = c.span.start as usize - self.base;
+                Some(c) if c.end >= here && c.start as usize >= self.base + start => {
+                    end = c.start as usize - self.base;
                 }
                 _ => return end,
             }
@@ -167,6 +167,12 @@ impl Lower<'_> {
     /// The clauses of a `cite`, if one comes next.
     pub fn cite(&self, kids: &mut Kids) -> Vec<ClauseRef> {
         kids.take(Rule::cite).map_or(Vec::new(), |p| self.cites_in(p))
+    }
+
+    /// All clauses cited anywhere inside.
+    pub fn cited(&self, pair: &Pair) -> Vec<ClauseRef> {
+        let inside = pair.clone().into_inner().flatten().filter(|p| p.as_rule() == Rule::cid);
+        inside.map(|p| self.name_of(&p)).collect()
     }
 
     fn cites_in(&self, pair: Pair) -> Vec<ClauseRef> {

@@ -125,7 +125,7 @@ impl Lower<'_> {
     }
 
     fn member(&self, pair: Pair) -> Low<Member> {
-        let span = self.span(&pair);
+        let (span, cited) = (self.span(&pair), self.cited(&pair));
         let mut kids = Kids::of(pair);
         let inner = self.any(&mut kids, "a line of the kind")?;
         let kind = match inner.as_rule() {
@@ -143,7 +143,7 @@ impl Lower<'_> {
                 }
             }
         };
-        Ok(Member { cites: self.cite(&mut kids), kind, span })
+        Ok(Member { cites: self.cite(&mut kids), cited, kind, span })
     }
 
     /// A `stat` or a `state`.

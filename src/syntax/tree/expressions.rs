@@ -93,7 +93,7 @@ pub enum ExprKind {
     Call(Box<Expr>, Vec<Arg>),
     /// `(a, b)`.
     Tuple(Vec<Expr>),
-    /// `(a)`; kept so that printing is faithful.
+    /// `(a)`; a place in the text that findings name.
     Paren(Box<Expr>),
     List(Vec<Expr>),
     Neg(Box<Expr>),

@@ -42,8 +42,6 @@ pub struct File {
     pub items: Vec<Item>,
     /// Where the items stand that could not be read.
     pub faulty: Vec<Span>,
-    /// Comments and where they stand, in file order; the formatter puts them back.
-    pub comments: Vec<Comment>,
 }
 
 /// `ruleset path ...` or `variant path of path ...`.
@@ -61,24 +59,13 @@ pub struct Header {
     pub span: Span,
 }
 
-/// One comment with its `#`, without trailing blanks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Comment {
-    /// The text from `#` on.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
-    /// True if nothing but blanks stands before it on its line.
-    pub own_line: bool,
-}
-
 /// One item of a file.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// Clauses cited: above the item, or at the end of a data item.
     pub cites: Vec<ClauseRef>,
-    /// True if the cites stand on a line above.
-    pub cites_above: bool,
+    /// All clauses cited in it, those of its rows and statements too.
+    pub cited: Vec<ClauseRef>,
     /// True for `override ...`.
     pub overrides: bool,
     /// What it declares.

@@ -74,6 +74,8 @@ pub struct Kind {
 #[derive(Clone, Debug)]
 pub struct Member {
     pub cites: Vec<ClauseRef>,
+    /// All clauses cited in it.
+    pub cited: Vec<ClauseRef>,
     pub kind: MemberKind,
     pub span: Span,
 }
