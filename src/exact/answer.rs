@@ -97,11 +97,39 @@ pub struct Distribution {
 impl Distribution {
     /// With values of a type in rising order: fractions lie in two cells, whose order is not theirs.
     pub fn in_order(mut self, ty: &Type) -> Self {
+        self.merge_faults();
         self.outcomes.sort_by(|a, b| match (&a.worth, &b.worth) {
             (Worth::Cells(a), Worth::Cells(b)) => order(ty, a, b),
             (a, b) => a.rank().cmp(&b.rank()),
         });
         self
+    }
+
+    /// Errors of one kind at one place are one outcome, whatever number brought them about.
+    fn merge_faults(&mut self) {
+        let mut kept: Vec<(Outcome, usize)> = Vec::new();
+        for outcome in std::mem::take(&mut self.outcomes) {
+            let same = |(other, _): &&mut (Outcome, usize)| match (&other.worth, &outcome.worth) {
+                (Worth::Fault(a), Worth::Fault(b)) => (a.code, a.span, &a.stack) == (b.code, b.span, &b.stack),
+                _ => false,
+            };
+            match kept.iter_mut().find(same) {
+                Some((other, more)) => {
+                    other.weight += outcome.weight;
+                    *more += 1;
+                }
+                None => kept.push((outcome, 0)),
+            }
+        }
+        self.outcomes = kept
+            .into_iter()
+            .map(|(mut outcome, more)| {
+                if let (Worth::Fault(fault), 1..) = (&mut outcome.worth, more) {
+                    fault.message += &format!(", and {more} more like it");
+                }
+                outcome
+            })
+            .collect();
     }
 
     /// The chance that the value is such; with [`Distribution::unexplored`] above 0 the least it can be.

@@ -8,8 +8,8 @@ use crate::rules::ruleset::FieldSort;
 use crate::value::ops::Interval;
 use crate::value::*;
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "an operator that is not carried out here is an error")]
 /// Carries out an operation whose operands are registers of the running function.
+#[expect(clippy::wildcard_enum_match_arm, reason = "an operator that is not carried out here is an error")]
 pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Result<(), Fault> {
     let base = state.base_of();
     let (d, a, b, n) = (base + dst as usize, base + a as usize, base + b as usize, n as usize);

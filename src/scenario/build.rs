@@ -65,6 +65,18 @@ pub(super) struct Builder<'a> {
 pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnostic>> {
     let whole = Span::new(document.file, 0, 0);
     let Some(rules) = get(&document.entries, "rules") else {
+        let tables = |e: &Entry| match &e.node.value {
+            Value::List(list) => list.iter().flat_map(|n| n.table().unwrap_or_default()).cloned().collect(),
+            _ => e.node.table().unwrap_or_default().to_vec(),
+        };
+        let inside = document.entries.iter().flat_map(tables);
+        let deeper = inside.flat_map(|e: Entry| [vec![e.clone()], tables(&e)].concat());
+        if let Some(rules) = deeper.into_iter().find(|e| e.key == "rules" && e.node.text().is_some()) {
+            let message = "below a `[..]` header `rules` is a key of that table, and not of the scenario";
+            return Err(vec![
+                Diagnostic::new(Code::BadValue, rules.span, message).help("put `rules = ..` above the first `[..]`"),
+            ]);
+        }
         return Err(vec![
             Diagnostic::new(Code::BadValue, whole, "the scenario does not say which `rules` it is for")
                 .help("rules = \"game/edition\""),
@@ -202,9 +214,19 @@ impl Builder<'_> {
         for entry in entries {
             if !keys.contains(&entry.key.as_str()) {
                 let near = did_you_mean(&entry.key, keys.iter().copied());
-                self.unknown_key(entry.span, format!("{what} has no key `{}`{near}", entry.key));
+                self.no_key(entry, format!("{what} has no key `{}`{near}", entry.key));
             }
         }
+    }
+
+    /// A key that a table does not have; it may be one of the scenario that came too late.
+    pub(super) fn no_key(&mut self, entry: &Entry, message: String) {
+        if KEYS.contains(&entry.key.as_str()) && !message.contains("did you mean") {
+            let key = &entry.key;
+            let help = format!("`{key}` belongs above the first `[..]`: below a header it is a key of that table");
+            return self.say_help(Code::UnknownKey, entry.span, message, help);
+        }
+        self.unknown_key(entry.span, message);
     }
 
     /// A thing by name.

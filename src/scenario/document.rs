@@ -331,6 +331,13 @@ pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
         Err(fault) => {
             let span = fault.span().map_or(Span::new(file, 0, 0), |r| Span::new(file, r.start, r.end));
             let why = fault.message().lines().next().unwrap_or_default();
+            let word = fault.span().and_then(|r| text.get(r.start..)).unwrap_or_default();
+            let word = word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+            let why = match word {
+                "yes" => "a flag is `true` or `false` there, and no `yes`",
+                "no" => "a flag is `true` or `false` there, and no `no`",
+                _ => why,
+            };
             Err((span, format!("not valid TOML: {why}")))
         }
     }

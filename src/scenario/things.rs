@@ -329,7 +329,7 @@ impl Builder<'_> {
             let fields = rules.kinds[kind.at()].fields.iter().map(|f| rules.fields[f.at()].name.as_str());
             let near =
                 did_you_mean(&entry.key, fields.chain(["at", "facing", "base", "length", "shape", "traits", "status"]));
-            return self.unknown_key(entry.span, format!("a {name} has no `{}`{near}", entry.key));
+            return self.no_key(entry, format!("a {name} has no `{}`{near}", entry.key));
         };
         let field = rules.fields[id.at()].clone();
         let what = format!("`{}`", entry.key);

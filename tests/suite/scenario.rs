@@ -234,6 +234,25 @@ fn faces_that_are_given_are_faces_of_the_dice() {
 }
 
 #[test]
+fn keys_below_a_header_belong_to_its_table() {
+    let rules = "ruleset d/x\nkind Unit { state hp : 0..9 = 5; stat brave : Flag = no }\n";
+    let found = |text: &str| match load("d/s.toml", &[("d/x.rules", rules), ("d/s.toml", text)]) {
+        Ok(_) => String::new(),
+        Err((found, _)) => found.iter().map(|d| format!("{} {} {}\n", d.code.id(), d.message, d.help)).collect(),
+    };
+    let told = found("rules = \"d/x\"\n[Unit.a]\nbrave = yes\n");
+    assert!(told.contains("R0801") && told.contains("a flag is `true` or `false` there, and no `yes`"), "{told}");
+    let told = found("[Unit.a]\nrules = \"d/x\"\n");
+    assert!(told.contains("`rules` is a key of that table"), "{told}");
+    let told = found("[[step]]\ndo = \"set a.hp = 3\"\nrules = \"d/x\"\n");
+    assert!(told.contains("`rules` is a key of that table"), "{told}");
+    let told = found("rules = \"d/x\"\n[Unit.a]\nstart = \"Go(a)\"\n[report]\nseed = 3\n");
+    for key in ["start", "seed"] {
+        assert!(told.contains(&format!("`{key}` belongs above the first `[..]`")), "{told}");
+    }
+}
+
+#[test]
 fn keys_that_are_not_known() {
     refuses(&format!("strat = 1\n{}", with("")), "R0802", "did you mean `start`?");
     refuses(&with("[Untis]\nx = {}\n"), "R0802", "did you mean `Unit`?");

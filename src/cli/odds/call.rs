@@ -157,7 +157,9 @@ fn is_call(rules: &Ruleset, text: &str) -> bool {
 
 /// The example whose call is asked about.
 fn example(args: &Args, rules: &Ruleset, call: &str, sources: &mut Sources) -> Result<Example, Vec<Diagnostic>> {
-    let mut text = format!("ruleset odds/asked\nexample \"odds\"\n  for {call}\n");
+    const HEAD: &str = "ruleset odds/asked\nexample \"odds\"\n";
+    const TAIL: &str = "{ yes }\n";
+    let mut text = format!("{HEAD}  for {call}\n");
     for (word, parts) in
         [("with", &args.with), ("under", &args.set), ("rolling", &args.rolling), ("choosing", &args.choosing)]
     {
@@ -165,16 +167,20 @@ fn example(args: &Args, rules: &Ruleset, call: &str, sources: &mut Sources) -> R
             text += &format!("  {word} {}\n", parts.join(", "));
         }
     }
-    text += "{ yes }\n";
+    // what is shown of it is what was asked
+    let blank = |part: &str| part.chars().map(|c| if c == '\n' { c } else { ' ' }).collect::<String>();
+    let shown = format!("{}{}{}", blank(HEAD), &text[HEAD.len()..], blank(TAIL));
+    let asked = (HEAD.len() + 2, text.trim_end().len());
+    text += TAIL;
     let source = Source::new("odds", text.as_str());
-    let file = sources.add(Source::new("odds", text.as_str()));
+    let file = sources.add(Source::new("odds", shown));
     let (tree, found) = parse(file, &source);
     let errors: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
     if !errors.is_empty() {
         return Err(errors);
     }
     let mut examples = tree.items.into_iter().filter_map(|item| match item.kind {
-        tree::ItemKind::Example(tree) => Some((tree, item.span)),
+        tree::ItemKind::Example(tree) => Some((tree, Span::new(file, asked.0, asked.1))),
         _ => None,
     });
     match (examples.next(), examples.next()) {

@@ -44,8 +44,13 @@ impl Maker<'_, '_> {
     }
 
     fn value(&mut self, e: &tree::Expr, ty: &Type) -> FuncId {
+        self.value_of(e, ty, "")
+    }
+
+    /// A value for a place with a name.
+    fn value_of(&mut self, e: &tree::Expr, ty: &Type, name: &str) -> FuncId {
         let scope = self.scope();
-        let function = self.checker.snippet_expr(scope, e, Some(ty));
+        let function = self.checker.snippet_of(scope, e, Some(ty), name);
         self.keep(function)
     }
 
@@ -210,7 +215,7 @@ impl Maker<'_, '_> {
         for (n, (field, ty)) in fields.iter().enumerate() {
             let arg = args.iter().find(|a| a.name.as_ref().is_some_and(|name| name.text == *field));
             match arg.or_else(|| args.get(n).filter(|a| a.name.is_none())) {
-                Some(arg) => data.push(self.value(&arg.value, ty)),
+                Some(arg) => data.push(self.value_of(&arg.value, ty, field)),
                 None => self.say(name.span, format!("{} wants `{field}`", name.text)),
             }
         }
@@ -229,7 +234,7 @@ impl Maker<'_, '_> {
         for (n, (name, ty)) in params.iter().enumerate() {
             let named = call.args.iter().find(|a| a.name.as_ref().is_some_and(|x| x.text == *name));
             match named.or_else(|| call.args.get(n).filter(|a| a.name.is_none())) {
-                Some(arg) => funcs.push(self.value(&arg.value, ty)),
+                Some(arg) => funcs.push(self.value_of(&arg.value, ty, name)),
                 None => self.say(call.span, format!("`{}` wants `{name}`", call.name.text)),
             }
         }

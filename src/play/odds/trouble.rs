@@ -32,7 +32,7 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
     let Some(found) = &answer.found else {
         if answer.label == Label::Bounded && answer.mean.is_none() {
             let message = format!("{states} positions were explored, and the mean hangs on what lies beyond");
-            problems.push(Diagnostic::general(Code::Budget, message));
+            problems.push(helped(Diagnostic::general(Code::Budget, message), limit));
         }
         return problems;
     };
@@ -46,10 +46,14 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
     let open = found.unexplored();
     if !open.is_zero() {
         let message = format!("{}; {} of all lies beyond", spent(states, limit), open.percent());
-        let problem = Diagnostic::general(Code::Budget, message);
-        problems.push(if limit == Some(Limit::Rounded) { problem.help(FRACTIONS) } else { problem });
+        problems.push(helped(Diagnostic::general(Code::Budget, message), limit));
     }
     problems
+}
+
+/// With the help line for where numbers were rounded.
+fn helped(problem: Diagnostic, limit: Option<Limit>) -> Diagnostic {
+    if limit == Some(Limit::Rounded) { problem.help(FRACTIONS) } else { problem }
 }
 
 /// What helps where numbers were rounded.

@@ -4,8 +4,8 @@ use super::*;
 use crate::program::instr::Wants;
 
 impl Flow<'_> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "all others read the order of their lists")]
     /// Tells reads of lists whose order is not read, or becomes that of another list, from all others.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all others read the order of their lists")]
     pub(super) fn order(&self, e: &mut Effect, pc: Pc) {
         let blind = e.dice.iter().filter(|(_, wants)| matches!(wants, Wants::Faces | Wants::Look(..)));
         for list in blind.map(|(list, _)| *list).collect::<Vec<Reg>>() {

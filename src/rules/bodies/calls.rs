@@ -164,9 +164,9 @@ impl Body<'_, '_> {
             self.say(Code::Arity, span, message);
         }
         let mut made = Vec::new();
-        for (at, (_, ty)) in wanted.iter().enumerate() {
+        for (at, (param, ty)) in wanted.iter().enumerate() {
             made.push(match args.get(at) {
-                Some(arg) => self.within(&arg.value, ty),
+                Some(arg) => self.within_of(&arg.value, ty, param),
                 None => unknown(span),
             });
         }
@@ -188,7 +188,7 @@ impl Body<'_, '_> {
         for (param, ty) in wanted {
             let mut given = args.iter().filter(|a| a.name.as_ref().is_some_and(|n| n.text == *param));
             made.push(match given.next() {
-                Some(arg) => self.within(&arg.value, ty),
+                Some(arg) => self.within_of(&arg.value, ty, param),
                 None => {
                     if args.iter().all(|a| a.name.as_ref().is_some_and(|n| wanted.iter().any(|(w, _)| *w == n.text))) {
                         self.say(Code::Arity, span, format!("`{name}` wants a `{param}`"));

@@ -56,11 +56,21 @@ impl Body<'_, '_> {
         match prefer {
             Some(tree::Prefer::When { which: Preferred::Every, .. }) if !subset => {
                 let help = "write `prefer when`, or say how many: `choose 0 .. of xs in XS prefer all when ..`";
-                self.say_help(Code::WrongType, span, "`prefer all` stands in a choice of several", help);
+                self.say_help(
+                    Code::WrongType,
+                    span,
+                    "`prefer all` is for a choice of several, and one is chosen here",
+                    help,
+                );
             }
             Some(tree::Prefer::When { which: Preferred::Nobody, .. }) if subset => {
                 let help = "`prefer when` takes the fewest, `prefer all when` as many as hold";
-                self.say_help(Code::WrongType, span, "`prefer none` stands in a choice of one", help);
+                self.say_help(
+                    Code::WrongType,
+                    span,
+                    "`prefer none` is for a choice of one, and several are chosen here",
+                    help,
+                );
             }
             _ => {}
         }

@@ -16,12 +16,18 @@ impl Body<'_, '_> {
 
     /// A value for a place with a written type: a number that cannot lie within its range is an error.
     pub fn within(&mut self, e: &tree::Expr, ty: &Type) -> Expr {
+        self.within_of(e, ty, "")
+    }
+
+    /// The same for a place with a name, such as a parameter.
+    pub fn within_of(&mut self, e: &tree::Expr, ty: &Type, name: &str) -> Expr {
         let value = self.want(e, ty);
         if let (Type::Int(have), Type::Int(range)) = (value.ty.present(), ty.present())
             && (have.low > range.high || have.high < range.low)
         {
             let given = if have.low == have.high { have.low.to_string() } else { self.type_name(&Type::Int(*have)) };
-            let message = format!("{given} is not within {}", self.type_name(ty.present()));
+            let of = if name.is_empty() { String::new() } else { format!(", the range of `{name}`") };
+            let message = format!("{given} is not within {}{of}", self.type_name(ty.present()));
             self.say(Code::WrongType, value.span, message);
         }
         value

@@ -29,10 +29,15 @@ impl Checker<'_> {
 
     /// A value in a scenario or example. With an expected type it must be of that.
     pub fn snippet_expr(&mut self, scope: Scope, e: &tree::Expr, expected: Option<&Type>) -> Function {
+        self.snippet_of(scope, e, expected, "")
+    }
+
+    /// The same for a place with a name, such as a parameter.
+    pub fn snippet_of(&mut self, scope: Scope, e: &tree::Expr, expected: Option<&Type>, name: &str) -> Function {
         self.notes.said.clear();
         let mut body = Body::open(self, NOWHERE, scope);
         let value = match expected {
-            Some(ty) => body.within(e, ty),
+            Some(ty) => body.within_of(e, ty, name),
             None => body.expr(e, None),
         };
         // what the value can be is narrower than what is promised of it

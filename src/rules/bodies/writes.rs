@@ -382,7 +382,7 @@ impl Body<'_, '_> {
             if made.iter().any(|(f, _)| *f == known) {
                 self.say(Code::Twice, field.span, format!("`{}` is given twice", field.text));
             }
-            let value = self.want(value, &ty);
+            let value = self.within_of(value, &ty, &field.text);
             made.push((known, value));
         }
         self.spawn_missing(id, kind, &made);

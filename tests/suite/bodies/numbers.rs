@@ -19,7 +19,12 @@ fn written_ranges_hold() {
     bad(Code::WrongType, "extend kind Unit { stat save : 2..7 = 9 }", "9 is not within 2..7");
     bad(Code::WrongType, "extend kind Unit { state men : 0..20 = 30 }", "30 is not within 0..20");
     bad(Code::WrongType, "let f(u: Unit): 1..3 = u.hits + 10", "10..16 is not within 1..3");
-    bad(Code::WrongType, "let f(n: 1..3) = n\nlet g = f(9)", "9 is not within 1..3");
+    bad(Code::WrongType, "let f(bonus: 1..3) = bonus\nlet g = f(9)", "9 is not within 1..3, the range of `bonus`");
+    bad(
+        Code::WrongType,
+        "let f(n: 1..3, m: 1..3) = n + m\nlet g = f(n: 1, m: 9)",
+        "9 is not within 1..3, the range of `m`",
+    );
     bad(Code::WrongType, "let f(n: 1..3) = n\nlet g = f(n: 0)", "0 is not within 1..3");
     bad(Code::WrongType, "let f(n: 1..3?) = n otherwise 1\nlet g = f(9)", "9 is not within 1..3");
     bad(Code::WrongType, "proc p() -> 1..3 { return 4 }", "4 is not within 1..3");

@@ -31,6 +31,18 @@ fn a_face_outside_of_a_range_is_an_error_of_its_own() {
 }
 
 #[test]
+fn errors_at_one_place_are_one_outcome() {
+    let lab = Lab::of("proc sum() -> 2..9 { roll x = 2d6\n return x }");
+    let found = lab.graph("sum", &[], Options::default()).results().in_order(&grognard::value::Type::INT);
+    let faults: Vec<_> =
+        found.outcomes.iter().filter(|o| matches!(o.worth, grognard::exact::Worth::Fault(_))).collect();
+    assert_eq!(faults.len(), 1);
+    assert_eq!(found.share(faults[0]).to_string(), "1/6");
+    let grognard::exact::Worth::Fault(fault) = &faults[0].worth else { panic!("{faults:?}") };
+    assert!(fault.message.ends_with(", and 2 more like it"), "{}", fault.message);
+}
+
+#[test]
 fn a_pool_is_looked_at() {
     let lab = Lab::of("proc any2(n: Int) -> Flag { roll dice = n of d6\n return any dice <= 2 }");
     let graph = lab.graph("any2", &[10], Options::default());
