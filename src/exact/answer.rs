@@ -125,7 +125,7 @@ impl Distribution {
             .into_iter()
             .map(|(mut outcome, more)| {
                 if let (Worth::Fault(fault), 1..) = (&mut outcome.worth, more) {
-                    fault.message += &format!(", and {more} more like it");
+                    fault.message += &format!("; {more} more like it");
                 }
                 outcome
             })
