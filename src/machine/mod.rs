@@ -46,3 +46,4 @@ pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
 pub use subsets::{Subsets, places};
 pub use unseen::{MIXED, Unseen, holds, is_open, is_unseen, wants};
+pub use writes::{granted, statuses};

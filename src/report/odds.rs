@@ -1,10 +1,12 @@
 //! Odds as text: for people, as JSON, and as CSV. Every number says how far it can be trusted.
 
+mod ends;
 mod page;
 mod policy;
 mod rows;
 mod why;
 
+pub use ends::{positions, positions_json};
 pub use page::page;
 pub use policy::{Decision, decisions, policy, policy_json};
 pub use rows::{answer_rows, told as told_row};
@@ -15,7 +17,7 @@ use super::sampled::{figure_columns, value_text};
 use super::table::{self, Known};
 use crate::exact::{Distribution, Label, Outcome, Worth};
 use crate::machine::Game;
-use crate::play::odds::{Answer, Why};
+use crate::play::odds::{Answer, Ends, Why};
 use crate::scenario::FigureSort;
 use crate::value::*;
 use num_bigint::BigUint;
@@ -24,6 +26,8 @@ use std::fmt::Write;
 
 /// Lines of a distribution for people; more values are told in bands.
 const MOST_LINES: usize = 24;
+/// Most positions at the end that are told to people.
+const LONGEST_LIST: usize = MOST_LINES;
 /// Signs of the longest bar.
 const BAR: usize = 24;
 /// The longest fraction that is written out for people.
@@ -55,6 +59,8 @@ pub struct Odds<'t> {
     pub states: usize,
     /// How the dice of an expression are written, by the roll that each became.
     pub rolls: Vec<(SiteId, String)>,
+    /// The positions in which a scenario can end, if they were asked for.
+    pub ends: Option<Ends>,
 }
 
 /// How far something can be trusted.
@@ -132,7 +138,9 @@ pub fn human(odds: &Odds<'_>) -> String {
         let same = |why: &&Why| next.is_some_and(|next| next.leans_alike(why));
         text += &told.why.filter(|why| !same(why)).map_or(String::new(), |why| why::leans(odds.game, why));
     }
-    let open = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored()).max();
+    text += &odds.ends.as_ref().map_or(String::new(), |found| positions(odds.game, found));
+    let opens = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored());
+    let open = opens.chain(odds.ends.iter().map(|ends| ends.open.clone())).max();
     let positions = if odds.states == 1 { "1 position".to_string() } else { format!("{} positions", odds.states) };
     match open.filter(|open| !open.is_zero()) {
         None => {
@@ -370,6 +378,9 @@ pub fn json(odds: &Odds<'_>, line: Option<&[Decision]>) -> Value {
         "states": odds.states,
         "answers": answers,
     });
+    if let (Some(found), Some(whole)) = (&odds.ends, whole.as_object_mut()) {
+        whole.insert("ends".into(), positions_json(odds.game, found));
+    }
     if let (Some(line), Some(whole)) = (line, whole.as_object_mut()) {
         whole.insert("policy".into(), policy_json(line));
     }

@@ -369,6 +369,48 @@ fn games_with_known_odds() {
     }
 }
 
+/// In how many different positions a scenario ends, and how likely each is, against every fall of its dice.
+#[test]
+fn the_positions_at_the_end_are_counted() {
+    let rules = "ruleset k/ends version \"1\"\nkind P { state hp : 0..9 = 5\n state marks : list of Int = [] }\n\
+                 status Stunned on P\nstatus Shaken on P\n\
+                 phase Go(p: P, q: P) {\n roll aim = 3 of d6\n set p.hp -= (count aim >= 5)\n roll x = d4\n roll y = d2\n\
+                 if y == 1 { grant Stunned to q\n grant Shaken to q } else { grant Shaken to q\n grant Stunned to q }\n\
+                 if x == 1 { revoke Stunned from q } else { set q.marks = [x] }\n}\n";
+    let table = "rules = \"k/ends\"\nstart = \"Go(red, blue)\"\n[P.red]\n[P.blue]\n";
+    let folder = folder("ends", &[("k/ends.rules", rules), ("ends.toml", table)]);
+    let mut wanted: BTreeMap<(i64, Option<i64>), i64> = BTreeMap::new();
+    for n in 0..6 * 6 * 6 * 4 * 2 {
+        let hits = [n % 6, n / 6 % 6, n / 36 % 6].iter().filter(|face| **face >= 4).count() as i64;
+        let x = n / 216 % 4 + 1;
+        // which status came first is not told apart
+        *wanted.entry((5 - hits, (x > 1).then_some(x))).or_default() += 1;
+    }
+    let (code, text, _) = said_apart(&folder, &["odds", "ends.toml", "--ends", "--format", "json"]);
+    assert_eq!(code, 0, "{text}");
+    let found: Value = serde_json::from_str(&text).unwrap();
+    let ends = &found["ends"];
+    assert_eq!((&ends["count"], &ends["label"]), (&json!(wanted.len()), &json!("exact")), "{text}");
+    let positions = ends["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 16);
+    for one in positions {
+        let place = one["place"].as_object().unwrap();
+        let hp = place.get("red.hp").map_or(5, |hp| hp.as_str().unwrap().parse().unwrap());
+        let x = place.get("blue.marks").map(|marks| marks.as_str().unwrap().trim_matches(['[', ']']).parse().unwrap());
+        assert_eq!(place.contains_key("blue Stunned"), x.is_some(), "{one}");
+        assert!(place.contains_key("blue Shaken"), "{one}");
+        let share = Fraction::of((wanted[&(hp, x)] as u64).into(), 1728u64.into());
+        assert_eq!(one["chance"], json!(share.to_string()), "{one}");
+    }
+    let (code, told) = said(&folder, &["odds", "ends.toml", "--ends"]);
+    assert!(code == 0 && told.starts_with("ends in 16 different positions  (exact)\n"), "{told}");
+    assert!(told.contains("  1/9 = 11.11%  red.hp 4, blue.marks [2], blue Stunned on, blue Shaken on\n"), "{told}");
+    let (code, told) = said(&folder, &["odds", "ends.toml", "--ends", "--budget", "2"]);
+    assert!(code == 3 && told.contains("ends in at least ") && told.contains("left over"), "{told}");
+    assert!(said(&folder, &["odds", "d6", "--ends"]).1.contains("are for scenarios"));
+    assert!(said(&folder, &["odds", "ends.toml", "--ends", "--format", "csv"]).1.contains("no room for it"));
+}
+
 #[test]
 fn bad_questions_have_clear_answers() {
     let cases: &[&[&str]] = &[

@@ -23,8 +23,8 @@ const BARE: &str = "odds/dice";
 
 /// Asks and tells.
 pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    if !args.decide.is_empty() || args.objective.is_some() || args.rules.is_some() || args.table {
-        return Err(Stop::failed("`--decide`, `--objective`, `--rules` and `--table` are for scenarios"));
+    if !args.decide.is_empty() || args.objective.is_some() || args.rules.is_some() || args.table || args.ends {
+        return Err(Stop::failed("`--decide`, `--objective`, `--rules`, `--table` and `--ends` are for scenarios"));
     }
     if asked.trim().is_empty() {
         return Err(Stop::failed("nothing is asked; write something such as `2d6` or `total(highest(3, 10 of d6))`"));
@@ -135,7 +135,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
                 Told { text, ty, sort, answer, why: whys.get(n).and_then(Option::as_ref) }
             });
             let rolls = moved.iter().flat_map(|moved| moved.sites(&game.program.rules)).collect();
-            let odds = Odds { scenario: "", game: &game, told: told.collect(), states, rolls };
+            let odds = Odds { scenario: "", game: &game, told: told.collect(), states, rolls, ends: None };
             let rules = if file.is_some() { told_game(&game).to_vec() } else { Vec::new() };
             let own = [("asked", asked.trim().into())].into_iter().chain(rules);
             out.note(own.chain(args.facts(&odds)));

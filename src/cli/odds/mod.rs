@@ -74,6 +74,10 @@ pub struct Args {
     /// Prints the best line of play: each decision that it reaches.
     #[arg(long)]
     table: bool,
+    /// Tells in how many different positions a scenario can end, and which these are with their chances. Fields, lists and
+    /// statuses of all things count, whether they are in play or not.
+    #[arg(long)]
+    ends: bool,
     /// Tells where it is decided: how far each roll moves the answer, and which clauses and readings it leans on.
     #[arg(long)]
     why: bool,
@@ -97,7 +101,8 @@ impl Args {
 
     /// What a receipt has of the answers.
     fn facts(&self, odds: &Odds<'_>) -> [(&'static str, toml::Value); 2] {
-        let exact = odds.told.iter().all(|t| t.answer.label == Label::Exact);
+        let ends = odds.ends.iter().all(|ends| ends.label == Label::Exact);
+        let exact = ends && odds.told.iter().all(|t| t.answer.label == Label::Exact);
         let found = if exact { Label::Exact } else { Label::Bounded };
         [("budget", super::out::count(self.cost.states(Mode::Exact))), ("found", told::label(found).into())]
     }
@@ -109,7 +114,7 @@ impl Args {
 
 /// Asks and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    for (name, asked) in [("--why", args.why), ("--table", args.table)] {
+    for (name, asked) in [("--why", args.why), ("--table", args.table), ("--ends", args.ends)] {
         if asked && args.format == Form::Csv {
             let message = format!("`{name}` is told in words or with `--format json`; a row of CSV has no room for it");
             return Err(Stop::failed(message));

@@ -7,7 +7,7 @@ use super::super::simulate::Form;
 use super::{Args, decided, findings, tell};
 use crate::base::Sources;
 use crate::play;
-use crate::play::odds::{Report, Why, Wish, problems, report, whys, wish};
+use crate::play::odds::{Explored, Report, Why, Wish, left_over, problems, report, whys, wish};
 use crate::report::odds::{Odds, Told, decisions, page};
 use crate::scenario::Scenario;
 use std::path::Path;
@@ -38,8 +38,8 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         Ok(scenario) => scenario,
         Err(found) => return findings(args.format, &found, &sources, colour, out),
     };
-    if scenario.plan.report.is_empty() {
-        return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`"));
+    if scenario.plan.report.is_empty() && !args.ends {
+        return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`, or how it ends with `--ends`"));
     }
     let question = args.question()?;
     let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, question.budget) };
@@ -52,10 +52,14 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     };
     let mut problems = problems(&scenario, &found);
     let whys = if args.why { whys(&scenario, &wish, &found) } else { Vec::new() };
+    let ends = found.plain.as_ref().or(found.history.as_ref()).filter(|_| args.ends).map(Explored::ends);
     drop(question);
+    if let Some(left) = ends.iter().filter(|_| found.answers.is_empty()).find_map(|ends| left_over(&found, ends)) {
+        problems.push(left);
+    }
     let whys = decided(&whys, &mut problems);
     let name = file.display().to_string().replace('\\', "/");
-    let odds = answers((&name, &scenario), &found, &whys);
+    let odds = Odds { ends, ..answers((&name, &scenario), &found, &whys) };
     out.note(noted(file, &scenario).into_iter().chain(args.facts(&odds)));
     let line = match found.graph().filter(|_| args.table).map(decisions).transpose() {
         Ok(line) => line,
@@ -73,7 +77,7 @@ fn answers<'a>((name, scenario): (&'a str, &'a Scenario), found: &'a Report<'_>,
         Some(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
     });
     let states = found.graph().map_or(0, |g| g.graph.states());
-    Odds { scenario: name, game: &scenario.game, told: told.collect(), states, rolls: Vec::new() }
+    Odds { scenario: name, game: &scenario.game, told: told.collect(), states, rolls: Vec::new(), ends: None }
 }
 
 /// A scenario in exact mode: what it reports, and what it expects.

@@ -1,12 +1,14 @@
 //! Exact odds of a scenario: every fall of its dice with its players, and what is asked and claimed of the end.
 
+mod ends;
 mod judge;
 mod trouble;
 mod whole;
 mod why;
 
+pub use ends::Ends;
 pub use judge::{judge, refuted};
-pub use trouble::{problems, trouble};
+pub use trouble::{left_over, problems, trouble};
 pub use whole::{Known, Whole, in_every_run, whole};
 pub use why::{Why, whys};
 

@@ -1,6 +1,6 @@
 //! What keeps an answer from being the whole one.
 
-use super::{Answer, Explored, Report};
+use super::{Answer, Ends, Explored, Report};
 use crate::base::{Code, Diagnostic};
 use crate::exact::{Label, Limit, Worth};
 use crate::scenario::Scenario;
@@ -54,6 +54,13 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
 /// With the help line for where numbers were rounded.
 fn helped(problem: Diagnostic, limit: Option<Limit>) -> Diagnostic {
     if limit == Some(Limit::Rounded) { problem.help(FRACTIONS) } else { problem }
+}
+
+/// What was left over where only the positions at the end are asked for.
+pub fn left_over(found: &Report<'_>, ends: &Ends) -> Option<Diagnostic> {
+    let (states, limit) = found.graph().map_or((0, None), |g| (g.graph.states(), g.graph.limit()));
+    let message = format!("{}; {} of all lies beyond", spent(states, limit), ends.open.percent());
+    (!ends.open.is_zero()).then(|| Diagnostic::general(Code::Budget, message))
 }
 
 /// What helps where numbers were rounded.

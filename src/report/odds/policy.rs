@@ -162,7 +162,7 @@ pub fn policy_json(decisions: &[Decision]) -> Value {
 }
 
 /// What differs between two positions, figure by figure: its name, and what it is now.
-fn differences(game: &Game, from: &State, to: &State) -> Place {
+pub(super) fn differences(game: &Game, from: &State, to: &State) -> Place {
     let rules = &game.program.rules;
     let mut told = Vec::new();
     for (kind, layout) in game.layout.kinds.iter().enumerate() {
