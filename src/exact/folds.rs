@@ -17,9 +17,17 @@ const MOST_SUMS: usize = 1 << 16;
 /// The sums of a pool, worked out.
 pub struct Totals {
     cells: Vec<i64>,
-    spread: Rc<Spread<i64>>,
+    /// The sums in rising order.
+    pub spread: Spread<i64>,
     /// What all sums before each weigh, and at the end what all of them do.
-    below: Rc<Vec<Num>>,
+    below: Vec<Num>,
+}
+
+impl Totals {
+    fn bytes(&self) -> usize {
+        let size = |list: &[Num]| list.iter().map(Num::bytes).sum::<usize>();
+        self.cells.len() * 8 + 2 * size(&self.below)
+    }
 }
 
 /// What is done with a sum that nobody reads afterwards: it is compared with a number.
@@ -44,11 +52,11 @@ impl Fold {
 
 impl Ground<'_, '_> {
     /// The sums of a pool; none if there are too many, or if they are too much work.
-    pub fn totals(&mut self, cells: &[i64]) -> Option<(Rc<Spread<i64>>, Rc<Vec<Num>>)> {
+    pub fn totals(&mut self, cells: &[i64]) -> Option<Rc<Totals>> {
         if let Some(known) = self.totals.iter().find(|t| t.cells == cells) {
-            return Some((Rc::clone(&known.spread), Rc::clone(&known.below)));
+            return Some(Rc::clone(known));
         }
-        let spread = Rc::new(sums::total(self.game, cells, self.width, self.most_ways(), &self.meter)?);
+        let spread = sums::total(self.game, cells, self.width, self.most_ways(), &self.meter)?;
         let mut below = Vec::with_capacity(spread.list.len() + 1);
         let mut sum = Num::Narrow(0);
         for (_, weight) in &spread.list {
@@ -56,17 +64,14 @@ impl Ground<'_, '_> {
             sum.add(weight);
         }
         below.push(sum);
-        let below = Rc::new(below);
-        let size = |list: &[Num]| list.iter().map(Num::bytes).sum::<usize>();
-        if spread.list.len() <= MOST_SUMS && self.meter.hold(cells.len() * 8 + 2 * size(&below)) {
+        let totals = Rc::new(Totals { cells: cells.to_vec(), spread, below });
+        if totals.below.len() <= MOST_SUMS && self.meter.hold(totals.bytes()) {
             if self.totals.len() == MOST_TOTALS {
-                let old = self.totals.remove(0);
-                self.meter.free(old.cells.len() * 8 + 2 * size(&old.below));
+                self.meter.free(self.totals.remove(0).bytes());
             }
-            let (spread, below) = (Rc::clone(&spread), Rc::clone(&below));
-            self.totals.push(Totals { cells: cells.to_vec(), spread, below });
+            self.totals.push(Rc::clone(&totals));
         }
-        Some((spread, below))
+        Some(totals)
     }
 
     /// What the instruction at `pc` does with a sum in a register, if it compares it and nobody reads it afterwards.
@@ -107,7 +112,7 @@ impl Ground<'_, '_> {
         &mut self,
         path: &Path,
         fold: &Fold,
-        (spread, below): (&Spread<i64>, &[Num]),
+        Totals { spread, below, .. }: &Totals,
         out: &mut Vec<Way>,
         set: impl Fn(&mut Path),
     ) -> bool {

@@ -11,6 +11,7 @@ mod answer;
 mod canon;
 #[doc(hidden)]
 pub mod cycles;
+mod draws;
 mod driver;
 mod enclose;
 mod expand;

@@ -1,6 +1,7 @@
 //! Weighted branches: the machine on one position, and how it splits where dice fall.
 
 use super::canon::Canon;
+use super::draws::draws;
 use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
 use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
@@ -14,7 +15,6 @@ use crate::machine::{
 use crate::program::{AskKind, Instr, Wants};
 use crate::value::*;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The machine while odds are computed.
@@ -136,7 +136,7 @@ pub struct Ground<'a, 'g> {
     /// The best dice of pools that were asked for lately.
     pub best: Vec<Best>,
     /// The sums of pools that were asked for lately.
-    pub totals: Vec<Totals>,
+    pub totals: Vec<Rc<Totals>>,
     /// Whether sums that are only compared are told apart by that alone, and rolls with them.
     pub folds: bool,
     /// Whether all lists are kept as they are: somebody looks at them once more.
@@ -363,10 +363,11 @@ impl Ground<'_, '_> {
             let fits = |face| holds(op, face, than);
             (dst, sums::counts(game, cells, fits, &mut self.ways, most, &meter))
         } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
-            let Some((spread, below)) = self.totals(cells) else { return false };
+            let Some(totals) = self.totals(cells) else { return false };
             let parted = match self.fold(path, path.state.pc + 1, dst) {
-                Some(fold) => self.compare(&rest, &fold, (&spread, &below), out, |_| {}),
+                Some(fold) => self.compare(&rest, &fold, &totals, out, |_| {}),
                 None => {
+                    let spread = &totals.spread;
                     let list = spread.list.iter().map(|(sum, weight)| (*sum, weight.clone()));
                     self.split(&rest, list, &spread.whole, out, |path, sum| path.state.stack[base + dst as usize] = sum)
                 }
@@ -491,13 +492,14 @@ impl Ground<'_, '_> {
         }
         let cells = pool::thrown(self.game, dice);
         if !self.pooled(path) {
-            let Some((spread, below)) = self.totals(&cells) else { return Ok(false) };
+            let Some(totals) = self.totals(&cells) else { return Ok(false) };
             // the sum need not be known where it is only compared
             if let Some(dst) = self.thrown_into(path)
                 && let Some(fold) = self.fold(path, path.state.pc + 1, dst)
             {
-                return Ok(self.compare(path, &fold, (&spread, &below), out, |path| path.fresh = false));
+                return Ok(self.compare(path, &fold, &totals, out, |path| path.fresh = false));
             }
+            let spread = &totals.spread;
             let list = spread.list.iter().map(|(sum, weight)| (*sum, weight.clone()));
             return Ok(self.split(path, list, &spread.whole, out, |path, sum| {
                 path.ready = Some(Ready::Cell(sum));
@@ -588,35 +590,6 @@ impl Ground<'_, '_> {
 /// Lists are no longer than that.
 fn fits(entries: usize) -> Result<(), Fault> {
     if entries > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
-}
-
-/// Every order in which so many of candidates with weights can be drawn: places, weight, and what it is out of. Of equal
-/// ones, `alike` the first of them, it does not matter which is drawn. None if there are too many.
-fn draws(weights: &[u32], alike: &[usize], count: usize, most: usize) -> Option<Vec<(Vec<usize>, Num, Num)>> {
-    let mut all = vec![(Vec::new(), Num::Narrow(1), Num::Narrow(1))];
-    for _ in 0..count {
-        let mut next = Vec::new();
-        for (picks, weight, whole) in all {
-            let open: Vec<usize> = (0..weights.len()).filter(|n| !picks.contains(n)).collect();
-            let left: u64 = open.iter().map(|n| u64::from(weights[*n])).sum();
-            // the first of those that are equal and weigh the same stands for all of them
-            let mut sorts: BTreeMap<(usize, u32), (usize, u64)> = BTreeMap::new();
-            for n in open {
-                sorts.entry((alike[n], weights[n])).or_insert((n, 0)).1 += u64::from(weights[n]);
-            }
-            for (n, weighs) in sorts.into_values() {
-                let mut picks: Vec<usize> = picks.clone();
-                picks.push(n);
-                let shared = num_integer::gcd(weighs, left).max(1);
-                next.push((picks, weight.mul(&Num::from(weighs / shared)), whole.mul(&Num::from(left / shared))));
-            }
-            if next.len() > most {
-                return None;
-            }
-        }
-        all = next;
-    }
-    Some(all)
 }
 
 /// True if a decision at this question is looked for.

@@ -2,8 +2,9 @@
 
 use super::dice::{MOST_DICE, die_of, draw, reroll};
 use super::drive::*;
+use super::judging::judge;
 use super::prefer::{preferred, preferred_option, preferred_or, subset};
-use super::run::{Run, judge};
+use super::run::Run;
 use super::state::Handle;
 use super::{Fault, Game, State};
 use crate::base::Code;

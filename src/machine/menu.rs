@@ -2,8 +2,9 @@
 
 use super::ask::{decide, impossible, who};
 use super::drive::*;
+use super::judging::judge_instance;
 use super::note::{never, worded};
-use super::run::{Run, enter, judge_instance, room, run};
+use super::run::{Run, enter, room, run};
 use super::state::{UseRow, What};
 use super::{Fault, Game, State};
 use crate::base::Code;

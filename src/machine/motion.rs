@@ -4,8 +4,9 @@ use super::ask::{decide, tell_decision};
 use super::board::{body_of, face, members, move_to, place, point_of, table};
 use super::drive::*;
 use super::ground::others;
+use super::judging::judge_counted;
 use super::otherwise::Tried;
-use super::run::{Run, judge_counted};
+use super::run::Run;
 use super::{Fault, Game, Handle, State};
 use crate::base::{Budget, Code, Meter};
 use crate::board::motion::{

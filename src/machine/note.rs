@@ -1,7 +1,8 @@
 //! Notes for the trace: values and conditions with what they were made of, and the readings that mattered.
 
 use super::drive::{Happening, Trace};
-use super::run::{Run, judge};
+use super::judging::judge;
+use super::run::Run;
 use super::{Fault, Game, State};
 use crate::program::{Fragment, Never, Note, NoteKind, Piece, Wording};
 use crate::value::*;

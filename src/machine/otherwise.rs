@@ -3,9 +3,9 @@
 
 use super::board::table;
 use super::ground::others;
+use super::judging::judge;
 use super::motion::{Rules, in_reach, lines_of, rules_of, solid};
 use super::note::Leaned;
-use super::run::judge;
 use super::{Game, State};
 use crate::board::motion::{Judge, Line, Path, Pose, Problem, Solution, canonical, settle};
 use crate::board::{Body, LIMIT, Point, Table};

@@ -2,7 +2,8 @@
 
 use super::ask::{decide, empty, impossible, told};
 use super::drive::*;
-use super::run::{Run, judge};
+use super::judging::judge;
+use super::run::Run;
 use super::state::Handle;
 use super::subsets::{alike, places};
 use super::{Fault, Game, State};

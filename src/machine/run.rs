@@ -1,14 +1,14 @@
 //! The dispatch: one instruction after the other.
 
 use super::ambient::{ambient, running_action};
-use super::drive::{Decide, Dice, Flow, Happening, NoDice, NoTrace, Trace};
+use super::drive::{Decide, Dice, Flow, Happening, Trace};
 use super::fast::fast;
 use super::link::Step;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
 use crate::base::Code;
-use crate::program::{FaultCode, Fragment, FuncSort, Instr, Pc, Reg};
+use crate::program::{FaultCode, FuncSort, Instr, Pc, Reg};
 use crate::value::*;
 
 /// A run: who throws, who decides, who watches, and what is not part of the position.
@@ -114,67 +114,6 @@ pub fn call_onward<D: Dice, C: Decide, T: Trace>(
         with.trace.happen(game, state, &Happening::Enter { func, args: &args });
     }
     run(game, state, with)
-}
-
-/// Judges pure code of an action's header as if this instance had been picked where the first free register is `top`.
-pub fn judge_instance(
-    game: &Game,
-    state: &mut State,
-    fragment: Fragment,
-    top: Reg,
-    cells: &[i64],
-) -> Result<Vec<i64>, Fault> {
-    let base = state.base;
-    let at = base as usize + top as usize;
-    room(state, at + cells.len() + fragment.top as usize + 8);
-    state.stack[at..at + cells.len()].copy_from_slice(cells);
-    state.base = at as u32;
-    let found = judge(game, state, fragment, None);
-    state.base = base;
-    found
-}
-
-/// Runs pure code of the running function and gives its cells. `entry` is put in a register first.
-pub fn judge(
-    game: &Game,
-    state: &mut State,
-    fragment: Fragment,
-    entry: Option<(Reg, &[i64])>,
-) -> Result<Vec<i64>, Fault> {
-    judge_counted(game, state, fragment, entry).0
-}
-
-/// The same, and how many rounds and calls it took.
-pub(super) fn judge_counted(
-    game: &Game,
-    state: &mut State,
-    fragment: Fragment,
-    entry: Option<(Reg, &[i64])>,
-) -> (Result<Vec<i64>, Fault>, u64) {
-    let (pc, base) = (state.pc, state.base as usize);
-    let mut kept = Vec::new();
-    room(state, base + fragment.top as usize + 8);
-    if let Some((reg, cells)) = entry {
-        let at = base + reg as usize;
-        room(state, at + cells.len());
-        kept.extend_from_slice(&state.stack[at..at + cells.len()]);
-        state.stack[at..at + cells.len()].copy_from_slice(cells);
-    }
-    state.pc = fragment.entry;
-    let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
-    let frames = state.frames.len();
-    let outcome = run(game, state, &mut pure);
-    state.frames.truncate(frames);
-    state.base = base as u32;
-    state.pc = pc;
-    let at = base + fragment.result as usize;
-    let cells = state.stack[at..at + fragment.width as usize].to_vec();
-    if let Some((reg, _)) = entry {
-        let at = base + reg as usize;
-        state.stack[at..at + kept.len()].copy_from_slice(&kept);
-    }
-    // lists in the result stay readable: the caller gives the heap back with `forget`
-    (outcome.map(|_| cells), game.fuel - pure.fuel)
 }
 
 pub(super) fn room(state: &mut State, len: usize) {
