@@ -331,6 +331,31 @@ fn a_lasting_key_keeps_the_pairing() {
     }
 }
 
+/// A draw under another name draws the same entries if it keeps its key.
+#[test]
+fn a_lasting_key_keeps_the_pairing_of_draws() {
+    let game = |path: &str, draw: &str| {
+        let set = "set u.got = total(chips)";
+        format!(
+            "ruleset g/{path}\nkind U {{ state got : 0..99 = 0 }}\nphase G(u: U) {{ {draw} in [1, 2, 3, 4, 5, 6]\n{set} }}\n"
+        )
+    };
+    let files = [
+        ("g/x.rules", game("x", "draw 2 of chips")),
+        ("g/kept.rules", game("kept", "draw 2 of chips as \"G.chips\" by u")),
+        ("g/named.rules", game("named", "draw 2 of tokens as \"G.chips\"").replace("chips)", "tokens)")),
+        ("g/lost.rules", game("lost", "draw 2 of tokens").replace("chips)", "tokens)")),
+        ("s.toml", "rules = \"g/x\"\nstart = \"G(a)\"\n[U.a]\n[report]\nmean = \"a.got\"\n".to_string()),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let folder = folder("key-draws", &files);
+    for (new, same) in [("g/kept", true), ("g/named", true), ("g/lost", false)] {
+        let args = ["compare", "g/x", new, "s.toml", "--mode", "sampled", "--runs", "300", "--format", "json"];
+        let told = out(&output(&folder, &args));
+        assert_eq!(told.contains("\"discordant\":0"), same, "{new} {told}");
+    }
+}
+
 /// A brief trace of a shipped scenario.
 fn brief(path: &str) -> String {
     let ran = output(root(), &["run", path]);

@@ -37,23 +37,23 @@ impl Body<'_, '_> {
             None => self.throw(dice),
         };
         let site = self.site(&name.text, SiteSort::Roll, throw.face.clone(), span);
-        if let Some(key) = key {
-            if key.text.trim().is_empty() {
-                self.say_help(
-                    Code::Syntax,
-                    key.span,
-                    "a lasting key is no empty text",
-                    "name what is thrown: `as \"volley\"`",
-                );
-            }
-            self.ck.rs.sites[site.at()].key = Some(key.text.clone());
-        }
+        self.lasting_key(site, key);
         let local = self.bind(name, throw.held, false);
         self.rolls.insert(local, Rolled { site, sum: throw.sum });
         if let Some(size) = throw.size {
             self.sizes.insert(local, size);
         }
         StmtKind::Roll { site, local, count: throw.count, dice: throw.dice, sum: throw.sum, by }
+    }
+
+    /// `as "key"`: what falls or is drawn keeps its dice under this name.
+    fn lasting_key(&mut self, site: SiteId, key: Option<&tree::Text>) {
+        let Some(key) = key else { return };
+        if key.text.trim().is_empty() {
+            let help = "name what is thrown or drawn: `as \"volley\"`";
+            self.say_help(Code::Syntax, key.span, "a lasting key is no empty text", help);
+        }
+        self.ck.rs.sites[site.at()].key = Some(key.text.clone());
     }
 
     /// `k of D`.
@@ -144,7 +144,9 @@ impl Body<'_, '_> {
 
     /// `draw n in XS`.
     pub fn draw(&mut self, s: &tree::Stmt) -> StmtKind {
-        let TreeStmt::Draw { name, amount, by, from, filter, or_none, weight } = &s.kind else { return StmtKind::Stop };
+        let TreeStmt::Draw { name, key, amount, by, from, filter, or_none, weight } = &s.kind else {
+            return StmtKind::Stop;
+        };
         let by = self.decider(by.as_ref());
         let amount = amount.as_ref().map(|a| {
             let (low, high) = self.amount(a);
@@ -157,6 +159,7 @@ impl Body<'_, '_> {
         });
         let (from, ty) = self.collection(from, None);
         let site = self.site(&name.text, SiteSort::Draw, ty.clone(), s.span);
+        self.lasting_key(site, key.as_ref());
         let mark = self.mark();
         let entry = self.bind(name, ty.clone(), false);
         let filter = filter.as_ref().map(|f| self.condition(f));

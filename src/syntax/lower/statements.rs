@@ -245,7 +245,7 @@ impl Lower<'_> {
 
     fn roll(&self, k: &mut Kids) -> Low<StmtKind> {
         let name = self.name(k)?;
-        let key = if k.skip(Rule::k_as) { Some(self.string(k)?) } else { None };
+        let key = self.lasting_key(k)?;
         let by = self.opt_by(k)?;
         let first = self.next_arith(k)?;
         if k.skip(Rule::k_of) {
@@ -255,16 +255,22 @@ impl Lower<'_> {
         Ok(StmtKind::Roll { name, key, by, count: None, dice: first })
     }
 
+    /// `as "key"`, if it comes next.
+    fn lasting_key(&self, k: &mut Kids) -> Low<Option<Text>> {
+        if k.skip(Rule::k_as) { self.string(k).map(Some) } else { Ok(None) }
+    }
+
     fn draw(&self, k: &mut Kids) -> Low<StmtKind> {
         let amount = self.amount(k)?;
         let name = self.name(k)?;
+        let key = self.lasting_key(k)?;
         let by = self.opt_by(k)?;
         k.skip(Rule::k_in);
         let from = self.next_range(k)?;
         let filter = self.opt_filter(k)?;
         let or_none = k.skip(Rule::or_none);
         let weight = if k.skip(Rule::k_weight) { Some(self.next_arith(k)?) } else { None };
-        Ok(StmtKind::Draw { name, amount, by, from, filter, or_none, weight })
+        Ok(StmtKind::Draw { name, key, amount, by, from, filter, or_none, weight })
     }
 
     fn reroll(&self, explode: bool, k: &mut Kids) -> Low<StmtKind> {

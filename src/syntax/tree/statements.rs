@@ -82,6 +82,7 @@ pub enum StmtKind {
     },
     Draw {
         name: Name,
+        key: Option<Text>,
         amount: Option<Range>,
         by: Option<Expr>,
         from: Range,
