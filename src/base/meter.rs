@@ -68,8 +68,10 @@ pub enum Limit {
     Memory,
     /// The steps of work.
     Work,
-    /// The deadline: another machine may come further.
+    /// The time for exploring is over: another machine may come further.
     Time,
+    /// The deadline, also for putting answers together.
+    Deadline,
     /// Somebody stopped it.
     Stopped,
     /// What is left is next to nothing, and there is no end to it.
@@ -147,13 +149,15 @@ impl Meter {
     /// Whether whoever watches wants no more, though it was not stopped before: what is left of the answer is then not
     /// known. No count and no deadline ends it here.
     pub fn stopped(&self) -> bool {
-        let known = self.limit.get() == Some(Limit::Stopped);
-        let watch = || self.most.watch.and_then(|watch| watch(&self.doing.borrow())) == Some(Limit::Stopped);
-        let stopped = !known && watch();
-        if stopped {
-            self.limit.set(Some(Limit::Stopped));
+        let ends = |limit: &Limit| matches!(limit, Limit::Stopped | Limit::Deadline);
+        if self.limit.get().as_ref().is_some_and(ends) {
+            return false;
         }
-        stopped
+        let ended = self.most.watch.and_then(|watch| watch(&self.doing.borrow())).filter(ends);
+        if ended.is_some() {
+            self.limit.set(ended);
+        }
+        ended.is_some()
     }
 
     /// Says what is being done, for those who wait.

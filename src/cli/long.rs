@@ -132,8 +132,12 @@ pub fn watch(doing: &str) -> Option<Limit> {
     let mut clock = locked(&CLOCK);
     let clock = clock.as_mut()?;
     let now = Instant::now();
-    if clock.until.is_some_and(|until| now >= until) {
-        return Some(Limit::Time);
+    if let Some(until) = clock.until {
+        // what was found has to be put together too
+        let explore = until - (until - clock.began) / 4;
+        if now >= explore {
+            return Some(if now >= until { Limit::Deadline } else { Limit::Time });
+        }
     }
     let stays = !std::io::stderr().is_terminal();
     let pause = if stays { RARELY } else { OFTEN };

@@ -107,8 +107,10 @@ impl Distribution {
 
     /// Errors of one kind at one place are one outcome, whatever number brought them about.
     fn merge_faults(&mut self) {
+        let (faults, mut outcomes): (Vec<Outcome>, Vec<Outcome>) =
+            std::mem::take(&mut self.outcomes).into_iter().partition(|o| matches!(o.worth, Worth::Fault(_)));
         let mut kept: Vec<(Outcome, usize)> = Vec::new();
-        for outcome in std::mem::take(&mut self.outcomes) {
+        for outcome in faults {
             let same = |(other, _): &&mut (Outcome, usize)| match (&other.worth, &outcome.worth) {
                 (Worth::Fault(a), Worth::Fault(b)) => (a.code, a.span, &a.stack) == (b.code, b.span, &b.stack),
                 _ => false,
@@ -121,15 +123,13 @@ impl Distribution {
                 None => kept.push((outcome, 0)),
             }
         }
-        self.outcomes = kept
-            .into_iter()
-            .map(|(mut outcome, more)| {
-                if let (Worth::Fault(fault), 1..) = (&mut outcome.worth, more) {
-                    fault.message += &format!("; {more} more like it");
-                }
-                outcome
-            })
-            .collect();
+        outcomes.extend(kept.into_iter().map(|(mut outcome, more)| {
+            if let (Worth::Fault(fault), 1..) = (&mut outcome.worth, more) {
+                fault.message += &format!("; {more} more like it");
+            }
+            outcome
+        }));
+        self.outcomes = outcomes;
     }
 
     /// The chance that the value is such; with [`Distribution::unexplored`] above 0 the least it can be.

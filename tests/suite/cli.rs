@@ -573,7 +573,7 @@ fn a_stat_of_an_example_lies_in_its_range() {
     let rules = "ruleset g/x version \"1\"\nkind Unit { stat nerve : 0..6 = 2; state lost : 0..nerve = 0 }\n\
         let band(u: Unit): Int = match u.nerve { 0 to 3 => 1; over 3 => 2 }\n\
         test Check(u: Unit) { roll d = d6; pass when d > band(u) + u.lost }\n\
-        example \"cut\" for Check(u) with u.lost = 9 rolling [6] { u.lost = 2 }\n";
+        example \"cut\" for Check(u) with u.lost = 5 rolling [6] { u.lost = 2 }\n";
     let folder = folder("range", &[("g/x.rules", rules)]);
     assert_eq!(said(&folder, &["test", "."]).0, 0);
     for (given, code) in [("0", 0), ("6", 0), ("7", 1), ("-1", 1)] {
@@ -581,6 +581,9 @@ fn a_stat_of_an_example_lies_in_its_range() {
         assert_eq!(found, code, "{given}: {text}");
         assert_eq!(text.contains(&format!("`u.nerve` is 0..6; {given} is outside it")), code == 1, "{text}");
     }
+    // a state is cut to a bound that another figure makes, and never lies where no such figure could put it
+    let (found, text) = said(&folder, &["odds", "g/x.rules", "Check(u)", "--with", "u.lost = 9"]);
+    assert!(found == 1 && text.contains("`u.lost` is 0..6; 9 is outside it"), "{text}");
     let aimed = "ruleset g/x version \"1\"\nparam most : 1..3 = 2\ntest Aim(bonus: 0..3) { roll d = d6; pass when d + bonus > most + 3 }\n";
     std::fs::write(folder.join("g/x.rules"), aimed).unwrap();
     for (given, set, why) in [("2", "1", ""), ("7", "1", "7 is not within 0..3"), ("2", "4", "4 is not within 1..3")] {

@@ -203,8 +203,8 @@ impl Bench {
                     figure = figure * count + cells(*key)?.first().copied().unwrap_or(0);
                 }
                 let given = cells(*value)?;
-                // what may change is cut to its bound, a stat never
-                if info.sort == FieldSort::Stat {
+                // a bound that other figures make cuts a state; what no such figures allow is a slip
+                if matches!(info.sort, FieldSort::Stat | FieldSort::State) {
                     within(rules, &format!("{}.{}", self.cast.stands[*at].name, info.name), &info.ty, &given)?;
                 }
                 let entries = match info.ty.present() {

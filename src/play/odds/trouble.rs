@@ -73,7 +73,7 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
         Some(Limit::States) => ", the most that were allowed",
         Some(Limit::Memory) => " with all the memory that was allowed",
         Some(Limit::Work) => " with all the work that was allowed",
-        Some(Limit::Time) => " in the time that was allowed; a faster machine would come further",
+        Some(Limit::Time | Limit::Deadline) => " in the time that was allowed; a faster machine would come further",
         Some(Limit::Stopped) => " until it was stopped",
         Some(Limit::Tail) => ", and what is left goes on without end, less likely with each of them",
         Some(Limit::Rounded) => {
@@ -89,7 +89,7 @@ pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
     match limit {
         Some(Limit::Memory) => "with all the memory that was allowed".to_string(),
         Some(Limit::Work) => "with all the work that was allowed".to_string(),
-        Some(Limit::Time) => "in the time that was allowed".to_string(),
+        Some(Limit::Time | Limit::Deadline) => "in the time that was allowed".to_string(),
         Some(Limit::Stopped) => "before it was stopped".to_string(),
         Some(Limit::States | Limit::Tail | Limit::Rounded) | None => format!("within {states} positions"),
     }
