@@ -14,6 +14,6 @@ mod source;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use meter::{Budget, Limit, Meter, Watch};
-pub use near::{did_you_mean, near_miss};
+pub use near::{LOOKED_AT, did_you_mean, near_miss};
 pub use quick::QuickMap;
 pub use source::{FileId, Place, Source, Sources, Span};

@@ -1,7 +1,7 @@
 //! Did you mean: the nearest of some names by the distance of Damerau (1964) and Levenshtein (1966).
 
 /// Candidates that are looked at, and those of them whose distance is worked out: the work for one word has a bound.
-const LOOKED_AT: usize = 2000;
+pub const LOOKED_AT: usize = 2000;
 pub const MEASURED: usize = 32;
 /// Longer names are no slips of the pen.
 const LONGEST: usize = 64;

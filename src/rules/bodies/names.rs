@@ -3,7 +3,7 @@
 use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, local, unknown};
 use super::collections::collect;
-use crate::base::{Code, Span, did_you_mean};
+use crate::base::{Code, LOOKED_AT, Span, did_you_mean};
 use crate::rules::checker::ScopeSort;
 use crate::rules::ruleset::{Phase, TypeName, ValueName};
 use crate::syntax::tree;
@@ -177,7 +177,7 @@ impl Body<'_, '_> {
         }
         all.extend(self.scope.bound.iter().map(|(n, _)| n.clone()));
         all.extend(self.scope.event.iter().map(|(n, _)| n.clone()));
-        all.extend(self.ck.rs.names.values.keys().cloned());
+        all.extend(self.ck.rs.names.values.keys().take(LOOKED_AT).cloned());
         all
     }
 
