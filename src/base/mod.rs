@@ -1,5 +1,5 @@
-//! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong; a
-//! table with a plain hash; the budget of a question; and texts made safe for where they go.
+//! Spans, source texts, diagnostics and their codes: what every stage needs to point at a place and say what is wrong;
+//! the budget of a question; and texts made safe for where they go.
 
 mod code;
 mod diagnostic;
@@ -7,7 +7,6 @@ mod diagnostic;
 pub mod meter;
 #[doc(hidden)]
 pub mod near;
-mod quick;
 pub mod safe;
 mod source;
 
@@ -15,5 +14,4 @@ pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use meter::{Budget, Limit, Meter, Watch};
 pub use near::{LOOKED_AT, did_you_mean, near_miss};
-pub use quick::QuickMap;
 pub use source::{FileId, Place, Source, Sources, Span};

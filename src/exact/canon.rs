@@ -1,11 +1,11 @@
 //! Canonical form of a position: what no code can read any more is cleared, the heap is compacted by copying.
 
 use super::lists::Lists;
-use crate::base::QuickMap;
 use crate::machine::{Game, Handle, State, is_unseen};
 use crate::program::flow::{Flow, Holds, Reading, Stretch};
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -36,9 +36,9 @@ pub struct Canon<'g> {
     sorts: bool,
     wanted: Vec<Vec<bool>>,
     given: Vec<Vec<Holds>>,
-    places: QuickMap<Place, Rc<Alive>>,
+    places: FxHashMap<Place, Rc<Alive>>,
     /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
-    calls: QuickMap<(Place, FuncId, Reg), (u32, u32)>,
+    calls: FxHashMap<(Place, FuncId, Reg), (u32, u32)>,
     /// Rows of functions inside each other that were met last.
     shapes: Vec<Rc<Shape>>,
     stack: Vec<i64>,
@@ -73,8 +73,8 @@ impl<'g> Canon<'g> {
             sorts: forgets.order,
             wanted: Vec::new(),
             given: Vec::new(),
-            places: QuickMap::default(),
-            calls: QuickMap::default(),
+            places: FxHashMap::default(),
+            calls: FxHashMap::default(),
             shapes: Vec::new(),
             stack: Vec::new(),
             lists: Lists::default(),

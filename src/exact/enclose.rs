@@ -7,10 +7,10 @@
 
 use super::graph::*;
 use super::parts::Parts;
-use crate::base::QuickMap;
 use crate::value::Fraction;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Binary places of values and chances.
@@ -130,7 +130,7 @@ impl Graph<'_> {
     pub(super) fn enclose(
         &mut self,
         parts: &Parts,
-        ends: &QuickMap<Node, Fraction>,
+        ends: &FxHashMap<Node, Fraction>,
         never: &Fraction,
         open: &(Fraction, Fraction),
     ) -> Enclosure {

@@ -10,10 +10,11 @@ use super::store::{Reader, Shapes, Store, Writer};
 use super::stretch::Stretches;
 use super::tail::Tail;
 use super::{Options, Pools, Task};
-use crate::base::{Limit, Meter, QuickMap};
+use crate::base::{Limit, Meter};
 use crate::machine::{Fault, Halt, NoTrace, Run, State};
 use crate::program::Instr;
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -128,7 +129,7 @@ impl<'g> Explorer<'g> {
             marks: Vec::new(),
             mark_sets: Vec::new(),
             faults: Vec::new(),
-            decisions: QuickMap::default(),
+            decisions: FxHashMap::default(),
             sites: Vec::new(),
             policy: None,
             enclosure: None,

@@ -5,12 +5,12 @@ use super::num::Num;
 use super::paths::Ground;
 use super::store::{Shapes, Store};
 use super::{Limit, Options, Task};
-use crate::base::QuickMap;
 use crate::board::motion::Path;
 use crate::machine::{Answer, Fault, Game, State, Who};
 use crate::rules::ruleset::Ruleset;
 use crate::value::*;
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -83,7 +83,7 @@ pub struct Graph<'g> {
     pub(super) marks: Vec<u32>,
     pub(super) mark_sets: Vec<Vec<u64>>,
     pub(super) faults: Vec<Fault>,
-    pub(super) decisions: QuickMap<Node, Rc<Decision>>,
+    pub(super) decisions: FxHashMap<Node, Rc<Decision>>,
     /// The place of the roll, draw or choice at which a node stands.
     pub(super) sites: Vec<u32>,
     /// By node the edge that a decision takes, once it was looked for; [`NO_EDGE`] for what is no decision.

@@ -1,9 +1,9 @@
 //! Weights over common denominators: integers that widen when they must.
 
-use crate::base::QuickMap;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
 
 /// The narrowest numbers that weights are kept in. What does not fit goes to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -240,7 +240,7 @@ impl Joint {
 /// Binomial coefficients: how many ways there are to pick some of so many, in the rows that were asked for.
 #[derive(Default)]
 pub struct Binomials {
-    rows: QuickMap<usize, Vec<Num>>,
+    rows: FxHashMap<usize, Vec<Num>>,
 }
 
 impl Binomials {

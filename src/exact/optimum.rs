@@ -5,9 +5,10 @@ use super::answer::{Args, Query, number};
 use super::cycles::MOST;
 use super::graph::*;
 use super::parts::Parts;
-use crate::base::{Code, QuickMap};
+use crate::base::Code;
 use crate::machine::{Fault, State};
 use crate::value::*;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Positions with decisions that come back to each other of which the best play is looked for in fractions; that of more
@@ -87,7 +88,7 @@ impl Graph<'_> {
     }
 
     /// The best play in fractions, part by part.
-    fn in_fractions(&mut self, parts: &Parts, ends: &QuickMap<Node, Fraction>) -> Result<(), Fault> {
+    fn in_fractions(&mut self, parts: &Parts, ends: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
@@ -119,7 +120,7 @@ impl Graph<'_> {
     fn improve_round(
         &mut self,
         part: &[Node],
-        ends: &QuickMap<Node, Fraction>,
+        ends: &FxHashMap<Node, Fraction>,
         worths: &mut [Fraction],
     ) -> Result<(), Fault> {
         let decisions = part.iter().filter(|n| self.decisions.contains_key(n)).count();
@@ -214,8 +215,8 @@ impl Graph<'_> {
     }
 
     /// What each end is worth.
-    fn end_worths(&self, objective: Query<'_>) -> Result<QuickMap<Node, Fraction>, Fault> {
-        let mut found = QuickMap::default();
+    fn end_worths(&self, objective: Query<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
+        let mut found = FxHashMap::default();
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
             let mut worth = Fraction::zero();
@@ -231,7 +232,7 @@ impl Graph<'_> {
 
     /// What each node is worth if the taken edges are followed, and `never` if that goes on for ever. Errors and what
     /// was not explored count 0. What is worth something by itself is an end, or a node that brings it each time.
-    pub(super) fn worths(&self, ends: &QuickMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
+    pub(super) fn worths(&self, ends: &FxHashMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         self.evaluate(self.parts().iter(), ends, never, &mut worths)?;
         Ok(worths)
@@ -241,7 +242,7 @@ impl Graph<'_> {
     fn evaluate<'p>(
         &self,
         parts: impl Iterator<Item = &'p [Node]>,
-        ends: &QuickMap<Node, Fraction>,
+        ends: &FxHashMap<Node, Fraction>,
         never: &Fraction,
         worths: &mut [Fraction],
     ) -> Result<(), Fault> {

@@ -3,10 +3,11 @@
 use super::cycles::{Cycle, MOST};
 use super::graph::*;
 use super::num::Num;
-use crate::base::{Limit, Meter, QuickMap};
+use crate::base::{Limit, Meter};
 use crate::value::Fraction;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -23,11 +24,11 @@ const PLACES: usize = 192;
 struct Wholes {
     list: Vec<Num>,
     /// Places in the list, once they are many.
-    known: QuickMap<BigUint, u32>,
+    known: FxHashMap<BigUint, u32>,
     /// The last product.
     last: Option<((u32, u64), u32)>,
-    products: QuickMap<(u32, u64), u32>,
-    joins: QuickMap<(u32, u32), (u32, Num, Num)>,
+    products: FxHashMap<(u32, u64), u32>,
+    joins: FxHashMap<(u32, u32), (u32, Num, Num)>,
 }
 
 impl Wholes {
@@ -127,7 +128,7 @@ impl Masses {
 struct Flowing {
     wholes: Wholes,
     waiting: Vec<Option<(u32, Num)>>,
-    more: QuickMap<usize, Vec<(u32, Num)>>,
+    more: FxHashMap<usize, Vec<(u32, Num)>>,
     meter: Rc<Meter>,
     /// Whether long numbers are rounded down: where not everything was explored, or numbers take too much.
     rounds: bool,
@@ -217,7 +218,7 @@ impl Graph<'_> {
         let mut flow = Flowing {
             wholes: Wholes::default(),
             waiting: vec![None; count + 3],
-            more: QuickMap::default(),
+            more: FxHashMap::default(),
             meter: Rc::clone(&self.ground.meter),
             rounds: self.cut_short(),
             rounded: false,

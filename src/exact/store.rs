@@ -1,100 +1,74 @@
 //! A hash-consing table: positions as strings of bytes, each kept once.
 
-use crate::base::QuickMap;
 use crate::machine::{Frame, Running, State, TagRow, UseRow};
 use crate::program::Pc;
 use crate::value::*;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 /// Kept positions: one string of bytes each, found again by their hash.
 #[derive(Default)]
 pub struct Store {
+    strings: Strings,
+    /// Their numbers, by hash.
+    table: HashTable<u32>,
+}
+
+/// Strings of bytes, one behind the other.
+#[derive(Default)]
+struct Strings {
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    /// The hash of each, and one more than its number; 0 where nothing lies.
-    slots: Vec<u64>,
+}
+
+impl Strings {
+    fn get(&self, n: usize) -> &[u8] {
+        let start = if n == 0 { 0 } else { self.ends[n - 1] as usize };
+        &self.bytes[start..self.ends[n] as usize]
+    }
 }
 
 impl Store {
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.ends.len()
+        self.strings.ends.len()
     }
 
     /// Bytes in use, the table of hashes included.
     pub fn size(&self) -> usize {
-        self.bytes.len() + 4 * self.ends.len() + 8 * self.slots.len()
+        self.strings.bytes.len() + 4 * self.strings.ends.len() + self.table.allocation_size()
     }
 
     /// Whether there is no place for another string of so many bytes: places are told in 32 bits.
     pub fn full(&self, bytes: usize) -> bool {
-        self.bytes.len() + bytes > u32::MAX as usize
+        self.strings.bytes.len() + bytes > u32::MAX as usize
     }
 
     /// The n-th.
     pub fn get(&self, n: usize) -> &[u8] {
-        let start = if n == 0 { 0 } else { self.ends[n - 1] as usize };
-        &self.bytes[start..self.ends[n] as usize]
+        self.strings.get(n)
     }
 
     /// Where it is kept, if it is.
     pub fn find(&self, key: &[u8]) -> Option<u32> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let hash = hash(key);
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        while self.slots[at] != 0 {
-            let slot = self.slots[at];
-            if (slot >> 32) as u32 == hash && self.get(slot as u32 as usize - 1) == key {
-                return Some(slot as u32 - 1);
-            }
-            at = (at + 1) & mask;
-        }
-        None
+        self.table.find(hash(key), |n| self.get(*n as usize) == key).copied()
     }
 
     /// Keeps one that is not kept yet, or once more.
     pub fn add(&mut self, key: &[u8]) -> u32 {
-        if self.slots.len() < 2 * (self.ends.len() + 1) {
-            self.grow();
-        }
-        let n = self.ends.len() as u32;
-        self.bytes.extend_from_slice(key);
-        self.ends.push(self.bytes.len() as u32);
-        self.place((u64::from(hash(key)) << 32) | u64::from(n + 1));
+        let Store { strings, table } = self;
+        let n = strings.ends.len() as u32;
+        strings.bytes.extend_from_slice(key);
+        strings.ends.push(strings.bytes.len() as u32);
+        table.insert_unique(hash(key), n, |n| hash(strings.get(*n as usize)));
         n
-    }
-
-    fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(64);
-        let old = std::mem::replace(&mut self.slots, vec![0; size]);
-        old.into_iter().filter(|slot| *slot != 0).for_each(|slot| self.place(slot));
-    }
-
-    fn place(&mut self, slot: u64) {
-        let mask = self.slots.len() - 1;
-        let mut at = (slot >> 32) as usize & mask;
-        while self.slots[at] != 0 {
-            at = (at + 1) & mask;
-        }
-        self.slots[at] = slot;
     }
 }
 
-fn hash(key: &[u8]) -> u32 {
-    let mut h = 0x9e37_79b9_7f4a_7c15u64 ^ key.len() as u64;
-    let mut chunks = key.chunks_exact(8);
-    for chunk in &mut chunks {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        h = (h ^ u64::from_le_bytes(word)).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(31);
-    }
-    let mut word = [0; 8];
-    word[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
-    h = (h ^ u64::from_le_bytes(word)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    (h ^ (h >> 32)) as u32
+fn hash(key: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(key)
 }
 
 /// What runs in a position, and where: many positions share it.
@@ -119,7 +93,7 @@ impl Shape {
 #[derive(Default)]
 pub struct Shapes {
     list: Vec<Rc<Shape>>,
-    known: QuickMap<Rc<Shape>, u32>,
+    known: FxHashMap<Rc<Shape>, u32>,
     /// Those that were met last.
     last: [u32; 4],
     bytes: usize,

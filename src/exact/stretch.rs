@@ -13,10 +13,10 @@ use super::num::{Joint, Num};
 use super::outer::Outer;
 use super::paths::{Ground, Machine, Path, Stopped, Way};
 use super::store::Store;
-use crate::base::QuickMap;
 use crate::machine::{Frame, Handle, NoTrace, Run, State};
 use crate::program::flow::{self, Holds};
 use crate::program::{Pc, Reg};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -91,7 +91,7 @@ pub struct Stretches {
     /// Which exploration this is.
     time: u32,
     /// By place, and by whether stretches go on through throws.
-    places: QuickMap<(Place, bool), Option<Stretch>>,
+    places: FxHashMap<(Place, bool), Option<Stretch>>,
     keys: Store,
     known: Vec<Known>,
     /// The exploration that asked for it last.

@@ -1,8 +1,9 @@
 //! Convolution powers and order statistics: pools of which only the sum or the highest dice are told apart.
 
 use super::num::{Binomials, Num, Width};
-use crate::base::{Meter, QuickMap};
+use crate::base::Meter;
 use crate::machine::{Game, Unseen};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Most operations on words to add up the best dice of a pool.
@@ -293,7 +294,7 @@ fn best_of_alike<V: Ord + Clone>(
         let rest = Num::from(worse);
         let mut next: BTreeMap<(usize, V), Num> = BTreeMap::new();
         // by how many places are taken: how many more dice show the face, and what is left if fewer do
-        let mut shares: QuickMap<usize, (Vec<Num>, Num)> = QuickMap::default();
+        let mut shares: FxHashMap<usize, (Vec<Num>, Num)> = FxHashMap::default();
         for ((taken, kept), weight) in &open {
             let (left, places) = (dice - taken, count - taken);
             if !shares.contains_key(taken) {

@@ -3,10 +3,11 @@
 use super::answer::{Query, number};
 use super::graph::*;
 use super::solve::Masses;
-use crate::base::{Code, QuickMap};
+use crate::base::Code;
 use crate::machine::{Fault, is_unseen};
 use crate::program::Instr;
 use crate::value::*;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
 
 /// What is asked where it is decided.
@@ -54,7 +55,7 @@ pub struct Swings {
 }
 
 /// What each end is worth.
-type Worths = QuickMap<Node, Fraction>;
+type Worths = FxHashMap<Node, Fraction>;
 
 /// How likely a run leans on something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,7 +188,7 @@ impl<'g> Graph<'g> {
             let shares = given.map_or_else(|| Ok(all().map(|n| (n, Fraction::one())).collect()), |g| self.held(g))?;
             return Ok((Worths::default(), shares));
         };
-        let (mut sums, mut shares) = (QuickMap::default(), QuickMap::default());
+        let (mut sums, mut shares) = (FxHashMap::default(), FxHashMap::default());
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
             let (mut sum, mut share) = (Fraction::zero(), Fraction::zero());
@@ -206,7 +207,7 @@ impl<'g> Graph<'g> {
 
     /// For each end the chance that a condition holds there.
     fn held(&self, condition: Query<'_>) -> Result<Worths, Fault> {
-        let mut found = QuickMap::default();
+        let mut found = FxHashMap::default();
         for node in self.end_nodes() {
             let Sort::End(store) = self.nodes[node as usize] else { continue };
             let mut chance = Fraction::zero();

@@ -7,9 +7,9 @@
 
 use super::instr::Wants;
 use super::*;
-use crate::base::QuickMap;
 use crate::rules::ruleset::AmbientCase;
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// What a register holds.
@@ -106,7 +106,7 @@ struct Body {
 }
 
 /// What registers hold at each place.
-type HoldsAt = QuickMap<Pc, Vec<Holds>>;
+type HoldsAt = FxHashMap<Pc, Vec<Holds>>;
 
 /// The lists whose dice an instruction reads, and what it wants of them.
 pub type Demands = Box<[(Reg, Wants)]>;
@@ -122,17 +122,17 @@ pub struct Flow<'p> {
     program: &'p Program,
     /// Whether players who choose between values take them alike in whatever order they stand.
     menus: bool,
-    bodies: QuickMap<FuncId, Body>,
+    bodies: FxHashMap<FuncId, Body>,
     /// What registers hold at each place, and what was known of the parameters when it was worked out.
-    holds: QuickMap<FuncId, (Vec<Holds>, HoldsAt)>,
+    holds: FxHashMap<FuncId, (Vec<Holds>, HoldsAt)>,
     /// Registers of which somebody may still read so much at each place, by what its caller wants of the result.
-    live: QuickMap<(FuncId, Vec<bool>), [At; 4]>,
+    live: FxHashMap<(FuncId, Vec<bool>), [At; 4]>,
     /// Parameters that hold lists whose order a function reads; of one at work all of them.
-    ordered: QuickMap<FuncId, Vec<Reg>>,
+    ordered: FxHashMap<FuncId, Vec<Reg>>,
 }
 
 /// Registers at each place.
-type At = QuickMap<Pc, Set>;
+type At = FxHashMap<Pc, Set>;
 
 impl<'p> Flow<'p> {
     /// For a program.
@@ -304,7 +304,7 @@ impl<'p> Flow<'p> {
                 *f = (*f).max(*holds);
             }
         }
-        let mut known: HoldsAt = QuickMap::from_iter([(entry, first)]);
+        let mut known: HoldsAt = FxHashMap::from_iter([(entry, first)]);
         let mut open = vec![entry];
         while let Some(pc) = open.pop() {
             let effect = &body.code[&pc];

@@ -86,17 +86,17 @@ impl Flow<'_> {
     fn liveness(&mut self, func: FuncId, wanted: &[bool], reading: Reading, entries: Option<&At>) -> At {
         let code = &self.body(func).code;
         let calls: Vec<_> = code.iter().filter_map(|(pc, effect)| Some((*pc, effect.call?))).collect();
-        let mut given: QuickMap<Pc, Vec<Reg>> = QuickMap::default();
+        let mut given: FxHashMap<Pc, Vec<Reg>> = FxHashMap::default();
         for (pc, (callee, args, n)) in calls {
             let params = if reading == Reading::Order { self.ordered(callee) } else { (0..n).collect() };
             given.insert(pc, params.into_iter().map(|n| args + n).collect());
         }
         let body = self.body(func);
-        let mut before: QuickMap<Pc, Vec<Pc>> = QuickMap::default();
+        let mut before: FxHashMap<Pc, Vec<Pc>> = FxHashMap::default();
         for (pc, effect) in &body.code {
             effect.next.iter().for_each(|next| before.entry(*next).or_default().push(*pc));
         }
-        let mut live: At = QuickMap::default();
+        let mut live: At = FxHashMap::default();
         let mut open: Vec<Pc> = body.code.keys().copied().collect();
         while let Some(pc) = open.pop() {
             let effect = &body.code[&pc];

@@ -82,7 +82,7 @@ fn constants(program: &Program, body: &Body, entry: Pc, from: Pc) -> Vec<Reg> {
         }
     }
     // of each register which instructions give it a constant: a set has those that gave the ones it has now
-    let mut of: QuickMap<Reg, Vec<usize>> = QuickMap::default();
+    let mut of: FxHashMap<Reg, Vec<usize>> = FxHashMap::default();
     given.iter().enumerate().for_each(|(n, (_, reg))| of.entry(*reg).or_default().push(n));
     let mut at: BTreeMap<Pc, Set> = BTreeMap::from([(entry, Set::new())]);
     let mut open = vec![entry];

@@ -15,17 +15,6 @@ fn formatted(source: &Source) -> String {
 }
 
 #[test]
-fn every_form_has_its_tree() {
-    // a line for each item, without places
-    let line = |item: &syntax::tree::Item| -> String {
-        let shown = format!("{item:#?}");
-        shown.lines().filter(|line| !line.trim_start().starts_with("span: ")).map(str::trim).collect()
-    };
-    let lines: Vec<String> = tree(&fixture("forms.rules")).items.iter().map(line).collect();
-    insta::assert_snapshot!(lines.join("\n"));
-}
-
-#[test]
 fn every_form_is_shown_as_the_grammar_reads_it() {
     insta::assert_snapshot!(syntax::dump(&fixture("forms.rules").text));
 }
