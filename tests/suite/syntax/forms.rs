@@ -1,6 +1,6 @@
-//! Every form of the language, its tree and its layout.
+//! Every form of the language, and its layout.
 
-use super::books::{books, tree};
+use super::books::books;
 use grognard::base::{FileId, Source};
 use grognard::rules::short_text;
 use grognard::syntax;
