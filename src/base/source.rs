@@ -49,7 +49,7 @@ pub struct Place {
 }
 
 /// One text: its name as the user gave it, its content, and a table of line starts made once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// The name, such as `warstrike/core.rules`; never an absolute path.
     pub name: String,
@@ -59,6 +59,10 @@ pub struct Source {
     pub text: String,
     lines: Vec<u32>,
     offset: usize,
+    /// For a text put together out of others: where each piece of it begins, and where that piece stands.
+    pieces: Vec<(u32, Span)>,
+    /// The file that put it together.
+    by: Option<FileId>,
 }
 
 impl Source {
@@ -68,7 +72,7 @@ impl Source {
         let mut lines = vec![0];
         lines.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
         let name = name.into();
-        Source { shown: name.clone(), name, text, lines, offset: 0 }
+        Source { shown: name.clone(), name, text, lines, offset: 0, pieces: Vec::new(), by: None }
     }
 
     /// The same text, shown under another name.
@@ -80,6 +84,13 @@ impl Source {
     /// The same text as a part of a larger one: what is found in it is said to stand `offset` bytes further on.
     pub fn starting_at(mut self, offset: usize) -> Self {
         self.offset = offset;
+        self
+    }
+
+    /// The same text as put together by a file, out of pieces that begin at these bytes and stand at these places.
+    pub fn made_of(mut self, by: FileId, pieces: Vec<(u32, Span)>) -> Self {
+        self.pieces = pieces;
+        self.by = Some(by);
         self
     }
 
@@ -126,6 +137,23 @@ impl Sources {
     /// The text under a span; empty when the span is out of range.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.file).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// Where a place of a text that was put together stands in a file; other places stay as they are. A place that goes on
+    /// into another piece ends with its own.
+    pub fn origin(&self, mut span: Span) -> Span {
+        while let Some(source) = self.get(span.file).filter(|s| !s.pieces.is_empty()) {
+            let at = source.pieces.partition_point(|(start, _)| *start <= span.start).max(1) - 1;
+            let (start, origin) = source.pieces[at];
+            let place = |offset: u32| (origin.start + offset.saturating_sub(start)).min(origin.end);
+            span = Span { file: origin.file, start: place(span.start), end: place(span.end) };
+        }
+        span
+    }
+
+    /// The file that says what stands in a text: itself, or the one that put it together.
+    pub fn author(&self, file: FileId) -> FileId {
+        self.get(file).and_then(|s| s.by).unwrap_or(file)
     }
 
     /// All texts with their ids.

@@ -167,9 +167,10 @@ impl<'a> Recorder<'a> {
     /// File and line of a span, as in `warstrike/core.rules:120`.
     fn place(&self, span: Option<Span>) -> String {
         let Some(span) = span else { return String::new() };
-        match self.sources.and_then(|s| s.get(span.file)) {
-            Some(source) => format!("{}:{}", source.name, source.place(span.start).line),
-            None => String::new(),
-        }
+        let place = self.sources.and_then(|sources| {
+            let span = sources.origin(span);
+            Some(format!("{}:{}", sources.get(span.file)?.name, sources.get(span.file)?.place(span.start).line))
+        });
+        place.unwrap_or_default()
     }
 }

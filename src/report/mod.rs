@@ -53,6 +53,7 @@ pub const MOST_SHOWN: usize = 50;
 
 /// All findings as text, by file and place; those without a place come first.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> String {
+    let diagnostics: Vec<Diagnostic> = diagnostics.iter().map(|found| placed(found, sources)).collect();
     let mut order: Vec<&Diagnostic> = diagnostics.iter().collect();
     if format == Format::Json {
         order.sort_by_key(|d| d.span);
@@ -76,6 +77,13 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> 
         let _ = writeln!(out, "{gap}{} more not shown: {}", rest.len(), tally(&rest));
     }
     out
+}
+
+/// A finding at the places where what it is about was written.
+fn placed(found: &Diagnostic, sources: &Sources) -> Diagnostic {
+    let mut found = found.clone();
+    found.span.iter_mut().chain(found.others.iter_mut().map(|o| &mut o.span)).for_each(|s| *s = sources.origin(*s));
+    found
 }
 
 /// `2 errors, 1 warning`; what there is none of is left out.

@@ -87,7 +87,7 @@ impl<'a> Declarer<'a, '_> {
             title: title.as_ref().map_or(String::new(), |t| t.text.clone()),
             cites: cites.iter().map(|c| c.text.clone()).collect(),
             span,
-            from: depth_of(self.files, span),
+            from: depth_of(self.files, span, self.sources),
         });
         id
     }
@@ -201,7 +201,7 @@ impl<'a> Declarer<'a, '_> {
                 self.c.rs.examples.push(super::ruleset::Example {
                     tree: tree.clone(),
                     cites: item.cites.iter().map(|c| c.text.clone()).collect(),
-                    from: depth_of(self.files, tree.title.span),
+                    from: depth_of(self.files, tree.title.span, self.sources),
                     span: item.span,
                 });
             }

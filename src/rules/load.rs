@@ -73,7 +73,7 @@ pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more:
 pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<tree::Item> {
     let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
-    merge(reader.chain.into_iter().map(|l| l.file).collect()).0
+    merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).0
 }
 
 /// A version of a book that was read and merged, and not checked yet.
@@ -94,7 +94,7 @@ pub(super) fn version(path: &str, library: &dyn Library, sources: &mut Sources) 
     let mut header = Ruleset { register: registers.clauses.clone(), ..Ruleset::default() };
     describe(&mut header, &chain);
     let files = chain.iter().map(|l| l.file.file).collect();
-    let items = merge(chain.into_iter().map(|l| l.file).collect()).0;
+    let items = merge(chain.into_iter().map(|l| l.file).collect(), sources).0;
     Version { items, files, registers, header }
 }
 
@@ -270,11 +270,11 @@ fn faulty_names<'s>(faulty: &[Span], sources: &'s Sources) -> HashSet<&'s str> {
 }
 
 /// Merges, declares, checks and audits a chain that was read.
-fn check(chain: Vec<Link>, registers: Registers, sources: &Sources, mut problems: Vec<Diagnostic>) -> Loaded {
+fn check(chain: Vec<Link>, registers: Registers, sources: &mut Sources, mut problems: Vec<Diagnostic>) -> Loaded {
     let mut rs = Ruleset { register: registers.clauses.clone(), ..Ruleset::default() };
     describe(&mut rs, &chain);
     let files: Vec<FileId> = chain.iter().map(|l| l.file.file).collect();
-    let (items, found) = merge(chain.into_iter().map(|l| l.file).collect());
+    let (items, found) = merge(chain.into_iter().map(|l| l.file).collect(), sources);
     problems.extend(found);
     check_items(rs, &items, &files, &registers, sources, problems)
 }

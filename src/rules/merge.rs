@@ -1,16 +1,25 @@
 //! Base, extension, variant: several files become one list of items, each replacement in the place of what it replaces.
 
 mod cells;
+mod change;
 pub(crate) mod head;
 
-use crate::base::{Code, Diagnostic, FileId, Span, did_you_mean};
+use crate::base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
 use crate::syntax::tree::{self, Item, ItemKind, Let, MemberKind, Name, TraitMemberKind};
 use head::{Head, Space};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// Merges the files of a chain, base first.
-pub fn merge(files: Vec<tree::File>) -> (Vec<Item>, Vec<Diagnostic>) {
-    let mut merger = Merger::default();
+/// Merges the files of a chain, base first. Texts of items that a file changes in part are added to the sources.
+pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> (Vec<Item>, Vec<Diagnostic>) {
+    let mut merger = Merger {
+        sources,
+        items: Vec::new(),
+        names: HashMap::new(),
+        patched: HashSet::new(),
+        problems: Vec::new(),
+        depth: 0,
+        variant: false,
+    };
     for (depth, file) in files.into_iter().enumerate() {
         merger.depth = depth;
         merger.variant = file.header.as_ref().is_some_and(|h| h.variant);
@@ -32,16 +41,18 @@ struct Place {
     depth: usize,
 }
 
-#[derive(Default)]
-struct Merger {
+struct Merger<'s> {
+    sources: &'s mut Sources,
     items: Vec<Option<Item>>,
     names: HashMap<(Space, String), Place>,
+    /// Tables with cells that were changed one by one.
+    patched: HashSet<usize>,
     problems: Vec<Diagnostic>,
     depth: usize,
     variant: bool,
 }
 
-impl Merger {
+impl Merger<'_> {
     fn take(&mut self, item: Item) {
         match &item.kind {
             ItemKind::Section(_) => {}
@@ -52,6 +63,7 @@ impl Merger {
                 }
             }
             ItemKind::SetCell { .. } => self.set_cell(item),
+            ItemKind::Change(change) => self.change(&item, change),
             _ if item.overrides => self.replace(item),
             _ => self.add(item),
         }
@@ -272,6 +284,7 @@ impl Merger {
                 return;
             }
         };
+        self.patched.insert(place.item);
         if let Some(Item { kind: ItemKind::Table(table), cited, .. }) = self.items[place.item].as_mut() {
             cited.extend(item.cited);
             cells::apply(table, change, &keys, value, &item.cites);
@@ -306,7 +319,7 @@ fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// Which file of the chain a span stands in.
-pub fn depth_of(files: &[FileId], span: Span) -> usize {
-    files.iter().position(|f| *f == span.file).unwrap_or(0)
+/// Which file of the chain says what stands at a span.
+pub fn depth_of(files: &[FileId], span: Span, sources: &Sources) -> usize {
+    files.iter().position(|f| *f == sources.author(span.file)).unwrap_or(0)
 }

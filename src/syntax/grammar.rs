@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)]
 
-use super::cut::{Mode, cut};
+use super::cut::{Mode, Piece, cut};
 use super::parse::with_stack;
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};
@@ -12,14 +12,18 @@ use pest::iterators::{Pair, Pairs};
 #[grammar = "../grammar/rules.pest"]
 pub(super) struct Grammar;
 
+/// Whether a piece begins as the header of a file does.
+pub(super) fn is_header(text: &str) -> bool {
+    text.starts_with("ruleset ") || text.starts_with("variant ")
+}
+
 /// The items of a text and where they begin, the header first; one that does not parse has no pairs.
 pub(super) fn pieces(text: &str) -> Vec<(usize, Option<Pairs<'_, Rule>>)> {
-    let parsed = |(n, at, end): (usize, usize, usize)| {
-        let rule = if n == 0 { Rule::one_header } else { Rule::one_item };
-        (at, Grammar::parse(rule, text.get(at..end).unwrap_or("")).ok())
+    let parsed = |piece: &Piece| {
+        let text = text.get(piece.start..piece.end).unwrap_or("");
+        (piece.start, Grammar::parse(if is_header(text) { Rule::one_header } else { Rule::one_item }, text).ok())
     };
-    let pieces = cut(text, (0, text.len()), Mode::Trusting, None);
-    pieces.iter().enumerate().map(|(n, piece)| parsed((n, piece.start, piece.end))).collect()
+    cut(text, (0, text.len()), Mode::Trusting, None).iter().map(parsed).collect()
 }
 
 /// What the grammar takes each stretch of a text for: a form on one line where it fits, else its parts indented.

@@ -233,6 +233,10 @@ impl Check<'_> {
         let what = if open.text(self.text) == "{" { "block" } else { "bracket" };
         let message = format!("the {what} opened at line {line} is not closed");
         let end = Span::new(self.file, piece.end, piece.end);
-        Some(self.at(Code::Unclosed, open, message).and(end, "the item ends here"))
+        let found = self.at(Code::Unclosed, open, message).and(end, "the item ends here");
+        // the block of a `change` is the only one whose lines are not counted
+        let change = self.text[..open.start].lines().next_back().is_some_and(|l| l.trim_start().starts_with("change "));
+        let help = "each line of a `change` stands on a line of its own, and so does its `}`";
+        Some(if change { found.help(help) } else { found })
     }
 }

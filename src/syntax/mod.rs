@@ -17,6 +17,7 @@ mod words;
 
 pub use format::{format, same};
 pub use grammar::dump;
-pub use parse::{parse, parse_expr, parse_mark, parse_odds, parse_pick, parse_query, parse_stmt};
+pub use parse::{parse, parse_expr, parse_item, parse_mark, parse_odds, parse_pick, parse_query, parse_stmt};
 pub use plain::Plain;
+pub use scan::tokens;
 pub use thrown::{Thrown, thrown};

@@ -1,7 +1,7 @@
 //! From a text to its tree: cut, check, parse and lower, one item at a time.
 
 use super::cut::{Mode, Piece, cut};
-use super::grammar::{Grammar, Rule};
+use super::grammar::{Grammar, Rule, is_header};
 use super::lower::{Kids, Low, Lower, Pair};
 use super::tree::{Answer, Asked, Expr, File, Header, Item, Stmt, Until};
 use super::{limits, wording};
@@ -38,6 +38,18 @@ pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
         return (empty(), vec![found]);
     }
     with_stack(|| Reader::new(file, source).read(), || (empty(), vec![no_stack()]))
+}
+
+/// Reads the text of a single item, without a header.
+pub fn parse_item(file: FileId, source: &Source) -> Result<Item, Vec<Diagnostic>> {
+    let read = || {
+        let (mut read, found) = Reader { first: false, ..Reader::new(file, source) }.read();
+        match read.items.pop() {
+            Some(item) if found.is_empty() && read.items.is_empty() => Ok(item),
+            _ => Err(found),
+        }
+    };
+    with_stack(read, || Err(vec![no_stack()]))
 }
 
 struct Reader<'s> {
@@ -129,8 +141,7 @@ impl<'s> Reader<'s> {
     }
 
     fn is_header(&self, piece: &Piece) -> bool {
-        let text = &self.text[piece.start..piece.end];
-        text.starts_with("ruleset ") || text.starts_with("variant ")
+        is_header(&self.text[piece.start..piece.end])
     }
 
     fn piece(&self, piece: &Piece) -> Result<Read, Box<Diagnostic>> {

@@ -42,6 +42,17 @@ pub(super) struct Scan<'s> {
     text: &'s str,
     at: usize,
     end: usize,
+    /// No token of this line was read yet.
+    fresh: bool,
+    inside: Inside,
+}
+
+/// Lines of a `change` are parts of another item: their brackets need not close.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Item,
+    ChangeHead,
+    Change,
 }
 
 const DOUBLE: [&[u8]; 11] = [b"==", b"!=", b"<=", b">=", b"=>", b"->", b"+=", b"-=", b"..", b"||", b"&&"];
@@ -51,7 +62,7 @@ impl<'s> Scan<'s> {
         let end = end.min(text.len());
         // A byte order mark at the start of a file says nothing.
         let at = if at == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { at };
-        Scan { text, at, end }
+        Scan { text, at, end, fresh: true, inside: Inside::Item }
     }
 
     fn run(&self, mut at: usize, fits: impl Fn(u8) -> bool) -> usize {
@@ -60,6 +71,19 @@ impl<'s> Scan<'s> {
             at += 1;
         }
         at
+    }
+
+    /// What a token is, as the item has it in which it stands.
+    fn bracket(&mut self, kind: Kind, text: &str) -> Kind {
+        match (self.inside, kind, text) {
+            (Inside::Item, Kind::Word, "change") if self.fresh => self.inside = Inside::ChangeHead,
+            (Inside::ChangeHead, Kind::Open, "{") => self.inside = Inside::Change,
+            (Inside::ChangeHead, Kind::Newline, _) => self.inside = Inside::Item,
+            (Inside::Change, Kind::Close, "}") if self.fresh => self.inside = Inside::Item,
+            (Inside::Change, Kind::Open | Kind::Close, _) => return Kind::Sign,
+            _ => {}
+        }
+        kind
     }
 
     fn number(&self, start: usize) -> (Kind, usize) {
@@ -114,6 +138,14 @@ impl Iterator for Scan<'_> {
             _ => (Kind::Sign, start + self.text[start..].chars().next().map_or(1, char::len_utf8)),
         };
         self.at = end;
+        let kind = self.bracket(kind, &self.text[start..end]);
+        self.fresh = kind == Kind::Newline;
         Some(Token { kind, start, end })
     }
+}
+
+/// The tokens of a text without its layout and its comments, each with its first byte and the one behind its last.
+pub fn tokens(text: &str) -> impl Iterator<Item = (&str, usize, usize)> {
+    let tokens = Scan::new(text, 0, text.len()).filter(|t| !matches!(t.kind, Kind::Newline | Kind::Comment));
+    tokens.map(|t| (t.text(text), t.start, t.end)).filter(|t| t.0 != ";")
 }

@@ -4,6 +4,7 @@
 pub(super) const ITEMS: &[&str] = &[
     "action",
     "chain",
+    "change",
     "cite",
     "condition",
     "die",

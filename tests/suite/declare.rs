@@ -3,6 +3,7 @@
 mod audits;
 mod books;
 mod chain;
+mod change;
 mod kinds;
 pub mod kit;
 mod merging;

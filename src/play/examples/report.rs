@@ -9,7 +9,7 @@ pub fn report(results: &[ExampleResult], sources: &Sources) -> String {
     for result in results {
         out += &format!("{}\n", line(result));
         for problem in &result.problems {
-            let place = problem.span.and_then(|s| sources.get(s.file).map(|f| (f, s)));
+            let place = problem.span.map(|s| sources.origin(s)).and_then(|s| sources.get(s.file).map(|f| (f, s)));
             let at = place.map_or(String::new(), |(f, s)| format!("{}:{}: ", f.name, f.place(s.start).line));
             out += &format!("       {at}{}\n", problem.message);
         }

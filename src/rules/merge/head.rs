@@ -128,6 +128,7 @@ pub fn word(kind: &ItemKind) -> &'static str {
         ItemKind::Law { .. } => "law",
         ItemKind::Policy { .. } => "policy",
         ItemKind::Example(_) => "example",
+        ItemKind::Change(_) => "change",
         ItemKind::Remove { .. } => "remove",
     }
 }
@@ -154,11 +155,14 @@ pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
     match kind {
         ItemKind::Let(l) => l.of.is_none() && l.value.is_some(),
         ItemKind::Proc(p) => p.body.is_some(),
+        // nobody bears it when a scenario begins
+        ItemKind::Trait(t) => t.sort != tree::TraitSort::Trait,
         ItemKind::Param(_)
         | ItemKind::Table(_)
         | ItemKind::Test(_)
         | ItemKind::Rule(_)
         | ItemKind::Tally { .. }
+        | ItemKind::Change(_)
         | ItemKind::Example(_)
         | ItemKind::Section(_) => true,
         _ => false,
@@ -186,6 +190,15 @@ pub fn member_name(member: &Member) -> Option<&Name> {
 }
 
 /// The members of a kind.
+pub fn members(kind: &ItemKind) -> Option<&Vec<Member>> {
+    match kind {
+        ItemKind::Kind(k) => Some(&k.members),
+        ItemKind::ExtendKind { members, .. } => Some(members),
+        _ => None,
+    }
+}
+
+/// The same, to be changed.
 pub fn members_mut(kind: &mut ItemKind) -> Option<&mut Vec<Member>> {
     match kind {
         ItemKind::Kind(k) => Some(&mut k.members),

@@ -1,7 +1,7 @@
 //! Indentation: two blanks a block, two more for a line that goes on.
 
 use super::lines::Line;
-use super::marks::Marks;
+use super::marks::{Marks, Start};
 use crate::syntax::scan::Kind;
 
 /// An open bracket.
@@ -39,7 +39,10 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
             line.indent = inner;
             line.goes_on = true;
         } else if cited || marks.starts.contains_key(&first.start) || matches!(first.text(text), "|" | "||" | "cite") {
-            line.indent = inner;
+            // a line of a change that stays stands below the words of those that come and go
+            let stays =
+                marks.starts.get(&first.start) == Some(&Start::Change) && !first.text(text).starts_with(['-', '+']);
+            line.indent = inner + if stays { 2 } else { 0 };
             statement = inner;
         } else {
             // `else` stands under its `if`.

@@ -81,8 +81,25 @@ fn wide_braces(tokens: &[Token], text: &str) -> Vec<bool> {
     wide
 }
 
+/// The tokens of a text; a line of a `change` is one of them.
+fn tokens(text: &str, marks: &Marks) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut whole = false;
+    for token in Scan::new(text, 0, text.len()) {
+        whole &= !matches!(token.kind, Kind::Newline | Kind::Comment);
+        match tokens.last_mut() {
+            Some(line) if whole => line.end = token.end,
+            _ => {
+                whole = marks.starts.get(&token.start) == Some(&super::marks::Start::Change);
+                tokens.push(if whole { Token { kind: Kind::Text, ..token } } else { token });
+            }
+        }
+    }
+    tokens
+}
+
 pub(super) fn read(text: &str, marks: &Marks) -> Vec<Line> {
-    let tokens: Vec<Token> = Scan::new(text, 0, text.len()).collect();
+    let tokens = tokens(text, marks);
     let wide = wide_braces(&tokens, text);
     let mut reader = Reader { text, lines: Vec::new(), now: Line::default(), newlines: 0, ended: false };
     let mut depth = 0usize;

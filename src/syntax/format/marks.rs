@@ -13,6 +13,8 @@ pub(in crate::syntax) enum Start {
     Row,
     TableRow,
     ExampleRow,
+    /// A line of a `change`, which stays as it is.
+    Change,
     /// Any other thing with a line of its own.
     Line,
 }
@@ -44,6 +46,7 @@ impl Marks {
             Rule::member => self.start(start, Start::Member),
             Rule::row | Rule::option => self.start(start, Start::Row),
             Rule::trow => self.start(start, Start::TableRow),
+            Rule::change_line => self.start(start, Start::Change),
             Rule::ehead | Rule::erow => self.start(start, Start::ExampleRow),
             Rule::stmt | Rule::mline | Rule::claim | Rule::pentry | Rule::tmember | Rule::field_init => {
                 self.start(start, Start::Line)

@@ -1,6 +1,7 @@
 //! The header, and which item is which.
 
 use super::{Kids, Low, Lower, Pair};
+use crate::base::Span;
 use crate::syntax::grammar::Rule;
 use crate::syntax::tree::*;
 
@@ -115,6 +116,7 @@ impl Lower<'_> {
             Rule::law_d => ItemKind::Law { name: self.tname(k)?, title: self.title(k), holds: self.next_expr(k)? },
             Rule::policy_d => self.policy(k)?,
             Rule::example_d => ItemKind::Example(self.example(k)?),
+            Rule::change_d => self.change(k)?,
             Rule::remove_d => self.remove(k)?,
             _ => return self.odd(start, "an item"),
         };
@@ -140,6 +142,30 @@ impl Lower<'_> {
             Some(value) => Ok((ItemKind::SetCell { table, keys, value }, Vec::new())),
             None => self.odd(0, "the new value"),
         }
+    }
+
+    fn change(&self, k: &mut Kids) -> Low<ItemKind> {
+        let what = self.want(k, Rule::change_what, "the word of an item")?;
+        let first = self.any(k, "a name")?;
+        let (of, name) = match k.take(Rule::name) {
+            Some(name) => (Some(self.name_of(&first)), name),
+            None => (None, first),
+        };
+        let mut lines = Vec::new();
+        for line in self.want(k, Rule::change_body, "the lines of the change")?.into_inner() {
+            let mut kids = Kids::of(line);
+            let sort = match kids.take(Rule::change_sign).map(|sign| sign.as_str()) {
+                Some("-") => ChangeSort::Goes,
+                Some(_) => ChangeSort::Comes,
+                None => ChangeSort::Stays,
+            };
+            let pair = self.want(&mut kids, Rule::change_text, "a line of the item")?;
+            let text = pair.as_str().trim_end();
+            let start = pair.as_span().start();
+            let span = Span::new(self.file, self.base + start, self.base + start + text.len());
+            lines.push(ChangeLine { sort, text: Name { text: text.to_string(), span } });
+        }
+        Ok(ItemKind::Change(Change { what: self.name_of(&what), of, name: self.name_of(&name), lines }))
     }
 
     fn remove(&self, k: &mut Kids) -> Low<ItemKind> {

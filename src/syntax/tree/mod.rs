@@ -127,8 +127,39 @@ pub enum ItemKind {
     Policy { name: Name, title: Option<Text>, entries: Vec<PolicyEntry> },
     /// `example "..." ...`.
     Example(Example),
+    /// `change rule X { ... }`: parts of an item below, in lines.
+    Change(Change),
     /// `remove rule X`, `remove example "..."`.
     Remove { what: RemoveWhat, name: Name },
+}
+
+/// A part of an item below, said anew.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The word that the item begins with.
+    pub what: Name,
+    /// The kind of `let Kind.name`.
+    pub of: Option<Name>,
+    pub name: Name,
+    pub lines: Vec<ChangeLine>,
+}
+
+/// A line of a `change`, without its sign.
+#[derive(Clone, Debug)]
+pub struct ChangeLine {
+    pub sort: ChangeSort,
+    pub text: Text,
+}
+
+/// What becomes of a line in a `change`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeSort {
+    /// No sign: it stays, and says where the next one stands.
+    Stays,
+    /// `-`: it goes.
+    Goes,
+    /// `+`: it comes.
+    Comes,
 }
 
 /// What `remove` takes out.
