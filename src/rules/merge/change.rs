@@ -7,6 +7,9 @@ use crate::base::{Code, Diagnostic, FileId, Source, Span, did_you_mean};
 use crate::syntax;
 use crate::syntax::tree::{self, Change, ChangeLine, ChangeSort, Item, ItemKind};
 
+/// Most texts of a run; each change adds one.
+const TEXTS: usize = 4096;
+
 /// Something to be put into a text: the bytes it takes the place of, and the lines that come there.
 struct Splice<'c> {
     start: usize,
@@ -47,6 +50,10 @@ impl Merger<'_> {
         if self.patched.contains(&place.item) {
             let message = format!("cells of `{full}` were changed one by one before; change its other cells so too");
             return self.say_change(Code::NoOverride, name.span, message, place);
+        }
+        if self.sources.iter().count() >= TEXTS {
+            let message = format!("more than {TEXTS} texts and changes of them stand in one run");
+            return self.say_change(Code::TooLarge, name.span, message, place);
         }
         let text = self.sources.slice(span).to_string();
         let spliced = match splices(&text, change) {
@@ -198,6 +205,10 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
         let at = match all.as_slice() {
             [first, ..] if *first == next && (n > 0 || together.len() == 1) => *first,
             [only] => *only,
+            _ if wanted.is_empty() => {
+                let help = "write the part of the item that it is about".to_string();
+                return Err((line.text.span, "this line of the change says nothing".into(), help));
+            }
             [] => {
                 let lines: Vec<&str> = text.lines().map(str::trim).collect();
                 let near = did_you_mean(&line.text.text, lines.iter().copied());
