@@ -12,6 +12,7 @@ use super::Seeded;
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Fault, Form, Subsets};
 use crate::scenario::{Answerer, Decision, Scenario};
+use crate::value::dice::name as hash_name;
 use crate::value::*;
 use std::collections::BTreeMap;
 
@@ -32,10 +33,23 @@ pub struct Players<'a> {
     late: Vec<(SiteId, Vec<i64>)>,
     /// By name and subject: how often it was asked, for answers to the n-th time; only where it matters.
     times: BTreeMap<(u64, i64), u32>,
+    /// By name and subject: how often it was asked of a player who looks at the script, and of others; kept where there is a script.
+    asked: BTreeMap<(u64, i64), [u32; 2]>,
     chance: Seeded,
     person: Option<&'a mut dyn Person>,
     /// The person's input ended before the run did.
     pub gone: bool,
+}
+
+/// How often a scripted decision was put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimesAsked {
+    /// To players with a script.
+    pub asked: u32,
+    /// To players with a script, of another thing.
+    pub of_others: u32,
+    /// To players who do not look at the script.
+    pub elsewhere: u32,
 }
 
 impl<'a> Players<'a> {
@@ -50,6 +64,7 @@ impl<'a> Players<'a> {
             step_always: &[],
             late: Vec::new(),
             times: BTreeMap::new(),
+            asked: BTreeMap::new(),
             chance,
             person,
             gone: false,
@@ -62,6 +77,7 @@ impl<'a> Players<'a> {
         self.used.fill(false);
         self.late.clear();
         self.times.clear();
+        self.asked.clear();
     }
 
     /// Begins a step with decisions of its own.
@@ -75,6 +91,28 @@ impl<'a> Players<'a> {
     /// Decisions of the step that were never asked.
     pub fn left_of_step(&self) -> impl Iterator<Item = &'a Decision> + '_ {
         self.step.iter().zip(&self.step_used).filter(|(_, used)| !**used).map(|(d, _)| d)
+    }
+
+    /// How often a decision was put, of what the script speaks of and of anything, to players who look at the script and
+    /// to those who do not.
+    pub fn times_asked(&self, decision: &Decision) -> TimesAsked {
+        let name = hash_name(&decision.name);
+        let mut times = TimesAsked::default();
+        for ((_, subject), [script, others]) in self.asked.range((name, i64::MIN)..=(name, i64::MAX)) {
+            let fits = decision.of == -1 || decision.of == *subject;
+            *(if fits { &mut times.asked } else { &mut times.of_others }) += script;
+            times.elsewhere += if fits { *others } else { 0 };
+        }
+        times
+    }
+
+    fn note(&mut self, asked: &Asked<'_>) {
+        if self.step.is_empty() && self.scenario.plan.decides.is_empty() {
+            return;
+        }
+        let name = hash_name(&asked.game.program.rules.sites[asked.ask.site.at()].name);
+        let scripted = self.sources(asked.who.player).contains(&Answerer::Script);
+        self.asked.entry((name, asked.who.subject)).or_default()[usize::from(!scripted)] += 1;
     }
 
     /// Decisions of the run that were never asked.
@@ -190,6 +228,7 @@ impl Players<'_> {
 
 impl Decide for Players<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        self.note(asked);
         match self.find(asked)? {
             Found::Answer(answer, source) => Ok((answer, source)),
             Found::Random => Ok((self.random(asked)?, "random")),

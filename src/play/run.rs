@@ -147,7 +147,7 @@ impl<'a, T: Watch> Play<'a, T> {
             self.with.decide.begin_step(&step.decides, &step.always);
             self.with.trace.step(&step.text);
             self.call(step.action)?;
-            let left: Vec<Diagnostic> = self.with.decide.left_of_step().map(unasked).collect();
+            let left: Vec<Diagnostic> = self.with.decide.left_of_step().map(|d| self.unasked(d)).collect();
             self.problems.extend(left);
             self.with.decide.begin_step(&[], &[]);
             for (expect, earlier) in step.expects.iter().zip(earlier) {
@@ -260,7 +260,7 @@ impl<'a, T: Watch> Play<'a, T> {
 
     /// Decisions that were never asked and dice that were never thrown.
     fn left_over(&mut self) {
-        let decides: Vec<Diagnostic> = self.with.decide.left().map(unasked).collect();
+        let decides: Vec<Diagnostic> = self.with.decide.left().map(|d| self.unasked(d)).collect();
         let dice: Vec<Diagnostic> = self
             .with
             .dice
@@ -273,16 +273,38 @@ impl<'a, T: Watch> Play<'a, T> {
         self.problems.extend(decides);
         self.problems.extend(dice);
     }
+
+    /// A scripted decision that was not used, and why not.
+    fn unasked(&self, decision: &crate::scenario::Decision) -> Diagnostic {
+        let (name, text) = (&decision.name, &decision.text);
+        let of = of(self.scenario, decision.of);
+        let times = self.with.decide.times_asked(decision);
+        let often = |n: u32| if n == 1 { "once".to_string() } else { format!("{n} times") };
+        let (what, help) = match (decision.nth, times.asked, times.elsewhere, times.of_others) {
+            (Some(nth), asked, ..) if asked > 0 && asked < nth => {
+                (format!("`{name}`{of} was asked {}, and never a time {nth}", often(asked)), "")
+            }
+            (_, asked, ..) if asked > 0 => (
+                format!("`{name}`{of} was asked {}, and other answers were taken", often(asked)),
+                "take it out, or look at what else answers it",
+            ),
+            (_, _, elsewhere, _) if elsewhere > 0 => (
+                format!("`{name}`{of} was asked {}, of a player who does not look at the script", often(elsewhere)),
+                "put `script` before the other sources of that player under `[players]`",
+            ),
+            (_, _, _, others) if others > 0 => {
+                (format!("`{name}` was asked {}, and never{of}", often(others)), "check whose decision it is, in `of`")
+            }
+            _ => (
+                format!("`{name}`{of} was never put to a player"),
+                "it did not come up, or its menu had one entry, which is taken without asking; the trace tells which",
+            ),
+        };
+        let found = Diagnostic::new(Code::Unasked, decision.span, format!("{what}, so {text} is left over"));
+        if help.is_empty() { found } else { found.help(help) }
+    }
 }
 
 fn of(scenario: &Scenario, subject: i64) -> String {
     if subject < 0 { String::new() } else { format!(" of {}", scenario.game.packed_name(subject)) }
-}
-
-fn unasked(decision: &crate::scenario::Decision) -> Diagnostic {
-    Diagnostic::new(
-        Code::Unasked,
-        decision.span,
-        format!("`{}` was never asked, so {} is left over", decision.name, decision.text),
-    )
 }

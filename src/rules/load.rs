@@ -163,7 +163,11 @@ impl Reader<'_> {
             }
             Err(why) => {
                 let code = if why == OUTSIDE { Code::Outside } else { Code::Unreadable };
-                self.say(code, asked, format!("`{name}` cannot be read: {why}"));
+                let found = unreadable(format!("`{name}` cannot be read"), &why);
+                self.say(code, asked, found.message);
+                if let Some(said) = self.problems.last_mut().filter(|_| code == Code::Unreadable) {
+                    said.help = found.help;
+                }
                 return None;
             }
         };
@@ -251,7 +255,7 @@ fn read_registers(chain: &[Link], library: &dyn Library, sources: &mut Sources) 
                 problems.extend(register::read(id, text, &mut registers));
             }
             Ok(None) => {}
-            Err(why) => problems.push(Diagnostic::general(Code::Unreadable, format!("`{name}` cannot be read: {why}"))),
+            Err(why) => problems.push(unreadable(format!("`{name}` cannot be read"), &why)),
         }
     }
     (registers, problems)
@@ -319,4 +323,14 @@ fn finish(ruleset: Option<Ruleset>, mut problems: Vec<Diagnostic>) -> Loaded {
     problems.dedup();
     let sound = !problems.iter().any(Diagnostic::is_error);
     Loaded { ruleset: ruleset.filter(|_| sound), problems }
+}
+
+/// A file cannot be read, and why; what stands behind a `;` of the reason says what to do.
+pub(crate) fn unreadable(what: String, why: &str) -> Diagnostic {
+    let (why, help) = why.split_once("; ").map_or((why, None), |(why, help)| (why, Some(help)));
+    let found = Diagnostic::general(Code::Unreadable, format!("{what}: {why}"));
+    match help {
+        Some(help) => found.help(help),
+        None => found,
+    }
 }

@@ -15,6 +15,7 @@ pub mod ruleset;
 mod types;
 
 pub use audit::audit_register;
+pub(crate) use load::unreadable;
 pub use load::{Library, Loaded, OUTSIDE, load, load_with, merged};
 pub use merge::head::short_text;
 pub use register::{Registers, read as read_register};

@@ -1,6 +1,7 @@
 //! From a document to a scenario bound to one ruleset: every key of the table of keys.
 
 use super::document::{Document, Entry, Node, Value, get};
+use super::forms;
 use super::prepared::Prepared;
 use super::snippets::PieceId;
 use super::things::Things;
@@ -141,6 +142,7 @@ pub fn prepare(
     };
     let draft = builder.draft();
     let Builder { checker, mut problems, functions, setup, .. } = builder;
+    forms::help(document, &mut problems);
     problems.sort_by_key(|d| (d.span, d.code));
     problems.dedup();
     if problems.iter().any(Diagnostic::is_error) {
@@ -231,14 +233,27 @@ impl Builder<'_> {
 
     /// A thing by name.
     pub(super) fn thing(&mut self, name: &str, span: Span) -> Option<(KindId, i64)> {
+        self.thing_among(name, span, None)
+    }
+
+    /// A thing by name, where one of a kind is wanted if that is known.
+    pub(super) fn thing_among(&mut self, name: &str, span: Span, kind: Option<KindId>) -> Option<(KindId, i64)> {
         let found = self.table.by_name.get(name).copied();
-        if found.is_none() {
-            let near = did_you_mean(name, self.table.by_name.keys().map(String::as_str));
-            self.problems.push(Diagnostic::new(
-                Code::UnknownThing,
-                span,
-                format!("there is no `{name}` on the table{near}"),
-            ));
+        if found.is_none() && !self.table.lost.contains(name) {
+            let fits = self.table.by_name.iter().filter(|(_, (of, _))| kind.is_none_or(|kind| kind == *of));
+            let fits: Vec<String> = fits.map(|(name, _)| name.clone()).collect();
+            let near = did_you_mean(name, fits.iter().map(String::as_str));
+            let message = format!("there is no `{name}` on the table{near}");
+            match kind.map(|kind| self.rs().kinds[kind.at()].name.clone()) {
+                Some(kind) if near.is_empty() => {
+                    let help = match fits.as_slice() {
+                        [] => format!("there is no {kind} at all: `[{kind}.{name}]` declares it"),
+                        all => format!("a {kind} is wanted: {}", shortened(all)),
+                    };
+                    self.say_help(Code::UnknownThing, span, message, help);
+                }
+                _ => self.problems.push(Diagnostic::new(Code::UnknownThing, span, message)),
+            }
         }
         found
     }

@@ -270,7 +270,8 @@ pub fn read(
                 return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("there is no scenario `{path}`"))]);
             }
             Err(why) => {
-                return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("`{path}` cannot be read: {why}"))]);
+                let found = crate::rules::unreadable(format!("`{path}` cannot be read"), &why);
+                return Err(vec![Diagnostic { span: Some(span), ..found }]);
             }
         };
         let base = one(&path, text, library, sources)?;

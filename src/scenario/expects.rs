@@ -92,7 +92,7 @@ impl Builder<'_> {
                     }
                 }
             }
-            if before == (plan.expects.len() + plan.traces.len(), self.problems.len()) {
+            if before == (plan.expects.len() + plan.traces.len(), self.problems.len()) && self.table.lost.is_empty() {
                 self.bad(entry.span, "nothing is expected here; write `that`, `chance`, `mean` or `trace`");
             }
         }

@@ -6,6 +6,8 @@ pub mod counts;
 mod document;
 mod expects;
 mod externs;
+mod forms;
+
 mod picks;
 mod prepared;
 mod snippets;

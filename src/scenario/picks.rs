@@ -192,7 +192,7 @@ impl Builder<'_> {
             }
         }
         if found.is_empty() {
-            if faults.is_empty() {
+            if faults.is_empty() && self.table.lost.is_empty() {
                 faults.push(Diagnostic::new(Code::BadValue, node.span, "this is no answer to that decision"));
             }
             self.problems.extend(faults);
@@ -284,12 +284,24 @@ impl Builder<'_> {
             .collect();
         let sites: Vec<SiteId> = named.iter().filter(|(_, a)| a == name).map(|(s, _)| *s).collect();
         if sites.is_empty() {
-            let near = did_you_mean(name, named.iter().map(|(_, a)| a.as_str()));
+            let own = name.rsplit('.').next().unwrap_or(name);
+            let mut same: Vec<String> = named
+                .iter()
+                .filter(|(_, a)| a.rsplit('.').next() == Some(own))
+                .map(|(_, a)| format!("`{a}`"))
+                .collect();
+            same.dedup();
+            let near = match same.as_slice() {
+                [] => did_you_mean(name, named.iter().map(|(_, a)| a.as_str())),
+                [one] => format!("; did you mean {one}?"),
+                all => format!("; there are {}", shortened(all)),
+            };
             let message = format!("there is no roll `{name}`{near}");
-            self.problems.push(
-                Diagnostic::new(Code::Unthrown, span, message)
-                    .help("rolls are called by what they stand in and their name, as in `SuppressionCheck.dice`"),
-            );
+            let help = match named.as_slice() {
+                [] => "these rules throw no dice".to_string(),
+                [(_, one), ..] => format!("a roll is called by what it stands in and its own name, as in `{one}`"),
+            };
+            self.problems.push(Diagnostic::new(Code::Unthrown, span, message).help(help));
             return None;
         }
         Some(sites)

@@ -65,8 +65,15 @@ impl Builder<'_> {
         let mut problems = self.checker.problems.split_off(before);
         problems.iter_mut().for_each(|found| self.near_thing(found));
         let sound = !problems.iter().any(Diagnostic::is_error);
-        self.problems.extend(problems.into_iter().filter(Diagnostic::is_error));
+        problems.retain(|found| found.is_error() && !self.leans_on_lost(found));
+        self.problems.extend(problems);
         sound.then_some(found)
+    }
+
+    /// True where a name is unknown since its kind is: that is said where it is declared.
+    fn leans_on_lost(&self, found: &Diagnostic) -> bool {
+        found.code == Code::UnknownName
+            && found.span.is_some_and(|span| self.table.lost.contains(self.sources.slice(span)))
     }
 
     /// A name that the rules do not know may be that of a thing, misspelt.

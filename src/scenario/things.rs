@@ -9,7 +9,7 @@ use crate::machine::ThingSpec;
 use crate::rules::ruleset::{FieldSort, Ruleset, TypeName};
 use crate::syntax::tree::TraitSort;
 use crate::value::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A thing that the scenario declares: where it is named, and what is said about it.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Things {
     pub all: Vec<Declared>,
     /// Kind and number by name.
     pub by_name: BTreeMap<String, (KindId, i64)>,
+    /// Names below what looks like a kind and is none: that is said once, and what leans on them is no finding of its own.
+    pub lost: BTreeSet<String>,
 }
 
 /// Keys of a line that are not those of its things.
@@ -71,6 +73,8 @@ impl Things {
                 for line in lines {
                     things.line(line, rules, problems);
                 }
+            } else if entry.key.starts_with(|c: char| c.is_ascii_uppercase()) {
+                things.lost.extend(entry.node.table().unwrap_or_default().iter().map(|thing| thing.key.clone()));
             }
         }
         things
@@ -117,7 +121,11 @@ impl Things {
         let Some(kind) = get(entries, "kind") else { return bad(line.span, "a line wants a `kind`".into()) };
         let Some(id) = kind.node.text().and_then(|k| kind_named(rules, k)) else {
             let near = did_you_mean(kind.node.text().unwrap_or_default(), rules.kinds.iter().map(|k| k.name.as_str()));
-            return bad(kind.node.span, format!("`kind` names a kind of the rules{near}"));
+            bad(kind.node.span, format!("`kind` names a kind of the rules{near}"));
+            if let Some(Value::List(ids)) = get(entries, "ids").map(|e| &e.node.value) {
+                self.lost.extend(ids.iter().filter_map(|id| id.text().map(str::to_string)));
+            }
+            return;
         };
         let Some(Value::List(ids)) = get(entries, "ids").map(|e| &e.node.value) else {
             return bad(line.span, "a line wants `ids`, a list of names".into());

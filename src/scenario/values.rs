@@ -319,7 +319,7 @@ impl Builder<'_> {
 
     /// The number of a thing of a kind.
     pub(super) fn thing_of(&mut self, kind: KindId, name: &str, span: Span) -> Option<i64> {
-        let (found, thing) = self.thing(name, span)?;
+        let (found, thing) = self.thing_among(name, span, Some(kind))?;
         if found != kind {
             let message = format!(
                 "`{name}` is a {}; a {} is wanted",

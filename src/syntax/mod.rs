@@ -17,7 +17,10 @@ mod words;
 
 pub use format::{format, same};
 pub use grammar::dump;
-pub use parse::{parse, parse_expr, parse_item, parse_mark, parse_odds, parse_pick, parse_query, parse_stmt};
+pub use parse::{
+    Part, parse, parse_expr, parse_item, parse_mark, parse_odds, parse_part, parse_pick, parse_query, parse_stmt,
+};
 pub use plain::Plain;
 pub use scan::tokens;
-pub use thrown::{Thrown, thrown};
+pub use thrown::{Tangled, Thrown, thrown};
+pub use wording::{Dialect, dialect};

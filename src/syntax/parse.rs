@@ -3,7 +3,7 @@
 use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule, is_header};
 use super::lower::{Kids, Low, Lower, Pair};
-use super::tree::{Answer, Asked, Expr, File, Header, Item, Stmt, Until};
+use super::tree::{Answer, Asked, Example, Expr, File, Header, Item, Stmt, Until};
 use super::{limits, wording};
 use crate::base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
@@ -249,6 +249,37 @@ pub fn parse_stmt(file: FileId, source: &Source) -> Result<Stmt, Vec<Diagnostic>
 /// Reads an expression about dice, which were taken out of it: `aim = a0; total(aim) + u.nerve, u: Unit`.
 pub fn parse_odds(file: FileId, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
     one(file, source, Rule::one_odds, |lower, kids| lower.asked(kids))
+}
+
+/// A part of the head of an example, as it stands in a text of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What stands behind `for`.
+    Call,
+    /// Behind `with`.
+    With,
+    /// Behind `under`.
+    Under,
+    /// Behind `rolling`.
+    Rolling,
+    /// Behind `choosing`.
+    Choosing,
+}
+
+/// Reads a part of the head of an example; the rest of what comes back is empty.
+pub fn parse_part(file: FileId, source: &Source, part: Part) -> Result<Example, Vec<Diagnostic>> {
+    let rule = match part {
+        Part::Call => Rule::one_call,
+        Part::With => Rule::one_with,
+        Part::Under => Rule::one_under,
+        Part::Rolling => Rule::one_rolling,
+        Part::Choosing => Rule::one_choosing,
+    };
+    one(file, source, rule, |lower, kids| {
+        let mut example = Example::default();
+        lower.example_part(kids, &mut example)?;
+        Ok(example)
+    })
 }
 
 /// Reads the answer to a decision: a value, `stop`, `most E` or `least E`.

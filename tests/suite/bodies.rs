@@ -9,3 +9,4 @@ mod numbers;
 pub mod show;
 mod snippets;
 mod typed;
+mod wording;

@@ -217,7 +217,7 @@ fn tests_with_dice() {
     bad(
         r#"example "too few" for Check(u, 2) with u.nerve = 3 rolling [5] { passed }"#,
         Code::ExampleForm,
-        "throws 2 dice, the example gives 1",
+        "throws 2 dice, and is given 1",
     );
     bad(
         r#"example "no face" for Check(u, 1) with u.nerve = 3 rolling [7] { passed }"#,

@@ -28,6 +28,7 @@ mod register;
 mod rng_contract;
 mod sample;
 mod scenario;
+mod scenario_words;
 mod scenes;
 mod simulate;
 mod sweep;

@@ -1,5 +1,7 @@
 //! `grognard odds`, and what shipped rules and scenarios claim of chances.
 
+mod words;
+
 use crate::common::{folder, root, said, said_apart};
 use crate::scenes;
 use grognard::exact::{Budget, Graph, Options, Outcome, Task, explore};
@@ -262,7 +264,7 @@ fn one_throw_is_held_by_the_budget() {
 
 #[test]
 fn findings_lie_in_the_expression() {
-    assert!(said(root(), &["odds", "D6 + 1"]).1.contains("did you mean `d6`?"));
+    assert!(said(root(), &["odds", "D6 + 1"]).1.contains("write `d6`"));
     assert!(said(root(), &["odds", "highest(2, 2 of d6"]).1.contains("the `(` is not closed"));
     for asked in ["3d6 +", "highest(2, 2 of d6", "6 / (d6 - 1)"] {
         let (_, told) = said(root(), &["odds", asked]);

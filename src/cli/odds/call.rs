@@ -14,7 +14,7 @@ use crate::report::odds::{Odds, Told, page};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
 use crate::scenario::FigureSort;
-use crate::syntax::{parse, parse_query, thrown, tree};
+use crate::syntax::{Part, parse_part, parse_query, thrown};
 use crate::value::*;
 use std::path::Path;
 
@@ -125,7 +125,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     });
     drop(question);
     match outcome {
-        Err(found) => findings(args.format, &placed(found), &sources, colour, out),
+        Err(found) => findings(args.format, &of_options(placed(found), &sources), &sources, colour, out),
         Ok((game, (states, limit), answers, found)) => {
             let mut problems: Vec<Diagnostic> =
                 answers.iter().flat_map(|(_, answer)| trouble(answer, states, limit)).collect();
@@ -140,7 +140,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             let own = [("asked", asked.trim().into())].into_iter().chain(rules);
             out.note(own.chain(args.facts(&odds)));
             args.page.put(out, || page(asked.trim(), &odds, None))?;
-            tell(args.format, (&odds, None), placed(problems), &sources, colour, out)
+            tell(args.format, (&odds, None), of_options(placed(problems), &sources), &sources, colour, out)
         }
     }
 }
@@ -155,43 +155,55 @@ fn is_call(rules: &Ruleset, text: &str) -> bool {
         || matches!(names.values.get(name), Some(ValueName::Proc(_)))
 }
 
+/// What goes with a call: the option, the part of an example that it is, and what it takes.
+const PARTS: [(&str, Part, &str); 4] = [
+    ("--with", Part::With, "`--with` gives figures of what the call names: `--with 'u.ld = 2, u has Brave'`"),
+    (
+        "--set",
+        Part::Under,
+        "`--set` gives a param, a reading or a parameter of the call another value: `--set hit_on=3`",
+    ),
+    (
+        "--rolling",
+        Part::Rolling,
+        "`--rolling` gives faces to rolls by the names they have in the rules: `--rolling 'aim = [5, 1]'`",
+    ),
+    (
+        "--choosing",
+        Part::Choosing,
+        "`--choosing` answers decisions by the names they have in the rules: `--choosing 'target = wolves'`",
+    ),
+];
+
 /// The example whose call is asked about.
 fn example(args: &Args, rules: &Ruleset, call: &str, sources: &mut Sources) -> Result<Example, Vec<Diagnostic>> {
-    const HEAD: &str = "ruleset odds/asked\nexample \"odds\"\n";
-    const TAIL: &str = "{ yes }\n";
-    let mut text = format!("{HEAD}  for {call}\n");
-    for (word, parts) in
-        [("with", &args.with), ("under", &args.set), ("rolling", &args.rolling), ("choosing", &args.choosing)]
-    {
-        if !parts.is_empty() {
-            text += &format!("  {word} {}\n", parts.join(", "));
+    let mut read = |name: &str, text: &str, part: Part| {
+        let source = Source::new(name, text);
+        let file = sources.add(Source::new(name, text));
+        parse_part(file, &source, part).map(|found| (found, Span::new(file, 0, text.len())))
+    };
+    let (mut tree, span) = read("call", call, Part::Call)?;
+    let given = [&args.with, &args.set, &args.rolling, &args.choosing];
+    for ((option, part, _), texts) in PARTS.into_iter().zip(given) {
+        for text in texts {
+            let (found, _) = read(option, text, part)?;
+            tree.with.extend(found.with);
+            tree.under.extend(found.under);
+            tree.rolling.extend(found.rolling);
+            tree.choosing.extend(found.choosing);
         }
     }
-    // what is shown of it is what was asked
-    let blank = |part: &str| part.chars().map(|c| if c == '\n' { c } else { ' ' }).collect::<String>();
-    let shown = format!("{}{}{}", blank(HEAD), &text[HEAD.len()..], blank(TAIL));
-    let asked = (HEAD.len() + 2, text.trim_end().len());
-    text += TAIL;
-    let source = Source::new("odds", text.as_str());
-    let file = sources.add(Source::new("odds", shown));
-    let (tree, found) = parse(file, &source);
-    let errors: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
-    if !errors.is_empty() {
-        return Err(errors);
+    Ok(Example { tree, span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
+}
+
+/// What is said of an example is said of the option that gave it.
+fn of_options(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm && one.help == Code::ExampleForm.help()) {
+        let name = one.span.and_then(|span| sources.get(span.file)).map(|source| source.name.as_str());
+        let help = PARTS.iter().find(|(option, ..)| Some(*option) == name).map(|(_, _, help)| *help);
+        one.help = help.unwrap_or("`--with`, `--rolling` and `--choosing` have to fit the call").to_string();
     }
-    let mut examples = tree.items.into_iter().filter_map(|item| match item.kind {
-        tree::ItemKind::Example(tree) => Some((tree, Span::new(file, asked.0, asked.1))),
-        _ => None,
-    });
-    match (examples.next(), examples.next()) {
-        (Some((tree, span)), None) => {
-            Ok(Example { tree, span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
-        }
-        _ => {
-            let message = "a call is written as in `Test(u)`, and what is given as in `u.ld = 2`";
-            Err(vec![Diagnostic::new(Code::Syntax, Span::new(file, 0, 0), message)])
-        }
-    }
+    found
 }
 
 /// No rules at all.
@@ -206,7 +218,7 @@ impl Library for Nothing {
 /// What is asked of a call: as it is shown, and as it is worked out. What a call rolls has names in the rules.
 fn own_texts(args: &Args, dice: &[&str]) -> Result<Vec<(String, String)>, Stop> {
     for text in args.of.iter().chain(&args.given) {
-        if let Some((_, die)) = thrown(text, dice).and_then(|found| found.rolls.into_iter().next()) {
+        if let Some((_, die)) = thrown(text, dice).ok().and_then(|found| found.rolls.into_iter().next()) {
             let message = format!(
                 "`{text}` throws `{die}` itself, and that goes with an expression: `grognard odds RULES 'x = {die}; ..'`; \
                  what a call rolled is asked for by the name it has in the rules"

@@ -7,7 +7,7 @@ use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{self, Library};
 use crate::syntax::tree::{self, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, TypeExpr, TypeExprKind};
-use crate::syntax::{parse_expr, parse_odds, thrown};
+use crate::syntax::{Tangled, dialect, parse_expr, parse_odds, thrown};
 use crate::value::*;
 
 /// The test that throws the dice of an expression, and what it gives.
@@ -29,13 +29,27 @@ pub fn with_test(
     // taken apart as one text, so that no two dice share a name; what comes out of that is as long
     let pieces = || std::iter::once(asked).chain(args.of.iter().chain(&args.given).map(String::as_str));
     let joined = pieces().collect::<Vec<_>>().join("\n");
-    let Some(found) = thrown(&joined, dice) else {
-        return Err(Stop::failed("the expression has more dice than can be told apart; throw them in pools"));
-    };
     let own = sources.add(Source::new("expression", asked));
+    let found = match thrown(&joined, dice) {
+        Ok(found) => found,
+        Err(Tangled::TooMany) => {
+            return Err(Stop::failed("the expression has more dice than can be told apart; throw them in pools"));
+        }
+        Err(Tangled::DiceOfDice { count, mended }) => {
+            let message =
+                "how many dice there are is said without a die; a number that falls is thrown before, under a name";
+            if count.start > asked.len() {
+                let count = &joined[count];
+                return Err(Stop::failed(format!("`{count}`: {message}: `k = d6; ..` in the expression")));
+            }
+            let span = Span::new(own, count.start, count.end);
+            let mended = mended.lines().next().unwrap_or_default();
+            return Ok(Err(vec![Diagnostic::new(Code::Syntax, span, message).help(format!("write `{mended}`"))]));
+        }
+    };
     let mut rolls: Vec<Roll> = found.rolls.iter().map(|(name, text)| Roll::of(name, text, &found.text)).collect();
     let hoisted = found.rolls.iter().map(|roll| roll.0.clone()).collect();
-    let mut moved = Moved { rolls: found.rolls.clone(), hoisted, text: asked.to_string() };
+    let mut moved = Moved { rolls: found.rolls.clone(), hoisted, text: asked.to_string(), file: own };
     let parsed = parse_odds(own, &Source::new("expression", &found.text[..asked.len()]));
     let tree::Asked { stmts: parts, stand_ins } = match parsed {
         Ok(parsed) => parsed,
@@ -44,6 +58,16 @@ pub fn with_test(
     let (mut stmts, mut asks) = (Vec::new(), false);
     let count = parts.len();
     'parts: for (n, mut part) in parts.into_iter().enumerate() {
+        let here = rolls.iter().take_while(|roll| roll.at < part.span.end as usize).count();
+        match pool_of(&part, &rolls[..here], asked, own) {
+            Some(Ok(pool)) => {
+                rolls.drain(..here);
+                stmts.push(pool);
+                continue 'parts;
+            }
+            Some(Err(found)) => return Ok(Err(moved.all(found))),
+            None => {}
+        }
         while rolls.first().is_some_and(|roll| roll.at < part.span.end as usize) {
             let roll = rolls.remove(0);
             // a part that is nothing but one throw is that roll under its own name
@@ -147,6 +171,27 @@ impl Roll {
     }
 }
 
+/// `aim = [d6, d8]`: a part that is nothing but a list of dice is one roll of them all, to be thrown again or explode.
+fn pool_of(part: &Stmt, rolls: &[Roll], asked: &str, file: FileId) -> Option<Result<Stmt, Vec<Diagnostic>>> {
+    let StmtKind::Let { names, value: tree::Source::Value(value), .. } = &part.kind else { return None };
+    let ExprKind::List(entries) = &value.kind else { return None };
+    let alone = |(entry, roll): (&tree::Expr, &Roll)| {
+        matches!(&entry.kind, ExprKind::Name(name) if *name == roll.name)
+            && roll.text.starts_with(|c: char| !c.is_ascii_digit())
+            && !roll.text.contains(' ')
+    };
+    if rolls.is_empty() || entries.len() != rolls.len() || !entries.iter().zip(rolls).all(alone) {
+        return None;
+    }
+    let name = names.first()?.clone();
+    let (start, end) = (value.span.start as usize, value.span.end as usize);
+    let dice = parse_expr(file, &Source::new("expression", asked.get(start..end)?).starting_at(start));
+    Some(dice.map(|dice| {
+        let kind = StmtKind::Roll { name, key: None, by: None, count: None, dice };
+        Stmt { cites: Vec::new(), kind, span: part.span }
+    }))
+}
+
 /// The test that makes the throws, with what else is asked.
 fn test(stmts: Vec<Stmt>, stand_ins: Vec<(Name, Name)>, span: Span) -> Item {
     let formal = |(name, kind): (Name, Name)| {
@@ -172,11 +217,21 @@ pub struct Moved {
     hoisted: Vec<String>,
     /// The expression.
     text: String,
+    file: FileId,
 }
 
 impl Moved {
     /// Findings about the text that was read become findings about the expression.
     pub fn all(&self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let unread = |found: &Diagnostic| {
+            matches!(found.code, Code::Syntax | Code::CaseLaw | Code::UnknownName | Code::UnknownType | Code::Unclosed)
+        };
+        if found.iter().any(unread)
+            && let Some(foreign) = dialect(&self.text)
+        {
+            let span = Span::new(self.file, foreign.at.start, foreign.at.end);
+            return vec![Diagnostic::new(Code::Syntax, span, foreign.message).help(foreign.help)];
+        }
         for one in &mut found {
             self.words(one);
         }
@@ -197,10 +252,16 @@ impl Moved {
         for (name, roll) in &self.rolls {
             let quoted = format!("`{name}`");
             let own = !self.hoisted.contains(name) && found.code != Code::PoolNeeded;
-            if own || !found.message.contains(&quoted) {
+            if own {
                 continue;
             }
-            found.message = found.message.replace(&quoted, &format!("`{roll}`"));
+            let named = found.message.contains(&quoted);
+            for text in [&mut found.message, &mut found.help] {
+                *text = words_replaced(text, name, roll);
+            }
+            if !named {
+                continue;
+            }
             if let (Code::PoolNeeded, Some((count, sides))) = (found.code, roll.split_once('d')) {
                 found.help = format!("to look at each die write `{count} of d{sides}`");
             }
@@ -214,4 +275,16 @@ impl Moved {
         let written = |name: &str| self.rolls.iter().find(|(roll, _)| roll == name).map(|(_, text)| text.clone());
         sites.filter_map(|(n, site)| Some((SiteId::from(n), written(&site.name)?))).collect()
     }
+}
+
+/// A text with a word replaced wherever it stands by itself.
+fn words_replaced(text: &str, word: &str, by: &str) -> String {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len());
+    for piece in text.split_inclusive(|c| !part(c)) {
+        let end = piece.trim_end_matches(|c| !part(c)).len();
+        out.push_str(if piece[..end] == *word { by } else { &piece[..end] });
+        out.push_str(&piece[end..]);
+    }
+    out
 }

@@ -89,7 +89,7 @@ impl Decide for Answers {
             Some(answer) => Ok((answer, "example")),
             None => {
                 let why = asked.why_refused(action.as_slice());
-                let message = format!("what the example chooses for `{name}` is not on its menu{why}");
+                let message = format!("what is chosen for `{name}` is not on its menu{why}");
                 Err(Fault::new(Code::ExampleForm, message))
             }
         }

@@ -134,7 +134,7 @@ impl Dice for Faces {
         }
         if given.len() != wanted {
             let dice = if wanted == 1 { "die" } else { "dice" };
-            let mut message = format!("the roll `{name}` throws {wanted} {dice}, the example gives {}", given.len());
+            let mut message = format!("the roll `{name}` throws {wanted} {dice}, and is given {}", given.len());
             if wanted == 1 {
                 message += &format!("; for several throws name it several times: `{name} = 1, {name} = 2`");
             }
@@ -156,7 +156,7 @@ impl Dice for Faces {
         let name = game.program.rules.sites.get(draw.site.at()).map_or(String::new(), |s| s.name.clone());
         let given = self.next(&name, &game.packed_name(draw.subject))?;
         if given.len() != draw.count {
-            let message = format!("the draw `{name}` takes {}, the example gives {}", draw.count, given.len());
+            let message = format!("the draw `{name}` takes {}, and is given {}", draw.count, given.len());
             return Err(Fault::new(Code::ExampleForm, message));
         }
         for word in &given {

@@ -3,16 +3,18 @@
 use super::{Answer, Ends, Explored, Report};
 use crate::base::{Code, Diagnostic};
 use crate::exact::{Label, Limit, Worth};
-use crate::scenario::Scenario;
+use crate::scenario::{Answerer, Scenario};
 use crate::value::SiteId;
 
 /// What is wrong with the answers to a scenario's report.
 pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let (states, limit) = found.graph().map_or((0, None), |g| (g.graph.states(), g.graph.limit()));
+    let best = scenario.plan.players.iter().flat_map(|(_, sources)| sources);
+    let best = best.clone().any(|source| matches!(source, Answerer::Best | Answerer::Worst));
     for (figure, answer) in scenario.plan.report.iter().zip(&found.answers) {
         match answer {
-            Ok(answer) => problems.extend(trouble(answer, states, limit)),
+            Ok(answer) => problems.extend(trouble_of(answer, states, limit, best)),
             Err(fault) => {
                 let mut problem = fault.diagnostic();
                 problem.span = problem.span.or(Some(figure.span));
@@ -28,11 +30,16 @@ pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
 
 /// Errors among the ends of an answer, and what was left over when so many positions were explored.
 pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diagnostic> {
+    trouble_of(answer, states, limit, false)
+}
+
+/// The same where somebody looks for the best or the worst, or nobody does.
+fn trouble_of(answer: &Answer, states: usize, limit: Option<Limit>, best: bool) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let Some(found) = &answer.found else {
         if answer.label == Label::Bounded && answer.mean.is_none() {
             let message = format!("{states} positions were explored, and the mean hangs on what lies beyond");
-            problems.push(helped(Diagnostic::general(Code::Budget, message), limit));
+            problems.push(Diagnostic::general(Code::Budget, message).help(what_helps(limit, best)));
         }
         return problems;
     };
@@ -46,26 +53,38 @@ pub fn trouble(answer: &Answer, states: usize, limit: Option<Limit>) -> Vec<Diag
     let open = found.unexplored();
     if !open.is_zero() {
         let message = format!("{}; {} of all lies beyond", spent(states, limit), open.percent());
-        problems.push(helped(Diagnostic::general(Code::Budget, message), limit));
+        problems.push(Diagnostic::general(Code::Budget, message).help(what_helps(limit, best)));
     }
     problems
 }
 
-/// With the help line for where numbers were rounded.
-fn helped(problem: Diagnostic, limit: Option<Limit>) -> Diagnostic {
-    if limit == Some(Limit::Rounded) { problem.help(FRACTIONS) } else { problem }
+/// What makes more of an answer known, by what ended it.
+fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
+    match limit {
+        Some(Limit::States | Limit::Memory | Limit::Work) => Code::Budget.help(),
+        Some(Limit::Time | Limit::Deadline) => "raise `--time`, ask for less, or sample",
+        Some(Limit::Stopped) => "let it go on, ask for less, or sample",
+        Some(Limit::Tail) => {
+            "what is left out is next to nothing; a mean of `rounds` or of a tally alone is solved whole"
+        }
+        Some(Limit::Rounded) if best => {
+            "what is left out is next to nothing; `--exact` asks for the fraction of a best play, with `--time` for how long"
+        }
+        Some(Limit::Rounded) => {
+            "what is left out is next to nothing; fewer positions that come back to each other are solved in fractions"
+        }
+        None => {
+            "no budget changes that: ask for a sum, a count or the highest of these dice, throw fewer of them, or sample"
+        }
+    }
 }
 
 /// What was left over where only the positions at the end are asked for.
 pub fn left_over(found: &Report<'_>, ends: &Ends) -> Option<Diagnostic> {
     let (states, limit) = found.graph().map_or((0, None), |g| (g.graph.states(), g.graph.limit()));
     let message = format!("{}; {} of all lies beyond", spent(states, limit), ends.open.percent());
-    (!ends.open.is_zero()).then(|| Diagnostic::general(Code::Budget, message))
+    (!ends.open.is_zero()).then(|| Diagnostic::general(Code::Budget, message).help(what_helps(limit, false)))
 }
-
-/// What helps where numbers were rounded.
-const FRACTIONS: &str =
-    "what is left out is next to nothing; `--exact` asks for the fraction of a best play, with `--time` for how long";
 
 /// What was explored, and which limit ended it.
 fn spent(states: usize, limit: Option<Limit>) -> String {
@@ -73,7 +92,8 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
         Some(Limit::States) => ", the most that were allowed",
         Some(Limit::Memory) => " with all the memory that was allowed",
         Some(Limit::Work) => " with all the work that was allowed",
-        Some(Limit::Time | Limit::Deadline) => " in the time that was allowed; a faster machine would come further",
+        Some(Limit::Time) => " in the part of the time that is for exploring; a faster machine would come further",
+        Some(Limit::Deadline) => ", and the time was over before the answers were put together",
         Some(Limit::Stopped) => " until it was stopped",
         Some(Limit::Tail) => ", and what is left goes on without end, less likely with each of them",
         Some(Limit::Rounded) => {
@@ -89,7 +109,8 @@ pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
     match limit {
         Some(Limit::Memory) => "with all the memory that was allowed".to_string(),
         Some(Limit::Work) => "with all the work that was allowed".to_string(),
-        Some(Limit::Time | Limit::Deadline) => "in the time that was allowed".to_string(),
+        Some(Limit::Time) => "in the part of the time that is for exploring".to_string(),
+        Some(Limit::Deadline) => "and put together in the time that was allowed".to_string(),
         Some(Limit::Stopped) => "before it was stopped".to_string(),
         Some(Limit::States | Limit::Tail | Limit::Rounded) | None => format!("within {states} positions"),
     }

@@ -44,11 +44,38 @@ impl Body<'_, '_> {
         match found {
             Some(found) => found.at(span),
             None => {
-                let message =
-                    format!("`{}` goes {}; here it is given {}", what.written(), what.signature(), args.len());
-                self.say(Code::Arity, at, message);
+                self.miscounted(what, &args, at);
                 unknown(span)
             }
+        }
+    }
+
+    /// A builtin is given too much or too little.
+    fn miscounted(&mut self, what: Op, args: &[&tree::Expr], at: Span) {
+        let (name, signature) = (what.written(), what.signature());
+        let message = match what {
+            Op::Min | Op::Max => format!("`{name}` takes {signature}; here it is given {}", args.len()),
+            _ => format!("`{name}` goes {signature}; here it is given {}", args.len()),
+        };
+        let list = match args {
+            [only] => Some(self.expr(only, None)).filter(|only| matches!(only.ty, Type::List(_))),
+            _ => None,
+        };
+        let Some(list) = list else { return self.say(Code::Arity, at, message) };
+        let list = self.called(&list).unwrap_or_else(|| "dice".into());
+        let (builtin, entry) =
+            if what == Op::Min || what == Op::Lowest { ("lowest", "least") } else { ("highest", "greatest") };
+        match what {
+            Op::Min | Op::Max => {
+                let help = format!("the {entry} of a list of numbers is `total({builtin}(1, {list}))`");
+                self.say_help(Code::Arity, at, message, help);
+            }
+            Op::Highest | Op::Lowest => {
+                let help =
+                    format!("say how many: `{name}(1, {list})`; what they come to is `total({name}(1, {list}))`");
+                self.say_help(Code::Arity, at, message, help);
+            }
+            _ => self.say(Code::Arity, at, message),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::super::checker::Pending;
 use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, unknown};
+use super::foreign::called_elsewhere;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::ruleset::{TypeName, ValueName};
 use crate::syntax::tree::{self, Arg, ExprKind as Tree};
@@ -55,9 +56,8 @@ impl Body<'_, '_> {
     }
 
     fn no_such_call(&mut self, name: &str, at: Span, span: Span) -> Expr {
-        if name == "sort" || name == "sorted" {
-            let message = format!("unknown name `{name}`; sorted dice are `highest(n, dice)` or `lowest(n, dice)`");
-            self.say(Code::UnknownName, at, message);
+        if let Some((here, help)) = called_elsewhere(name) {
+            self.say_help(Code::UnknownName, at, format!("nothing to call is named `{name}`: {here}"), help);
             return unknown(span);
         }
         if matches!(name, "any" | "no" | "every" | "count") {

@@ -168,6 +168,16 @@ impl Body<'_, '_> {
         self.say(Code::Missing, span, message);
     }
 
+    /// Where a condition is wanted and something is counted: how a count is made a condition.
+    fn how_many_are_enough(&self, value: &Expr) -> Option<&'static str> {
+        match &value.kind {
+            ExprKind::Query { what: super::super::code::Quantifier::Count, .. } => {
+                Some("`count` gives a number: `(count ..) >= 2` says how many are enough, `any ..` asks for one")
+            }
+            _ => None,
+        }
+    }
+
     /// Says why a value does not fit.
     pub fn misfit(&mut self, value: &Expr, want: &Type, span: Span) {
         let have = value.ty.clone();
@@ -192,6 +202,11 @@ impl Body<'_, '_> {
                 let message = format!("{b} is wanted here, and this is {a}");
                 if matches!(want, Type::List(_)) {
                     return self.not_a_list(value, message);
+                }
+                if *want == Type::Flag
+                    && let Some(help) = self.how_many_are_enough(value)
+                {
+                    return self.say_help(Code::WrongType, span, message, help);
                 }
                 if *want == Type::Place && matches!(value.kind, ExprKind::List(_)) {
                     let help = "points such as `[10, 20]` stand in scenarios and in the `with` of examples; rules name a thing or a place that is given";

@@ -43,8 +43,7 @@ impl Body<'_, '_> {
         }
         let Some((a, b, ty)) = self.sides(a, b, span) else { return unknown(span) };
         if !self.has_order(&ty) {
-            let ty = self.type_name(&ty);
-            self.say(Code::NotOrdered, span, format!("values of {ty} have no order"));
+            self.no_order(&ty, [&a, &b], span);
             return unknown(span);
         }
         let (how, args) = match (&ty, how) {
@@ -118,10 +117,46 @@ impl Body<'_, '_> {
             let sum = if self.is_sum(&a) { &a } else { &b };
             self.pool_needed(&sum.clone(), span);
         } else {
-            let (x, y) = (self.type_name(&a.ty), self.type_name(&b.ty));
-            self.say(Code::NoCompare, span, format!("{x} and {y} cannot be compared"));
+            let (named, other) = (self.type_name(&a.ty), self.type_name(&b.ty));
+            let message = format!("{named} and {other} cannot be compared");
+            let (list, one) = if matches!(x, Type::List(_)) { (&a, &y) } else { (&b, &x) };
+            match list.ty.present() {
+                Type::List(inner) if join(inner, one).is_some() => {
+                    let list = self.called(list).unwrap_or_else(|| "dice".into());
+                    let help = format!(
+                        "`any {list} >= 4` and `count {list} >= 4` compare each entry, `total({list})` is the sum; two \
+                         conditions on one entry: `count x in {list} where x == 1 or x >= 4`"
+                    );
+                    self.say_help(Code::NoCompare, span, message, help);
+                }
+                _ => self.say(Code::NoCompare, span, message),
+            }
         }
         None
+    }
+
+    /// Two values are asked which is more, and their type has no order.
+    fn no_order(&mut self, ty: &Type, sides: [&Expr; 2], span: Span) {
+        let named = self.type_name(ty);
+        match ty {
+            Type::List(inner) if self.has_order(inner) => {
+                let [a, b] = sides.map(|side| self.called(side));
+                let (a, b) = (a.unwrap_or_else(|| "a".into()), b.unwrap_or_else(|| "b".into()));
+                let sums = match **inner {
+                    Type::Int(_) => format!("compare their sums, `total({a}) > total({b})`, or their"),
+                    _ => "compare their".to_string(),
+                };
+                let help = format!(
+                    "{sums} entries, the first of one with the first of the other: `count x in {a} against y in {b} where x > y`"
+                );
+                self.say_help(Code::NotOrdered, span, "a list is not more or less than another", help);
+            }
+            Type::Enum(_) => self.say(Code::NotOrdered, span, format!("values of {named} have no order")),
+            _ => {
+                let help = "numbers, lengths, dice and cases of an enum with `<` between them have an order";
+                self.say_help(Code::NotOrdered, span, format!("values of {named} have no order"), help);
+            }
+        }
     }
 
     /// Inches, degrees and plain numbers meet.

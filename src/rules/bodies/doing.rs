@@ -54,9 +54,8 @@ impl Body<'_, '_> {
             }
             None => {
                 let values = self.ck.rs.names.values.iter();
-                let procs = values.filter(|(_, v)| matches!(v, ValueName::Proc(_))).map(|(n, _)| n.as_str());
-                let near = did_you_mean(&name.text, procs);
-                self.say(Code::UnknownName, name.span, format!("no proc `{}`{near}", name.text));
+                let procs = values.filter(|(_, v)| matches!(v, ValueName::Proc(_))).map(|(n, _)| n.clone()).collect();
+                self.no_such("proc", name, procs);
                 None
             }
         }
@@ -65,8 +64,8 @@ impl Body<'_, '_> {
     pub fn test_call(&mut self, call: &tree::Call) -> Option<(FuncId, Vec<Expr>)> {
         let name = &call.name;
         let Some(&func) = self.ck.rs.names.tests.get(&name.text) else {
-            let near = did_you_mean(&name.text, self.ck.rs.names.tests.keys().map(String::as_str));
-            self.say(Code::UnknownName, name.span, format!("no test `{}`{near}", name.text));
+            let tests = self.ck.rs.names.tests.keys().cloned().collect();
+            self.no_such("test", name, tests);
             return None;
         };
         self.ck.uses.functions.insert(func);
@@ -88,8 +87,8 @@ impl Body<'_, '_> {
     pub fn emit(&mut self, call: &tree::Call, span: Span) -> Option<StmtKind> {
         self.writes(span, "emits an event")?;
         let Some(&event) = self.ck.rs.names.events.get(&call.name.text) else {
-            let near = did_you_mean(&call.name.text, self.ck.rs.names.events.keys().map(String::as_str));
-            self.say(Code::UnknownName, call.name.span, format!("no event `{}`{near}", call.name.text));
+            let events = self.ck.rs.names.events.keys().cloned().collect();
+            self.no_such("event", &call.name, events);
             return None;
         };
         self.ck.uses.events.insert(event);
@@ -104,8 +103,37 @@ impl Body<'_, '_> {
         if let Some(&phase) = self.ck.rs.names.phases.get(&name.text) {
             return Some(phase);
         }
-        let near = did_you_mean(&name.text, self.ck.rs.names.phases.keys().map(String::as_str));
-        self.say(Code::UnknownName, name.span, format!("no phase `{}`{near}", name.text));
+        let phases = self.ck.rs.names.phases.keys().cloned().collect();
+        self.no_such("phase", name, phases);
         None
+    }
+
+    /// There is nothing of this sort under a name: says how what has it is called, or what is near.
+    fn no_such(&mut self, sort: &str, name: &Name, all: Vec<String>) {
+        let Name { text, span } = name;
+        let names = &self.ck.rs.names;
+        let (is, help) = if names.tests.contains_key(text) {
+            ("a test", format!("write `test {text}(..)`"))
+        } else if names.phases.contains_key(text) {
+            ("a phase", format!("write `run {text}(..)`"))
+        } else if names.events.contains_key(text) {
+            ("an event", format!("write `emit {text}(..)`"))
+        } else if names.actions.contains_key(text) {
+            ("an action", "`choose action` in a phase offers it; what several share is a proc".to_string())
+        } else if names.rules.contains_key(text) {
+            ("a rule", "a rule runs by itself, on what it waits for; what several share is a proc".to_string())
+        } else {
+            match names.values.get(text) {
+                Some(ValueName::Proc(_)) => ("a proc", format!("write `do {text}(..)`")),
+                Some(ValueName::Let(_)) => {
+                    ("a value", format!("it changes nothing: write `{text}(..)` without a word before it"))
+                }
+                _ => {
+                    let near = did_you_mean(text, all.iter().map(String::as_str));
+                    return self.say(Code::UnknownName, *span, format!("no {sort} `{text}`{near}"));
+                }
+            }
+        };
+        self.say_help(Code::NotCallable, *span, format!("`{text}` is {is}, and no {sort}"), help);
     }
 }

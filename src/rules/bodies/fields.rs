@@ -5,7 +5,7 @@ use super::body::{Body, expr, local, unknown};
 use super::coerce::{map, part};
 use super::types::is_upper;
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::FieldSort;
+use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{self, Name};
 use crate::value::*;
 
@@ -16,6 +16,11 @@ impl Body<'_, '_> {
             && let Some(case) = self.qualified(base, name, span)
         {
             return case;
+        }
+        if let tree::ExprKind::Upper(chain) = &base.kind
+            && let Some(&TypeName::Chain(id)) = self.ck.rs.names.types.get(chain)
+        {
+            return self.die_of_chain(id, name, span);
         }
         if let tree::ExprKind::Name(bound) = &base.kind
             && self.find(bound).is_none()
@@ -28,6 +33,19 @@ impl Body<'_, '_> {
         }
         let of = self.expr(base, None);
         self.field_of(of, name, args, span)
+    }
+
+    /// `Quality.d8`: dice of a chain are written without its name.
+    fn die_of_chain(&mut self, id: ChainId, name: &Name, span: Span) -> Expr {
+        let (chain, die) = (&self.ck.rs.chains[id.at()], &name.text);
+        let all: Vec<String> = chain.dice.iter().map(|sides| format!("d{sides}")).collect();
+        let (message, help) = if all.contains(die) {
+            (format!("a die of {} is written without the name of the chain", chain.name), format!("write `{die}`"))
+        } else {
+            (format!("chain {} has no `{die}`", chain.name), format!("its dice are {}", all.join(", ")))
+        };
+        self.say_help(Code::UnknownField, name.span, message, help);
+        unknown(span)
     }
 
     /// A field of a value at hand.

@@ -34,7 +34,9 @@ impl Body<'_, '_> {
         for (one, two, witness) in &verdict.overlaps {
             let value = witness.describe(domain);
             let finding = Diagnostic::new(Code::Overlap, spans[*two], format!("{value} fits two rows"));
-            self.report(finding.label("here").and(spans[*one], "and here"));
+            let finding = finding.label("here").and(spans[*one], "and here");
+            let table = "narrow one of them: rows and heads of a table have no order, and cover each key once";
+            self.report(if what.is_empty() { finding } else { finding.help(table) });
         }
         for row in &verdict.dead {
             self.say(Code::Dead, spans[*row], "this row never applies: no value is left for it");

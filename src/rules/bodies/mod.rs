@@ -15,6 +15,7 @@ mod doing;
 mod exprs;
 mod facts;
 mod fields;
+mod foreign;
 mod gaps;
 mod guards;
 mod leaving;

@@ -9,16 +9,7 @@ impl Lower<'_> {
     /// After the word `example`.
     pub fn example(&self, k: &mut Kids) -> Low<Example> {
         let title = self.string(k)?;
-        let mut example = Example {
-            title,
-            call: None,
-            stand_ins: Vec::new(),
-            with: Vec::new(),
-            under: Vec::new(),
-            rolling: Vec::new(),
-            choosing: Vec::new(),
-            body: ExampleBody::Claims(Vec::new()),
-        };
+        let mut example = Example { title, ..Example::default() };
         let mut claims = Vec::new();
         let mut seen = Vec::new();
         while let Some(next) = k.next() {
@@ -30,11 +21,10 @@ impl Lower<'_> {
                 seen.push(rule);
             }
             match rule {
-                Rule::ex_for => self.ex_for(next, &mut example)?,
-                Rule::ex_with => example.with = self.parts(next, Rule::given, |s, p| s.given(p))?,
-                Rule::ex_under => example.under = self.ex_under(next)?,
-                Rule::ex_rolling => example.rolling = self.parts(next, Rule::throw, |s, p| s.throw(p))?,
-                Rule::ex_choosing => example.choosing = self.parts(next, Rule::pick, |s, p| s.pick(p))?,
+                Rule::ex_for => self.example_part(&mut Kids::of(next), &mut example)?,
+                Rule::ex_with | Rule::ex_under | Rule::ex_rolling | Rule::ex_choosing => {
+                    self.example_part(&mut Kids::of(next), &mut example)?;
+                }
                 Rule::ex_table => example.body = self.ex_table(next)?,
                 Rule::claim => claims.push(self.claim(next)?),
                 _ => return self.odd(next.as_span().start(), "a claim"),
@@ -53,18 +43,19 @@ impl Lower<'_> {
         Err(Box::new(Diagnostic::new(Code::ExampleForm, self.span(&pair), message).help(help)))
     }
 
-    fn parts<T>(&self, pair: Pair, rule: Rule, lower: impl Fn(&Self, Pair) -> Low<T>) -> Low<Vec<T>> {
-        pair.into_inner().filter(|p| p.as_rule() == rule).map(|p| lower(self, p)).collect()
-    }
-
-    fn ex_for(&self, pair: Pair, example: &mut Example) -> Low<()> {
-        for part in pair.into_inner() {
+    /// What stands behind `for`, `with`, `under`, `rolling` or `choosing`.
+    pub fn example_part(&self, k: &mut Kids, example: &mut Example) -> Low<()> {
+        while let Some(part) = k.next() {
             match part.as_rule() {
                 Rule::call => example.call = Some(self.call_of(part)?),
                 Rule::standin => {
                     let mut kids = Kids::of(part);
                     example.stand_ins.push((self.name(&mut kids)?, self.tname(&mut kids)?));
                 }
+                Rule::given => example.with.push(self.given(part)?),
+                Rule::name => example.under.push((self.name_of(&part), self.next_arith(k)?)),
+                Rule::throw => example.rolling.push(self.throw(part)?),
+                Rule::pick => example.choosing.push(self.pick(part)?),
                 _ => {}
             }
         }
@@ -84,16 +75,6 @@ impl Lower<'_> {
             GivenKind::Value(self.next_arith(k)?)
         };
         Ok(Given { target, kind, span })
-    }
-
-    fn ex_under(&self, pair: Pair) -> Low<Vec<(Name, Expr)>> {
-        let mut kids = Kids::of(pair);
-        kids.skip(Rule::k_under);
-        let mut all = Vec::new();
-        while kids.peek().is_some() {
-            all.push((self.name(&mut kids)?, self.next_arith(&mut kids)?));
-        }
-        Ok(all)
     }
 
     fn throw(&self, pair: Pair) -> Low<Throw> {

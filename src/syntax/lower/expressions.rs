@@ -103,10 +103,14 @@ impl Lower<'_> {
     /// One comparison with its `not`.
     fn comparison(&self, kids: &mut Kids) -> Low<Expr> {
         let not = kids.take(Rule::k_not).map(|p| self.span(&p));
+        let compared = kids.head.clone().and_then(|left| left.into_inner().find(|p| p.as_rule() == Rule::pool_query));
         let left = self.next_arith(kids)?;
         let value = match kids.peek() {
             Some(Rule::t_cmp | Rule::t_has | Rule::t_is | Rule::t_in | Rule::t_within | Rule::t_sees) => {
                 let tail = self.any(kids, "a comparison")?;
+                if let Some(query) = compared.filter(|_| tail.as_rule() == Rule::t_cmp) {
+                    return self.chained(&query, &tail);
+                }
                 self.tail(left, tail)?
             }
             _ => left,
@@ -120,6 +124,13 @@ impl Lower<'_> {
         })
     }
 
+    /// `count aim >= 4 > 2`: a query over dice ends with a comparison, and a second one behind it could mean two things.
+    fn chained(&self, query: &Pair, tail: &Pair) -> Low<Expr> {
+        let [query, more] = [query, tail].map(|p| p.as_str().split_whitespace().collect::<Vec<_>>().join(" "));
+        let found = crate::base::Diagnostic::new(Code::Syntax, self.span(tail), "comparisons do not chain");
+        Err(Box::new(found.help(format!("what a query gives is compared in brackets: `({query}) {more}`"))))
+    }
+
     fn tail(&self, left: Expr, pair: Pair) -> Low<Expr> {
         let rule = pair.as_rule();
         let start = left.span;
@@ -129,7 +140,17 @@ impl Lower<'_> {
         let kind = match rule {
             Rule::t_cmp => {
                 let op = self.want(&mut kids, Rule::cmp_op, "a comparison")?;
+                let compared = op.as_str().to_string();
                 let op = self.compare_op(&op)?;
+                let query =
+                    kids.head.clone().and_then(|right| right.into_inner().find(|p| p.as_rule() == Rule::pool_query));
+                if let Some(query) = query {
+                    let found =
+                        crate::base::Diagnostic::new(Code::Syntax, self.span(&query), "comparisons do not chain");
+                    let query = query.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+                    let help = format!("what a query gives is compared in brackets: `.. {compared} ({query})`");
+                    return Err(Box::new(found.help(help)));
+                }
                 let right = Box::new(self.next_arith(&mut kids)?);
                 ExprKind::Compare { left, op, right }
             }

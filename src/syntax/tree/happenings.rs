@@ -147,7 +147,7 @@ pub enum Answer {
 }
 
 /// An executable claim.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Example {
     pub title: Text,
     /// `for Call(..)`.
@@ -209,6 +209,12 @@ pub struct Pick {
 pub enum ExampleBody {
     Claims(Vec<Claim>),
     Table { inputs: Vec<Expr>, claims: Vec<Claimed>, rows: Vec<ExampleRow> },
+}
+
+impl Default for ExampleBody {
+    fn default() -> Self {
+        ExampleBody::Claims(Vec::new())
+    }
 }
 
 /// One row of an example table.

@@ -17,7 +17,7 @@ pub use vocabulary::*;
 use crate::base::{FileId, Span};
 
 /// A name, a capital or a small one, with its place.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Default, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     /// The text.
     pub text: String,

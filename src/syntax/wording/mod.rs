@@ -1,9 +1,12 @@
 //! What the parser's findings mean to a designer: a sentence for what was probably meant, never a rule of the grammar.
 
+mod dialect;
 mod expected;
 mod items;
 mod signs;
 mod statements;
+
+pub use dialect::{Dialect, dialect};
 
 use super::grammar::Rule;
 use super::scan::{Kind, Scan, Token};

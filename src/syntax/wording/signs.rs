@@ -6,7 +6,17 @@ use crate::syntax::scan::Kind;
 use crate::syntax::words::is_die;
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
-    foreign(spot).or_else(|| comparison(spot)).or_else(|| value(spot))
+    dice(spot).or_else(|| foreign(spot)).or_else(|| comparison(spot)).or_else(|| value(spot))
+}
+
+/// Dice as other tools write them.
+fn dice(spot: &Spot) -> Option<Diagnostic> {
+    let back = usize::from(matches!(spot.now(), "!" | "%"));
+    let at = spot.at.checked_sub(back)?;
+    let glued = spot.tokens.get(at + 1).is_some_and(|next| next.start == spot.tokens[at].end);
+    let sign = if glued { spot.word(at + 1) } else { "" };
+    let (message, help) = super::dialect::notation(spot.word(at), sign)?;
+    Some(spot.at(at, Code::Syntax, message).help(help))
 }
 
 /// Signs the language does not have.

@@ -100,7 +100,8 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "a `match` or `if` inside an `if` stands in ( )");
         return Some(found.help(format!("write `({word} ...)`")));
     }
-    let cost = spot.before(1) == "=>" && spot.word(spot.line_start(spot.at)) == "costs";
+    // the line of the `=>`: what stands behind one begins a line of its own elsewhere
+    let cost = spot.before(1) == "=>" && spot.word(spot.line_start(spot.at - 1)) == "costs";
     let operand = matches!(
         spot.before(1),
         "+" | "-"
@@ -127,7 +128,9 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
             Code::Syntax,
             format!("an `{word}` inside a larger value stands in ( )").replace("an `match`", "a `match`"),
         );
-        return Some(found.help(format!("write `({word} ...)`")));
+        let form = if word == "if" { "(if c then a else b)" } else { "(match v { .. })" };
+        let before = if cost { format!("costs {} => ", spot.before(2)) } else { String::new() };
+        return Some(found.help(format!("write `{before}{form}`")));
     }
     None
 }

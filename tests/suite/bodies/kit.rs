@@ -77,3 +77,13 @@ pub fn bad(code: Code, text: &str, message: &str) {
     assert_eq!(codes, [code], "{text}\n{found:#?}");
     assert!(found[0].2.contains(message), "{text}\n{found:#?}");
 }
+
+/// Exactly this is wrong with these rules, and this is said to help.
+#[track_caller]
+pub fn helps(code: Code, text: &str, message: &str, help: &str) {
+    let (loaded, _) = check(text);
+    let found: Vec<_> = loaded.problems.iter().filter(|p| p.code != Code::Unused && p.code != Code::Uncited).collect();
+    let fits =
+        |p: &&&grognard::base::Diagnostic| p.code == code && p.message.contains(message) && p.help.contains(help);
+    assert!(found.len() == 1 && found.iter().any(|p| fits(&p)), "{text}\n{found:#?}");
+}

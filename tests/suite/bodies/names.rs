@@ -6,7 +6,7 @@ use grognard::base::Code;
 #[test]
 fn unknown_names_have_a_near_miss() {
     bad(Code::UnknownName, "let f(ds: list of Int) = count (ds) >= 4", "is a query");
-    bad(Code::UnknownName, "let f(ds: list of Int) = sorted(ds)", "`highest(n, dice)`");
+    bad(Code::UnknownName, "let f(ds: list of Int) = sorted(ds)", "sorted dice are `highest` or `lowest`");
     bad(Code::UnknownName, "let f(count_of: Int) = count_oft + 1", "did you mean `count_of`?");
     bad(Code::UnknownName, "let f(u: Unit) = hlaf(u.nv)", "did you mean `half`?");
     bad(Code::UnknownName, "let f(u: Unit) = u.nv > 3 and true", "write `yes`");
@@ -66,7 +66,7 @@ fn locals_may_not_hide_locals() {
 #[test]
 fn calls_as_they_are_written() {
     bad(Code::Arity, "let f(u: Unit) = half(1, 2)", "`half` takes one value (n: Int), and is given 2");
-    bad(Code::Arity, "let f(u: Unit) = max(1)", "`max` goes");
+    bad(Code::Arity, "let f(u: Unit) = max(1)", "`max` takes two or more");
     bad(Code::Arity, "proc p(u: Unit) { emit Hit(target: u, amont: 2) }", "");
     bad(Code::NotCallable, "let f(u: Unit) = u.hits(Bare)", "");
     bad(Code::NotCallable, "proc p(u: Unit) { do half(2) }", "`half` is a value");

@@ -1,0 +1,54 @@
+//! Words for dice that other tools have: what stands for them here.
+
+/// What is said where something of this name is called and the rules have nothing of the name: what it is here, and how that is written.
+pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str)> {
+    Some(match name {
+        "best" | "keep" | "keep_highest" | "keep_high" | "kh" | "top" | "largest" | "biggest" => (
+            "the greatest dice of a pool are `highest`",
+            "write `highest(2, dice)`; their sum is `total(highest(2, dice))`",
+        ),
+        "worst" | "keep_lowest" | "keep_low" | "kl" | "bottom" | "smallest" => {
+            ("the least dice of a pool are `lowest`", "write `lowest(2, dice)`; their sum is `total(lowest(2, dice))`")
+        }
+        "drop" | "drop_lowest" | "drop_low" | "dl" => {
+            ("what is not dropped is kept by `highest`", "of four dice `highest(3, dice)` drops the lowest")
+        }
+        "drop_highest" | "drop_high" | "dh" => {
+            ("what is not dropped is kept by `lowest`", "of four dice `lowest(3, dice)` drops the highest")
+        }
+        "sum" | "add" => {
+            ("the sum of a list is `total`", "write `total(dice)`; of something each entry has, `sum x in xs of x.ld`")
+        }
+        "explode" | "exploding" => (
+            "`explode` is a statement about a roll with a name",
+            "write `aim = 3 of d6; explode x in aim where x == 6 at most 3; total(aim)`, in rules each on a line of its own",
+        ),
+        "reroll" | "rerolled" => (
+            "`reroll` is a statement about a roll with a name",
+            "write `aim = 3 of d6; reroll x in aim where x == 1; total(aim)`, in rules each on a line of its own",
+        ),
+        "roll" | "throw" | "rand" | "random" => (
+            "dice are thrown by a `roll`",
+            "in rules write `roll aim = 2d6` on a line of its own; `odds` takes dice where they stand: `2d6`",
+        ),
+        "draw" => ("`draw` is a statement", "write `draw x in XS`, and use `x`"),
+        "advantage" => ("advantage is the better of two dice", "write `total(highest(1, 2 of d20))`"),
+        "disadvantage" => ("disadvantage is the worse of two dice", "write `total(lowest(1, 2 of d20))`"),
+        "successes" | "success" | "hits" | "count_if" | "count_successes" => {
+            ("successes are counted by `count`", "write `count dice >= 4`; with a name, `count x in dice where x >= 4`")
+        }
+        "mean" | "average" | "avg" | "expected" => {
+            ("`odds` tells the mean of whatever it is asked", "the middle of a list is `median(dice)`")
+        }
+        "len" | "length" => ("how many entries a list has is `size`", "write `size(dice)`"),
+        "sort" | "sorted" => {
+            ("sorted dice are `highest` or `lowest`", "write `highest(size(dice), dice)`, the greatest first")
+        }
+        "unique" => ("how many different entries a list has is `distinct`", "write `distinct(dice)`"),
+        "floor" => ("a fraction is made whole by `rounded`", "write `a / b rounded down`"),
+        "ceil" | "ceiling" => ("a fraction is made whole by `rounded`", "write `a / b rounded up`"),
+        "round" => ("a fraction is made whole by `rounded`", "write `a / b rounded down` or `rounded up`"),
+        "abs" => ("there is no `abs`", "write `max(n, -n)`"),
+        _ => return None,
+    })
+}

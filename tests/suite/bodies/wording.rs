@@ -1,0 +1,91 @@
+//! What is said where a designer meant something else: the message tells what it is, the help what to write.
+
+use super::kit::{good, helps};
+use grognard::base::Code;
+
+#[test]
+fn who_is_called_by_which_word() {
+    let called = |call: &str, is: &str, write: &str| {
+        helps(Code::NotCallable, &format!("proc p(u: Unit) {{ {call} }}"), is, write);
+    };
+    called("do Nerve(u)", "`Nerve` is a test, and no proc", "`test Nerve(..)`");
+    called("let x = do Nerve(u)", "`Nerve` is a test, and no proc", "`test Nerve(..)`");
+    called("run Nerve(u)", "`Nerve` is a test, and no phase", "`test Nerve(..)`");
+    called("emit Nerve(u)", "`Nerve` is a test, and no event", "`test Nerve(..)`");
+    called("test heal(u)", "`heal` is a proc, and no test", "`do heal(..)`");
+    called("run heal(u)", "`heal` is a proc, and no phase", "`do heal(..)`");
+    called("do Other(u)", "`Other` is a phase, and no proc", "`run Other(..)`");
+    called("do Hit(u, 1)", "`Hit` is an event, and no proc", "`emit Hit(..)`");
+    called("run Go(u)", "`Go` is an action, and no phase", "choose action");
+    called("test half(3)", "`half` is a value, and no test", "`half(..)`");
+    let rule = "rule R on Hit as h { set h.target.hits += 1 }\nproc p(u: Unit) { do R(u) }";
+    helps(Code::NotCallable, rule, "`R` is a rule, and no proc", "runs by itself");
+    helps(Code::UnknownName, "proc p(u: Unit) { do heall(u) }", "no proc `heall`; did you mean `heal`?", "");
+    helps(Code::UnknownName, "proc p(s: Side) { run turn(s) }", "no phase `turn`; did you mean `Turn`?", "");
+}
+
+#[test]
+fn pools_are_lists() {
+    let test = |what: &str| format!("test T() {{ roll a = 3 of d6; roll b = 2 of d6; pass when {what} }}");
+    helps(Code::NotOrdered, &test("a > b"), "a list is not more or less", "`total(a) > total(b)`");
+    helps(Code::NotOrdered, &test("a > b"), "a list is not more or less", "`count x in a against y in b where x > y`");
+    helps(Code::NoCompare, &test("any b > 2 or a == 1"), "cannot be compared", "`any a >= 4`");
+    helps(Code::NoCompare, &test("b != [2] and a >= 4"), "cannot be compared", "`count x in a where x == 1 or x >= 4`");
+    helps(Code::WrongType, &test("count a >= 4 and a != b"), "Flag is wanted", "`(count ..) >= 2`");
+    helps(Code::Arity, &test("max(a) > 3 and a != b"), "`max` takes two or more", "`total(highest(1, a))`");
+    helps(Code::Arity, &test("min(a) > 3 and a != b"), "`min` takes two or more", "`total(lowest(1, a))`");
+    helps(Code::Arity, &test("total(lowest(a)) > 3 and a != b"), "here it is given 1", "`lowest(1, a)`");
+    good(&test("(count x in a against y in b where x > y) > 0 or total(a) > total(b)"));
+    good(&test("(count x in a where x == 1 or x >= 4) > total(highest(1, b))"));
+}
+
+#[test]
+fn what_a_query_gives_is_compared_in_brackets() {
+    let test = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
+    helps(Code::Syntax, &test("count a >= 4 > 2"), "comparisons do not chain", "`(count a >= 4) > 2`");
+    helps(Code::Syntax, &test("1 + count a >= 4 == 2"), "comparisons do not chain", "`(count a >= 4) == 2`");
+    helps(Code::Syntax, &test("2 < count a >= 4"), "comparisons do not chain", "`.. < (count a >= 4)`");
+    good(&test("(count a >= 4) > 2 or 2 < (count a == 1) or any a == 3"));
+}
+
+#[test]
+fn dice_of_a_chain_go_by_their_own_names() {
+    helps(Code::UnknownField, "let f() = Quality.d8", "without the name of the chain", "write `d8`");
+    helps(Code::UnknownField, "let f() = Quality.d20", "chain Quality has no `d20`", "d4, d6, d8");
+    good("let f(u: Unit) = u.q >= d8\nlet g(): Quality = d8");
+}
+
+#[test]
+fn words_of_other_dice_tools() {
+    let test = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} > 2 and any a == 1 }}");
+    helps(Code::UnknownName, &test("best(2, a)"), "`best`: the greatest dice", "`highest(2, dice)`");
+    helps(Code::UnknownName, &test("sum(a)"), "`sum`: the sum of a list is `total`", "`total(dice)`");
+    helps(Code::UnknownName, &test("explode(a)"), "`explode` is a statement", "explode x in aim where x == 6 at most");
+    helps(Code::Syntax, "test T() { roll a = 2D6; pass when a > 3 }", "small `d`", "write `2d6`");
+    helps(Code::Syntax, "test T() { roll a = 4d6kh3; pass when a > 3 }", "`highest`", "highest(3, 4 of d6)");
+}
+
+#[test]
+fn an_if_as_a_cost_stands_in_brackets() {
+    let cost = |e: &str| format!("proc p(m: Model, n: Model) {{ move m {{ at most 6\"; costs p => {e} }} }}");
+    helps(
+        Code::Syntax,
+        &cost("if p within 3\" of n then 2 else 1"),
+        "an `if` inside a larger value stands in ( )",
+        "`costs p => (if c then a else b)`",
+    );
+    helps(
+        Code::Syntax,
+        &cost("match n.hurt { yes => 2; no => 1 }"),
+        "a `match` inside",
+        "`costs p => (match v { .. })`",
+    );
+    good(&cost("(if p within 3\" of n then 2 else 1)"));
+}
+
+#[test]
+fn a_table_has_no_order() {
+    let help = "rows and heads of a table have no order";
+    helps(Code::Overlap, "table t(a: 1..6): Int { | 1 to 3 | 0 |\n | 3 to 6 | 1 | }", "3 fits two rows", help);
+    helps(Code::Overlap, "let f(a: 1..6) = match a { 1 to 3 => 0\n 3 to 6 => 1 }", "3 fits two rows", "`match first`");
+}

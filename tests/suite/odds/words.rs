@@ -1,0 +1,106 @@
+//! What `odds` says to a question that it cannot read, and that what it proposes works.
+
+use crate::common::{folder, root, said};
+
+fn told(args: &[&str]) -> (u8, String) {
+    let (code, text) = said(root(), &[&["odds"], args].concat());
+    // as one line, however it was wrapped
+    (u8::try_from(code).unwrap(), text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// What is proposed behind `write`.
+fn proposed(text: &str) -> &str {
+    let at = text.find("help: write `").unwrap_or_else(|| panic!("{text}")) + "help: write `".len();
+    &text[at..at + text[at..].find('`').unwrap()]
+}
+
+#[test]
+fn what_is_proposed_works() {
+    for (asked, wanted) in [
+        ("(d6-1) of d6", "a number that falls is thrown before"),
+        ("d6 of d6", "a number that falls is thrown before"),
+        ("total((2 of d6) of d6)", "a number that falls is thrown before"),
+        ("roll 2d6", "thrown where they stand"),
+        ("2D6", "a small `d`"),
+        ("4dF", "a Fate die is not built in"),
+        ("4d6kh3", "`highest`"),
+        ("3d6 drop lowest", "`highest`"),
+        ("d6!", "dice that explode are a pool"),
+        ("explode(3 of d6)", "`explode` is a statement"),
+        ("2d%", "number of sides"),
+    ] {
+        let (code, text) = told(&[asked]);
+        assert!(code != 0 && text.contains(wanted), "{asked}: {text}");
+        let (code, answer) = told(&[proposed(&text)]);
+        assert!(code == 0 && answer.contains("(exact)"), "{asked}: {text}\n{answer}");
+    }
+    // four Fate dice: from -4 to 4, in the middle 19/81
+    let (_, fate) = told(&["total(4 of d3) - 8"]);
+    assert!(fate.contains("0 19/81") && fate.contains("-4 1/81"), "{fate}");
+}
+
+#[test]
+fn a_pool_is_called_as_it_is_written() {
+    let (_, more) = told(&["3 of d6 > 2 of d6"]);
+    assert!(more.contains("`total(3 of d6) > total(2 of d6)`"), "{more}");
+    let (_, most) = told(&["max(3 of d6)"]);
+    assert!(most.contains("`total(highest(1, 3 of d6))`"), "{most}");
+    let (_, chained) = told(&["count 10 of d6 >= 4 > 5"]);
+    assert!(chained.contains("`(count 10 of d6 >= 4) > 5`"), "{chained}");
+}
+
+/// Options of a call are told of by their own names, each with its text.
+#[test]
+fn options_of_a_call_are_called_so() {
+    let rules = "ruleset k/ask version \"1\"\nkind Unit { stat ld : 0..6 = 3 }\n\
+                 test T(u: Unit) { roll p = u.ld of d6\n choose other in Unit\n pass when any p == 6 }\n";
+    let folder = folder("options", &[("k/ask.rules", rules)]);
+    let asked = |option: &str, text: &str| {
+        let (_, said) = said(&folder, &["odds", "k/ask.rules", "T(u)", option, text]);
+        assert!(!said.contains("example") && !said.contains("Example"), "{said}");
+        said
+    };
+    let with = asked("--with", "u.ldx = 3");
+    assert!(
+        with.contains("--with:1:3") && with.contains("did you mean `ld`?") && with.contains("`--with` gives"),
+        "{with}"
+    );
+    let broken = asked("--with", "u.ld =");
+    assert!(broken.contains("--with:1:7") && broken.contains("breaks off behind `=`"), "{broken}");
+    let set = asked("--set", "x = 3");
+    assert!(set.contains("--set:1:1") && set.contains("`--set` gives"), "{set}");
+    let choosing = asked("--choosing", "x = u");
+    assert!(choosing.contains("--choosing:1:1") && choosing.contains("`--choosing` answers"), "{choosing}");
+    let rolling = asked("--rolling", "p = [7]");
+    assert!(rolling.contains("throws 3 dice, and is given 1"), "{rolling}");
+}
+
+/// What ended the work says what helps, and nothing else is proposed.
+#[test]
+fn what_helps_hangs_on_what_ended_the_work() {
+    let (_, ways) = told(&["median(100 of d100)"]);
+    assert!(ways.contains("no budget changes that") && !ways.contains("--budget"), "{ways}");
+    let (_, room) = told(&["d6", "--budget", "1"]);
+    assert!(room.contains("raise `--budget`"), "{room}");
+}
+
+#[test]
+fn a_report_is_not_written_over_what_is_read() {
+    let folder = folder("over", &[("k/own.rules", "ruleset k/own version \"1\"\nlet two() = 2\n")]);
+    let (code, text) = said(&folder, &["odds", "k/own.rules", "d6 + two()", "--report", "k/own.rules"]);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(code != 0 && text.contains("this command is to write it too help: name another file to write"), "{text}");
+    assert!(!text.contains("UTF-8"), "{text}");
+}
+
+/// A list of dice with a name is a pool: it is thrown again and explodes as any other.
+#[test]
+fn a_list_of_dice_is_a_pool() {
+    let (code, again) = told(&["a = [d3, d5]; reroll x in a where x == 1; total(a)", "--of", "total(a) <= 2"]);
+    // both have to show a one twice: 1/9 of 1/25
+    assert!(code == 0 && again.contains("1/225"), "{again}");
+    let (code, more) = told(&["a = [d2, d4]; explode x in a where x == 2 at most 1; size(a)"]);
+    assert!(code == 0 && more.contains("4 1/8 ") && more.contains("2 3/8 "), "{more}");
+    let (_, sum) = told(&["a = [d3, d5]; total(a)"]);
+    assert!(sum.contains("2 1/15 "), "{sum}");
+}

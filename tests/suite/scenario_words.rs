@@ -1,0 +1,92 @@
+//! What is said about a scenario that does not fit: what is meant, and what to write.
+
+use crate::common::{folder, said};
+
+const RULES: &str = "ruleset k/talk version \"1\"\nkind Side { }\n\
+    kind Unit { owner side; link side : Side; state men : 0..9 = 3 }\n\
+    test Fire(u: Unit) { roll d = d6; pass when d > 3 }\n\
+    test Flee(u: Unit) { roll e = d6; pass when e > 3 }\n\
+    test Hide(u: Unit) { roll e = d6; pass when e > 3 }\n\
+    phase Day(u: Unit) { repeat choose action or stop }\n\
+    action Go in Day by u { choose who in Unit; needs u.men > 0; set u.men -= 1; choose more in Unit; set more.men -= 0 }\n";
+
+/// What `run` says of a scenario, as one line.
+fn run(name: &str, scene: &str) -> String {
+    let folder = folder(name, &[("k/talk.rules", RULES), ("s.toml", &format!("rules = \"k/talk\"\n{scene}"))]);
+    let (_, text) = said(&folder, &["run", "s.toml"]);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const TABLE: &str = "[Side.red]\n[Unit.u]\nside = \"red\"\n";
+
+#[track_caller]
+fn says(text: &str, wanted: &[&str]) {
+    assert!(wanted.iter().all(|wanted| text.contains(wanted)), "{text}");
+}
+
+#[test]
+fn a_thing_of_the_kind_is_proposed() {
+    let near =
+        run("kind-near", "start = \"Day(u)\"\n[Side.red]\n[Unit.rad]\nside = \"red\"\n[Unit.u]\nside = \"rd\"\n");
+    says(&near, &["there is no `rd` on the table; did you mean `red`?"]);
+    let other = run("kind-other", "start = \"Day(u)\"\n[Side.red]\n[Unit.u]\nside = \"y\"\n");
+    says(&other, &["there is no `y` on the table", "a Side is wanted: red"]);
+    assert!(!other.contains("did you mean"), "{other}");
+    let none = run("kind-none", "start = \"Day(u)\"\n[Unit.u]\nside = \"red\"\n");
+    says(&none, &["`[Side.red]` declares it"]);
+}
+
+#[test]
+fn a_roll_is_proposed_by_its_own_name() {
+    let given = |name: &str| {
+        format!("{TABLE}[[step]]\ndo = \"test Fire(u)\"\n[dice]\nrolls = [{{ roll = \"{name}\", give = [5] }}]\n")
+    };
+    says(&run("roll-one", &given("d")), &["there is no roll `d`; did you mean `Fire.d`?"]);
+    says(&run("roll-two", &given("e")), &["there is no roll `e`; there are `Flee.e`, `Hide.e`"]);
+    says(&run("roll-slip", &given("Fir.d")), &["did you mean `Fire.d`?"]);
+}
+
+/// A kind that the rules do not know is one finding, whatever leans on its things.
+#[test]
+fn an_unknown_kind_is_said_once() {
+    let scene = "start = \"Day(v)\"\n[Side.red]\n[Unitt.v]\nside = \"red\"\n[[expect]]\nthat = \"v.men == 3\"\n\
+                 [[decide]]\nchoice = \"action\"\nof = \"v\"\npick = \"Go(v)\"\n";
+    let text = run("kind-unknown", scene);
+    says(&text, &["there is no kind `Unitt`; did you mean `Unit`?"]);
+    assert_eq!(text.matches("error[").count(), 1, "{text}");
+}
+
+#[test]
+fn a_key_tells_what_it_takes() {
+    let set = |key: &str| run("keys", &format!("{key}\nstart = \"Day(u)\"\n{TABLE}"));
+    says(&set("mode = 3"), &["`\"scripted\"` (the default), `\"sampled\"` and `\"exact\"`"]);
+    says(&set("repeat = \"foo\""), &["`repeat = 3`, or `repeat = \"until"]);
+    says(&set("stop = \"bla\""), &["`stop = \"end of Turn\"`"]);
+    says(&set("board = { size = 3 }"), &["width and height in inches"]);
+    for key in ["mode = 3", "repeat = true", "seed = \"x\"", "runs = 0", "stop = 3", "fuel = \"x\"", "name = 3"] {
+        let text = set(key);
+        assert!(!text.contains("see the declared type") && text.contains("error[R0804]"), "{key}: {text}");
+    }
+}
+
+#[test]
+fn what_is_left_of_a_script_says_why() {
+    let play = |name: &str, players: &str, decides: &str| {
+        run(name, &format!("start = \"Day(u)\"\n{TABLE}[players]\nred = {players}\n{decides}"))
+    };
+    let decide = |choice: &str, pick: &str| format!("[[decide]]\nchoice = \"{choice}\"\npick = \"{pick}\"\n");
+    let go = decide("action", "Go(u)");
+    let stop = decide("action", "stop");
+    let twice = play("left-twice", "\"script\"", &format!("{go}{stop}{stop}"));
+    says(&twice, &["`action` was asked 2 times, and other answers were taken, so stop is left over"]);
+    let nth = play(
+        "left-nth",
+        "\"script\"",
+        &format!("{go}{stop}[[decide]]\nchoice = \"action\"\nnth = 5\npick = \"stop\"\n"),
+    );
+    says(&nth, &["`action` was asked 2 times, and never a time 5"]);
+    let deaf = play("left-deaf", "\"prefer\"", &go);
+    says(&deaf, &["of a player who does not look at the script", "put `script` before"]);
+    let single = play("left-single", "\"script\"", &format!("{go}{stop}{}", decide("more", "u")));
+    says(&single, &["`more` was never put to a player", "its menu had one entry"]);
+}
