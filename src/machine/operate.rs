@@ -68,7 +68,8 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             // what the first could not climb comes off the second
             let over = (x - (n as i64 - 1)).max(0) + x.min(0);
             state.stack[d] = x.clamp(0, n as i64 - 1);
-            state.stack[d + 1] = (y - over).clamp(0, n as i64 - 1);
+            // its chain may be another: an instruction behind this one closes it
+            state.stack[d + 1] = y - over;
         }
         Op::Faces | Op::ToDie => state.stack[d] = sides(game, x, n),
         Op::DieOf => {

@@ -239,6 +239,10 @@ impl Compiler {
         let a = self.value(&args[0]);
         let b = args.get(1).map_or(a, |arg| self.value(arg));
         self.emit(Instr::Op { op, dst, a, b, n });
+        if op == Op::Open {
+            let (second, n) = (dst + 1, self.operation_size(Op::Closed, &args[1..]));
+            self.emit(Instr::Op { op: Op::Closed, dst: second, a: second, b: second, n });
+        }
     }
 
     /// The number an operation carries beside its operands: a width, or something about a chain.

@@ -2,8 +2,8 @@
 
 use super::super::checker::Checker;
 use super::body::{Body, Seen};
-use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::{PolicyAnswer, PolicyEntry, PolicySite, SiteSort};
+use crate::base::{Code, Diagnostic, Span, did_you_mean};
+use crate::rules::ruleset::{Action, HeaderLine, PolicyAnswer, PolicyEntry, PolicySite, SiteSort};
 use crate::syntax::tree::{self, Answer, ExprKind as Tree, Preference};
 use crate::value::*;
 
@@ -91,6 +91,31 @@ impl Checker<'_> {
         all
     }
 
+    /// A policy names what nobody is asked by that name: what it may name instead.
+    fn no_decision(&mut self, name: &tree::Name, asks: impl Fn(SiteSort) -> bool) {
+        let text = &name.text;
+        let in_head = |action: &&Action| {
+            let locals = &self.rs.functions[action.func.at()].locals;
+            action.header.iter().any(|line| matches!(line, HeaderLine::Choose { local, .. } if locals[local.at()].name == *text))
+        };
+        let (message, help) = if let Some(action) = self.rs.actions.iter().find(in_head) {
+            let action = &action.name;
+            let help = format!("a condition of that action may look at it: `action = {action} when {text} ..`");
+            (format!("`{text}` is chosen with the action {action}, and not asked by itself"), help)
+        } else {
+            let mut known: Vec<&str> = self.rs.sites.iter().filter(|s| asks(s.sort)).map(|s| s.name.as_str()).collect();
+            known.sort_unstable();
+            known.dedup();
+            let near = did_you_mean(text, known.iter().copied());
+            let all: String = known.iter().take(12).map(|name| format!(", `{name}`")).collect();
+            let more = if known.len() > 12 { ", .." } else { "" };
+            (format!("nobody ever asks `{text}`{near}"), format!("a policy answers `action`{all}{more}"))
+        };
+        if self.notes.said.insert((Code::UnknownName, Some(name.span))) {
+            self.problems.push(Diagnostic::new(Code::UnknownName, name.span, message).help(help));
+        }
+    }
+
     fn site_entries(&mut self, entry: &tree::PolicyEntry, made: &mut Vec<PolicyEntry>) {
         let asks = |sort: SiteSort| match sort {
             SiteSort::Menu | SiteSort::Move => false,
@@ -101,9 +126,7 @@ impl Checker<'_> {
             .filter(|at| self.rs.sites[*at].name == name.text && asks(self.rs.sites[*at].sort))
             .collect();
         if sites.is_empty() {
-            let known = self.rs.sites.iter().filter(|s| asks(s.sort)).map(|s| s.name.as_str());
-            let near = did_you_mean(&name.text, known);
-            return self.say_once(Code::UnknownName, name.span, format!("nobody ever asks `{}`{near}", name.text));
+            return self.no_decision(name, asks);
         }
         for site in sites {
             let (func, note) = (self.rs.sites[site].func, self.notes.sites[site].clone());
@@ -115,7 +138,12 @@ impl Checker<'_> {
             }
             for (rank, pref) in entry.prefs.iter().enumerate() {
                 let when = pref.when.as_ref().map(|w| body.flag(w));
-                let Some(answer) = body.preference(SiteId::from(site), pref) else { continue };
+                let before = body.ck.problems.len();
+                let answer = body.preference(SiteId::from(site), pref);
+                for found in body.ck.problems[before..].iter_mut().filter(|found| found.code == Code::UnknownName) {
+                    found.help = format!("what is chosen goes by the name of the decision, as in `most {}.x`", name.text);
+                }
+                let Some(answer) = answer else { continue };
                 made.push(PolicyEntry { site: PolicySite::Site(SiteId::from(site)), rank, answer, when });
             }
             body.put_back();
@@ -126,7 +154,6 @@ impl Checker<'_> {
 impl Body<'_, '_> {
     /// The choices of an action's header, and its lets.
     fn header_names(&self, action: ActionId) -> Vec<Seen> {
-        use crate::rules::ruleset::HeaderLine;
         let header = &self.ck.rs.actions[action.at()].header;
         let locals = header.iter().filter_map(|line| match line {
             HeaderLine::Let { local, .. } | HeaderLine::Choose { local, .. } => Some(*local),

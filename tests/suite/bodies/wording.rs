@@ -89,3 +89,19 @@ fn a_table_has_no_order() {
     helps(Code::Overlap, "table t(a: 1..6): Int { | 1 to 3 | 0 |\n | 3 to 6 | 1 | }", "3 fits two rows", help);
     helps(Code::Overlap, "let f(a: 1..6) = match a { 1 to 3 => 0\n 3 to 6 => 1 }", "3 fits two rows", "`match first`");
 }
+
+#[test]
+fn what_a_policy_can_name() {
+    let rules = |entry: &str| {
+        format!("proc p(u: Unit) {{ choose pick in u.models; destroy pick; may cheer {{ set u.hits = 0 }} }}\npolicy Q {{ {entry} }}")
+    };
+    helps(
+        Code::UnknownName,
+        &rules("unit = most unit.nv"),
+        "`unit` is chosen with the action Go, and not asked by itself",
+        "`action = Go when unit ..`",
+    );
+    helps(Code::UnknownName, &rules("pik = most pick.rank"), "did you mean `pick`?", "`action`, `cheer`, `pick`");
+    helps(Code::UnknownName, &rules("pick = most rank"), "unknown name `rank`", "`most pick.x`");
+    good(&rules("pick = most pick.rank; cheer = no; action = Go when unit.nv > 2, stop"));
+}
