@@ -16,7 +16,7 @@ use super::clean;
 use super::sampled::{figure_columns, value_text};
 use super::table::{self, Known};
 use crate::exact::{Distribution, Label, Outcome, Worth};
-use crate::machine::Game;
+use crate::machine::{Fault, Game};
 use crate::play::odds::{Answer, Ends, Why};
 use crate::scenario::FigureSort;
 use crate::value::*;
@@ -119,11 +119,30 @@ pub(super) fn ends(low: &Fraction, high: &Fraction) -> [f64; 2] {
     [low.float_toward(Toward::Below), high.float_toward(Toward::Above)]
 }
 
-fn word(game: &Game, ty: &Type, worth: &Worth) -> String {
+fn word(game: &Game, ty: &Type, worth: &Worth, found: &Distribution) -> String {
     match worth {
         Worth::Cells(cells) => clean(&value_text(game, ty, cells)),
-        Worth::Fault(fault) => format!("error {}", fault.code),
+        Worth::Fault(fault) => error_word(fault, found),
         Worth::Never => "never ends".to_string(),
+    }
+}
+
+/// An error as a row is called: by its code, and where several have that code by what happened too.
+fn error_word(fault: &Fault, found: &Distribution) -> String {
+    let said = |fault: &Fault| {
+        let first = fault.message.split([',', ';']).next().unwrap_or_default();
+        format!("error {}: {}", fault.code, first.chars().take(60).collect::<String>())
+    };
+    let faults = found.outcomes.iter().filter_map(|o| match &o.worth {
+        Worth::Fault(other) if other.code == fault.code => Some(other),
+        _ => None,
+    });
+    let faults: Vec<&Fault> = faults.collect();
+    let alike: Vec<&&Fault> = faults.iter().filter(|other| said(other) == said(fault)).collect();
+    match (faults.len(), alike.len(), alike.iter().position(|other| **other == fault)) {
+        (0 | 1, ..) => format!("error {}", fault.code),
+        (_, 2.., Some(n)) => format!("{} ({})", said(fault), n + 1),
+        _ => said(fault),
     }
 }
 
@@ -216,7 +235,7 @@ fn no_values(game: &Game, told: &Told<'_>) -> String {
     let mut text = String::new();
     let open = found.unexplored();
     for outcome in found.outcomes.iter().filter(|o| !matches!(o.worth, Worth::Cells(_))) {
-        let (word, share) = (word(game, told.ty, &outcome.worth), found.share(outcome));
+        let (word, share) = (word(game, told.ty, &outcome.worth, found), found.share(outcome));
         let _ = if open.is_zero() {
             writeln!(text, "  {word}: {} = {}", short(&share), share.percent())
         } else {
@@ -246,7 +265,7 @@ fn table(game: &Game, told: &Told<'_>) -> String {
     let mut rows: Vec<Band> = found
         .outcomes
         .iter()
-        .map(|o: &Outcome| Band { word: word(game, told.ty, &o.worth), share: o.weight.clone(), above: None })
+        .map(|o: &Outcome| Band { word: word(game, told.ty, &o.worth, found), share: o.weight.clone(), above: None })
         .collect();
     let plain = |o: &Outcome| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE));
     let all_plain = found.outcomes.iter().all(plain);

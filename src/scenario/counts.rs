@@ -48,20 +48,28 @@ impl Saturation {
     /// says whether tallies never fall.
     pub fn of(function: &Function, rise: bool) -> Saturation {
         let mut found = Saturation::UNREAD;
-        // the counts in comparisons, which were seen before the walk comes to them by themselves
-        let mut compared: Vec<*const Expr> = Vec::new();
+        // of each count how often it is read otherwise than in a comparison with a number: a comparison reads it once
+        let mut otherwise: Vec<(ExprKind, i64)> = Vec::new();
+        let mut read = |count: &Expr, times: i64| match otherwise.iter_mut().find(|(kind, _)| same(kind, &count.kind)) {
+            Some((_, known)) => *known += times,
+            None => otherwise.push((count.kind.clone(), times)),
+        };
         walk_body(&function.body, &mut |node| {
             let Node::Expr(e) = node else { return };
             if let Some((count, to)) = comparison(e) {
                 let most = found.at(&count.kind);
                 *most = (*most).max(to.saturating_add(1));
-                compared.push(count);
+                read(count, -1);
             }
-            let tally = matches!(e.kind, ExprKind::Tally(_));
-            if is_count(e) && (tally && !rise || !compared.contains(&std::ptr::from_ref(e))) {
-                *found.at(&e.kind) = i64::MAX;
+            if is_count(e) {
+                read(e, 1);
             }
         });
+        for (kind, times) in otherwise {
+            if times > 0 || !rise && matches!(kind, ExprKind::Tally(_)) {
+                *found.at(&kind) = i64::MAX;
+            }
+        }
         found
     }
 }
@@ -76,6 +84,15 @@ fn comparison(e: &Expr) -> Option<(&Expr, i64)> {
             Some((count, *to))
         }
         _ => None,
+    }
+}
+
+/// True for two reads of one count.
+fn same(a: &ExprKind, b: &ExprKind) -> bool {
+    match (a, b) {
+        (ExprKind::Tally(a), ExprKind::Tally(b)) => a == b,
+        (ExprKind::Local(_), ExprKind::Local(_)) => true,
+        _ => false,
     }
 }
 

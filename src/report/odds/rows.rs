@@ -39,7 +39,7 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
     let of = |found: &Distribution, worth: &Worth, share: Fraction| {
         let (value, number) = match worth {
             Worth::Cells(cells) => told_value(game, ty, cells),
-            Worth::Fault(fault) => (format!("error {}", fault.code), None),
+            Worth::Fault(fault) => (super::error_word(fault, found), None),
             Worth::Never => ("never ends".to_string(), None),
         };
         let mut row = row(Known::share(share, &found.unexplored()));

@@ -104,3 +104,20 @@ fn a_list_of_dice_is_a_pool() {
     let (_, sum) = told(&["a = [d3, d5]; total(a)"]);
     assert!(sum.contains("2 1/15 "), "{sum}");
 }
+
+/// Two places with one error code are two rows with names of their own.
+#[test]
+fn errors_of_two_places_are_told_apart() {
+    let rules = "ruleset k/two version \"1\"\nproc go() -> Int { roll p = d6\n if p == 1 { roll a = (p - 2) of d6\n return total(a) }\n\
+                 if p == 2 { roll b = (p - 3) of d6\n return total(b) }\n return p }\n\
+                 proc same() -> Int { roll p = d6\n if p == 1 { roll a = (p - 2) of d6\n return total(a) }\n\
+                 if p == 2 { roll a = (p - 3) of d6\n return total(a) }\n return p }\n";
+    let folder = folder("two-errors", &[("k/two.rules", rules)]);
+    let (_, two) = said(&folder, &["odds", "k/two.rules", "go()"]);
+    assert!(two.contains("error R0905: how many dice `a` takes is -1  1/6"), "{two}");
+    assert!(two.contains("error R0905: how many dice `b` takes is -1  1/6"), "{two}");
+    let (_, same) = said(&folder, &["odds", "k/two.rules", "same()"]);
+    assert!(same.contains("takes is -1 (1)  1/6") && same.contains("takes is -1 (2)  1/6"), "{same}");
+    let (_, csv) = said(&folder, &["odds", "k/two.rules", "go()", "--format", "csv"]);
+    assert!(csv.contains(",error R0905: how many dice `a` takes is -1,"), "{csv}");
+}
