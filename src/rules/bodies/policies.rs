@@ -96,7 +96,10 @@ impl Checker<'_> {
         let text = &name.text;
         let in_head = |action: &&Action| {
             let locals = &self.rs.functions[action.func.at()].locals;
-            action.header.iter().any(|line| matches!(line, HeaderLine::Choose { local, .. } if locals[local.at()].name == *text))
+            action
+                .header
+                .iter()
+                .any(|line| matches!(line, HeaderLine::Choose { local, .. } if locals[local.at()].name == *text))
         };
         let (message, help) = if let Some(action) = self.rs.actions.iter().find(in_head) {
             let action = &action.name;
@@ -141,7 +144,8 @@ impl Checker<'_> {
                 let before = body.ck.problems.len();
                 let answer = body.preference(SiteId::from(site), pref);
                 for found in body.ck.problems[before..].iter_mut().filter(|found| found.code == Code::UnknownName) {
-                    found.help = format!("what is chosen goes by the name of the decision, as in `most {}.x`", name.text);
+                    found.help =
+                        format!("what is chosen goes by the name of the decision, as in `most {}.x`", name.text);
                 }
                 let Some(answer) = answer else { continue };
                 made.push(PolicyEntry { site: PolicySite::Site(SiteId::from(site)), rank, answer, when });

@@ -93,7 +93,9 @@ fn a_table_has_no_order() {
 #[test]
 fn what_a_policy_can_name() {
     let rules = |entry: &str| {
-        format!("proc p(u: Unit) {{ choose pick in u.models; destroy pick; may cheer {{ set u.hits = 0 }} }}\npolicy Q {{ {entry} }}")
+        format!(
+            "proc p(u: Unit) {{ choose pick in u.models; destroy pick; may cheer {{ set u.hits = 0 }} }}\npolicy Q {{ {entry} }}"
+        )
     };
     helps(
         Code::UnknownName,
