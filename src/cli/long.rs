@@ -63,8 +63,10 @@ fn listen() -> Result<(), Stop> {
     listens.clone().map_err(|why| Stop::failed(format!("Ctrl-C cannot be listened to: {why}")))
 }
 
-/// Exact work that is being done: when it began, when it ends at the latest, and when somebody heard of it.
+/// Exact work that is being done: when all of it began, when this question did, when that ends at the latest, and when
+/// somebody heard of it.
 struct Clock {
+    since: Instant,
     began: Instant,
     until: Option<Instant>,
     told: Instant,
@@ -104,7 +106,10 @@ impl Work {
     pub fn again(&self) {
         let began = Instant::now();
         let until = self.seconds.and_then(|s| began.checked_add(Duration::from_secs(s)));
-        *locked(&CLOCK) = Some(Clock { began, until, told: began });
+        let mut clock = locked(&CLOCK);
+        // what is told goes on: one question after the other is one work
+        let (since, told) = clock.as_ref().map_or((began, began), |clock| (clock.since, clock.told));
+        *clock = Some(Clock { since, began, until, told });
     }
 }
 
@@ -141,9 +146,9 @@ pub fn watch(doing: &str) -> Option<Limit> {
     }
     let stays = !std::io::stderr().is_terminal();
     let pause = if stays { RARELY } else { OFTEN };
-    if now - clock.began > SHORT && now - clock.told > pause {
+    if now - clock.since > SHORT && now - clock.told > pause {
         clock.told = now;
-        let so_far = format!("{} s: {doing}", (now - clock.began).as_secs());
+        let so_far = format!("{} s: {doing}", (now - clock.since).as_secs());
         if stays {
             anstream::eprintln!("{so_far}");
         } else {
