@@ -10,7 +10,6 @@ use grognard::base::Sources;
 use grognard::exact::{Distribution, Graph, Insight, Options, Prefer, Task, Worth};
 use grognard::machine::{Game, Setup, ThingSpec, set_up};
 use grognard::program::{Detail, compile};
-use grognard::rules::ruleset::ValueName;
 use grognard::rules::{Library, load};
 use grognard::value::*;
 use std::hint::black_box;
@@ -34,14 +33,12 @@ fn game(ruleset: &str) -> Game {
     let rules = load(ruleset, &Files, &mut sources).ruleset.expect("the workloads are sound");
     let things = (!rules.kinds.is_empty()).then(|| ThingSpec::new(KindId(0), "squad"));
     let setup = Setup { things: things.into_iter().collect(), ..Setup::default() };
-    set_up(compile(rules, Detail::Plain), setup).expect("the table is sound")
+    set_up(compile(&rules, Detail::Plain), setup).expect("the table is sound")
 }
 
 fn proc(game: &Game, name: &str) -> FuncId {
-    match game.program.rules.names.values.get(name) {
-        Some(ValueName::Proc(func)) => *func,
-        _ => panic!("no proc {name}"),
-    }
+    let found = game.program.functions.iter().position(|f| f.name == name);
+    FuncId::from(found.unwrap_or_else(|| panic!("no proc {name}")))
 }
 
 /// A workload: its answer by rules, by hand, and how many times slower than each twin it may be.
@@ -129,8 +126,8 @@ fn main() {
     let sum = proc(&odds, "sum");
     let battle = w1.program.phases[0].func;
     let fields = ["models", "markers", "destroyed"].map(|name| {
-        let field = w1.program.rules.names.fields[&(KindId(0), name.to_string())];
-        w1.layout.field(field, 0, 0)
+        let field = w1.program.schema.fields.iter().position(|f| f.kind == KindId(0) && f.name == name);
+        w1.layout.field(FieldId::from(field.expect("a field")), 0, 0)
     });
     let results = |graph: &Graph<'_>| graph.results();
     let codes = |graph: &Graph<'_>| {

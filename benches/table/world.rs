@@ -143,13 +143,13 @@ impl World {
             things.push(spec);
         }
         let setup = Setup { things, size: Some(plan.size), ..Setup::default() };
-        let game = set_up(compile(rules, Detail::Plain), setup).expect("the table is sound");
+        let game = set_up(compile(&rules, Detail::Plain), setup).expect("the table is sound");
         World { state: game.start.clone(), models: plan.models, game }
     }
 
     /// A procedure by its name.
     pub fn proc(&self, name: &str) -> FuncId {
-        let found = self.game.program.rules.functions.iter().position(|f| f.name == name);
+        let found = self.game.program.functions.iter().position(|f| f.name == name);
         FuncId::from(found.expect("it is in the rules"))
     }
 
@@ -168,17 +168,19 @@ impl World {
 
     /// Whether a unit has fallen back; one whose head sees no spot is gone instead.
     pub fn fell(&self, unit: i64) -> bool {
-        let rules = &self.game.program.rules;
+        let rules = &self.game.program.schema;
         let kind = KindId::from(rules.kinds.iter().position(|k| k.name == "Unit").expect("it is in the rules"));
-        let field = rules.names.fields[&(kind, "fell".to_string())];
+        let field =
+            FieldId::from(rules.fields.iter().position(|f| f.kind == kind && f.name == "fell").expect("a field"));
         self.state.cells[self.game.layout.field(field, unit, 0)] == 1
     }
 
     /// How many of a unit could not go.
     pub fn stuck(&self, unit: i64) -> i64 {
-        let rules = &self.game.program.rules;
+        let rules = &self.game.program.schema;
         let kind = KindId::from(rules.kinds.iter().position(|k| k.name == "Model").expect("it is in the rules"));
-        let field = rules.names.fields[&(kind, "tally".to_string())];
+        let field =
+            FieldId::from(rules.fields.iter().position(|f| f.kind == kind && f.name == "tally").expect("a field"));
         (0..UNIT as i64).map(|m| self.state.cells[self.game.layout.field(field, unit * UNIT as i64 + m, 0)]).sum()
     }
 

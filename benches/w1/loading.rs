@@ -50,7 +50,7 @@ pub fn print() {
                 let mut sources = Sources::default();
                 let rules =
                     load(&format!("warstrike/{name}"), &files, &mut sources).ruleset.expect("a shipped ruleset");
-                std::hint::black_box(compile(rules, Detail::Plain));
+                std::hint::black_box(compile(&rules, Detail::Plain));
             }));
         }
         let (pest, ours) = (median(pest), median(ours));

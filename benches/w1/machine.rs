@@ -31,7 +31,7 @@ impl W1 {
         let field = |name: &str| rules.names.fields[&(KindId(0), name.to_string())];
         let fields = [field("models"), field("markers"), field("destroyed")];
         let phase = rules.phases[0].func;
-        let program = compile(rules, Detail::Plain);
+        let program = compile(&rules, Detail::Plain);
         let setup = Setup { things: vec![ThingSpec::new(KindId(0), "squad")], ..Setup::default() };
         let game = set_up(program, setup).expect("the table is sound");
         let cells = fields.map(|f| game.layout.field(f, 0, 0));

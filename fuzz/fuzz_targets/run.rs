@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
     let things = kinds.map(|(n, kind)| ThingSpec::new(KindId::from(n), kind.name.to_lowercase())).collect();
     let phases: Vec<_> = rules.phases.iter().map(|p| p.func).filter(|f| rules.functions[f.at()].params == 0).collect();
     let setup = Setup { things, fuel: Some(10_000), ..Setup::default() };
-    let Ok(game) = set_up(compile(rules, Detail::Traced), setup) else { return };
+    let Ok(game) = set_up(compile(&rules, Detail::Traced), setup) else { return };
     for phase in phases {
         let mut state = game.start.clone();
         let mut run = Run::new(&game, Seeded::new(&game, 1, 0), First, NoTrace);

@@ -5,7 +5,7 @@ use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings, scenes};
 use crate::base::{Diagnostic, Severity, Sources};
 use crate::play::examples;
-use crate::program::{Detail, compile};
+use crate::program::{Built, Detail};
 use crate::report;
 use crate::rules;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             items += set.items.iter().filter(|item| item.from == last && !is_field(item.word)).count();
             // those of a file with open items are looked at with the rulesets above it
             if set.open.is_empty() && !set.examples.is_empty() {
-                found.extend(examples::check_examples(&compile(set, Detail::Plain)));
+                found.extend(examples::check_examples(&Built::new(set, Detail::Plain)));
             }
         }
     }

@@ -482,7 +482,7 @@ const MOST_ROLLS: usize = 6;
 
 /// What the dice of each roll are keyed by.
 fn rolls(scenario: &Scenario) -> BTreeSet<String> {
-    let rules = &scenario.game.program.rules;
+    let rules = &scenario.rules;
     rules.sites.iter().filter(|site| site.sort == SiteSort::Roll).map(|site| rules.address(site)).collect()
 }
 

@@ -7,7 +7,7 @@ use super::out::{Out, Stop, complain};
 use super::{FINE, FOUND, Findings, UNUSABLE, scenes};
 use crate::base::{Diagnostic, Source, Sources};
 use crate::play::coverage::Coverage;
-use crate::program::{Detail, compile};
+use crate::program::{Built, Detail};
 use crate::{report, rules};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<Result<(), Errors>, S
     // what is open is filled in by the rulesets above, which run these examples again
     if set.open.is_empty() && !set.examples.is_empty() {
         let question = question()?;
-        coverage.run_examples(&root, &compile(set, Detail::Covered), &sources, question.budget);
+        coverage.run_examples(&root, &Built::new(set, Detail::Covered), &sources, question.budget);
     }
     Ok(Ok(()))
 }

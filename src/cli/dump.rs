@@ -47,7 +47,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             let loaded = rules::load(&name, &root, &mut sources);
             match loaded.ruleset {
                 Some(set) if matches!(args.stage, Stage::Program) => {
-                    out.line(program::listing(&program::compile(set, Detail::Plain)).trim_end())?;
+                    out.line(program::listing(&program::compile(&set, Detail::Plain)).trim_end())?;
                     Vec::new()
                 }
                 Some(set) => {

@@ -6,7 +6,7 @@ use super::mode::{Cost, Mode};
 use super::out::{Out, Stop};
 use crate::base::{Diagnostic, Sources};
 use crate::play::examples::{self, ExampleResult, Verdict};
-use crate::program::{Detail, compile};
+use crate::program::{Built, Detail};
 use crate::{report, rules};
 use std::path::PathBuf;
 
@@ -41,10 +41,10 @@ pub fn run(
             continue;
         }
         let top = set.path.clone();
-        let program = compile(set, Detail::Plain);
-        for example in &program.rules.examples {
+        let built = Built::new(set, Detail::Plain);
+        for example in &built.rules.examples {
             let question = cost.question(Mode::Exact)?;
-            let result = examples::run_example(&program, example, &sources, question.budget);
+            let result = examples::run_example(&built, example, &sources, question.budget);
             drop(question);
             let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };
             out.line(&report::clean(&format!("{}{through}", examples::line(&result))))?;

@@ -124,7 +124,7 @@ pub fn told(path: &Path, scenario: &Scenario) -> [(&'static str, toml::Value); 3
 
 /// The rules of a table in their versions, and the params and readings that are not as they say.
 pub fn told_game(game: &Game) -> [(&'static str, toml::Value); 2] {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let chain = rules.chain.iter().map(|(path, version)| format!("{path} {version}").trim_end().into());
     let settings = rules.settings.iter().enumerate().filter_map(|(n, setting)| {
         let (at, width) = game.layout.settings[n];

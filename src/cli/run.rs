@@ -181,7 +181,7 @@ pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u6
     let dice = if scenario.plan.dice.is_empty() { format!("seed {seed}{run}") } else { "scripted".to_string() };
     let word = |a: &Answerer| match a {
         Answerer::Script => "script".to_string(),
-        Answerer::Policy(id) => format!("policy:{}", scenario.game.program.rules.policies[id.at()].name),
+        Answerer::Policy(id) => format!("policy:{}", scenario.rules.policies[id.at()].name),
         Answerer::Prefer => "prefer".into(),
         Answerer::Random => "random".into(),
         Answerer::First => "first".into(),

@@ -89,9 +89,9 @@ impl<'g> Canon<'g> {
         let mut given = Vec::new();
         for ty in &info.types {
             let at = given.len();
-            given.resize(at + self.game.program.rules.width(ty), Holds::Plain);
+            given.resize(at + self.game.program.schema.width(ty), Holds::Plain);
             let mut lists = Vec::new();
-            crate::program::find_lists(&self.game.program.rules, ty, 0, &mut lists);
+            crate::program::find_lists(&self.game.program.schema, ty, 0, &mut lists);
             lists.into_iter().for_each(|(cell, width)| given[at + cell as usize] = Holds::List(width));
         }
         (number(&mut self.wanted, keep), number(&mut self.given, given))
@@ -348,12 +348,12 @@ impl<'g> Canon<'g> {
     /// What the rules call the variables that somebody may still read, from the outermost function in: the function, the
     /// place among its variables, the cells.
     pub fn variables(&mut self, state: &State, root: (u32, u32)) -> Vec<(FuncId, LocalId, Vec<i64>)> {
-        let rules = &self.game.program.rules;
+        let rules = &self.game.program.schema;
         let mut frames = state.frames.iter();
         let mut found = Vec::new();
         self.walk(state, 0, root, |_, base, alive, written| {
             let Some(func) = frames.next().map(|frame| frame.func) else { return };
-            let Some(function) = rules.functions.get(func.at()) else { return };
+            let Some(function) = self.game.program.functions.get(func.at()) else { return };
             let mut first = 0;
             for (n, local) in function.locals.iter().enumerate() {
                 // variables lie in the order in which they are declared

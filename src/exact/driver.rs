@@ -256,7 +256,7 @@ impl Decide for Table<'_, '_> {
         }
         let choice = deciders.decide(asked)?;
         if let Choice::Answer(answer) = choice {
-            shared.ordered |= asked.ask.is_of_values(&asked.game.program.rules);
+            shared.ordered |= asked.ask.is_of_values(&asked.game.program.schema);
             return Ok((answer, ""));
         }
         // what waits for its answer is asked again, and remembered then

@@ -183,7 +183,7 @@ impl<'g> Explorer<'g> {
             ends: None,
             marks: self.graph.options.marks.then(Vec::new),
             functions: game.program.funcs.len(),
-            clauses: game.program.funcs.len() + game.program.rules.settings.len(),
+            clauses: game.program.funcs.len() + game.program.schema.settings.len(),
             meter: Rc::clone(&self.graph.ground.meter),
             before: Vec::new(),
         });

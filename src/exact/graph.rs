@@ -7,7 +7,7 @@ use super::store::{Shapes, Store};
 use super::{Limit, Options, Task};
 use crate::board::motion::Path;
 use crate::machine::{Answer, Fault, Game, State, Who};
-use crate::rules::ruleset::Ruleset;
+use crate::program::schema::Schema;
 use crate::value::*;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -102,8 +102,8 @@ pub const NOWHERE: u32 = u32::MAX;
 
 impl Graph<'_> {
     /// The rules.
-    pub fn rules(&self) -> &Ruleset {
-        &self.game.program.rules
+    pub fn rules(&self) -> &Schema {
+        &self.game.program.schema
     }
 
     /// How many positions there are, ends included.

@@ -9,7 +9,7 @@ const MOST: usize = 4096;
 /// All answers to a question in the order of its menu, and their words.
 pub fn entries(asked: &Asked<'_>) -> Result<(Vec<Answer>, Vec<String>), Fault> {
     let (game, state) = (asked.game, &*asked.state);
-    let site = &game.program.rules.sites[asked.ask.site.at()];
+    let site = &game.program.schema.sites[asked.ask.site.at()];
     let told = |candidates: &[i64], width: usize| -> Vec<String> {
         candidates.chunks(width.max(1)).map(|c| game.tell(state, &site.ty, c)).collect()
     };

@@ -77,12 +77,12 @@ impl<'g> Outside<'g> {
             Task::Plan(scenario) => scenario.plan.steps.iter().map(|s| s.expects.len()).sum(),
             Task::Call { .. } => 0,
         };
-        Outside { game, task, rounds, tallies, most, sums: game.program.rules.tallies.len() + 1 + steps }
+        Outside { game, task, rounds, tallies, most, sums: game.program.schema.tallies.len() + 1 + steps }
     }
 
     /// Place of the number of rounds among the sums.
     pub fn rounds_at(&self) -> usize {
-        self.game.program.rules.tallies.len()
+        self.game.program.schema.tallies.len()
     }
 
     /// What comes next, where the machine has nothing to do.

@@ -356,7 +356,7 @@ impl Leans<'_, '_> {
     /// The chance that a run comes by code under a clause, by its place in the register.
     pub fn clause(&mut self, at: usize) -> Lean {
         let program = &self.graph.game.program;
-        self.marked(program.funcs.len() + program.rules.settings.len() + at)
+        self.marked(program.funcs.len() + program.schema.settings.len() + at)
     }
 
     fn marked(&mut self, n: usize) -> Lean {

@@ -3,13 +3,13 @@
 use super::state::What;
 use super::{Fault, Game, Running, State};
 use crate::base::Code;
-use crate::rules::ruleset::AmbientCase;
+use crate::program::schema::AmbientCase;
 use crate::value::*;
 
 /// Where a variable of a running phase or action lies: absolute register and cells.
 pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usize, usize), Fault> {
-    let info = &game.program.rules.ambients[id.at()];
-    let width = game.program.rules.width(&info.ty).max(1);
+    let info = &game.program.schema.ambients[id.at()];
+    let width = game.program.schema.width(&info.ty).max(1);
     let action = running_action(state);
     for case in &info.cases {
         let found = match *case {

@@ -119,7 +119,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                 let answer = match picked {
                     Some(n) => game.tell(
                         state,
-                        &game.program.rules.sites[ask.site.at()].ty,
+                        &game.program.schema.sites[ask.site.at()].ty,
                         &cells[n * width..(n + 1) * width],
                     ),
                     None => "none".to_string(),
@@ -151,7 +151,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             };
             state.stack[base + *dst as usize] = places[n];
             if T::ON {
-                let site = &game.program.rules.sites[ask.site.at()];
+                let site = &game.program.schema.sites[ask.site.at()];
                 let menu: Vec<String> = places.iter().map(|p| site.options[*p as usize].clone()).collect();
                 if places.len() == 1 {
                     with.source = "";
@@ -201,7 +201,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             state.stack[base + *dst as usize] = n as i64;
             if T::ON {
                 let answer =
-                    game.tell(state, &game.program.rules.sites[ask.site.at()].ty, &cells[n * width..(n + 1) * width]);
+                    game.tell(state, &game.program.schema.sites[ask.site.at()].ty, &cells[n * width..(n + 1) * width]);
                 told(game, state, with, ask, list.len == 1, &cells, width, false, answer);
             }
             Ok(Flow::Go)
@@ -244,7 +244,7 @@ pub(super) fn told<D, C, T: Trace>(
     or_none: bool,
     answer: String,
 ) {
-    let ty = &game.program.rules.sites[ask.site.at()].ty;
+    let ty = &game.program.schema.sites[ask.site.at()].ty;
     let mut menu: Vec<String> = cells.chunks(width.max(1)).map(|c| game.tell(state, ty, c)).collect();
     if or_none {
         menu.insert(0, "none".into());
@@ -268,7 +268,7 @@ pub(super) fn tell_decision<D, C, T: Trace>(
 }
 
 fn site_name(game: &Game, ask: &Ask) -> String {
-    game.program.rules.sites[ask.site.at()].name.clone()
+    game.program.schema.sites[ask.site.at()].name.clone()
 }
 
 pub(super) fn empty(game: &Game, ask: &Ask) -> Fault {

@@ -6,8 +6,8 @@ use super::run::Run;
 use super::state::Handle;
 use super::{Fault, Game, State};
 use crate::board::{self, Body, Point, Shape, Table};
+use crate::program::schema::FieldSort;
 use crate::program::{BoardAsk, Instr, Reg};
-use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 
 /// Most points a list of routes or spots has.
@@ -15,7 +15,7 @@ const MOST_SPOTS: usize = 10_000;
 
 /// Where a thing is; a group is where its first living member is. None off the board.
 pub(super) fn point_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Point> {
-    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         return members(game, state, field, thing).into_iter().find_map(|m| point_of(game, state, member, m));
     }
     let layout = game.layout.kinds[kind.at()];
@@ -28,7 +28,7 @@ pub(super) fn point_of(game: &Game, state: &State, kind: KindId, thing: i64) -> 
 
 /// Where a thing's front points.
 pub(super) fn facing_of(game: &Game, state: &State, kind: KindId, thing: i64) -> i64 {
-    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         return members(game, state, field, thing).first().map_or(0, |m| facing_of(game, state, member, *m));
     }
     let layout = game.layout.kinds[kind.at()];
@@ -37,7 +37,7 @@ pub(super) fn facing_of(game: &Game, state: &State, kind: KindId, thing: i64) ->
 
 /// The living members of a group.
 pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) -> Vec<i64> {
-    let info = &game.program.rules.fields[field.at()];
+    let info = &game.program.schema.fields[field.at()];
     let Type::List(inner) = info.ty.present() else { return Vec::new() };
     let Type::Kind(member) = **inner else { return Vec::new() };
     let kind = game.layout.kinds[member.at()];
@@ -70,7 +70,7 @@ pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> O
 
 /// The bodies of a thing: of a group those of its living members.
 pub(super) fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<Body> {
-    match game.program.rules.kinds[kind.at()].group {
+    match game.program.schema.kinds[kind.at()].group {
         Some((field, member)) => {
             members(game, state, field, thing).into_iter().filter_map(|m| body_of(game, state, member, m)).collect()
         }
@@ -91,7 +91,7 @@ impl Game {
 
     /// The living members of a group in some position, with their kind; none for what is no group.
     pub fn members(&self, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
-        let group = self.program.rules.kinds[kind.at()].group;
+        let group = self.program.schema.kinds[kind.at()].group;
         group
             .map_or(Vec::new(), |(field, of)| members(self, state, field, thing).into_iter().map(|m| (of, m)).collect())
     }
@@ -152,7 +152,7 @@ fn gone(game: &Game, state: &State, kind: KindId, thing: i64) -> (i64, i64) {
     let Some((packed, start)) = state.judged else { return (0, 0) };
     let (mover, number) = unpack_thing(packed);
     let moves = packed == pack_thing(kind, thing)
-        || game.program.rules.kinds[mover.at()]
+        || game.program.schema.kinds[mover.at()]
             .group
             .is_some_and(|(field, member)| member == kind && members(game, state, field, number).contains(&thing));
     let now = point_of(game, state, mover, number).filter(|_| moves);
@@ -167,7 +167,7 @@ pub(super) fn table(game: &Game) -> Table {
 /// A Flag field of a thing, derived ones too.
 pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
     use super::drive::{NoDice, NoTrace};
-    if let FieldSort::Let(func) = game.program.rules.fields[field.at()].sort {
+    if let FieldSort::Let(func) = game.program.schema.fields[field.at()].sort {
         let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
         let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
         super::run::call(game, &mut aside, &mut pure, func, &[thing]).is_ok() && aside.stack[0] != 0
@@ -317,7 +317,7 @@ pub(super) fn put<D: Dice, C: Decide, T: Trace>(
 
 /// Writes places.
 pub(super) fn move_to(game: &Game, state: &mut State, kind: KindId, thing: i64, to: Option<Point>) {
-    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         let anchor = point_of(game, state, kind, thing);
         for m in members(game, state, field, thing) {
             let target = match (to, anchor, point_of(game, state, member, m)) {
@@ -345,7 +345,7 @@ pub(super) fn move_to(game: &Game, state: &mut State, kind: KindId, thing: i64, 
 
 /// Writes a facing.
 pub(super) fn face(game: &Game, state: &mut State, kind: KindId, thing: i64, facing: i64) {
-    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         for m in members(game, state, field, thing) {
             face(game, state, member, m, facing);
         }

@@ -19,7 +19,7 @@ pub(super) const MOST_SIDES: i64 = 1_000_000;
 
 pub(super) fn die_of(game: &Game, sort: DiceSort, value: i64) -> Result<Die, Fault> {
     let chain = |id: ChainId, step: i64| {
-        let dice = &game.program.rules.chains[id.at()].dice;
+        let dice = &game.program.schema.chains[id.at()].dice;
         let step = step.clamp(0, dice.len() as i64 - 1) as usize;
         Die::Sides(dice[step])
     };
@@ -41,7 +41,7 @@ pub(super) fn die_of(game: &Game, sort: DiceSort, value: i64) -> Result<Die, Fau
 pub(super) fn how_many(game: &Game, ask: &Ask, number: i64) -> Result<usize, Fault> {
     usize::try_from(number).map_err(|_| {
         let what = if matches!(ask.kind, AskKind::Roll { .. }) { "dice " } else { "" };
-        too_few(number, what, &game.program.rules.sites[ask.site.at()].name)
+        too_few(number, what, &game.program.schema.sites[ask.site.at()].name)
     })
 }
 
@@ -153,7 +153,7 @@ pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
     let (base, width) = (state.base as usize, *width as usize);
     let list = Handle::of(state.stack[base + *from as usize]);
     let cells = state.heap[list.at..list.at + list.len * width].to_vec();
-    let ty = &game.program.rules.sites[ask.site.at()].ty;
+    let ty = &game.program.schema.sites[ask.site.at()].ty;
     let mut heavy = Vec::with_capacity(list.len);
     for n in 0..list.len {
         let weight = match weights {

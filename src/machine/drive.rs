@@ -31,7 +31,7 @@ impl Die {
     pub fn sides(self, game: &Game) -> u32 {
         match self {
             Die::Sides(n) => n,
-            Die::Faces(id) => game.program.rules.dice[id.at()].faces.len() as u32,
+            Die::Faces(id) => game.program.schema.dice[id.at()].faces.len() as u32,
         }
     }
 
@@ -39,7 +39,7 @@ impl Die {
     pub fn face(self, game: &Game, side: u32) -> i64 {
         match self {
             Die::Sides(_) => i64::from(side),
-            Die::Faces(id) => game.program.rules.dice[id.at()].faces.get(side as usize - 1).copied().unwrap_or(0),
+            Die::Faces(id) => game.program.schema.dice[id.at()].faces.get(side as usize - 1).copied().unwrap_or(0),
         }
     }
 }

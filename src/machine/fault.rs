@@ -46,7 +46,7 @@ impl Fault {
 
 /// An error that code names itself.
 pub(super) fn named(game: &Game, code: FaultCode, at: u32) -> Fault {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     match code {
         FaultCode::Law => {
             let law = &rules.laws[at as usize];
@@ -73,6 +73,6 @@ pub(super) fn beyond(game: &Game, value: i64, at: u32) -> Fault {
     if *range == Range::ALL {
         return Fault::new(Code::Overflow, format!("{value} is too large for {of}"));
     }
-    let range = game.program.rules.type_name(&Type::Int(*range));
+    let range = game.program.schema.type_name(&Type::Int(*range));
     Fault::new(Code::OutOfBounds, format!("{value} is not within {range}, the range of {of}"))
 }

@@ -3,8 +3,8 @@
 use super::link::Linked;
 use super::state::State;
 use crate::board::Shape;
-use crate::program::Program;
-use crate::rules::ruleset::FieldSort;
+use crate::program::schema::FieldSort;
+use crate::program::{Program, Ran};
 use crate::value::dice::name as hash_name;
 use crate::value::*;
 
@@ -37,6 +37,8 @@ pub struct Game {
     pub fuel: u64,
     /// Most functions inside each other.
     pub depth: usize,
+    /// Where it is noted which clauses ran.
+    pub ran: Ran,
     /// Where a cycle of scripted answers is kept: cursor number by function.
     pub cursors: Vec<Option<usize>>,
     /// The position before the first step.
@@ -109,7 +111,7 @@ const STORED_LIST: usize = 64;
 impl Layout {
     /// Lays out a table with so many slots for each kind, and room for so many entries in a stored list.
     pub fn new(program: &Program, slots: &[usize], list_room: Option<usize>) -> Layout {
-        let rules = &program.rules;
+        let rules = &program.schema;
         let mut at = 0;
         let mut take = |n: usize| {
             let base = at;
@@ -187,14 +189,14 @@ impl Layout {
 impl Game {
     /// Hashes of the addresses of all sites: `Declaration.roll`.
     pub fn site_keys(program: &Program) -> Vec<u64> {
-        program.rules.sites.iter().map(|s| hash_name(&program.rules.address(s))).collect()
+        program.schema.sites.iter().map(|s| hash_name(&program.address(s))).collect()
     }
 
     /// The name of a thing.
     pub fn name(&self, kind: KindId, thing: i64) -> String {
         match self.names[kind.at()].get(thing as usize) {
             Some(name) => name.clone(),
-            None => format!("{}#{}", self.program.rules.kinds[kind.at()].name, thing + 1),
+            None => format!("{}#{}", self.program.schema.kinds[kind.at()].name, thing + 1),
         }
     }
 
@@ -235,7 +237,7 @@ impl Game {
 
     /// The site that stands for the odds of a stand-in: its function's name is the address.
     pub fn stand_in_site(&self, func: FuncId) -> SiteId {
-        SiteId::from(self.program.rules.sites.len() + func.at())
+        SiteId::from(self.program.schema.sites.len() + func.at())
     }
 
     /// What keys the dice of a site.
@@ -244,7 +246,7 @@ impl Game {
             Some(key) => *key,
             None => {
                 let func = site.at() - self.sites.len();
-                let name = self.program.rules.functions.get(func).map_or("", |f| f.name.as_str());
+                let name = self.program.functions.get(func).map_or("", |f| f.name.as_str());
                 hash_name(&format!("extern.{name}"))
             }
         }

@@ -4,13 +4,13 @@ use super::{Game, State};
 use crate::value::*;
 
 pub(super) fn data_width(game: &Game, id: TraitId) -> usize {
-    let record = game.program.rules.traits[id.at()].data;
-    game.program.rules.width(&Type::Record(record))
+    let record = game.program.schema.traits[id.at()].data;
+    game.program.schema.width(&Type::Record(record))
 }
 
 /// The statuses that are borne in a position: the words of each with its data, and who bears it.
 pub fn granted(game: &Game, state: &State) -> Vec<(String, String)> {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let told = |(at, id, bearer, width): (usize, TraitId, i64, usize)| {
         let status = &rules.traits[id.at()];
         let data = game.tell(state, &Type::Record(status.data), &state.granted[at + 2..at + 2 + width]);

@@ -62,7 +62,7 @@ pub(super) fn used<'a>(game: &'a Game, state: &'a State) -> impl Iterator<Item =
 
 /// Kinds that no instruction puts somewhere, turns or makes.
 fn still_kinds(program: &Program) -> Vec<bool> {
-    let kinds = &program.rules.kinds;
+    let kinds = &program.schema.kinds;
     let mut still = vec![true; kinds.len()];
     let mut moves = |kind: KindId| {
         still[kind.at()] = false;
@@ -140,7 +140,7 @@ pub(super) fn near(game: &Game, state: &State, kind: KindId, place: &[Body], loo
 /// True if some line between the two groups passes over nothing that blocks sight, but for the two themselves.
 pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Body], to: &[Body]) -> bool {
     let ground = &game.ground;
-    let kinds = &game.program.rules.kinds;
+    let kinds = &game.program.schema.kinds;
     let own = |packed: i64| [a, b].iter().any(|c| c[0] == THING && c[1] == packed);
     let low = height(game, state, a).min(height(game, state, b));
     let mut asked: Vec<(i64, bool)> = Vec::new();
@@ -184,11 +184,11 @@ fn height(game: &Game, state: &State, place: [i64; 2]) -> i64 {
         return 0;
     }
     let (kind, thing) = unpack_thing(place[1]);
-    let info = &game.program.rules.kinds[kind.at()];
+    let info = &game.program.schema.kinds[kind.at()];
     let (kind, all) = match info.group {
         Some((field, member)) => (member, super::board::members(game, state, field, thing)),
         None => (kind, vec![thing]),
     };
-    let Some(field) = game.program.rules.kinds[kind.at()].height else { return 0 };
+    let Some(field) = game.program.schema.kinds[kind.at()].height else { return 0 };
     all.into_iter().map(|n| state.cells[game.layout.field(field, n, 0)]).max().unwrap_or(0).max(0)
 }

@@ -13,7 +13,7 @@ pub(super) fn excuse<D, C, T: Trace>(
     with: &mut Run<D, C, T>,
     fault: Fault,
 ) -> Result<(), Fault> {
-    let laws = &game.program.rules.laws;
+    let laws = &game.program.schema.laws;
     let judged = |f: &super::state::Frame| laws.iter().find(|law| law.func == f.func);
     let found = state.frames.iter().enumerate().rev().find_map(|(at, frame)| Some((at, judged(frame)?)));
     let Some((at, law)) = found.filter(|(at, _)| fault.code == Code::Unset && *at > 0) else { return Err(fault) };

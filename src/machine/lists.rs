@@ -128,7 +128,7 @@ pub(super) fn store(
     let list = Handle::of(state.stack[src]);
     let cells = list.len * layout.entry;
     if cells + 1 > layout.width {
-        let name = &game.program.rules.fields[id.at()].name;
+        let name = &game.program.schema.fields[id.at()].name;
         return Err(Fault::new(
             Code::ListFull,
             format!("`{name}` has room for {} entries", (layout.width - 1) / layout.entry),
@@ -142,7 +142,7 @@ pub(super) fn store(
 
 /// Numbers on the table have 32 bits; lengths stop at far.
 pub(super) fn fits(game: &Game, id: FieldId, value: i64) -> Result<(), Fault> {
-    let field = &game.program.rules.fields[id.at()];
+    let field = &game.program.schema.fields[id.at()];
     let number = matches!(field.ty.present(), Type::Int(_));
     if number && value != NONE && value != UNSET && i32::try_from(value).is_err() {
         return Err(Fault::new(Code::Overflow, format!("{value} is too large for `{}`", field.name)));
@@ -225,10 +225,10 @@ fn sort_by(state: &mut State, list: usize, keys: usize, width: usize, n: usize) 
 
 /// All living things whose link points here (or whose list holds this).
 fn back_link(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId) {
-    let crate::rules::ruleset::FieldSort::BackLink(link) = game.program.rules.fields[id.at()].sort else { return };
+    let crate::program::schema::FieldSort::BackLink(link) = game.program.schema.fields[id.at()].sort else { return };
     let to = state.stack[thing];
     let layout = game.layout.fields[link.at()];
-    let kind = game.layout.kinds[game.program.rules.fields[link.at()].kind.at()];
+    let kind = game.layout.kinds[game.program.schema.fields[link.at()].kind.at()];
     let start = state.heap.len();
     for other in 0..state.cells[kind.used] as usize {
         if state.cells[kind.alive + other] == 0 {

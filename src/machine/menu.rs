@@ -193,9 +193,7 @@ impl Game {
 
     fn tell_action(&self, state: &State, action: ActionId, cells: &[i64], most: usize) -> String {
         let code = &self.program.actions[action.at()];
-        let rules = &self.program.rules;
-        let info = &rules.actions[action.at()];
-        let locals = &rules.functions[info.func.at()].locals;
+        let locals = &self.program.functions[code.func.at()].locals;
         let parts: Vec<String> = code
             .shown
             .iter()
@@ -203,11 +201,11 @@ impl Game {
             .map(|local| {
                 let at = code.locals[local.at()] as usize;
                 let local = &locals[local.at()];
-                let width = rules.width(&local.ty);
+                let width = self.program.schema.width(&local.ty);
                 format!("{}: {}", local.name, self.tell(state, &local.ty, &cells[at..at + width]))
             })
             .collect();
-        if parts.is_empty() { info.name.clone() } else { format!("{}({})", info.name, parts.join(", ")) }
+        if parts.is_empty() { code.name.clone() } else { format!("{}({})", code.name, parts.join(", ")) }
     }
 
     /// What was refused, why, and by which clauses; the same words once for each instance.
@@ -226,8 +224,7 @@ impl Game {
                 _ if line.text.ends_with(' ') => line.text += &figures,
                 _ => line.text += &format!(" ({figures})"),
             }
-            let chosen = self.chosen_before(refused.action, refused.line);
-            let instance = self.tell_action(state, refused.action, &refused.cells, chosen);
+            let instance = self.tell_action(state, refused.action, &refused.cells, line.chosen);
             let row = NotOffered { instance, why: line.text, clauses: line.cites, never };
             if !told.contains(&row) {
                 told.push(row);
@@ -235,20 +232,13 @@ impl Game {
         }
         told
     }
-
-    /// How many of the header's choices stand above a line.
-    fn chosen_before(&self, action: ActionId, line: u16) -> usize {
-        use crate::rules::ruleset::HeaderLine;
-        let header = &self.program.rules.actions[action.at()].header;
-        header.iter().take(line as usize).filter(|l| matches!(l, HeaderLine::Choose { .. })).count()
-    }
 }
 
 impl Asked<'_> {
     /// Why what is picked of these actions is not on the menu, as their headers say it; empty if no header does.
     pub fn why_refused(&self, actions: &[ActionId]) -> String {
         let Form::Menu { menu, .. } = &self.form else { return String::new() };
-        let names: Vec<&str> = actions.iter().map(|a| self.game.program.rules.actions[a.at()].name.as_str()).collect();
+        let names: Vec<&str> = actions.iter().map(|a| self.game.program.actions[a.at()].name.as_str()).collect();
         let told = self.game.tell_refused(self.state, menu);
         let told = told.iter().filter(|not| not.instance.split('(').next().is_some_and(|name| names.contains(&name)));
         told.take(3).map(|not| format!("; {} is refused: {}", not.instance, not.why)).collect()
@@ -259,10 +249,8 @@ impl Asked<'_> {
 
 /// Where uses count: the innermost running phase of the limit, else the whole run.
 fn counted_in(game: &Game, state: &State, action: ActionId, line: u16) -> u32 {
-    use crate::rules::ruleset::HeaderLine;
-    let Some(HeaderLine::Limit { per, .. }) = game.program.rules.actions[action.at()].header.get(line as usize) else {
-        return u32::MAX;
-    };
+    let line = game.program.actions[action.at()].lines.get(line as usize);
+    let Some((per, _)) = line.and_then(|line| line.limit.as_ref()) else { return u32::MAX };
     state.running.iter().rposition(|r| r.what == What::Phase(*per)).map_or(u32::MAX, |n| n as u32)
 }
 

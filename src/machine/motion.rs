@@ -272,7 +272,7 @@ enum Why {
 
 /// The single things that move.
 fn movers_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
-    match game.program.rules.kinds[kind.at()].group {
+    match game.program.schema.kinds[kind.at()].group {
         Some((field, member)) => members(game, state, field, thing).into_iter().map(|m| (member, m)).collect(),
         None => vec![(kind, thing)],
     }

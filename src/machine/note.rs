@@ -104,7 +104,7 @@ fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> 
     let now_told = game.tell(state, ty, &now);
     let mut found = Vec::new();
     for reading in &note.readings {
-        let setting = &game.program.rules.settings[reading.at()];
+        let setting = &game.program.schema.settings[reading.at()];
         let (at, width) = game.layout.settings[reading.at()];
         let current = state.cells[at..at + width].to_vec();
         let mut others = Vec::new();

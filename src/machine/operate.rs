@@ -4,7 +4,7 @@ use super::state::Handle;
 use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::program::Reg;
-use crate::rules::ruleset::FieldSort;
+use crate::program::schema::FieldSort;
 use crate::value::ops::Interval;
 use crate::value::*;
 
@@ -189,7 +189,7 @@ fn same(state: &State, a: usize, b: usize, n: usize) -> bool {
 }
 
 fn sides(game: &Game, die: i64, chain: usize) -> i64 {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     if chain > 0 {
         return rules.chains[chain - 1].dice.get(die.max(0) as usize).map_or(1, |s| i64::from(*s));
     }
@@ -248,7 +248,7 @@ fn fraction_pair(state: &mut State, op: Op, d: usize, a: usize, b: usize) -> Res
 pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, link: FieldId) {
     let base = state.base_of();
     let (x, y) = (state.stack[base + a as usize], state.stack[base + b as usize]);
-    let field = &game.program.rules.fields[link.at()];
+    let field = &game.program.schema.fields[link.at()];
     debug_assert!(matches!(field.sort, FieldSort::Link));
     let kind = game.layout.kinds[field.kind.at()];
     let up = |thing: i64| state.cells[game.layout.field(link, thing, 0)];

@@ -45,7 +45,7 @@ impl Tried<'_> {
             let (at, width) = game.layout.settings[reading.at()];
             let current = state.cells[at..at + width].to_vec();
             let mut others = Vec::new();
-            for (cells, name) in &game.program.rules.settings[reading.at()].alternatives {
+            for (cells, name) in &game.program.schema.settings[reading.at()].alternatives {
                 if *cells == current {
                     continue;
                 }

@@ -41,7 +41,7 @@ impl<D, C, T> Run<D, C, T> {
             dice,
             decide,
             trace,
-            tallies: vec![0; game.program.rules.tallies.len()],
+            tallies: vec![0; game.program.schema.tallies.len()],
             fuel: game.fuel,
             hints: game.fuel,
             halt: None,
@@ -159,10 +159,8 @@ pub fn run<D: Dice, C: Decide, T: Trace>(
 
 /// Adds place and callers to a fault.
 fn located(game: &Game, state: &State, mut fault: Fault) -> Fault {
-    let program = &game.program;
     if fault.span.is_none() {
-        let at = program.places.partition_point(|(pc, _)| *pc < state.pc);
-        fault.span = at.checked_sub(1).and_then(|n| program.places.get(n)).map(|(_, span)| *span);
+        fault.span = game.program.debug.place(state.pc);
     }
     if fault.stack.is_empty() {
         fault.stack = state.frames.iter().rev().filter_map(|f| name_of(game, f.func)).collect();
@@ -171,11 +169,11 @@ fn located(game: &Game, state: &State, mut fault: Fault) -> Fault {
 }
 
 fn name_of(game: &Game, func: FuncId) -> Option<String> {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     if game.program.funcs.get(func.at()).is_some_and(|f| f.sort == FuncSort::Snippet) {
         return None;
     }
-    let name = rules.functions.get(func.at()).map(|f| f.name.clone()).or_else(|| {
+    let name = game.program.functions.get(func.at()).map(|f| f.name.clone()).or_else(|| {
         let item = game.program.funcs.get(func.at())?.item;
         rules.items.get(item.at()).map(|i| i.name.clone())
     })?;
@@ -301,7 +299,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     state.pc = pc as Pc;
                     return Err(Fault::new(
                         Code::Unset,
-                        format!("nobody has given `{}` a value", game.program.rules.globals[id.at()].name),
+                        format!("nobody has given `{}` a value", game.program.schema.globals[id.at()].name),
                     ));
                 }
             }
@@ -528,7 +526,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 return Err(super::fault::named(game, code, at));
             }
-            Instr::Ran { clause } => game.program.ran.note(clause),
+            Instr::Ran { clause } => game.ran.note(clause),
             Instr::Note { at } => {
                 if T::ON {
                     state.pc = pc as Pc;

@@ -7,8 +7,8 @@ use super::state::{Handle, UNSET};
 use super::{Fault, Game, Layout, StandIn, State};
 use crate::base::Code;
 use crate::board::Shape;
-use crate::program::Program;
-use crate::rules::ruleset::FieldSort;
+use crate::program::schema::FieldSort;
+use crate::program::{Program, Ran};
 use crate::value::dice::name as hash_name;
 use crate::value::*;
 
@@ -35,6 +35,8 @@ pub struct Setup {
     pub fuel: Option<u64>,
     /// Most functions inside each other; 200 if not given.
     pub depth: Option<usize>,
+    /// Where it is noted which clauses ran; nowhere by default.
+    pub ran: Ran,
 }
 
 /// One thing.
@@ -76,13 +78,13 @@ impl ThingSpec {
 
 /// The fault of a value that nobody gave.
 pub(super) fn unset(game: &Game, id: FieldId, thing: i64) -> Fault {
-    let field = &game.program.rules.fields[id.at()];
+    let field = &game.program.schema.fields[id.at()];
     Fault::new(Code::Unset, format!("nobody has given `{}.{}` a value", game.name(field.kind, thing), field.name))
 }
 
 /// Binds a program to a table and works out the defaults.
 pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
-    let rules = &program.rules;
+    let rules = &program.schema;
     let mut slots: Vec<usize> = vec![0; rules.kinds.len()];
     for thing in &setup.things {
         slots[thing.kind.at()] += 1;
@@ -99,10 +101,11 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         ground: super::ground::Ground::default(),
         size: setup.size.unwrap_or((crate::board::LIMIT, crate::board::LIMIT)),
         grid: setup.grid.unwrap_or(1000),
-        stand_ins: vec![None; program.funcs.len().max(rules.functions.len())],
+        stand_ins: vec![None; program.funcs.len().max(program.functions.len())],
         fuel: setup.fuel.unwrap_or(1_000_000),
         depth: setup.depth.unwrap_or(200),
-        cursors: vec![None; program.funcs.len().max(rules.functions.len())],
+        ran: setup.ran,
+        cursors: vec![None; program.funcs.len().max(program.functions.len())],
         start: State { cells: vec![0; layout.size], ..State::default() },
         linked: link(&program, &layout),
         layout,
@@ -115,7 +118,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         }
         game.stand_ins[func.at()] = Some(stand_in);
     }
-    for (n, setting) in game.program.rules.settings.iter().enumerate() {
+    for (n, setting) in game.program.schema.settings.iter().enumerate() {
         let (at, width) = game.layout.settings[n];
         let given = setup.settings.iter().rev().find(|(id, _)| id.at() == n);
         let cells = given.map_or(&setting.value, |(_, cells)| cells);
@@ -135,7 +138,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
 
 /// Every stored figure begins as not given.
 fn unset_all(game: &mut Game) {
-    for (field, info) in game.layout.fields.iter().zip(&game.program.rules.fields) {
+    for (field, info) in game.layout.fields.iter().zip(&game.program.schema.fields) {
         if field.width == 0 {
             continue;
         }
@@ -180,7 +183,7 @@ fn place_things(game: &mut Game, things: &[ThingSpec]) -> Result<(), Fault> {
                     cells[at + 1..at + 1 + value.len()].copy_from_slice(value);
                 }
                 Some(entries) => {
-                    let name = &game.program.rules.fields[field.at()].name;
+                    let name = &game.program.schema.fields[field.at()].name;
                     let room = (layout.width - 1) / layout.entry;
                     return Err(Fault::new(
                         Code::ListFull,
@@ -208,7 +211,7 @@ fn place_things(game: &mut Game, things: &[ThingSpec]) -> Result<(), Fault> {
 /// Defaults may read other values, defaults too: they are worked out in rounds until nothing more can be.
 fn defaults(game: &mut Game) -> Result<(), Fault> {
     let mut open: Vec<(FieldId, FuncId, i64)> = Vec::new();
-    for (n, field) in game.program.rules.fields.iter().enumerate() {
+    for (n, field) in game.program.schema.fields.iter().enumerate() {
         if !matches!(field.sort, FieldSort::Stat | FieldSort::State | FieldSort::Link) {
             continue;
         }
@@ -237,9 +240,9 @@ fn defaults(game: &mut Game) -> Result<(), Fault> {
         }
         open = rest;
     }
-    for n in 0..game.program.rules.globals.len() {
+    for n in 0..game.program.schema.globals.len() {
         let (at, width) = game.layout.globals[n];
-        if let (UNSET, Some(func)) = (game.start.cells[at], game.program.rules.globals[n].default) {
+        if let (UNSET, Some(func)) = (game.start.cells[at], game.program.schema.globals[n].default) {
             let cells = value_of(game, func, &[])?;
             game.start.cells[at..at + width].copy_from_slice(&cells[..width]);
         }
@@ -282,8 +285,8 @@ fn default_of(game: &mut Game, field: FieldId, func: FuncId, thing: i64) -> Resu
 
 /// Figures begin within their bounds: states are cut to them, stats lie there.
 fn bounds(game: &mut Game) -> Result<(), Fault> {
-    for n in 0..game.program.rules.fields.len() {
-        let field = &game.program.rules.fields[n];
+    for n in 0..game.program.schema.fields.len() {
+        let field = &game.program.schema.fields[n];
         let (sort, low, high, kind) = (field.sort, field.low, field.high, field.kind);
         if !matches!(sort, FieldSort::State | FieldSort::Stat) || game.layout.fields[n].entry > 0 {
             continue;
@@ -315,7 +318,7 @@ fn bounds(game: &mut Game) -> Result<(), Fault> {
 }
 
 fn outside(game: &Game, field: FieldId, thing: i64, value: i64, limit: i64, upper: bool) -> Fault {
-    let field = &game.program.rules.fields[field.at()];
+    let field = &game.program.schema.fields[field.at()];
     let name = &game.names[field.kind.at()][thing as usize];
     let tell = |cell: i64| game.tell(&game.start, &field.ty, &[cell]);
     let most = if upper { "most" } else { "least" };

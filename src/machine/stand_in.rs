@@ -44,7 +44,7 @@ pub(super) fn stand_in<D: Dice, C: Decide, T: Trace>(
             let cursor = game.cursors[func.at()].unwrap_or(0);
             let at = state.cursors[cursor] as usize;
             let Some(cells) = answers.get(at) else {
-                let name = &game.program.rules.functions[func.at()].name;
+                let name = &game.program.functions[func.at()].name;
                 return Err(Fault::new(
                     Code::Script,
                     format!("`{name}` is asked {} times, and the script has {} answers", at + 1, answers.len()),

@@ -8,7 +8,7 @@ use crate::value::*;
 impl Game {
     /// A value of a type: `laans`, `3.6"`, `GetDown`, `[5, 1, 6]`, `none`.
     pub fn tell(&self, state: &State, ty: &Type, cells: &[i64]) -> String {
-        let rules = &self.program.rules;
+        let rules = &self.program.schema;
         let Some(&first) = cells.first() else { return String::new() };
         if first == NONE {
             return "none".into();

@@ -7,8 +7,8 @@ use super::run::Run;
 use super::state::{TagRow, UNSET, What};
 use super::{Fault, Game, State};
 use crate::base::Code;
+use crate::program::schema::FieldSort;
 use crate::program::{Instr, Pc, TagWhat};
-use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 
 /// The instructions that the dispatch leaves to others.
@@ -162,7 +162,7 @@ fn set_back_link<D, C, T: Trace>(
     members: &[i64],
     add: bool,
 ) {
-    let kind = game.program.rules.fields[id.at()].kind;
+    let kind = game.program.schema.fields[id.at()].kind;
     for thing in 0..state.cells[game.layout.kinds[kind.at()].used] {
         let at = game.layout.field(id, thing, 0);
         let old = state.cells[at];
@@ -363,9 +363,9 @@ fn back_to_default<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Ru
     let layout = game.layout.fields[id.at()];
     let at = game.layout.field(id, thing, 0);
     let old = state.cells[at..at + layout.width].to_vec();
-    let declared = game.program.rules.fields[id.at()].default.and_then(|func| default_value(game, state, func, thing));
+    let declared = game.program.schema.fields[id.at()].default.and_then(|func| default_value(game, state, func, thing));
     let mut cells = declared.unwrap_or_else(|| game.start.cells[at..at + layout.width].to_vec());
-    let field = &game.program.rules.fields[id.at()];
+    let field = &game.program.schema.fields[id.at()];
     for (bound, op) in [(field.high, i64::min as fn(i64, i64) -> i64), (field.low, i64::max)] {
         if let Some(limit) = bound.and_then(|func| default_value(game, state, func, thing)) {
             cells[0] = op(cells[0], limit[0]);
@@ -415,7 +415,7 @@ pub(super) fn end_phase<D: Dice, C: Decide, T: Trace>(
     phase: PhaseId,
 ) -> Result<Pc, Fault> {
     let Some(at) = state.running.iter().rposition(|r| r.what == What::Phase(phase)) else {
-        let name = &game.program.rules.phases[phase.at()].name;
+        let name = &game.program.schema.phases[phase.at()].name;
         return Err(Fault::new(Code::Scope, format!("{name} is not running, so it cannot end")));
     };
     let row = state.running[at];
@@ -478,7 +478,7 @@ fn destroy<D: Dice, C: Decide, T: Trace>(
         return;
     }
     // a group takes its members along
-    if let Some((field, member)) = game.program.rules.kinds[kind.at()].group {
+    if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         for m in super::board::members(game, state, field, thing) {
             destroy(game, state, with, member, m, why);
         }
@@ -487,7 +487,7 @@ fn destroy<D: Dice, C: Decide, T: Trace>(
     if layout.place > 0 {
         state.cells[layout.place + 3 * thing as usize] = NONE;
     }
-    let on = |status: TraitId| game.program.rules.traits[status.at()].on == kind;
+    let on = |status: TraitId| game.program.schema.traits[status.at()].on == kind;
     take_away(game, state, |status, bearer, _| on(status) && bearer == thing);
     state.tags.retain(|row| match game.program.tags[row.tag as usize].what {
         TagWhat::Status(id) => !(on(id) && row.thing == thing),
@@ -502,7 +502,7 @@ fn spawn<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>
     let layout = game.layout.kinds[kind.at()];
     let n = state.cells[layout.used] as usize;
     if n >= layout.slots {
-        let name = &game.program.rules.kinds[kind.at()].name;
+        let name = &game.program.schema.kinds[kind.at()].name;
         return Err(Fault::new(
             Code::NoReserve,
             format!("no room for another {name}; {} are the most here", layout.slots),
@@ -513,7 +513,7 @@ fn spawn<D, C, T: Trace>(game: &Game, state: &mut State, with: &mut Run<D, C, T>
     if layout.place > 0 {
         state.cells[layout.place + 3 * n] = NONE;
     }
-    for (f, field) in game.program.rules.fields.iter().enumerate() {
+    for (f, field) in game.program.schema.fields.iter().enumerate() {
         if field.kind == kind && matches!(field.sort, FieldSort::Stat | FieldSort::State | FieldSort::Link) {
             let at = game.layout.field(FieldId::from(f), n as i64, 0);
             state.cells[at] = if let Type::Optional(_) = field.ty {
@@ -540,7 +540,7 @@ fn merge<D: Dice, C: Decide, T: Trace>(
     from: i64,
     into: i64,
 ) {
-    for (f, field) in game.program.rules.fields.iter().enumerate() {
+    for (f, field) in game.program.schema.fields.iter().enumerate() {
         let points = matches!(field.ty.present(), Type::Kind(k) if *k == kind);
         if field.sort != FieldSort::Link || !points {
             continue;
@@ -553,8 +553,8 @@ fn merge<D: Dice, C: Decide, T: Trace>(
             }
         }
     }
-    if let Some((field, _)) = game.program.rules.kinds[kind.at()].group
-        && game.program.rules.fields[field.at()].sort == FieldSort::Link
+    if let Some((field, _)) = game.program.schema.kinds[kind.at()].group
+        && game.program.schema.fields[field.at()].sort == FieldSort::Link
     {
         move_list(game, state, field, from, into);
     }

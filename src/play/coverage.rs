@@ -7,9 +7,9 @@ use super::examples::{ExampleResult, Verdict, run_example};
 use super::{Options, Outcome, checked, odds, play};
 use crate::base::{Sources, Span};
 use crate::exact::Budget;
-use crate::machine::NoTrace;
-use crate::program::Program;
-use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset};
+use crate::machine::{Game, NoTrace};
+use crate::program::{Built, Program, Ran};
+use crate::rules::ruleset::{Clause, ClauseStatus, Ruleset, Schema};
 use crate::scenario::{Expected, Mode, Scenario};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,13 +143,14 @@ impl Coverage {
 
     /// Runs the examples of a program, those of the files below its ruleset too. One that several rulesets inherit is
     /// run in each, and told once.
-    pub fn run_examples(&mut self, root: &str, program: &Program, sources: &Sources, budget: Budget) {
-        for example in &program.rules.examples {
-            program.clauses_run();
-            let result: ExampleResult = run_example(program, example, sources, budget);
+    pub fn run_examples(&mut self, root: &str, built: &Built, sources: &Sources, budget: Budget) {
+        let Built { program, ran, .. } = built;
+        for example in &built.rules.examples {
+            ran.take(program);
+            let result: ExampleResult = run_example(built, example, sources, budget);
             let runner = Runner::Example { at: place(sources, result.span), title: result.title };
             match result.verdict {
-                Verdict::Holds => self.count(root, program, sources, runner),
+                Verdict::Holds => self.count(root, program, ran, sources, runner),
                 Verdict::Fails => drop(self.failed.insert(runner)),
                 Verdict::Waits => {}
             }
@@ -158,19 +159,19 @@ impl Coverage {
 
     /// Runs a scenario: as it is played, and in all ways its dice can fall if it claims something of them.
     pub fn run_scenario(&mut self, root: &str, path: &str, scenario: &Scenario, sources: &Sources, budget: Budget) {
-        let program = &scenario.game.program;
-        program.clauses_run();
+        let Game { program, ran, .. } = &scenario.game;
+        ran.take(program);
         let runner = Runner::Scenario { path: path.to_string() };
         if played(scenario) && holds_in_all(scenario, budget) {
-            self.count(root, program, sources, runner);
+            self.count(root, program, ran, sources, runner);
         } else {
             self.failed.insert(runner);
         }
     }
 
-    fn count(&mut self, root: &str, program: &Program, sources: &Sources, runner: Runner) {
-        for id in program.clauses_run() {
-            if let Some(covered) = self.find(root, &program.rules, sources, &id) {
+    fn count(&mut self, root: &str, program: &Program, ran: &Ran, sources: &Sources, runner: Runner) {
+        for id in ran.take(program) {
+            if let Some(covered) = self.find(root, &program.schema, sources, &id) {
                 covered.run_by.insert(runner.clone());
             }
         }
@@ -182,7 +183,7 @@ impl Coverage {
         }
     }
 
-    fn find(&mut self, root: &str, rules: &Ruleset, sources: &Sources, id: &str) -> Option<&mut Covered> {
+    fn find(&mut self, root: &str, rules: &Schema, sources: &Sources, id: &str) -> Option<&mut Covered> {
         let clause = rules.register.iter().find(|c| c.id == id)?;
         let name = sources.get(clause.span.file)?.name.clone();
         let book = self.books.get_mut(&(root.to_string(), name))?;

@@ -18,7 +18,7 @@ pub use report::{line, report, summary};
 
 use crate::base::{Budget, Code, Diagnostic, Sources, Span};
 use crate::machine::{Fault, Game, NoTrace, Run, State, Stop, call_onward};
-use crate::program::Program;
+use crate::program::Built;
 use crate::rules::ruleset::{Example, ValueName};
 use crate::syntax::tree::{self, ClaimKind, Claimed, ExampleBody};
 use crate::value::*;
@@ -65,30 +65,30 @@ pub struct ExampleResult {
 const OPEN: &str = "until an edition fills in what is open";
 
 /// Runs every example of a program's ruleset, those of the files below it too, with so much for the odds of each.
-pub fn run_examples(program: &Program, sources: &Sources, budget: Budget) -> Vec<ExampleResult> {
-    program.rules.examples.iter().map(|example| run_example(program, example, sources, budget)).collect()
+pub fn run_examples(built: &Built, sources: &Sources, budget: Budget) -> Vec<ExampleResult> {
+    built.rules.examples.iter().map(|example| run_example(built, example, sources, budget)).collect()
 }
 
 /// What is wrong with the form of the examples of a program's ruleset, those of the files below it too; nothing is played.
-pub fn check_examples(program: &Program) -> Vec<Diagnostic> {
+pub fn check_examples(built: &Built) -> Vec<Diagnostic> {
     let wrong = |example: &Example| {
-        let gives = match callee(program, example) {
+        let gives = match callee(built, example) {
             Callee::Func(_, gives) => gives,
             Callee::Nothing => None,
         };
         let wrong = cases(&example.tree)
             .into_iter()
-            .filter_map(move |case| Bench::prepare(program, &example.tree, &case, gives.as_deref()).err());
+            .filter_map(move |case| Bench::prepare(built, &example.tree, &case, gives.as_deref()).err());
         wrong.flatten().collect::<Vec<_>>()
     };
-    program.rules.examples.iter().flat_map(wrong).collect()
+    built.rules.examples.iter().flat_map(wrong).collect()
 }
 
 /// Runs one example.
-pub fn run_example(program: &Program, example: &Example, sources: &Sources, budget: Budget) -> ExampleResult {
+pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: Budget) -> ExampleResult {
     let mut result = ExampleResult {
         title: example.tree.title.text.clone(),
-        ruleset: program.rules.chain.get(example.from).map_or(String::new(), |(path, _)| path.clone()),
+        ruleset: built.rules.chain.get(example.from).map_or(String::new(), |(path, _)| path.clone()),
         span: example.span,
         cites: example.cites.clone(),
         verdict: Verdict::Holds,
@@ -99,7 +99,7 @@ pub fn run_example(program: &Program, example: &Example, sources: &Sources, budg
         problems: Vec::new(),
     };
     for case in cases(&example.tree) {
-        Runner { program, example, sources, case: &case, budget }.run(&mut result);
+        Runner { built, example, sources, case: &case, budget }.run(&mut result);
     }
     // what is wrong with every row of a table is said once
     let mut said: Vec<Diagnostic> = Vec::new();
@@ -108,8 +108,8 @@ pub fn run_example(program: &Program, example: &Example, sources: &Sources, budg
             said.push(problem);
         }
     }
-    if example.from + 1 < program.rules.chain.len() {
-        let (title, here) = (&result.title, &program.rules.path);
+    if example.from + 1 < built.rules.chain.len() {
+        let (title, here) = (&result.title, &built.rules.path);
         let help = format!(
             "mend the rule; or, if {here} means it so, remove or override the example there: `remove example \"{title}\"`"
         );
@@ -182,8 +182,8 @@ enum Callee {
 const RESULT: &str = "result";
 
 /// Looks the call of an example up among the rules.
-fn callee(program: &Program, example: &Example) -> Callee {
-    let rules = &program.rules;
+fn callee(built: &Built, example: &Example) -> Callee {
+    let Built { rules, program, .. } = built;
     let Some(call) = &example.tree.call else { return Callee::Nothing };
     let name = &call.name.text;
     if let Some(test) = rules.names.tests.get(name) {
@@ -209,7 +209,7 @@ fn callee(program: &Program, example: &Example) -> Callee {
 }
 
 struct Runner<'r> {
-    program: &'r Program,
+    built: &'r Built,
     example: &'r Example,
     sources: &'r Sources,
     case: &'r Case<'r>,
@@ -219,12 +219,12 @@ struct Runner<'r> {
 
 impl Runner<'_> {
     fn run(&self, result: &mut ExampleResult) {
-        let callee = callee(self.program, self.example);
+        let callee = callee(self.built, self.example);
         let gives = match &callee {
             Callee::Func(_, gives) => gives.as_deref(),
             Callee::Nothing => None,
         };
-        let bench = match Bench::prepare(self.program, &self.example.tree, self.case, gives) {
+        let bench = match Bench::prepare(self.built, &self.example.tree, self.case, gives) {
             Ok(bench) => bench,
             Err(problems) => return result.problems.extend(problems),
         };
@@ -373,7 +373,7 @@ impl Runner<'_> {
 
     /// The run ended in an error. In a ruleset with open items that may be why.
     fn fault(&self, result: &mut ExampleResult, fault: &Fault) {
-        if fault.code == Code::NoResult && !self.program.rules.open.is_empty() {
+        if fault.code == Code::NoResult && !self.built.rules.open.is_empty() {
             result.waiting += self.case.claims.len();
             result.why = OPEN;
             return;

@@ -101,7 +101,7 @@ impl Map {
     /// The start of a scenario; none if nothing in it stands on the table.
     pub fn of(scenario: &Scenario, name: &str) -> Option<Map> {
         let game = &scenario.game;
-        let kinds = &game.program.rules.kinds;
+        let kinds = &game.program.schema.kinds;
         let owned = kinds.iter().any(|k| k.on_board && k.owner.is_some());
         let groups = groups(game);
         let mut map = Map { name: name.to_string(), ..Map::default() };
@@ -248,8 +248,8 @@ fn groups(game: &Game) -> BTreeMap<(KindId, i64), String> {
 /// Who decides for a thing in the end.
 fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
     let (mut kind, mut thing, mut steps) = (kind, thing, 0);
-    while let Some(field) = game.program.rules.kinds[kind.at()].owner {
-        let info = &game.program.rules.fields[field.at()];
+    while let Some(field) = game.program.schema.kinds[kind.at()].owner {
+        let info = &game.program.schema.fields[field.at()];
         let Type::Kind(of) = info.ty.present() else { return None };
         let cell = match info.sort {
             FieldSort::Let(func) => {
@@ -265,7 +265,7 @@ fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
         }
         (kind, thing, steps) = (*of, cell, steps + 1);
         // owners of owners are few; a ring of them would have been refused
-        if steps > game.program.rules.kinds.len() {
+        if steps > game.program.schema.kinds.len() {
             return None;
         }
     }
@@ -274,7 +274,7 @@ fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
 
 /// `Area: LightWoods, Soft`: the kind, its figures that are cases, and whether it blocks sight.
 fn class(game: &Game, kind: KindId, thing: i64) -> String {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let info = &rules.kinds[kind.at()];
     let mut words = Vec::new();
     for id in &info.fields {

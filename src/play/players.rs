@@ -154,7 +154,7 @@ impl<'a> Players<'a> {
                 let bags = Subsets::of(candidates, *width, *least, *most);
                 let total = bags.count(MOST_SUBSETS);
                 if total > MOST_SUBSETS {
-                    let name = &game.program.rules.sites[site.at()].name;
+                    let name = &game.program.schema.sites[site.at()].name;
                     let message = format!(
                         "`{name}` has more answers than the {MOST_SUBSETS} that a random player counts through"
                     );

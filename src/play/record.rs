@@ -3,7 +3,6 @@
 //! Events are the one form of a trace: they are written as JSON Lines and read back, the text for people is rendered
 //! from them alone, and a run can be played again from them.
 
-mod clauses;
 mod event;
 mod jsonl;
 mod lines;
@@ -20,7 +19,6 @@ pub use text::{Detail, render};
 use crate::base::{Sources, Span};
 use crate::machine::{Fault, Game};
 use crate::value::*;
-use clauses::Clauses;
 
 /// Events a trace keeps; what comes after is only counted.
 pub const LIMIT: usize = 10_000;
@@ -56,7 +54,6 @@ pub struct Recorder<'a> {
     /// The error of a run whose trace was cut short, with its place.
     ended: Option<(What, String)>,
     open: Vec<Open>,
-    clauses: Clauses,
     /// Sites whose dice are added up.
     sums: Vec<SiteId>,
     held: u32,
@@ -73,7 +70,6 @@ impl<'a> Recorder<'a> {
             bytes: 0,
             ended: None,
             open: Vec::new(),
-            clauses: Clauses::of(&game.program.rules),
             sums: words::sums(&game.program),
             held: 0,
             claimed: 0,

@@ -122,7 +122,7 @@ impl<'a> DiceScript<'a> {
             let (has, name) = match throw.dice.die(n) {
                 Die::Sides(sides) => ((1..=i64::from(sides)).contains(face), format!("d{sides}")),
                 Die::Faces(id) => {
-                    let die = &game.program.rules.dice[id.at()];
+                    let die = &game.program.schema.dice[id.at()];
                     (die.faces.contains(face), die.name.clone())
                 }
             };

@@ -51,9 +51,9 @@ impl Seeded {
     /// Dice of a run under a seed.
     pub fn new(game: &Game, seed: u64, run: u64) -> Seeded {
         let subjects = 1 + game.layout.kinds.iter().map(|k| k.slots).max().unwrap_or(0);
-        let sites = game.program.rules.sites.len() + game.program.rules.functions.len();
+        let sites = game.program.schema.sites.len() + game.program.functions.len();
         // a key may be the name that a roll without one has by itself
-        let lasting = game.program.rules.sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
+        let lasting = game.program.schema.sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
         let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
         let mut first: HashMap<u64, usize> = HashMap::new();
         let mut slot = |n: usize| *first.entry(game.site_key(SiteId::from(n))).or_insert(n) * subjects;

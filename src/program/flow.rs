@@ -148,9 +148,9 @@ impl<'p> Flow<'p> {
 
     /// True if every list of the program holds plain cells: lists inside lists are not followed.
     pub fn lists_are_flat(&self) -> bool {
-        let rules = &self.program.rules;
-        let locals = rules.functions.iter().flat_map(|f| f.locals.iter().map(|l| &l.ty));
-        let results = rules.functions.iter().map(|f| &f.result);
+        let functions = &self.program.functions;
+        let locals = functions.iter().flat_map(|f| f.locals.iter().map(|l| &l.ty));
+        let results = functions.iter().map(|f| &f.result);
         locals.chain(results).all(|ty| self.flat(ty, false))
     }
 
@@ -159,7 +159,7 @@ impl<'p> Flow<'p> {
             Type::List(inner) => !inside && self.flat(inner, true),
             Type::Leg => !inside,
             Type::Optional(inner) => self.flat(inner, inside),
-            Type::Record(id) => self.program.rules.records[id.at()].fields.iter().all(|(_, t)| self.flat(t, inside)),
+            Type::Record(id) => self.program.schema.records[id.at()].fields.iter().all(|(_, t)| self.flat(t, inside)),
             Type::Tuple(parts) => parts.iter().all(|t| self.flat(t, inside)),
             Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Ratio | Type::Enum(_) | Type::Chain(_) => {
                 true
@@ -221,7 +221,7 @@ impl<'p> Flow<'p> {
         for (n, phase) in program.phases.iter().enumerate().filter(|(_, p)| p.func == func) {
             exits.extend([phase.end, phase.out]);
             put(&mut body.always, 0, true);
-            for ambient in &program.rules.ambients {
+            for ambient in &program.schema.ambients {
                 for case in &ambient.cases {
                     if let AmbientCase::Phase(id, local) | AmbientCase::PhaseOfAction(_, id, local) = case
                         && id.at() == n
@@ -233,7 +233,7 @@ impl<'p> Flow<'p> {
         }
         for (n, action) in program.actions.iter().enumerate().filter(|(_, a)| a.func == func) {
             exits.push(action.out);
-            for ambient in &program.rules.ambients {
+            for ambient in &program.schema.ambients {
                 for case in &ambient.cases {
                     if let AmbientCase::Action(id, local) = case
                         && id.at() == n
@@ -248,7 +248,7 @@ impl<'p> Flow<'p> {
                 put(&mut body.always, usize::from(reg + n), true);
             }
         }
-        if let Some(function) = program.rules.functions.get(func.at())
+        if let Some(function) = program.functions.get(func.at())
             && program.funcs[func.at()].sort != FuncSort::Snippet
         {
             let mut at = 0;
@@ -282,13 +282,13 @@ impl<'p> Flow<'p> {
     }
 
     fn width(&self, ty: &Type) -> Reg {
-        self.program.rules.width(ty) as Reg
+        self.program.schema.width(ty) as Reg
     }
 
     /// Cells of a value that are lists, and how wide their entries are.
     fn lists(&self, ty: &Type) -> Vec<(Reg, Reg)> {
         let mut found = Vec::new();
-        super::compile::find_lists(&self.program.rules, ty, 0, &mut found);
+        super::compile::find_lists(&self.program.schema, ty, 0, &mut found);
         found
     }
 

@@ -9,8 +9,8 @@ pub fn listing(program: &Program) -> String {
     let _ = writeln!(
         out,
         "program {} {}: {} functions, {} instructions, {} asks",
-        program.rules.path,
-        program.rules.version,
+        program.schema.path,
+        program.schema.version,
         program.funcs.len(),
         program.code.len(),
         program.asks.len()
@@ -33,9 +33,9 @@ pub fn listing(program: &Program) -> String {
 
 fn heading(out: &mut String, program: &Program, n: usize) {
     let func = &program.funcs[n];
-    let name = match program.rules.functions.get(n) {
+    let name = match program.functions.get(n) {
         Some(f) => f.name.clone(),
-        None => program.rules.items.get(func.item.at()).map_or(String::new(), |i| i.name.clone()),
+        None => program.schema.items.get(func.item.at()).map_or(String::new(), |i| i.name.clone()),
     };
     let sort = match func.sort {
         FuncSort::Value => "value",
@@ -59,7 +59,7 @@ fn line(program: &Program, instr: Instr) -> String {
     let at = |at: u32| at as usize;
     match instr {
         Instr::Ask { at: ask } => {
-            let site = program.rules.sites.get(program.asks[at(ask)].site.at()).map_or("", |s| s.name.as_str());
+            let site = program.schema.sites.get(program.asks[at(ask)].site.at()).map_or("", |s| s.name.as_str());
             return format!("{name} {site}");
         }
         Instr::Wide { at: place, .. } => operands[1] = ("value", program.pool[at(place)].to_string()),

@@ -1,6 +1,7 @@
 //! Ruleset to program: flat code, registers, and tables beside it that only traces and errors read.
 
 mod compile;
+mod debug;
 pub mod flow;
 pub mod instr;
 mod listing;
@@ -9,7 +10,9 @@ mod reach;
 mod telling;
 pub mod wording;
 
+pub use crate::rules::schema;
 pub use compile::{Snippet, compile, extend, find_lists};
+pub use debug::{Debug, Signature};
 pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
 pub use listing::listing;
 pub use ran::Ran;
@@ -19,14 +22,18 @@ use crate::base::Span;
 use crate::rules::code::{MoveLineKind, Preferred};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
+use crate::rules::schema::{Schema, Site};
 use crate::value::*;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 /// A compiled ruleset.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What it was made from: names, titles, cites.
-    pub rules: Ruleset,
+    /// What its rules declare: kinds and fields, names and titles. Of the checked code nothing is kept.
+    pub schema: Arc<Schema>,
+    /// What the rules call each of their functions and its variables; the compiler's own are not among them.
+    pub functions: Vec<Signature>,
     /// What the compiler needs again when a scenario adds code.
     pub links: Links,
     /// The code.
@@ -67,18 +74,33 @@ pub struct Program {
     pub tagged: Vec<bool>,
     /// True if a list is ever written into a variable of another frame: then no call gives heap back.
     pub keeps_heap: bool,
-    /// Spans of instructions that can fail: (first pc, span), rising.
-    pub places: Vec<(Pc, Span)>,
-    /// Which clauses ran, if it was compiled to tell.
-    pub ran: Ran,
+    /// Where the code comes from, and the clauses under which it stands.
+    pub debug: Debug,
 }
 
 impl Program {
-    /// Ids of the clauses under which code ran since this was asked last, in the order of the register. Only a program
-    /// compiled with [`Detail::Covered`] knows any.
-    pub fn clauses_run(&self) -> Vec<String> {
-        let register = &self.rules.register;
-        self.ran.take().into_iter().filter_map(|n| register.get(n)).map(|c| c.id.clone()).collect()
+    /// What the dice of a site are keyed by, as in `Volley.aim`.
+    pub fn address(&self, site: &Site) -> String {
+        site.address(self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()))
+    }
+}
+
+/// Checked rules, and the program made of them: for whoever looks up names or adds code.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The rules.
+    pub rules: Arc<Ruleset>,
+    /// Their program.
+    pub program: Program,
+    /// Which clauses ran, on whatever table.
+    pub ran: Ran,
+}
+
+impl Built {
+    /// Compiles rules.
+    pub fn new(rules: Ruleset, detail: Detail) -> Built {
+        let program = compile(&rules, detail);
+        Built { ran: Ran::of(&program), program, rules: Arc::new(rules) }
     }
 }
 
@@ -187,9 +209,9 @@ pub struct Ask {
 
 impl Ask {
     /// True for a choice between values, which are all that can be said of them; things have more to them.
-    pub fn is_of_values(&self, rules: &Ruleset) -> bool {
+    pub fn is_of_values(&self, schema: &Schema) -> bool {
         let chooses = matches!(self.kind, AskKind::Choose { .. } | AskKind::Subset { .. });
-        chooses && matches!(rules.sites[self.site.at()].ty.present(), Type::Int(_))
+        chooses && matches!(schema.sites[self.site.at()].ty.present(), Type::Int(_))
     }
 }
 
@@ -371,6 +393,8 @@ pub struct PhaseCode {
 /// An action's code.
 #[derive(Clone, Debug, Default)]
 pub struct ActionCode {
+    /// Its name.
+    pub name: String,
     /// Puts its instances on the menu.
     pub header: FuncId,
     /// What happens when one is picked; its frame begins with the header's variables.
@@ -381,17 +405,23 @@ pub struct ActionCode {
     pub locals: Vec<Reg>,
     /// The variables an instance is told by: names, registers, types.
     pub shown: Vec<LocalId>,
+    /// Choices that are made after an instance is picked, and where each is asked.
+    pub late: Vec<(LocalId, SiteId)>,
     /// Cells an instance takes.
     pub frame: Reg,
     /// Kind of the actor.
     pub actor: Option<KindId>,
-    /// What each refusable line says: words, clauses.
-    pub lines: Vec<RefusalText>,
+    /// Each line of the header, then whatever forbids the action: what a refusal says, and what a limit counts.
+    pub lines: Vec<HeaderCode>,
 }
 
-/// The words of a header's line.
+/// A line of a header: what a refusal says, and what a limit counts.
 #[derive(Clone, Debug, Default)]
-pub struct RefusalText {
+pub struct HeaderCode {
+    /// How many of the header's choices stand above it.
+    pub chosen: usize,
+    /// Of a limit: the phase in which uses count, and the type of the key they are counted by, if it names one.
+    pub limit: Option<(PhaseId, Option<Type>)>,
     /// The line, or its reason; one that ends in a blank wants its figures behind it.
     pub text: String,
     /// The figures that failed; empty where none are told.

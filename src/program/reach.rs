@@ -39,7 +39,7 @@ pub fn reached(program: &Program) -> Reached {
         found: Reached::default(),
     };
     let pieces = program.funcs.iter().enumerate().filter(|(_, f)| f.sort == FuncSort::Snippet);
-    let rules = &program.rules;
+    let rules = &program.schema;
     let first = rules.fields.iter().filter_map(|f| f.default).chain(rules.globals.iter().filter_map(|g| g.default));
     for func in pieces.map(|(n, _)| FuncId::from(n)).chain(first) {
         reach.come_to(func);

@@ -3,7 +3,7 @@
 #![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
 
 use super::wording::{names_action, words};
-use crate::rules::code::{Body, Expr, ExprKind, Pat};
+use crate::rules::code::{Body, Expr, ExprKind, Local, Pat};
 use crate::rules::reads::walk::parts_mut;
 use crate::rules::ruleset::{FieldSort, Ruleset};
 use crate::value::ops::OpSort;
@@ -26,19 +26,19 @@ pub(super) enum Part {
 const DEEPEST: usize = 4;
 
 /// A condition or value as words, each leaf followed by its value: `markers 3 > 0`.
-pub(super) fn parts(rs: &Ruleset, func: FuncId, e: &Expr) -> Vec<Part> {
+pub(super) fn parts(rs: &Ruleset, locals: &[Local], e: &Expr) -> Vec<Part> {
     let mut teller = Teller { rs, out: Vec::new(), open: 0 };
-    teller.tell(&Frame { func, known: None, depth: 0 }, e);
+    teller.tell(&Frame { locals, known: None, depth: 0 }, e);
     teller.out
 }
 
 /// A value whose figure is told already, as what it was made of: `nv 3 - strain 2 (markers 3 - free_markers 1)`. A
 /// condition that is one name keeps the name.
-pub(super) fn explained(rs: &Ruleset, func: FuncId, e: &Expr, condition: bool) -> Vec<Part> {
+pub(super) fn explained(rs: &Ruleset, locals: &[Local], e: &Expr, condition: bool) -> Vec<Part> {
     let mut teller = Teller { rs, out: Vec::new(), open: 1 };
-    let frame = Frame { func, known: None, depth: 0 };
+    let frame = Frame { locals, known: None, depth: 0 };
     if condition && is_leaf(e) {
-        teller.text(words(rs, func, e));
+        teller.text(words(rs, locals, e));
         teller.nested(&frame, e);
     } else {
         teller.whole(&frame, e);
@@ -51,14 +51,14 @@ type Known = HashMap<LocalId, Expr>;
 
 /// Whose words are told. Of the function that runs itself all locals are known.
 struct Frame<'a> {
-    func: FuncId,
+    locals: &'a [Local],
     known: Option<&'a Known>,
     depth: usize,
 }
 
 /// A derived value looked into: its function, what is known there, its body.
 struct Derived<'r> {
-    func: FuncId,
+    locals: &'r [Local],
     known: Known,
     body: &'r Expr,
 }
@@ -106,9 +106,9 @@ impl<'r> Teller<'r> {
                 self.tell(f, &args[1]);
             }
             ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => self.tell(f, &args[0]),
-            ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => self.text(words(self.rs, f.func, e)),
+            ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => self.text(words(self.rs, f.locals, e)),
             _ => {
-                let said = words(self.rs, f.func, e);
+                let said = words(self.rs, f.locals, e);
                 match known_in(f, e).filter(|_| is_leaf(e)) {
                     Some(value) => {
                         self.text(format!("{said} "));
@@ -135,12 +135,12 @@ impl<'r> Teller<'r> {
         if self.open == 0 {
             return;
         }
-        if let Some(Derived { func, known, body }) = self.derived(f, e)
+        if let Some(Derived { locals, known, body }) = self.derived(f, e)
             && has_figures(body)
         {
             self.open -= 1;
             self.text(" (");
-            self.tell(&Frame { func, known: Some(&known), depth: f.depth + 1 }, body);
+            self.tell(&Frame { locals, known: Some(&known), depth: f.depth + 1 }, body);
             self.text(")");
             self.open += 1;
         }
@@ -149,18 +149,18 @@ impl<'r> Teller<'r> {
     /// A value whose figure stands before it already.
     fn whole(&mut self, f: &Frame<'_>, e: &Expr) {
         match self.derived(f, e) {
-            Some(Derived { func, known, body }) => {
-                let inner = Frame { func, known: Some(&known), depth: f.depth + 1 };
+            Some(Derived { locals, known, body }) => {
+                let inner = Frame { locals, known: Some(&known), depth: f.depth + 1 };
                 match self.arms(&known, body) {
                     Some(arms) => self.branches(&inner, arms),
                     None if matches!(body.kind, ExprKind::If { .. } | ExprKind::Match { .. }) => {
-                        self.text(words(self.rs, f.func, e));
+                        self.text(words(self.rs, f.locals, e));
                     }
                     None => self.whole(&inner, body),
                 }
             }
             None if has_figures(e) => self.tell(f, e),
-            None => self.text(words(self.rs, f.func, e)),
+            None => self.text(words(self.rs, f.locals, e)),
         }
     }
 
@@ -171,7 +171,7 @@ impl<'r> Teller<'r> {
             let at = self.out.len();
             let last = holds.is_none();
             self.out.extend(holds.map(|c| Part::If(c, 0)));
-            let inner = Frame { func: f.func, known: Some(&known), depth: f.depth };
+            let inner = Frame { locals: f.locals, known: Some(&known), depth: f.depth };
             self.whole(&inner, value);
             if last {
                 break;
@@ -251,7 +251,7 @@ impl<'r> Teller<'r> {
         }
         let args = args.into_iter().map(|a| known_in(f, a));
         let known = args.enumerate().map(|(n, a)| Some((LocalId::from(n), a?))).collect::<Option<Known>>()?;
-        Some(Derived { func, known, body })
+        Some(Derived { locals: &function.locals, known, body })
     }
 }
 

@@ -2,22 +2,22 @@
 
 #![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
 
-use crate::rules::code::{Collection, Expr, ExprKind, Pat, Quantifier};
+use crate::rules::code::{Collection, Expr, ExprKind, Local, Pat, Quantifier};
 use crate::rules::reads::Reads;
 use crate::rules::reads::walk::{Node, walk_expr};
-use crate::rules::ruleset::{FieldSort, Ruleset};
+use crate::rules::ruleset::{FieldSort, Ruleset, Schema};
 use crate::value::ops::OpSort;
 use crate::value::*;
 
 /// An expression in the words of the rules.
-pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
-    let say = |e: &Expr| words(rs, func, e);
+pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
+    let say = |e: &Expr| words(rs, locals, e);
     let list = |args: &[Expr]| args.iter().map(say).collect::<Vec<_>>().join(", ");
     match &e.kind {
         ExprKind::Const(v) => constant(rs, &e.ty, *v),
         ExprKind::ConstRatio(n, d) => format!("{n}/{d}"),
         ExprKind::None => "none".into(),
-        ExprKind::Local(id) => local(rs, func, *id),
+        ExprKind::Local(id) => local(locals, *id),
         ExprKind::Setting(_) | ExprKind::Global(_) | ExprKind::Tally(_) | ExprKind::Ambient(_) => {
             rs.called(e).unwrap_or_default().to_string()
         }
@@ -26,7 +26,7 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
         ExprKind::Field { thing, field, keys } => {
             let name = &rs.fields[field.at()].name;
             let keys = if keys.is_empty() { String::new() } else { format!("({})", list(keys)) };
-            match local_name(rs, func, thing).as_deref() {
+            match local_name(locals, thing).as_deref() {
                 Some("self") => format!("{name}{keys}"),
                 _ => format!("{}.{name}{keys}", say(thing)),
             }
@@ -71,16 +71,16 @@ pub(super) fn words(rs: &Ruleset, func: FuncId, e: &Expr) -> String {
         ExprKind::Instances { thing, status } => format!("{}.{}", say(thing), rs.traits[status.at()].name),
         ExprKind::Then { body, .. } => say(body),
         ExprKind::Map { over, local: bound, filter, body, .. } => {
-            let from = collection(rs, func, over);
+            let from = collection(rs, locals, over);
             match filter {
-                Some(filter) => format!("all {} in {from} where {}", local(rs, func, *bound), say(filter)),
+                Some(filter) => format!("all {} in {from} where {}", local(locals, *bound), say(filter)),
                 // a field of each entry: the entry itself has no name
                 None if say(body).starts_with('.') => format!("{from}{}", say(body)),
                 None => format!("{} of {from}", say(body)),
             }
         }
         ExprKind::Query { what, over, filter, body } => {
-            query(rs, func, *what, over, filter.as_deref(), body.as_deref())
+            query(rs, locals, *what, over, filter.as_deref(), body.as_deref())
         }
         ExprKind::List(entries) => format!("[{}]", list(entries)),
         ExprKind::Make(parts) => format!("({})", list(parts)),
@@ -108,7 +108,7 @@ fn action_words(rs: &Ruleset, e: &Expr) -> String {
 
 fn query(
     rs: &Ruleset,
-    func: FuncId,
+    locals: &[Local],
     what: Quantifier,
     over: &[(LocalId, Collection)],
     filter: Option<&Expr>,
@@ -120,15 +120,15 @@ fn query(
         (over, filter.or(body))
         && args.len() == 2
         && matches!(args[0].kind, ExprKind::Local(id) if id == *bound)
-        && local(rs, func, *bound).is_empty()
+        && local(locals, *bound).is_empty()
     {
-        return format!("{word} {} {} {}", words(rs, func, pool), op.written(), words(rs, func, &args[1]));
+        return format!("{word} {} {} {}", words(rs, locals, pool), op.written(), words(rs, locals, &args[1]));
     }
     let binds: Vec<_> =
-        over.iter().map(|(l, c)| format!("{} in {}", local(rs, func, *l), collection(rs, func, c))).collect();
+        over.iter().map(|(l, c)| format!("{} in {}", local(locals, *l), collection(rs, locals, c))).collect();
     let mut text = format!("{word} {}", binds.join(" against "));
     if let Some(filter) = filter {
-        text += &format!(" where {}", words(rs, func, filter));
+        text += &format!(" where {}", words(rs, locals, filter));
     }
     if let Some(body) = body {
         let join = match what {
@@ -142,15 +142,15 @@ fn query(
             | Quantifier::Most
             | Quantifier::Least => " by ",
         };
-        text += &format!("{join}{}", words(rs, func, body));
+        text += &format!("{join}{}", words(rs, locals, body));
     }
     text
 }
 
-fn collection(rs: &Ruleset, func: FuncId, c: &Collection) -> String {
+fn collection(rs: &Ruleset, locals: &[Local], c: &Collection) -> String {
     match c {
-        Collection::List(e) | Collection::Group(e) => words(rs, func, e),
-        Collection::Range(a, b) => format!("{} .. {}", words(rs, func, a), words(rs, func, b)),
+        Collection::List(e) | Collection::Group(e) => words(rs, locals, e),
+        Collection::Range(a, b) => format!("{} .. {}", words(rs, locals, a), words(rs, locals, b)),
         Collection::Cases(ty, _) => rs.type_name(ty),
         Collection::Kind(kind) => rs.kinds[kind.at()].name.clone(),
     }
@@ -181,17 +181,17 @@ fn part_name(rs: &Ruleset, ty: &Type, index: usize) -> String {
     }
 }
 
-fn local(rs: &Ruleset, func: FuncId, id: LocalId) -> String {
-    rs.functions.get(func.at()).and_then(|f| f.locals.get(id.at())).map_or(String::new(), |l| l.name.clone())
+fn local(locals: &[Local], id: LocalId) -> String {
+    locals.get(id.at()).map_or(String::new(), |l| l.name.clone())
 }
 
-fn local_name(rs: &Ruleset, func: FuncId, e: &Expr) -> Option<String> {
-    if let ExprKind::Local(id) = e.kind { Some(local(rs, func, id)) } else { None }
+fn local_name(locals: &[Local], e: &Expr) -> Option<String> {
+    if let ExprKind::Local(id) = e.kind { Some(local(locals, id)) } else { None }
 }
 
 /// One cell of a type, in words.
 #[expect(clippy::wildcard_enum_match_arm, reason = "a number says itself")]
-pub fn constant(rs: &Ruleset, ty: &Type, v: i64) -> String {
+pub fn constant(rs: &Schema, ty: &Type, v: i64) -> String {
     if v == NONE {
         return "none".into();
     }

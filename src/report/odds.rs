@@ -393,7 +393,7 @@ pub fn json(odds: &Odds<'_>, line: Option<&[Decision]>) -> Value {
     let mut whole = json!({
         "schema": 2,
         "scenario": odds.scenario,
-        "rules": odds.game.program.rules.path,
+        "rules": odds.game.program.schema.path,
         "states": odds.states,
         "answers": answers,
     });
@@ -420,7 +420,7 @@ pub fn csv(odds: &Odds<'_>) -> String {
     }
     for row in &mut rows {
         row.insert("scenario".into(), json!(odds.scenario));
-        row.insert("rules".into(), json!(odds.game.program.rules.path));
+        row.insert("rules".into(), json!(odds.game.program.schema.path));
     }
     table::csv(&figure_columns(), &rows)
 }

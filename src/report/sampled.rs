@@ -203,7 +203,7 @@ fn one(scenario: &Scenario, how: &str, estimate: &Estimate, too_many: bool) -> S
 pub fn value_text(game: &Game, ty: &Type, cells: &[i64]) -> String {
     match ty {
         Type::List(inner) => {
-            let width = game.program.rules.width(inner).max(1);
+            let width = game.program.schema.width(inner).max(1);
             let parts: Vec<String> = cells.chunks(width).map(|c| game.tell(&game.start, inner, c)).collect();
             format!("[{}]", parts.join(", "))
         }
@@ -351,7 +351,7 @@ pub fn sample_csv(name: &str, scenario: &Scenario, sample: &Sample) -> String {
     let mut rows = sample_rows(&scenario.game, how(sample), &sample.estimates(scenario), made);
     for row in &mut rows {
         row.insert("scenario".into(), json!(name));
-        row.insert("rules".into(), json!(scenario.game.program.rules.path));
+        row.insert("rules".into(), json!(scenario.game.program.schema.path));
     }
     table::csv(&figure_columns(), &rows)
 }

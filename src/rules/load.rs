@@ -91,7 +91,8 @@ pub(super) fn version(path: &str, library: &dyn Library, sources: &mut Sources) 
     reader.read_chain(path);
     let chain = reader.chain;
     let (registers, _) = read_registers(&chain, library, sources);
-    let mut header = Ruleset { register: registers.clauses.clone(), ..Ruleset::default() };
+    let mut header = Ruleset::default();
+    header.register.clone_from(&registers.clauses);
     describe(&mut header, &chain);
     let files = chain.iter().map(|l| l.file.file).collect();
     let items = merge(chain.into_iter().map(|l| l.file).collect(), sources).0;
@@ -275,7 +276,8 @@ fn faulty_names<'s>(faulty: &[Span], sources: &'s Sources) -> HashSet<&'s str> {
 
 /// Merges, declares, checks and audits a chain that was read.
 fn check(chain: Vec<Link>, registers: Registers, sources: &mut Sources, mut problems: Vec<Diagnostic>) -> Loaded {
-    let mut rs = Ruleset { register: registers.clauses.clone(), ..Ruleset::default() };
+    let mut rs = Ruleset::default();
+    rs.register.clone_from(&registers.clauses);
     describe(&mut rs, &chain);
     let files: Vec<FileId> = chain.iter().map(|l| l.file.file).collect();
     let (items, found) = merge(chain.into_iter().map(|l| l.file).collect(), sources);

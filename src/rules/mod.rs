@@ -12,6 +12,7 @@ pub mod mix;
 pub mod reads;
 mod register;
 pub mod ruleset;
+pub mod schema;
 mod types;
 
 pub use audit::audit_register;

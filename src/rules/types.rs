@@ -1,18 +1,30 @@
 //! Types of a ruleset: how many cells they take, and what designers call them.
 
 use super::code::{Expr, ExprKind};
-use super::ruleset::{Ruleset, Site};
+use super::ruleset::{Ruleset, Schema, Site};
 use crate::value::*;
 
 impl Ruleset {
     /// What the dice of a roll are keyed by: its lasting key, else the function and the name, as in `Volley.aim`.
     pub fn address(&self, site: &Site) -> String {
-        match &site.key {
-            Some(key) => key.clone(),
-            None => format!("{}.{}", self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()), site.name),
-        }
+        site.address(self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()))
     }
 
+    /// What a value is called that has a name of its own.
+    pub fn called(&self, value: &Expr) -> Option<&str> {
+        Some(match &value.kind {
+            ExprKind::Field { field, .. } => &self.fields[field.at()].name,
+            ExprKind::Setting(id) => &self.settings[id.at()].name,
+            ExprKind::Global(id) => &self.globals[id.at()].name,
+            ExprKind::Tally(id) => &self.tallies[id.at()].name,
+            ExprKind::Ambient(id) => &self.ambients[id.at()].name,
+            ExprKind::Call { func, .. } => &self.functions[func.at()].name,
+            _ => return None,
+        })
+    }
+}
+
+impl Schema {
     /// How many cells a value of the type takes.
     pub fn width(&self, ty: &Type) -> usize {
         match ty {
@@ -35,19 +47,6 @@ impl Ruleset {
             | Type::List(_)
             | Type::Unknown => 1,
         }
-    }
-
-    /// What a value is called that has a name of its own.
-    pub fn called(&self, value: &Expr) -> Option<&str> {
-        Some(match &value.kind {
-            ExprKind::Field { field, .. } => &self.fields[field.at()].name,
-            ExprKind::Setting(id) => &self.settings[id.at()].name,
-            ExprKind::Global(id) => &self.globals[id.at()].name,
-            ExprKind::Tally(id) => &self.tallies[id.at()].name,
-            ExprKind::Ambient(id) => &self.ambients[id.at()].name,
-            ExprKind::Call { func, .. } => &self.functions[func.at()].name,
-            _ => return None,
-        })
     }
 
     /// The type in words of the language.

@@ -6,7 +6,7 @@
 use crate::machine::{Game, UNSET};
 use crate::program::Reached;
 use crate::rules::code::{Body, Collection, Expr, ExprKind, Quantifier};
-use crate::rules::ruleset::FieldSort;
+use crate::rules::ruleset::{FieldSort, Ruleset};
 use crate::value::ops::Interval;
 use crate::value::*;
 
@@ -19,11 +19,11 @@ const LONGEST: i64 = 10_000;
 type Bounds = (Ratio, Ratio);
 
 /// The bounds of a number or a condition; none if nothing bounds it on both sides.
-pub(super) fn bounds(game: &Game, reached: &Reached, value: &Expr) -> Option<Bounds> {
+pub(super) fn bounds(rules: &Ruleset, game: &Game, reached: &Reached, value: &Expr) -> Option<Bounds> {
     if value.ty == Type::Flag {
         return Some((Ratio::ZERO, Ratio::ONE));
     }
-    let (low, high) = Finder { game, reached, depth: 0, known: &[] }.range(value)?;
+    let (low, high) = Finder { rules, game, reached, depth: 0, known: &[] }.range(value)?;
     let open = low <= Ratio::whole(Range::ALL.low) || high >= Ratio::whole(Range::ALL.high);
     (!open).then_some((low, high))
 }
@@ -39,6 +39,7 @@ fn is_fixed(e: &Expr) -> bool {
 
 #[derive(Clone, Copy)]
 struct Finder<'g> {
+    rules: &'g Ruleset,
     game: &'g Game,
     reached: &'g Reached,
     depth: usize,
@@ -75,7 +76,7 @@ impl Finder<'_> {
             ExprKind::Table { cells, .. } => self.all(cells.iter().flatten()),
             ExprKind::Otherwise(a, b) => self.all([&**a, &**b].into_iter()),
             ExprKind::Call { func, args } => self.inside(*func, args.iter(), |inner, body| inner.range(body))?,
-            ExprKind::Field { thing, field, keys } => match self.game.program.rules.fields[field.at()].sort {
+            ExprKind::Field { thing, field, keys } => match self.rules.fields[field.at()].sort {
                 FieldSort::Let(func) if self.is_plain(*field) => {
                     let args = std::iter::once(&**thing).chain(keys);
                     self.inside(func, args, |inner, body| inner.range(body))?
@@ -137,13 +138,13 @@ impl Finder<'_> {
 
     /// True if no code writes a stored field.
     fn is_unwritten(self, field: FieldId) -> bool {
-        let link = matches!(self.game.program.rules.fields[field.at()].sort, FieldSort::Link);
+        let link = matches!(self.rules.fields[field.at()].sort, FieldSort::Link);
         !(self.reached.written.contains(field) || link && self.reached.merges)
     }
 
     /// The value of a field that nothing changes, of a thing that stands on the table.
     fn stays(self, field: FieldId, thing: i64) -> Option<i64> {
-        let info = &self.game.program.rules.fields[field.at()];
+        let info = &self.rules.fields[field.at()];
         let stored = matches!(info.sort, FieldSort::Stat | FieldSort::State | FieldSort::Link);
         let fits =
             stored && self.game.layout.fields[field.at()].plain && self.is_plain(field) && self.is_unwritten(field);
@@ -156,7 +157,7 @@ impl Finder<'_> {
 
     /// The bounds of a field that nothing changes, whichever thing it is.
     fn everywhere(self, field: FieldId) -> Option<Bounds> {
-        let kind = self.game.program.rules.fields[field.at()].kind;
+        let kind = self.rules.fields[field.at()].kind;
         let things = self.things_of(kind)?;
         let values: Option<Vec<i64>> = things.into_iter().map(|thing| self.stays(field, thing)).collect();
         let values = values?;
@@ -258,7 +259,7 @@ impl Finder<'_> {
             ExprKind::Call { func, args } => {
                 self.inside(*func, args.iter(), |inner, body| inner.length(body)).unwrap_or(LONGEST)
             }
-            ExprKind::Field { thing, field, keys } => match self.game.program.rules.fields[field.at()].sort {
+            ExprKind::Field { thing, field, keys } => match self.rules.fields[field.at()].sort {
                 FieldSort::BackLink(link) => self.linked(link, thing),
                 FieldSort::Let(func) if self.is_plain(*field) => {
                     let args = std::iter::once(&**thing).chain(keys);
@@ -293,8 +294,8 @@ impl Finder<'_> {
     /// The link of the members of a group.
     fn group(self, group: &Expr) -> Option<FieldId> {
         let Type::Kind(kind) = group.ty.present() else { return None };
-        let (members, _) = self.game.program.rules.kinds[kind.at()].group?;
-        match self.game.program.rules.fields[members.at()].sort {
+        let (members, _) = self.rules.kinds[kind.at()].group?;
+        match self.rules.fields[members.at()].sort {
             FieldSort::BackLink(link) => Some(link),
             _ => None,
         }
@@ -321,7 +322,7 @@ impl Finder<'_> {
                 ExprKind::Local(entry) if entry == *local => self.members(*local, over, filter.as_deref()),
                 _ => None,
             },
-            ExprKind::Field { thing, field, keys } => match self.game.program.rules.fields[field.at()].sort {
+            ExprKind::Field { thing, field, keys } => match self.rules.fields[field.at()].sort {
                 FieldSort::BackLink(link) => self.pointing(link, self.value(thing)?),
                 FieldSort::Let(func) if self.is_plain(*field) => {
                     let args = std::iter::once(&**thing).chain(keys);
@@ -336,7 +337,7 @@ impl Finder<'_> {
 
     /// The most things whose link can point to a thing.
     fn linked(self, link: FieldId, thing: &Expr) -> i64 {
-        let info = &self.game.program.rules.fields[link.at()];
+        let info = &self.rules.fields[link.at()];
         let Type::Kind(target) = thing.ty.present() else { return self.slots(info.kind) };
         let targets = match self.value(thing) {
             Some(thing) => vec![thing],
@@ -349,7 +350,7 @@ impl Finder<'_> {
 
     /// The things whose link points to a thing, if nothing changes the link.
     fn pointing(self, link: FieldId, thing: i64) -> Option<Vec<i64>> {
-        let info = &self.game.program.rules.fields[link.at()];
+        let info = &self.rules.fields[link.at()];
         let from = self.things_of(info.kind).filter(|_| matches!(info.ty.present(), Type::Kind(_)))?;
         let links: Option<Vec<i64>> = from.iter().map(|from| self.stays(link, *from)).collect();
         Some(from.into_iter().zip(links?).filter(|(_, to)| *to == thing).map(|(from, _)| from).collect())
@@ -384,7 +385,7 @@ impl Finder<'_> {
 
     /// Between which values a state of a thing is kept by the bounds that it is declared with: numbers, and params.
     fn slot(self, field: FieldId) -> Option<Bounds> {
-        let info = &self.game.program.rules.fields[field.at()];
+        let info = &self.rules.fields[field.at()];
         let kept = info.sort == FieldSort::State && info.keys.is_empty() && self.is_plain(field);
         let end = |func: Option<FuncId>| {
             let fixed = |inner: Finder<'_>, body: &Expr| inner.range(body).filter(|_| is_fixed(body));
@@ -410,7 +411,7 @@ impl Finder<'_> {
         args: impl Iterator<Item = &'e Expr>,
         then: impl FnOnce(Finder<'_>, &Expr) -> R,
     ) -> Option<R> {
-        let function = self.game.program.rules.functions.get(func.at())?;
+        let function = self.rules.functions.get(func.at())?;
         let Body::Value(value) = &function.body else { return None };
         if function.external || self.depth >= DEEPEST {
             return None;

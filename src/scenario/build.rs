@@ -9,7 +9,7 @@ use super::values::shortened;
 use super::*;
 use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use crate::machine::{Setup, StandIn};
-use crate::program::{self, Detail};
+use crate::program::{self, Detail, Ran};
 use crate::rules::checker::{Checker, ScopeSort};
 use crate::rules::code::{Body, Expr, Function};
 use crate::rules::ruleset::{Ruleset, TypeName, ValueName};
@@ -162,20 +162,21 @@ fn compiled(
     whole: Span,
 ) -> Prepared {
     draft.plan.rules = rules.path.clone();
-    let mut program = program::compile(rules, detail);
+    let mut program = program::compile(&rules, detail);
     let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.asked.piece.0])).collect();
     let objective = draft.plan.objective.as_ref().and_then(|(_, asked)| value_of(&functions[asked.piece.0]));
     let rise = counts::rise(&program);
     draft.plan.decided = functions.iter().map(|f| counts::Saturation::of(f, rise)).collect();
-    let pieces: Vec<Snippet> = functions.into_iter().map(|f| program::extend(&mut program, f)).collect();
+    let pieces: Vec<Snippet> = functions.iter().map(|f| program::extend(&mut program, &rules, f)).collect();
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));
     }
+    setup.ran = Ran::of(&program);
     let Draft { plan, stop, stop_key, .. } = draft;
     let stop = stop.map(|(phase, start)| (phase, start, stop_key));
     let bounded = !plan.report.is_empty() || objective.is_some();
     let reached = bounded.then(|| program::reached(&program));
-    Prepared { program, setup, pieces, plan, asked, objective, reached, stop, whole }
+    Prepared { rules: Arc::new(rules), program, setup, pieces, plan, asked, objective, reached, stop, whole }
 }
 
 /// The expression of a function that is one.

@@ -25,6 +25,7 @@ pub use values::{thousandths, whole};
 use crate::base::Span;
 use crate::machine::{Fault, Game, Handle, NoDice, NoTrace, Run, State, call};
 use crate::program::Snippet;
+use crate::rules::ruleset::Ruleset;
 use crate::value::*;
 use std::sync::Arc;
 
@@ -43,6 +44,8 @@ pub enum Mode {
 /// A scenario bound to a ruleset, ready to be run.
 #[derive(Clone, Debug)]
 pub struct Scenario {
+    /// The rules it is bound to, as they were checked.
+    pub rules: Arc<Ruleset>,
     /// The program on this table.
     pub game: Game,
     /// Strings of the scenario, compiled, by [`PieceId`].

@@ -7,11 +7,13 @@ use crate::program::{Program, Reached, Snippet};
 use crate::rules::code::Expr;
 use crate::rules::ruleset::Ruleset;
 use crate::value::{PhaseId, SettingId};
+use std::sync::Arc;
 
 /// A scenario whose program stands and whose table is not set yet. Params and readings are cells of the position, so
 /// one program serves every point of a sweep over them.
 #[derive(Clone, Debug)]
 pub struct Prepared {
+    pub(super) rules: Arc<Ruleset>,
     pub(super) program: Program,
     pub(super) setup: Setup,
     pub(super) pieces: Vec<Snippet>,
@@ -35,7 +37,7 @@ impl Prepared {
 
     /// Its rules.
     pub fn rules(&self) -> &Ruleset {
-        &self.program.rules
+        &self.rules
     }
 
     /// Sets the table with these params and readings, each of which goes before what the scenario says.
@@ -57,7 +59,7 @@ impl Prepared {
 
     fn set(mut self) -> Result<Scenario, Fault> {
         let game = set_up(self.program, self.setup)?;
-        let bounds = |value: &Option<Expr>| bounds::bounds(&game, self.reached.as_ref()?, value.as_ref()?);
+        let bounds = |value: &Option<Expr>| bounds::bounds(&self.rules, &game, self.reached.as_ref()?, value.as_ref()?);
         for (figure, value) in self.plan.report.iter_mut().zip(&self.asked) {
             figure.bounds = bounds(value);
         }
@@ -72,6 +74,6 @@ impl Prepared {
             };
             self.plan.stop = Some(Mark { start, phase, key });
         }
-        Ok(Scenario { game, pieces: self.pieces, plan: self.plan })
+        Ok(Scenario { rules: self.rules, game, pieces: self.pieces, plan: self.plan })
     }
 }

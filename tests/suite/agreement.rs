@@ -80,7 +80,7 @@ fn open(path: &str, text: &str, rules: Option<&str>, of: &[String]) -> Scenario 
 /// What may change of each thing.
 fn questions(scenario: &Scenario) -> Vec<String> {
     let game = &scenario.game;
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let mut found = vec!["rounds".to_string()];
     for (kind, layout) in game.layout.kinds.iter().enumerate() {
         let fields = rules.kinds[kind].fields.iter().map(|field| &rules.fields[field.at()]);
@@ -202,7 +202,7 @@ fn compare(which: impl Fn(&str) -> bool, rulesets: &[&str]) {
     let mut one = |name: &str, path: &str, rules: Option<&str>, runs: u64| {
         let text = std::fs::read_to_string(common::root().join(path)).unwrap();
         let both = Compared::of(name, path, &text, rules, runs);
-        *compared.entry(both.scenario.game.program.rules.path.clone()).or_default() += both.judge(&mut wrong);
+        *compared.entry(both.scenario.game.program.schema.path.clone()).or_default() += both.judge(&mut wrong);
     };
     for (game, name) in scenes::folders().into_iter().filter(|(game, _)| which(game)) {
         let path = format!("rulesets/{game}/scenarios/{name}.toml");

@@ -5,7 +5,7 @@ mod forms;
 use crate::common::{Shelf, Shipped};
 use grognard::base::{Budget, Code, Sources};
 use grognard::play::examples::{ExampleResult, Verdict, report, run_examples};
-use grognard::program::{Detail, compile};
+use grognard::program::{Built, Detail};
 use grognard::rules::{Library, load};
 
 fn run(path: &str, files: &dyn Library) -> (Vec<ExampleResult>, Sources) {
@@ -14,8 +14,8 @@ fn run(path: &str, files: &dyn Library) -> (Vec<ExampleResult>, Sources) {
     let Some(rules) = loaded.ruleset else {
         panic!("{}", grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short));
     };
-    let program = compile(rules, Detail::Plain);
-    let results = run_examples(&program, &sources, Budget::default());
+    let built = Built::new(rules, Detail::Plain);
+    let results = run_examples(&built, &sources, Budget::default());
     (results, sources)
 }
 

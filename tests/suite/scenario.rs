@@ -381,7 +381,7 @@ fn players_of_every_sort() {
         let outcome = played(&scenario);
         assert!(outcome.sound(), "{player}: {}", words(&outcome));
         let (_, a) = scenario.game.thing("a").unwrap();
-        let field = scenario.game.program.rules.names.fields.iter().find(|((_, name), _)| name == "hits").unwrap().1;
+        let field = scenario.rules.names.fields.iter().find(|((_, name), _)| name == "hits").unwrap().1;
         outcome.state.cells[scenario.game.layout.field(*field, a, 0)]
     };
     assert_eq!(hits("\"prefer\""), 2);

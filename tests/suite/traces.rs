@@ -37,7 +37,7 @@ impl Decide for Hand {
         }
         let pick = self.picks.remove(0);
         let game = asked.game;
-        let site = &game.program.rules.sites[asked.ask.site.at()];
+        let site = &game.program.schema.sites[asked.ask.site.at()];
         let names: Vec<String> = match &asked.form {
             Form::Choose { candidates, width, .. }
             | Form::Next { candidates, width }
@@ -166,11 +166,11 @@ fn program(path: &str, detail: Prepared) -> (Program, Sources) {
     let Some(rules) = loaded.ruleset else {
         panic!("{}", grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short));
     };
-    (compile(rules, detail), sources)
+    (compile(&rules, detail), sources)
 }
 
 fn table(program: Program, settings: &[(&str, i64)]) -> Game {
-    let rules = program.rules.clone();
+    let rules = program.schema.clone();
     let kind = |name: &str| KindId::from(rules.kinds.iter().position(|k| k.name == name).expect("a kind"));
     let (side, unit) = (kind("Side"), kind("Unit"));
     let mut setup = Setup::default();
@@ -181,10 +181,11 @@ fn table(program: Program, settings: &[(&str, i64)]) -> Game {
         let mut spec = ThingSpec::new(unit, name);
         spec.at = Some((x * 1000, 10_000));
         for (field, value) in [("side", side), ("nerve", nerve), ("markers", markers)] {
-            spec.values.push((rules.names.fields[&(unit, field.to_string())], 0, vec![value]));
+            let field = rules.fields.iter().position(|f| f.kind == unit && f.name == field).expect("a field");
+            spec.values.push((FieldId::from(field), 0, vec![value]));
         }
         if name == "raiders" {
-            spec.traits.push(rules.names.traits["Stoic"]);
+            spec.traits.push(TraitId::from(rules.traits.iter().position(|t| t.name == "Stoic").expect("a trait")));
         }
         setup.things.push(spec);
     }
@@ -215,8 +216,7 @@ fn watch<D: Dice, C: Decide>(
     let recorder = Recorder::new(game, &about(), Some(sources));
     let mut run = Run::new(game, dice, decide, recorder);
     let mut state = game.start.clone();
-    let id = game.program.rules.names.phases[phase];
-    let func = game.program.phases[id.at()].func;
+    let func = game.program.schema.phases.iter().find(|p| p.name == phase).expect("a phase").func;
     let outcome = call(game, &mut state, &mut run, func, args);
     if let Err(fault) = &outcome {
         run.trace.fault(fault);
@@ -321,7 +321,7 @@ fn an_activation_of_a_shipped_ruleset() {
         model.at = Some((20_000, 20_000 + side * 30_000));
         setup.things.push(model);
     }
-    let game = set_up(compile(rules, Prepared::Traced), setup).expect("a table");
+    let game = set_up(compile(&rules, Prepared::Traced), setup).expect("a table");
     let hand = Hand { faces: vec![5, 1, 6], picks: vec!["yes", "GetDown", "1"] };
     let (events, ..) = watch(&game, &sources, "Activation", &[0], hand.clone(), hand);
     same_everywhere(&game, &sources, "Activation", &events);

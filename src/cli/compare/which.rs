@@ -122,7 +122,7 @@ impl<'p> Between<'p> {
         let home =
             |n: usize| -> Result<(Root, String), Stop> { scenes::home(&pair.path, pair.sides[n].rules.as_deref()) };
         let (old, new) = (home(0)?, home(1)?);
-        let chain = |n: usize| &pair.scenarios[n].game.program.rules.chain;
+        let chain = |n: usize| &pair.scenarios[n].game.program.schema.chain;
         let rules = (chain(0) != chain(1) || old.0.folder() != new.0.folder())
             .then(|| Edits::between((&old.1, &old.0), (&new.1, &new.0), &mut pair.sources));
         let count = rules.as_ref().map_or(0, |rules| rules.list().len());
@@ -220,9 +220,9 @@ impl<'p> Between<'p> {
     /// What a version has of a param or reading that it does not set.
     fn stands(&self, name: &str, side: usize) -> String {
         let game = &self.pair.scenarios[side].game;
-        let found = game.program.rules.settings.iter().position(|setting| setting.name == name);
+        let found = game.program.schema.settings.iter().position(|setting| setting.name == name);
         found.map_or("as it stands".into(), |at| {
-            let ty = &game.program.rules.settings[at].ty;
+            let ty = &game.program.schema.settings[at].ty;
             value_text(game, ty, game.setting(SettingId::from(at)))
         })
     }

@@ -9,7 +9,7 @@ use crate::exact::{Graph, Options, Pools, Target};
 use crate::machine::Fault;
 use crate::play::examples::{Asked, Counts, Posed, ask, fields};
 use crate::play::odds::{Answer, Why, trouble};
-use crate::program::compile;
+use crate::program::Built;
 use crate::report::odds::{Odds, Told, page};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
@@ -67,11 +67,10 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         Ok(example) => example,
         Err(found) => return findings(args.format, &found, &sources, colour, out),
     };
-    let program = compile(rules, args.detail());
+    let built = Built::new(rules, args.detail());
     if texts.is_empty() {
         let given = args.given.iter().map(|given| format!(" given {given}")).next().unwrap_or_default();
-        texts =
-            fields(&program, &example).iter().map(|name| format!("{name}{given}")).map(|t| (t.clone(), t)).collect();
+        texts = fields(&built, &example).iter().map(|name| format!("{name}{given}")).map(|t| (t.clone(), t)).collect();
     }
     if texts.is_empty() {
         return Err(Stop::failed("this gives nothing by itself; ask with `--of EXPR`, such as `--of u.markers`"));
@@ -90,7 +89,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     };
     let question = args.question()?;
     let options = args.options(question.budget);
-    let outcome = ask(&program, &example, &questions, &sources, &options, Counts::Kept, |game, graph, posed| {
+    let outcome = ask(&built, &example, &questions, &sources, &options, Counts::Kept, |game, graph, posed| {
         let mut answers = Vec::new();
         for question in posed {
             let found = graph.distribution(question.of, question.given);
@@ -107,7 +106,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
     let outcome = outcome.and_then(|(game, states, mut answers, (clear, mut found))| {
         // a tally without end has no distribution that can be shown whole, and yet a mean
         if answers.iter().any(|(_, answer)| answer.found.is_some() && answer.mean.is_none()) {
-            let means = ask(&program, &example, &questions, &sources, &options, Counts::Outside, |_, graph, posed| {
+            let means = ask(&built, &example, &questions, &sources, &options, Counts::Outside, |_, graph, posed| {
                 let alone = |q: &Posed<'_>| q.counted.filter(|_| q.given.is_none());
                 posed.iter().map(|q| alone(q).map_or(Ok(None), |tally| graph.mean_tally(tally, None))).collect()
             })?;
@@ -117,7 +116,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
         }
         if args.why && !clear {
             let options = Options { pools: Pools::Faces, ..options.clone() };
-            found = ask(&program, &example, &questions, &sources, &options, Counts::Kept, |_, graph, posed| {
+            found = ask(&built, &example, &questions, &sources, &options, Counts::Kept, |_, graph, posed| {
                 Ok(whys(graph, posed))
             })?;
         }
@@ -134,7 +133,7 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
                 let sort = if *ty == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
                 Told { text, ty, sort, answer, why: whys.get(n).and_then(Option::as_ref) }
             });
-            let rolls = moved.iter().flat_map(|moved| moved.sites(&game.program.rules)).collect();
+            let rolls = moved.iter().flat_map(|moved| moved.sites(&built.rules)).collect();
             let odds = Odds { scenario: "", game: &game, told: told.collect(), states, rolls, ends: None };
             let rules = if file.is_some() { told_game(&game).to_vec() } else { Vec::new() };
             let own = [("asked", asked.trim().into())].into_iter().chain(rules);

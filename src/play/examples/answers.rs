@@ -63,7 +63,7 @@ impl Decide for Answers {
             return Ok((Answer::Wait, ""));
         }
         let site = asked.ask.site;
-        let name = game.program.rules.sites[site.at()].name.clone();
+        let name = game.program.schema.sites[site.at()].name.clone();
         let Some(choice) = self.choices.get_mut(&name).and_then(|(choices, asked)| {
             let next = choices.get(*asked).cloned()?;
             *asked += 1;
@@ -100,7 +100,7 @@ impl Decide for Answers {
 fn value(game: &Game, state: &State, site: SiteId, func: FuncId, form: &Form<'_>) -> Result<Option<Answer>, Fault> {
     let mut aside = state.clone();
     let cells = cells_of(game, &mut aside, func, &[])?;
-    let ty = &game.program.rules.sites[site.at()].ty;
+    let ty = &game.program.schema.sites[site.at()].ty;
     let Some(&first) = cells.first() else { return Ok(None) };
     let place = |candidates: &[i64], width: usize, cells: &[i64]| {
         let wanted = game.tell(&aside, ty, cells);

@@ -7,7 +7,7 @@ use super::{Callee, Case, Runner, Stated, callee, in_spite_of_laws};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::exact::{Graph, Options, Query};
 use crate::machine::{Fault, Game};
-use crate::program::Program;
+use crate::program::Built;
 use crate::rules::ruleset::Example;
 use crate::syntax::tree::{ClaimKind, Claimed, Expr};
 use crate::value::*;
@@ -45,8 +45,8 @@ pub enum Counts {
 
 /// What the call of an example gives that can be asked: the names of its fields, or `passed` or `grade` alone; of a proc
 /// its result.
-pub fn fields(program: &Program, example: &Example) -> Vec<String> {
-    let Callee::Func(_, Some(gives)) = callee(program, example) else { return Vec::new() };
+pub fn fields(built: &Built, example: &Example) -> Vec<String> {
+    let Callee::Func(_, Some(gives)) = callee(built, example) else { return Vec::new() };
     let names: Vec<String> = gives.into_iter().map(|(name, _)| name).collect();
     match names.iter().find(|n| *n == "passed" || *n == "grade") {
         Some(verdict) => vec![verdict.clone()],
@@ -56,7 +56,7 @@ pub fn fields(program: &Program, example: &Example) -> Vec<String> {
 
 /// Explores the call of an example and looks at everything that can come of it.
 pub fn ask<T>(
-    program: &Program,
+    built: &Built,
     example: &Example,
     questions: &[Asked],
     sources: &Sources,
@@ -70,12 +70,12 @@ pub fn ask<T>(
         .collect();
     let claims = claims.iter().map(|claimed| Stated { open: true, claimed, value: None, span: claimed.span });
     let case = Case { row: 0, span: example.span, inputs: Vec::new(), claims: claims.collect() };
-    let runner = Runner { program, example, sources, case: &case, budget: options.budget };
-    let Callee::Func(func, gives) = callee(program, example) else {
+    let runner = Runner { built, example, sources, case: &case, budget: options.budget };
+    let Callee::Func(func, gives) = callee(built, example) else {
         let message = "nothing is called here: name a test, proc, phase or event with its arguments";
         return Err(vec![Diagnostic::new(Code::ExampleForm, example.span, message)]);
     };
-    let bench = Bench::prepare(program, &example.tree, &case, gives.as_deref())?;
+    let bench = Bench::prepare(built, &example.tree, &case, gives.as_deref())?;
     let told = |fault: Fault| {
         let mut found = fault.diagnostic();
         found.span = found.span.or(Some(example.span));

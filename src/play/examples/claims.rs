@@ -93,7 +93,7 @@ impl Trace for Watch {
 
     fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
         let Happening::Decided { site, menu, refused, .. } = what else { return };
-        if game.program.rules.sites[site.at()].sort == SiteSort::Menu {
+        if game.program.schema.sites[site.at()].sort == SiteSort::Menu {
             self.0.put(menu.to_vec(), refused.to_vec());
         }
     }

@@ -126,7 +126,7 @@ impl Dice for Faces {
         if throw.dice.is_empty() {
             return Ok(Flow::Go);
         }
-        let name = game.program.rules.sites[throw.site.at()].name.clone();
+        let name = game.program.schema.sites[throw.site.at()].name.clone();
         let given = self.next(&name, &game.packed_name(throw.subject))?;
         let wanted = throw.dice.len();
         if given.len() == 1 && wanted > 1 && throw.again.is_empty() && is_sum(game, throw.site) {
@@ -153,7 +153,7 @@ impl Dice for Faces {
     }
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, out: &mut Vec<usize>) -> Result<Flow, Fault> {
-        let name = game.program.rules.sites.get(draw.site.at()).map_or(String::new(), |s| s.name.clone());
+        let name = game.program.schema.sites.get(draw.site.at()).map_or(String::new(), |s| s.name.clone());
         let given = self.next(&name, &game.packed_name(draw.subject))?;
         if given.len() != draw.count {
             let message = format!("the draw `{name}` takes {}, and is given {}", draw.count, given.len());
@@ -177,8 +177,8 @@ fn face(game: &Game, die: Die, word: &str) -> Option<i64> {
     match die {
         Die::Sides(n) => word.parse::<i64>().ok().filter(|f| (1..=i64::from(n)).contains(f)),
         Die::Faces(id) => {
-            let info = &game.program.rules.dice[id.at()];
-            info.faces.iter().copied().find(|f| constant(&game.program.rules, &info.of, *f) == word)
+            let info = &game.program.schema.dice[id.at()];
+            info.faces.iter().copied().find(|f| constant(&game.program.schema, &info.of, *f) == word)
         }
     }
 }

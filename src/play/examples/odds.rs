@@ -23,7 +23,7 @@ pub(super) struct Given<'g> {
 
 impl Given<'_> {
     fn gives(&self, site: SiteId) -> bool {
-        self.game.program.rules.sites.get(site.at()).is_some_and(|s| self.faces.gives(&s.name))
+        self.game.program.schema.sites.get(site.at()).is_some_and(|s| self.faces.gives(&s.name))
     }
 }
 
@@ -49,17 +49,17 @@ impl Deciders for Given<'_> {
     }
 
     fn gives_dice(&self) -> bool {
-        self.game.program.rules.sites.iter().any(|site| self.faces.gives(&site.name))
+        self.game.program.schema.sites.iter().any(|site| self.faces.gives(&site.name))
     }
 
     fn memory(&self, memory: &mut Vec<i64>) {
-        let sites = &self.game.program.rules.sites;
+        let sites = &self.game.program.schema.sites;
         self.answers.remember(memory);
         self.faces.remember(|name| sites.iter().position(|s| s.name == name).map_or(-1, |n| n as i64), memory);
     }
 
     fn recall(&mut self, mut memory: &[i64]) {
-        let sites = &self.game.program.rules.sites;
+        let sites = &self.game.program.schema.sites;
         self.answers.recall(&mut memory);
         self.faces.recall(|n| sites.get(usize::try_from(n).ok()?).map(|s| s.name.clone()), &mut memory);
     }

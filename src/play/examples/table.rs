@@ -7,9 +7,9 @@ use super::maker::Maker;
 use super::{After, Case, cells_of};
 use crate::base::{Code, Diagnostic};
 use crate::machine::{Fault, Game, Handle, Setup, State, ThingSpec, set_up};
-use crate::program::{Program, extend};
+use crate::program::{Built, Program, Ran, extend};
 use crate::rules::checker::Checker;
-use crate::rules::ruleset::{FieldSort, Ruleset};
+use crate::rules::ruleset::{FieldSort, Ruleset, Schema};
 use crate::scenario::counts::{self, Saturation};
 use crate::syntax::tree::{self, TraitSort};
 use crate::value::*;
@@ -58,6 +58,7 @@ pub(super) enum Put<F> {
 /// One run of an example, compiled.
 pub(super) struct Bench {
     program: Program,
+    ran: Ran,
     cast: Cast,
     puts: Vec<Put<FuncId>>,
     args: Vec<FuncId>,
@@ -83,17 +84,17 @@ pub(super) struct Table {
 impl Bench {
     /// Checks and compiles everything an example says for one of its runs.
     pub(super) fn prepare(
-        program: &Program,
+        built: &Built,
         example: &tree::Example,
         case: &Case<'_>,
         gives: Option<&[(String, Type)]>,
     ) -> Result<Bench, Vec<Diagnostic>> {
-        let cast = Cast::of(&program.rules, example, &case.inputs);
+        let cast = Cast::of(&built.rules, example, &case.inputs);
         if !cast.problems.is_empty() {
             return Err(cast.problems);
         }
         let things = |name: &str| cast.find(name).map(|at| cast.id(at));
-        let mut checker = Checker::new(program.rules.clone(), &things);
+        let mut checker = Checker::new(Ruleset::clone(&built.rules), &things);
         let mut maker = Maker { checker: &mut checker, cast: &cast, functions: Vec::new() };
         let puts = maker.puts(example, case);
         let args = maker.args(example);
@@ -104,7 +105,7 @@ impl Bench {
         if checker.problems.iter().any(Diagnostic::is_error) {
             return Err(checker.problems);
         }
-        let mut program = program.clone();
+        let mut program = built.program.clone();
         let rise = counts::rise(&program);
         let asked = checks.iter().filter_map(|check| match check {
             Check::Odds { counted: Some(_), claimed: Some(_), .. } => None,
@@ -115,7 +116,7 @@ impl Bench {
             all.join(&Saturation::of(&functions[f.at()], rise));
             all
         });
-        let compiled: Vec<FuncId> = functions.into_iter().map(|f| extend(&mut program, f).func).collect();
+        let compiled: Vec<FuncId> = functions.iter().map(|f| extend(&mut program, &built.rules, f).func).collect();
         // until here a function was known by its place in the list
         let id = |n: FuncId| compiled[n.at()];
         let puts = puts.into_iter().map(|p| p.map(&id)).collect();
@@ -125,7 +126,20 @@ impl Bench {
         let looks_at_tallies = !checker.uses.tallies.is_empty();
         drop(checker);
         let has_result = gives.is_some();
-        Ok(Bench { program, cast, puts, args, answers, checks, has_result, looks_at_tallies, counts, yes: id(yes) })
+        let ran = built.ran.clone();
+        Ok(Bench {
+            program,
+            ran,
+            cast,
+            puts,
+            args,
+            answers,
+            checks,
+            has_result,
+            looks_at_tallies,
+            counts,
+            yes: id(yes),
+        })
     }
 
     /// Works out what is given and puts the table together.
@@ -139,7 +153,7 @@ impl Bench {
 
     /// Who is there; with a table to work things out on, also what is given.
     fn setup(&self, on: Option<&Game>, values: &mut Vec<i64>) -> Result<Setup, Fault> {
-        let rules = &self.program.rules;
+        let rules = &self.program.schema;
         let mut things: Vec<ThingSpec> =
             self.cast.stands.iter().map(|s| ThingSpec::new(s.kind, s.name.clone())).collect();
         let placed = self.puts.iter().any(|p| matches!(p, Put::At { .. }));
@@ -164,7 +178,7 @@ impl Bench {
         for (at, field, entries) in lists {
             things[at].values.push((field, 0, entries));
         }
-        let mut setup = Setup::default();
+        let mut setup = Setup { ran: self.ran.clone(), ..Setup::default() };
         if let Some(game) = on {
             for put in &self.puts {
                 if let Put::Value { at, value } = put {
@@ -192,7 +206,7 @@ impl Bench {
         setup: &mut Setup,
         values: &[i64],
     ) -> Result<(), Fault> {
-        let rules = &self.program.rules;
+        let rules = &self.program.schema;
         let mut state = game.start.clone();
         let mut cells = |func: FuncId| cells_of(game, &mut state, func, values);
         match put {
@@ -264,7 +278,7 @@ impl Bench {
 
     /// A group that is put somewhere takes those of its members along who are not put anywhere themselves.
     fn group_places(&self, things: &mut [ThingSpec]) {
-        let rules = &self.program.rules;
+        let rules = &self.program.schema;
         let own: Vec<usize> =
             self.puts.iter().filter_map(|p| if let Put::At { at, .. } = p { Some(*at) } else { None }).collect();
         for group in own.iter().copied() {
@@ -291,7 +305,7 @@ impl Bench {
 }
 
 /// A number that is given lies in the range of what it is given to.
-fn within(rules: &Ruleset, name: &str, ty: &Type, given: &[i64]) -> Result<(), Fault> {
+fn within(rules: &Schema, name: &str, ty: &Type, given: &[i64]) -> Result<(), Fault> {
     match (ty, given) {
         (Type::Int(range), [n]) if !(range.low..=range.high).contains(n) => {
             let message = format!("`{name}` is {}; {n} is outside it", rules.type_name(ty));
@@ -302,7 +316,7 @@ fn within(rules: &Ruleset, name: &str, ty: &Type, given: &[i64]) -> Result<(), F
 }
 
 /// Entries of a list, out of the heap.
-fn entries(rules: &Ruleset, inner: &Type, state: &State, cells: &[i64]) -> Vec<i64> {
+fn entries(rules: &Schema, inner: &Type, state: &State, cells: &[i64]) -> Vec<i64> {
     let list = Handle::of(cells.first().copied().unwrap_or(0));
     let width = rules.width(inner).max(1);
     state.heap.get(list.at..list.at + list.len * width).unwrap_or_default().to_vec()
@@ -316,7 +330,7 @@ impl Table {
             return false;
         }
         let program = &mut self.game.program;
-        let Some(law) = program.rules.laws.iter().find(|l| fault.stack.contains(&l.name)) else { return false };
+        let Some(law) = program.schema.laws.iter().find(|l| fault.stack.contains(&l.name)) else { return false };
         let (law, yes) = (law.func, program.funcs[bench.yes.at()].clone());
         let silent = program.funcs[law.at()].entry == yes.entry;
         program.funcs[law.at()] = yes;

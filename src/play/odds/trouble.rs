@@ -118,10 +118,10 @@ pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
 
 /// Moves that somebody could end anywhere: only the grid was looked at.
 fn free(scenario: &Scenario, explored: &Explored<'_>) -> Vec<Diagnostic> {
-    let rules = &scenario.game.program.rules;
+    let program = &scenario.game.program;
     let site = |at: &SiteId| {
-        let site = &rules.sites[at.at()];
-        let owner = rules.functions.get(site.func.at()).map_or("", |f| f.name.as_str());
+        let site = &program.schema.sites[at.at()];
+        let owner = program.functions.get(site.func.at()).map_or("", |f| f.name.as_str());
         let message = format!("a move in {owner} may end anywhere; only ends on the grid were looked at");
         Diagnostic::new(Code::FreePlace, site.span, message)
     };

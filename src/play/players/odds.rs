@@ -42,7 +42,7 @@ impl Deciders for Scripts<'_> {
             Found::Extreme { best: true } => Choice::Best,
             Found::Extreme { best: false } => Choice::Worst,
             Found::Prompt => {
-                let name = &asked.game.program.rules.sites[asked.ask.site.at()].name;
+                let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
                 let message = format!("nobody is asked for `{name}` while odds are computed; give its player a policy");
                 return Err(Fault::new(Code::Script, message));
             }

@@ -135,7 +135,7 @@ fn understood(question: &Question, line: &str) -> Option<Reply> {
 impl Players<'_> {
     /// Asks the person.
     pub(super) fn prompt(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
-        let site = &asked.game.program.rules.sites[asked.ask.site.at()];
+        let site = &asked.game.program.schema.sites[asked.ask.site.at()];
         let entries = script::menu(asked);
         let refused = match &asked.form {
             Form::Menu { menu, .. } => {

@@ -3,7 +3,6 @@
 use super::{Players, policy};
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Fault, Form, places};
-use crate::rules::ruleset::HeaderLine;
 use crate::scenario::{Decision, Pick, PickValue, evaluate};
 use crate::value::dice::name as hash_name;
 use crate::value::*;
@@ -17,7 +16,7 @@ impl Players<'_> {
         if lists.iter().all(|l| l.is_empty()) {
             return Ok(None);
         }
-        let name = asked.game.program.rules.sites[site.at()].name.as_str();
+        let name = asked.game.program.schema.sites[site.at()].name.as_str();
         // beyond the last time that the script speaks of nobody counts
         let last = lists.iter().copied().flatten().filter(|d| d.name == name).filter_map(|d| d.nth).max();
         let times = last.map_or(0, |last| {
@@ -110,21 +109,17 @@ impl Players<'_> {
         action: ActionId,
         given: &[(LocalId, PickValue)],
     ) -> Result<Option<Answer>, Fault> {
-        let rules = &asked.game.program.rules;
-        let code = &asked.game.program.actions[action.at()];
-        let header = &rules.actions[action.at()].header;
-        let locals = &rules.functions[rules.actions[action.at()].func.at()].locals;
+        let program = &asked.game.program;
+        let code = &program.actions[action.at()];
+        let locals = &program.functions[code.func.at()].locals;
         let (mut wanted, mut late) = (Vec::new(), Vec::new());
         for (local, value) in given {
             let cells = self.cells(asked, value)?;
-            let site = header.iter().find_map(|line| match line {
-                HeaderLine::Late(choose) if choose.local == *local => Some(choose.site),
-                _ => None,
-            });
+            let site = code.late.iter().find(|(asked, _)| asked == local).map(|(_, site)| *site);
             match site {
                 Some(site) => late.push((site, cells)),
                 None => {
-                    let width = rules.width(&locals[local.at()].ty);
+                    let width = program.schema.width(&locals[local.at()].ty);
                     wanted.push((code.locals[local.at()] as usize, width, cells));
                 }
             }
@@ -146,7 +141,7 @@ impl Players<'_> {
         match place(&asked.form, &cells) {
             Some(answer) => Ok(Some(answer)),
             None => {
-                let name = &asked.game.program.rules.sites[asked.ask.site.at()].name;
+                let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
                 let message =
                     format!("what the script gives for `{name}` is not on its menu: {}", menu(asked).join(", "));
                 Err(Fault::new(Code::Script, message))
@@ -203,7 +198,7 @@ fn place(form: &Form<'_>, cells: &[i64]) -> Option<Answer> {
 
 /// What could be answered, in words.
 pub(super) fn menu(asked: &Asked<'_>) -> Vec<String> {
-    let site = &asked.game.program.rules.sites[asked.ask.site.at()];
+    let site = &asked.game.program.schema.sites[asked.ask.site.at()];
     let tell = |cells: &[i64]| asked.game.tell(asked.state, &site.ty, cells);
     match &asked.form {
         Form::Choose { candidates, width, or_none } => {
@@ -225,7 +220,7 @@ pub(super) fn menu(asked: &Asked<'_>) -> Vec<String> {
 
 /// The fault of a question that no source answers.
 pub(super) fn unanswered(asked: &Asked<'_>) -> Fault {
-    let name = &asked.game.program.rules.sites[asked.ask.site.at()].name;
+    let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
     let subject = asked.game.packed_name(asked.who.subject);
     let of = if subject.is_empty() { String::new() } else { format!(" of {subject}") };
     let mut menu = menu(asked);

@@ -104,7 +104,7 @@ impl ReplayDice {
 
 impl Dice for ReplayDice {
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, out: &mut Vec<i64>) -> Result<Flow, Fault> {
-        let (name, of) = (&game.program.rules.sites[throw.site.at()].name, game.packed_name(throw.subject));
+        let (name, of) = (&game.program.schema.sites[throw.site.at()].name, game.packed_name(throw.subject));
         let asked = format!("the roll `{name}`{}", of_whom(&of));
         let Some(cast) = self.casts.pop_front() else { return Err(over(&asked)) };
         match &cast {
@@ -128,7 +128,7 @@ impl Dice for ReplayDice {
     }
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, out: &mut Vec<usize>) -> Result<Flow, Fault> {
-        let rules = &game.program.rules;
+        let rules = &game.program.schema;
         let site = rules.sites.get(draw.site.at());
         let asked = format!("the draw `{}`", site.map_or("", |s| s.name.as_str()));
         let Some(cast) = self.casts.pop_front() else { return Err(over(&asked)) };
@@ -143,13 +143,13 @@ impl Dice for ReplayDice {
                 Ok(Flow::Go)
             }
             What::StandIn { name, result, .. } => {
-                let func = rules.functions.iter().position(|f| f.name == *name);
+                let func = game.program.functions.iter().position(|f| f.name == *name);
                 let odds = func.and_then(|f| match game.stand_ins.get(f) {
                     Some(Some(StandIn::Odds(rows))) => Some((f, rows)),
                     _ => None,
                 });
                 let Some((func, rows)) = odds else { return Err(differs(&called(&cast), &asked)) };
-                let ty = &rules.functions[func].result;
+                let ty = &game.program.functions[func].result;
                 match rows.iter().position(|(_, cells)| game.tell(&game.start, ty, cells) == *result) {
                     Some(n) => out.push(n),
                     None => return Err(differs(&format!("{name} with {result}"), &asked)),
@@ -165,7 +165,7 @@ impl Dice for ReplayDice {
 fn face_of(game: &Game, die: Die, word: &str) -> Option<i64> {
     match die {
         Die::Sides(n) => word.parse::<i64>().ok().filter(|f| (1..=i64::from(n)).contains(f)),
-        Die::Faces(id) => game.program.rules.dice[id.at()].faces.iter().copied().find(|f| face(game, die, *f) == word),
+        Die::Faces(id) => game.program.schema.dice[id.at()].faces.iter().copied().find(|f| face(game, die, *f) == word),
     }
 }
 
@@ -194,7 +194,7 @@ impl ReplayDecisions {
 impl Decide for ReplayDecisions {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         let game = asked.game;
-        let site = &game.program.rules.sites[asked.ask.site.at()];
+        let site = &game.program.schema.sites[asked.ask.site.at()];
         let of = game.packed_name(asked.who.subject);
         let question = format!("the decision `{}`{}", site.name, of_whom(&of));
         if matches!(asked.form, Form::Move { open: false })

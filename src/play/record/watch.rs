@@ -1,11 +1,10 @@
 //! From what the machine tells to events.
 
-use super::clauses::place_of;
 use super::event::{Refusal, Sort, What};
 use super::{Open, Recorder, words};
 use crate::machine::{Game, Happening, NotOffered, State, Trace, Who};
 use crate::program::{FuncSort, Note, NoteKind};
-use crate::rules::ruleset::{FieldSort, HeaderLine};
+use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 
 impl Trace for Recorder<'_> {
@@ -34,7 +33,7 @@ impl Trace for Recorder<'_> {
                     faces.iter().enumerate().map(|(n, f)| words::face(game, throw.dice.die(n), *f)).collect();
                 let sum = throw.again.is_empty() && self.sums.contains(&throw.site) && faces.len() > 1;
                 let what = What::Roll {
-                    name: game.program.rules.sites[throw.site.at()].name.clone(),
+                    name: game.program.schema.sites[throw.site.at()].name.clone(),
                     of: game.packed_name(throw.subject),
                     dice,
                     faces: told,
@@ -47,7 +46,7 @@ impl Trace for Recorder<'_> {
             Happening::Draw { draw, picks } => {
                 let even = draw.weights.iter().all(|w| *w == 1);
                 let what = What::Draw {
-                    name: game.program.rules.sites[draw.site.at()].name.clone(),
+                    name: game.program.schema.sites[draw.site.at()].name.clone(),
                     of: game.packed_name(draw.subject),
                     among: draw.names.to_vec(),
                     weights: if even { Vec::new() } else { draw.weights.iter().map(u32::to_string).collect() },
@@ -65,8 +64,8 @@ impl Trace for Recorder<'_> {
                 self.lean(game, here, leaned, &at);
             }
             Happening::StandIn { func, how, result } => {
-                let rules = &game.program.rules;
-                let function = &rules.functions[func.at()];
+                let rules = &game.program.schema;
+                let function = &game.program.functions[func.at()];
                 let result = if result.is_empty() { String::new() } else { game.tell(state, &function.result, result) };
                 let what = What::StandIn { name: function.name.clone(), how: how.to_string(), result };
                 let cites = rules.items[function.item.at()].cites.clone();
@@ -84,7 +83,7 @@ impl Trace for Recorder<'_> {
 
 /// Writes, and what else changes the table.
 fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let name = |kind: KindId, thing: i64| game.name(kind, thing);
     match what {
         Happening::Set { field, thing, key, old, new, wanted } => {
@@ -134,14 +133,14 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
             expired: *expired,
         },
         Happening::Used { action, line, count, times, key } => {
-            let info = &rules.actions[action.at()];
-            let (per, keyed) = match info.header.get(*line as usize) {
-                Some(HeaderLine::Limit { per, key, .. }) => (rules.phases[per.at()].name.clone(), key.as_ref()),
-                _ => (String::new(), None),
+            let info = &game.program.actions[action.at()];
+            let (per, keyed) = match info.lines.get(*line as usize).and_then(|line| line.limit.as_ref()) {
+                Some((per, key)) => (rules.phases[per.at()].name.clone(), key.as_ref()),
+                None => (String::new(), None),
             };
             let (mut by, mut whose) = (String::new(), String::new());
-            match (keyed, game.program.actions[action.at()].actor) {
-                (Some(e), _) => whose = game.tell(state, &e.ty, &[*key]),
+            match (keyed, info.actor) {
+                (Some(ty), _) => whose = game.tell(state, ty, &[*key]),
                 (None, Some(kind)) if *key >= 0 => by = name(kind, *key),
                 _ => {}
             }
@@ -186,7 +185,7 @@ fn decision(
     answer: &str,
     refused: &[NotOffered],
 ) -> What {
-    let info = &game.program.rules.sites[site.at()];
+    let info = &game.program.schema.sites[site.at()];
     let refusal = |refused: &NotOffered| Refusal {
         action: refused.instance.clone(),
         why: refused.why.clone(),
@@ -212,7 +211,7 @@ fn told_as(game: &Game, func: FuncId) -> Option<Sort> {
         FuncSort::Action => Some(Sort::Action),
         FuncSort::Rule => Some(Sort::Rule),
         FuncSort::Test => Some(Sort::Test),
-        FuncSort::Proc => (func.at() < game.program.rules.functions.len()).then_some(Sort::Proc),
+        FuncSort::Proc => (func.at() < game.program.functions.len()).then_some(Sort::Proc),
         FuncSort::Event => Some(Sort::Event),
         FuncSort::Value | FuncSort::Snippet => None,
     }
@@ -225,7 +224,7 @@ impl Recorder<'_> {
             self.open.push(Open { func, name: String::new() });
             return;
         };
-        let Some(item) = game.program.rules.items.get(info.item.at()) else { return };
+        let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
         let args = words::arguments(game, state, func, args);
         let what = What::Enter { sort, name: item.name.clone(), args, title: item.title.clone() };
         let at = self.place(Some(item.span));
@@ -243,13 +242,13 @@ impl Recorder<'_> {
             Sort::Test | Sort::Proc => words::verdict(game, state, func, result),
             Sort::Phase | Sort::Action | Sort::Rule | Sort::Event => String::new(),
         };
-        let Some(item) = game.program.rules.items.get(info.item.at()) else { return };
+        let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
         self.push(What::Leave { sort, name: item.name.clone(), verdict }, Vec::new(), String::new(), String::new());
     }
 
     /// File and line of what runs.
     fn at(&self, game: &Game, state: &State) -> String {
-        self.place(place_of(&game.program, state.pc))
+        self.place(game.program.debug.place(state.pc))
     }
 
     /// An event with the clauses of the statement that runs; what ends by itself is no statement's doing.
@@ -257,16 +256,16 @@ impl Recorder<'_> {
         if matches!(what, What::Expired { .. } | What::Lose { expired: true, .. }) {
             return self.push(what, Vec::new(), String::new(), String::new());
         }
-        let span = place_of(&game.program, state.pc);
-        let clauses = span.map_or(Vec::new(), |s| self.clauses.around(s));
+        let span = game.program.debug.place(state.pc);
+        let clauses = span.map_or(&[][..], |s| game.program.debug.clauses(s)).to_vec();
         let at = self.place(span);
         self.push(what, clauses, String::new(), at);
     }
 
     /// An event of a site, with its clauses or those of the statement around it.
     fn note_site(&mut self, game: &Game, state: &State, site: SiteId, what: What) {
-        let Some(info) = game.program.rules.sites.get(site.at()) else { return self.note_here(game, state, what) };
-        let clauses = if info.cites.is_empty() { self.clauses.around(info.span) } else { info.cites.clone() };
+        let Some(info) = game.program.schema.sites.get(site.at()) else { return self.note_here(game, state, what) };
+        let clauses = if info.cites.is_empty() { game.program.debug.clauses(info.span) } else { &info.cites }.to_vec();
         let at = self.place(Some(info.span));
         self.push(what, clauses, String::new(), at);
     }
@@ -276,10 +275,10 @@ impl Recorder<'_> {
         if self.dropped > 0 {
             return;
         }
-        let rules = &game.program.rules;
+        let rules = &game.program.schema;
         let edge = if start { "start" } else { "end" };
         let func = game.program.phases[phase.at()].func;
-        let kind = rules.functions[func.at()].locals.first().map(|l| l.ty.present());
+        let kind = game.program.functions[func.at()].locals.first().map(|l| l.ty.present());
         let whom = match (key, kind) {
             (Some(cell), Some(Type::Kind(kind))) => format!(" for {}", game.name(*kind, cell)),
             (Some(cell), _) => format!(" for {cell}"),
@@ -308,12 +307,12 @@ impl Recorder<'_> {
         (words, figure, never): (&str, bool, bool),
         leaned: &[(SettingId, Vec<(String, String)>)],
     ) {
-        let rules = &game.program.rules;
-        let span = place_of(&game.program, state.pc);
+        let rules = &game.program.schema;
+        let span = game.program.debug.place(state.pc);
         let at = self.place(span);
         let clauses = match span {
             _ if !note.cites.is_empty() => note.cites.clone(),
-            Some(span) => self.clauses.around(span),
+            Some(span) => game.program.debug.clauses(span).to_vec(),
             None => Vec::new(),
         };
         let yes = value.is_some_and(|v| v != 0);
@@ -385,7 +384,7 @@ impl Recorder<'_> {
 
     /// The readings that something hung on.
     fn lean(&mut self, game: &Game, here: &str, leaned: &[(SettingId, Vec<(String, String)>)], at: &str) {
-        let rules = &game.program.rules;
+        let rules = &game.program.schema;
         for (reading, others) in leaned {
             let info = &rules.settings[reading.at()];
             let what = What::Leaned {

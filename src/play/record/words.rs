@@ -4,8 +4,7 @@ use super::About;
 use super::event::{Argument, What};
 use crate::machine::{Die, Game, State, Thrown};
 use crate::program::wording::{constant, length};
-use crate::program::{AskKind, FuncSort, Program};
-use crate::rules::code::{Body, Function};
+use crate::program::{AskKind, FuncSort, Program, Signature};
 use crate::value::*;
 
 /// Sites whose dice are added up.
@@ -16,7 +15,7 @@ pub(super) fn sums(program: &Program) -> Vec<SiteId> {
 
 /// The first event of a trace.
 pub(super) fn header(game: &Game, about: &About) -> What {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let mut settings = Vec::new();
     for (n, setting) in rules.settings.iter().enumerate() {
         let value = game.setting(SettingId::from(n));
@@ -41,7 +40,7 @@ pub(super) fn header(game: &Game, about: &About) -> What {
 
 /// The name of the variant that changed an item: the last part of its path.
 pub(super) fn variant(game: &Game, item: ItemId) -> String {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let from = rules.items.get(item.at()).map_or(0, |i| i.from);
     if !rules.variant || from == 0 || from + 1 != rules.chain.len() {
         return String::new();
@@ -52,7 +51,7 @@ pub(super) fn variant(game: &Game, item: ItemId) -> String {
 /// The parameters of a function as they are told. Rules say only who bears them.
 pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Vec<Argument> {
     let program = &game.program;
-    let rules = &program.rules;
+    let rules = &program.schema;
     let info = &program.funcs[func.at()];
     let names: Vec<(String, Type)> = match info.sort {
         FuncSort::Event => match program.events.iter().position(|e| *e == func) {
@@ -79,14 +78,14 @@ pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) 
 
 /// The first parameters of a function of the ruleset.
 fn locals(game: &Game, func: FuncId, most: usize) -> Vec<(String, Type)> {
-    let Some(f) = game.program.rules.functions.get(func.at()) else { return Vec::new() };
+    let Some(f) = game.program.functions.get(func.at()) else { return Vec::new() };
     f.locals.iter().take(f.params.min(most)).map(|l| (l.name.clone(), l.ty.clone())).collect()
 }
 
 /// What a test came to, or what a proc gives.
 pub(super) fn verdict(game: &Game, state: &State, func: FuncId, result: &[i64]) -> String {
-    let rules = &game.program.rules;
-    let Some(function) = rules.functions.get(func.at()) else { return String::new() };
+    let rules = &game.program.schema;
+    let Some(function) = game.program.functions.get(func.at()) else { return String::new() };
     let Type::Record(id) = &function.result else {
         return if result.is_empty() { String::new() } else { game.tell(state, &function.result, result) };
     };
@@ -101,12 +100,12 @@ pub(super) fn verdict(game: &Game, state: &State, func: FuncId, result: &[i64]) 
 }
 
 /// What a test without a verdict came to: all it names but what it was given.
-fn figures(game: &Game, state: &State, function: &Function, fields: &[(String, Type)], result: &[i64]) -> String {
+fn figures(game: &Game, state: &State, function: &Signature, fields: &[(String, Type)], result: &[i64]) -> String {
     let given = &function.locals[..function.params.min(function.locals.len())];
     let mut told = Vec::new();
     let mut rest = result;
     for (name, ty) in fields {
-        let (cells, after) = rest.split_at(game.program.rules.width(ty).min(rest.len()));
+        let (cells, after) = rest.split_at(game.program.schema.width(ty).min(rest.len()));
         rest = after;
         if !given.iter().any(|g| g.name == *name) {
             told.push(format!("{name} {}", game.tell(state, ty, cells)));
@@ -123,7 +122,7 @@ pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<String> {
 fn die(game: &Game, die: Die) -> String {
     match die {
         Die::Sides(n) => format!("d{n}"),
-        Die::Faces(id) => game.program.rules.dice[id.at()].name.clone(),
+        Die::Faces(id) => game.program.schema.dice[id.at()].name.clone(),
     }
 }
 
@@ -131,13 +130,13 @@ fn die(game: &Game, die: Die) -> String {
 pub(super) fn face(game: &Game, die: Die, face: i64) -> String {
     match die {
         Die::Sides(_) => face.to_string(),
-        Die::Faces(id) => constant(&game.program.rules, &game.program.rules.dice[id.at()].of, face),
+        Die::Faces(id) => constant(&game.program.schema, &game.program.schema.dice[id.at()].of, face),
     }
 }
 
 /// A slot of a thing: `laans.markers`, `laans.pace(Clear)`.
 pub(super) fn slot(game: &Game, field: FieldId, thing: i64, key: Option<i64>) -> String {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let info = &rules.fields[field.at()];
     let name = format!("{}.{}", game.name(info.kind, thing), info.name);
     let Some(mut place) = key else { return name };
@@ -171,10 +170,7 @@ pub(super) fn lost(
 
 /// The name of a bound that is a field, a param or another value with a name.
 fn bound_name(game: &Game, func: FuncId) -> String {
-    let rules = &game.program.rules;
-    let Some(function) = rules.functions.get(func.at()) else { return String::new() };
-    let Body::Value(value) = &function.body else { return String::new() };
-    rules.called(value).unwrap_or_default().to_string()
+    game.program.functions.get(func.at()).map_or(String::new(), |function| function.gives.clone())
 }
 
 /// A value as it lies with its thing: a list (of entries of so many cells) is told by its entries.
@@ -191,7 +187,7 @@ pub(super) fn stored(game: &Game, state: &State, ty: &Type, entry: usize, cells:
 
 /// A status with its data: `Ordered(officer voss)`.
 pub(super) fn status(game: &Game, state: &State, id: TraitId, data: &[i64]) -> String {
-    let info = &game.program.rules.traits[id.at()];
+    let info = &game.program.schema.traits[id.at()];
     let told = if data.is_empty() { String::new() } else { game.tell(state, &Type::Record(info.data), data) };
     if told.is_empty() { info.name.clone() } else { format!("{}({told})", info.name) }
 }

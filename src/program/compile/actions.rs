@@ -6,26 +6,26 @@ use crate::rules::code::{Choose, Collection, ExprKind};
 use crate::rules::ruleset::{Forbid, HeaderLine, PolicyAnswer, PolicySite, Trigger};
 use crate::syntax::tree::TraitSort;
 
-impl Compiler {
+impl Compiler<'_> {
     pub(super) fn prepare_phases(&mut self) {
-        let phases: Vec<PhaseCode> = (0..self.rules().phases.len())
+        let phases: Vec<PhaseCode> = (0..self.rules.phases.len())
             .map(|n| {
                 let id = PhaseId::from(n);
                 let on_menu = |a: &crate::rules::ruleset::Action| a.phases.contains(&id);
                 let menu = self
-                    .rules()
+                    .rules
                     .actions
                     .iter()
                     .enumerate()
                     .filter(|(_, a)| on_menu(a))
                     .map(|(n, _)| ActionId::from(n))
                     .collect();
-                PhaseCode { func: self.rules().phases[n].func, menu, ..PhaseCode::default() }
+                PhaseCode { func: self.rules.phases[n].func, menu, ..PhaseCode::default() }
             })
             .collect();
         self.program.phases = phases;
-        for n in 0..self.rules().actions.len() {
-            let action = &self.rules().actions[n];
+        for n in 0..self.rules.actions.len() {
+            let action = &self.rules.actions[n];
             let (func, item) = (action.func, action.item);
             let actor = action.actor.as_ref().and_then(|e| match e.ty.present() {
                 Type::Kind(kind) => Some(*kind),
@@ -39,17 +39,22 @@ impl Compiler {
                     _ => None,
                 })
                 .collect();
+            let late = action.header.iter().filter_map(|line| match line {
+                HeaderLine::Late(choose) => Some((choose.local, choose.site)),
+                _ => None,
+            });
+            let (name, late) = (action.name.clone(), late.collect());
             let header = self.own_function(FuncSort::Value, item);
-            self.program.actions.push(ActionCode { header, func, actor, shown, ..ActionCode::default() });
+            self.program.actions.push(ActionCode { name, header, func, actor, shown, late, ..ActionCode::default() });
         }
     }
 
     /// The wrapper of a phase is its own function: shares, start rules, body, end rules.
     pub(super) fn phase_body(&mut self, func: FuncId, body: &Body) {
-        let Some(n) = self.rules().phases.iter().position(|p| p.func == func) else { return };
+        let Some(n) = self.rules.phases.iter().position(|p| p.func == func) else { return };
         let phase = PhaseId::from(n);
         self.program.phases[n].locals = self.frame.locals.clone();
-        let shares = self.rules().phases[n].shares.clone();
+        let shares = self.rules.phases[n].shares.clone();
         let params = self.params_of(func);
         self.emit(Instr::Enter { phase });
         for (local, default) in shares {
@@ -72,7 +77,7 @@ impl Compiler {
     }
 
     fn params_of(&self, func: FuncId) -> Vec<(Reg, Reg)> {
-        let f = &self.rules().functions[func.at()];
+        let f = &self.rules.functions[func.at()];
         f.locals.iter().take(f.params).enumerate().map(|(n, l)| (self.frame.locals[n], self.width(&l.ty))).collect()
     }
 
@@ -83,12 +88,12 @@ impl Compiler {
 
     /// What happens when an instance is picked: late choices, costs, limits, start rules, body, end rules.
     pub(super) fn action_body(&mut self, func: FuncId, body: &Body) {
-        let Some(n) = self.rules().actions.iter().position(|a| a.func == func) else { return };
+        let Some(n) = self.rules.actions.iter().position(|a| a.func == func) else { return };
         let id = ActionId::from(n);
         self.frame.action = Some(id);
         self.program.actions[n].locals = self.frame.locals.clone();
         self.program.actions[n].frame = self.frame.top;
-        let header = self.rules().actions[n].header.clone();
+        let header = self.rules.actions[n].header.clone();
         for (at, line) in header.iter().enumerate() {
             if let HeaderLine::Late(choose) = line {
                 self.scoped(|c| c.choose(&with_needs(choose, &header[at + 1..])));
@@ -100,7 +105,7 @@ impl Compiler {
                     c.place(amount.span);
                     let amount = c.value(amount);
                     let left = c.take(1);
-                    let ambient = c.rules().ambients[of.at()].clone();
+                    let ambient = c.rules.ambients[of.at()].clone();
                     c.emit(Instr::Ambient { dst: left, id: *of });
                     let old = c.note_before(left, &ambient.ty);
                     c.emit(Instr::Op { op: Op::Sub, dst: left, a: left, b: amount, n: 1 });
@@ -135,7 +140,7 @@ impl Compiler {
     /// The actor's number, or -1.
     fn actor_cell(&mut self, id: ActionId) -> Reg {
         let dst = self.take(1);
-        match self.rules().actions[id.at()].actor.clone() {
+        match self.rules.actions[id.at()].actor.clone() {
             Some(actor) => self.value_to(&actor, dst),
             None => self.constant(dst, -1),
         }
@@ -177,9 +182,9 @@ impl Compiler {
 
     /// Functions that put the instances of each action on the menu.
     pub(super) fn action_headers(&mut self) {
-        for n in 0..self.rules().actions.len() {
+        for n in 0..self.rules.actions.len() {
             let id = ActionId::from(n);
-            let action = self.rules().actions[n].clone();
+            let action = self.rules.actions[n].clone();
             let header = self.program.actions[n].header;
             let outer = self.open(action.func);
             self.frame.action = Some(id);
@@ -290,7 +295,7 @@ impl Compiler {
     /// The instance stands, unless a special rule of its actor forbids the action.
     fn offer(&mut self, id: ActionId, at: usize) {
         let forbidding: Vec<(TraitId, Forbid)> = self
-            .rules()
+            .rules
             .traits
             .iter()
             .enumerate()
@@ -298,7 +303,7 @@ impl Compiler {
             .collect();
         let kind = self.program.actions[id.at()].actor;
         let forbidding: Vec<_> =
-            forbidding.into_iter().filter(|(t, _)| Some(self.rules().traits[t.at()].on) == kind).collect();
+            forbidding.into_iter().filter(|(t, _)| Some(self.rules.traits[t.at()].on) == kind).collect();
         if forbidding.is_empty() {
             self.emit(Instr::Offer { action: id });
             return;
@@ -314,7 +319,7 @@ impl Compiler {
             }
             let line = (at + n) as u16;
             self.forbid_words(id, at + n, *tr, &forbid.cites);
-            self.ran_item(self.rules().traits[tr.at()].item);
+            self.ran_item(self.rules.traits[tr.at()].item);
             self.ran(&forbid.cites);
             self.emit(Instr::Refuse { action: id, line });
             over.push(self.jump());
@@ -325,20 +330,21 @@ impl Compiler {
     }
 
     fn forbid_words(&mut self, id: ActionId, line: usize, tr: TraitId, own: &[String]) {
-        let info = &self.rules().traits[tr.at()];
+        let info = &self.rules.traits[tr.at()];
         let word = match info.sort {
             TraitSort::Trait => "trait",
             TraitSort::Status => "status",
             TraitSort::Condition => "condition",
         };
         let text = format!("forbidden by {word} {}", info.name);
-        let mut cites = self.rules().items[info.item.at()].cites.clone();
+        let mut cites = self.rules.items[info.item.at()].cites.clone();
         cites.extend(own.iter().filter(|c| !cites.contains(c)).cloned().collect::<Vec<_>>());
+        let chosen = self.program.actions[id.at()].shown.len();
         let lines = &mut self.program.actions[id.at()].lines;
         if lines.len() <= line {
-            lines.resize(line + 1, RefusalText::default());
+            lines.resize(line + 1, HeaderCode::default());
         }
-        lines[line] = RefusalText { text, cites, ..RefusalText::default() };
+        lines[line] = HeaderCode { chosen, text, cites, ..HeaderCode::default() };
     }
 
     /// The words for a header's line.
@@ -351,16 +357,21 @@ impl Compiler {
             }
             HeaderLine::Cost { name, .. } => (format!("not enough {name}"), Vec::new()),
             HeaderLine::Limit { per, .. } => {
-                (format!("its limit per {} is used up", self.rules().phases[per.at()].name), Vec::new())
+                (format!("its limit per {} is used up", self.rules.phases[per.at()].name), Vec::new())
             }
             HeaderLine::Late(_) => ("too few to choose from".to_string(), Vec::new()),
             HeaderLine::Let { .. } | HeaderLine::Choose { .. } => (String::new(), Vec::new()),
         };
+        let chosen = lines[..at].iter().filter(|l| matches!(l, HeaderLine::Choose { .. })).count();
+        let limit = match line {
+            HeaderLine::Limit { per, key, .. } => Some((*per, key.as_ref().map(|key| key.ty.clone()))),
+            _ => None,
+        };
         let list = &mut self.program.actions[id.at()].lines;
         if list.len() <= at {
-            list.resize(at + 1, RefusalText::default());
+            list.resize(at + 1, HeaderCode::default());
         }
-        list[at] = RefusalText { text, cites, ..RefusalText::default() };
+        list[at] = HeaderCode { chosen, limit, text, cites, ..HeaderCode::default() };
         if self.program.detail != Detail::Traced {
             return;
         }
@@ -385,17 +396,17 @@ impl Compiler {
         let text = |text: &str| Part::Text(text.to_string());
         match line {
             HeaderLine::Needs { condition, reason, .. } => {
-                let func = self.rules().actions[id.at()].func;
-                let told = telling::explained(self.rules(), func, condition, reason.is_empty());
+                let locals = self.locals_of(self.rules.actions[id.at()].func);
+                let told = telling::explained(self.rules, locals, condition, reason.is_empty());
                 if told.iter().any(|p| matches!(p, Part::Value(_))) { told } else { Vec::new() }
             }
             HeaderLine::Cost { amount, of, .. } => {
-                let ty = self.rules().ambients[of.at()].ty.clone();
+                let ty = self.rules.ambients[of.at()].ty.clone();
                 let left = Expr { kind: ExprKind::Ambient(*of), ty, span: amount.span };
                 vec![Part::Value(left), text(" left of "), Part::Value(amount.clone())]
             }
             HeaderLine::Limit { times, per, .. } => {
-                let per = format!(" per {} is used up", self.rules().phases[per.at()].name);
+                let per = format!(" per {} is used up", self.rules.phases[per.at()].name);
                 vec![Part::Value(times.clone()), Part::Text(per)]
             }
             _ => Vec::new(),
@@ -406,15 +417,15 @@ impl Compiler {
 
     pub(super) fn policies(&mut self) {
         let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
-        for n in 0..self.rules().policies.len() {
-            for entry in self.rules().policies[n].entries.clone() {
+        for n in 0..self.rules.policies.len() {
+            for entry in self.rules.policies[n].entries.clone() {
                 let at = self.program.policies.len();
                 let (func, top, site) = match (entry.site, &entry.answer) {
                     (PolicySite::Site(site), _) => {
-                        (Some(self.rules().sites[site.at()].func), self.ask_top(site), Some(site))
+                        (Some(self.rules.sites[site.at()].func), self.ask_top(site), Some(site))
                     }
                     (PolicySite::Menu, PolicyAnswer::Action(action)) => {
-                        let func = self.rules().actions[action.at()].func;
+                        let func = self.rules.actions[action.at()].func;
                         (Some(func), self.program.actions[action.at()].frame, None)
                     }
                     (PolicySite::Menu, _) => (None, 0, None),

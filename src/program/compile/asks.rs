@@ -5,7 +5,7 @@ use crate::rules::code::{ChoiceOption, Choose, Collection, ExprKind, Prefer, Stm
 use crate::rules::reads::walk::{Node, walk_body};
 use crate::rules::ruleset::Trigger;
 
-impl Compiler {
+impl Compiler<'_> {
     /// Emits a question; what it asks is made with the number of the ask and of its subject's registers.
     pub(super) fn ask(
         &mut self,
@@ -23,7 +23,7 @@ impl Compiler {
         let kind = kind(self, at);
         self.program.asks[at].kind = kind;
         self.program.asks[at].top = self.frame.top;
-        if let Some(info) = self.rules().sites.get(site.at()) {
+        if let Some(info) = self.rules.sites.get(site.at()) {
             let span = info.span;
             self.place(span);
         }
@@ -97,8 +97,8 @@ impl Compiler {
         let mut ends = Vec::new();
         self.copy(player, subject, 1);
         for _ in 0..16 {
-            let Some(field) = self.rules().kinds[of.at()].owner else { break };
-            let ty = self.rules().fields[field.at()].ty.clone();
+            let Some(field) = self.rules.kinds[of.at()].owner else { break };
+            let ty = self.rules.fields[field.at()].ty.clone();
             let Type::Kind(next) = *ty.present() else { break };
             let dst = self.take(1);
             self.field_of(reg, field, &[], dst);
@@ -114,12 +114,12 @@ impl Compiler {
     /// The first parameter of the function at work, if it is a thing; for an action its actor.
     fn own_subject(&mut self) -> Option<(Reg, KindId)> {
         if let Some(action) = self.frame.action {
-            let actor = self.rules().actions[action.at()].actor.clone()?;
+            let actor = self.rules.actions[action.at()].actor.clone()?;
             let Type::Kind(kind) = *actor.ty.present() else { return None };
             let reg = self.value(&actor);
             return Some((reg, kind));
         }
-        let function = self.rules().functions.get(self.frame.func.at())?;
+        let function = self.function_of(self.frame.func)?;
         if function.params == 0 {
             return None;
         }
@@ -131,7 +131,7 @@ impl Compiler {
 
     /// In a rule on an action or a phase: the actor of the action, if all it may be have one kind.
     fn rule_actor(&self) -> Option<KindId> {
-        let rs = self.rules();
+        let rs = self.rules;
         let rule = rs.rules.iter().find(|r| r.func == self.frame.func)?;
         let kinds: Vec<Option<KindId>> = match rule.on {
             Trigger::ActionStart(a) | Trigger::ActionEnd(a) => vec![actor_kind(rs, a)],
@@ -184,7 +184,7 @@ impl Compiler {
     /// Rolls that some `reroll` or `explode` comes back to.
     pub(super) fn find_rerolled(&self) -> IdSet<SiteId> {
         let mut found = IdSet::default();
-        for function in &self.rules().functions {
+        for function in &self.rules.functions {
             walk_body(&function.body, &mut |node| {
                 if let Node::Stmt(Stmt { kind: StmtKind::Reroll { roll, .. }, .. }) = node {
                     found.insert(*roll);

@@ -19,7 +19,7 @@ pub(super) enum Entries {
     List { list: Reg, width: Reg },
 }
 
-impl Compiler {
+impl Compiler<'_> {
     /// Cells of one entry of a collection.
     pub(super) fn entry_type(&self, over: &Collection) -> Type {
         match over {
@@ -32,7 +32,7 @@ impl Compiler {
             Collection::Kind(kind) => Type::Kind(*kind),
             Collection::Group(e) => match e.ty.present() {
                 Type::Kind(kind) => {
-                    self.rules().kinds[kind.at()].group.map_or(Type::Unknown, |(_, member)| Type::Kind(member))
+                    self.rules.kinds[kind.at()].group.map_or(Type::Unknown, |(_, member)| Type::Kind(member))
                 }
                 _ => Type::Unknown,
             },
@@ -179,7 +179,7 @@ impl Compiler {
 
     /// The living members of a group.
     pub(super) fn members(&mut self, group: Reg, kind: KindId, dst: Reg) {
-        let Some((field, member)) = self.rules().kinds[kind.at()].group else {
+        let Some((field, member)) = self.rules.kinds[kind.at()].group else {
             self.emit(Instr::NewList { dst });
             return;
         };

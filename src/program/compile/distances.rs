@@ -3,7 +3,7 @@
 use super::*;
 use crate::rules::code::ExprKind;
 
-impl Compiler {
+impl Compiler<'_> {
     /// Registers for the two places of a distance.
     fn two_places(&mut self) -> Reg {
         self.take(4)

@@ -12,20 +12,20 @@ enum Judged {
     Bearers { rule: RuleId, list: Reg },
 }
 
-impl Compiler {
+impl Compiler<'_> {
     pub(super) fn prepare_events(&mut self) {
-        for n in 0..self.rules().events.len() {
-            let item = self.rules().events[n].item;
+        for n in 0..self.rules.events.len() {
+            let item = self.rules.events[n].item;
             let id = self.own_function(FuncSort::Event, item);
             self.program.events.push(id);
         }
     }
 
     pub(super) fn event_functions(&mut self) {
-        for n in 0..self.rules().events.len() {
+        for n in 0..self.rules.events.len() {
             let id = self.program.events[n];
-            let record = self.rules().events[n].data;
-            let fields: Vec<Type> = self.rules().records[record.at()].fields.iter().map(|(_, t)| t.clone()).collect();
+            let record = self.rules.events[n].data;
+            let fields: Vec<Type> = self.rules.records[record.at()].fields.iter().map(|(_, t)| t.clone()).collect();
             let outer = std::mem::take(&mut self.frame);
             self.frame.func = FuncId(u32::MAX);
             let entry = self.here();
@@ -47,7 +47,7 @@ impl Compiler {
     /// Judges the guards of all rules on these triggers, then runs those that held.
     pub(super) fn rule_set(&mut self, on: &[Trigger], args: &[(Reg, Reg)]) {
         let rules: Vec<(RuleId, Rule)> = self
-            .rules()
+            .rules
             .rules
             .iter()
             .enumerate()
@@ -60,7 +60,7 @@ impl Compiler {
             match judged {
                 Judged::Plain { rule, flag } => {
                     let skip = flag.map(|cond| self.emit(Instr::JumpUnless { cond, to: 0 }));
-                    let func = self.rules().rules[rule.at()].func;
+                    let func = self.rules.rules[rule.at()].func;
                     let none = self.take(1);
                     self.call_with(func, args, none);
                     if let Some(skip) = skip {
@@ -68,7 +68,7 @@ impl Compiler {
                     }
                 }
                 Judged::Bearers { rule, list } => {
-                    let func = self.rules().rules[rule.at()].func;
+                    let func = self.rules.rules[rule.at()].func;
                     let (bearer, none) = (self.take(1), self.take(1));
                     let looped = self.begin_loop(&Entries::List { list, width: 1 }, bearer);
                     let all: Vec<(Reg, Reg)> = std::iter::once((bearer, 1)).chain(args.iter().copied()).collect();
@@ -91,7 +91,7 @@ impl Compiler {
         };
         let list = self.take(1);
         self.emit(Instr::NewList { dst: list });
-        let kind = self.rules().traits[of.at()].on;
+        let kind = self.rules.traits[of.at()].on;
         self.scoped(|c| {
             let bearer = c.take(1);
             let looped = c.begin_loop(&Entries::Kind(kind), bearer);

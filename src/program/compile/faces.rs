@@ -50,7 +50,7 @@ impl Asked<'_> {
     }
 }
 
-impl Compiler {
+impl Compiler<'_> {
     /// Leaves of the places in a register those of dice of a pool that fit. Nothing is worked out where no place is left.
     pub(super) fn fitting(&mut self, asked: &Asked<'_>, pool: Reg, which: Reg) {
         match asked {

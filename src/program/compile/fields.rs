@@ -5,22 +5,22 @@ use crate::rules::code::ExprKind;
 use crate::rules::ruleset::{Change, FieldSort};
 use crate::syntax::tree::{SetOp, TraitSort};
 
-impl Compiler {
+impl Compiler<'_> {
     /// Fields that special rules change get an accessor; fields whose bound can move get a cutter.
     pub(super) fn prepare_fields(&mut self) {
         let mut changed: Vec<FieldId> =
-            self.rules().traits.iter().flat_map(|t| t.changes.iter().map(|c| c.field)).collect();
+            self.rules.traits.iter().flat_map(|t| t.changes.iter().map(|c| c.field)).collect();
         changed.sort_unstable();
         changed.dedup();
         for field in changed {
-            let item = self.rules().fields[field.at()].item;
+            let item = self.rules.fields[field.at()].item;
             let id = self.own_function(FuncSort::Value, item);
             self.program.links.accessors.insert(field, id);
         }
         let derived: Vec<FieldId> =
-            (0..self.rules().fields.len()).map(FieldId::from).filter(|f| self.bound_moves(*f)).collect();
+            (0..self.rules.fields.len()).map(FieldId::from).filter(|f| self.bound_moves(*f)).collect();
         for field in derived {
-            let item = self.rules().fields[field.at()].item;
+            let item = self.rules.fields[field.at()].item;
             let id = self.own_function(FuncSort::Proc, item);
             self.program.links.cutters.insert(field, id);
         }
@@ -28,7 +28,7 @@ impl Compiler {
 
     /// A bound that reads anything may move.
     fn bound_moves(&self, id: FieldId) -> bool {
-        let field = &self.rules().fields[id.at()];
+        let field = &self.rules.fields[id.at()];
         matches!(field.sort, FieldSort::State)
             && [field.low, field.high].iter().flatten().any(|f| {
                 let reads = &self.program.links.reads[f.at()];
@@ -69,7 +69,7 @@ impl Compiler {
 
     /// The same without special rules.
     fn base_value(&mut self, thing: Reg, id: FieldId, keys: &[(Reg, Reg)], dst: Reg) {
-        let field = &self.rules().fields[id.at()];
+        let field = &self.rules.fields[id.at()];
         let sort = field.sort;
         let sizes: Vec<i64> = field.keys.iter().map(|(_, n)| *n).collect();
         self.ran_field(id);
@@ -107,14 +107,14 @@ impl Compiler {
 
     /// Whether a thing bears a trait or status, or a condition holds for it.
     pub(super) fn bears(&mut self, thing: Reg, what: TraitId, dst: Reg) {
-        let tr = &self.rules().traits[what.at()];
+        let tr = &self.rules.traits[what.at()];
         match (tr.sort, tr.when) {
             (TraitSort::Condition, Some(when)) => self.call_with(when, &[(thing, 1)], dst),
             (TraitSort::Condition, None) => self.constant(dst, 1),
             (TraitSort::Trait | TraitSort::Status, _) => {
                 self.emit(Instr::Bears { dst, thing, id: what });
                 if self.program.detail == Detail::Covered {
-                    let item = self.rules().traits[what.at()].item;
+                    let item = self.rules.traits[what.at()].item;
                     let none = self.emit(Instr::JumpUnless { cond: dst, to: 0 });
                     self.ran_item(item);
                     self.aim(none);
@@ -125,7 +125,7 @@ impl Compiler {
 
     /// Jumps taken when a special rule does not act on a thing now.
     pub(super) fn unless_acting(&mut self, thing: Reg, what: TraitId) -> Vec<usize> {
-        let tr = &self.rules().traits[what.at()];
+        let tr = &self.rules.traits[what.at()];
         let extra = if tr.sort == TraitSort::Condition { None } else { tr.when };
         self.scoped(|c| {
             let cond = c.take(1);
@@ -142,7 +142,7 @@ impl Compiler {
     /// Value of x = (the replace that holds, else the base) + modifiers, then its bound.
     fn accessor(&mut self, field: FieldId, id: FuncId) {
         let changes: Vec<(TraitId, Change)> = self
-            .rules()
+            .rules
             .traits
             .iter()
             .enumerate()
@@ -150,14 +150,14 @@ impl Compiler {
                 t.changes.iter().filter(|c| c.field == field).map(move |c| (TraitId::from(n), c.clone()))
             })
             .collect();
-        let info = self.rules().fields[field.at()].clone();
+        let info = self.rules.fields[field.at()].clone();
         let outer = std::mem::take(&mut self.frame);
         self.frame.func = FuncId(u32::MAX);
         let entry = self.here();
         let thing = self.take(1);
         let key_types: Vec<Type> = match info.sort {
             FieldSort::Let(func) => {
-                let f = &self.rules().functions[func.at()];
+                let f = &self.rules.functions[func.at()];
                 f.locals.iter().take(f.params).skip(1).map(|l| l.ty.clone()).collect()
             }
             _ => info.keys.iter().map(|(t, _)| t.clone()).collect(),
@@ -259,7 +259,7 @@ impl Compiler {
     pub(super) fn clamp(&mut self, low: &Option<FuncId>, high: &Option<FuncId>, thing: Reg, value: Reg) {
         for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
             let Some(func) = bound else { continue };
-            let body = self.rules().functions.get(func.at()).map(|f| f.body.clone());
+            let body = self.rules.functions.get(func.at()).map(|f| f.body.clone());
             if let Some(Body::Value(Expr { kind: ExprKind::Const(v), .. })) = body
                 && let Ok(limit) = i32::try_from(v)
             {
@@ -288,7 +288,7 @@ impl Compiler {
 
     /// A slot whose bound moved is cut, and only written if that changes it.
     fn cutter(&mut self, field: FieldId, id: FuncId) {
-        let info = self.rules().fields[field.at()].clone();
+        let info = self.rules.fields[field.at()].clone();
         let outer = std::mem::take(&mut self.frame);
         self.frame.func = FuncId(u32::MAX);
         let entry = self.here();

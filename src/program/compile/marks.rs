@@ -7,7 +7,7 @@ use super::*;
 use crate::syntax::tree::TraitSort;
 use std::collections::HashSet;
 
-impl Compiler {
+impl Compiler<'_> {
     /// The code from here on stands under these clauses.
     pub(super) fn ran(&mut self, cites: &[String]) {
         if self.program.detail != Detail::Covered {
@@ -24,7 +24,7 @@ impl Compiler {
     /// The code from here on uses what an item declares.
     pub(super) fn ran_item(&mut self, item: ItemId) {
         if self.program.detail == Detail::Covered
-            && let Some(item) = self.rules().items.get(item.at())
+            && let Some(item) = self.rules.items.get(item.at())
         {
             let cites = item.cites.clone();
             self.ran(&cites);
@@ -36,7 +36,7 @@ impl Compiler {
         if self.program.detail != Detail::Covered {
             return;
         }
-        let rules = self.rules();
+        let rules = self.rules;
         let item = match ty.present() {
             Type::Enum(id) => rules.enums[id.at()].item,
             Type::Chain(id) | Type::Shifted(id) => rules.chains[id.at()].item,
@@ -50,7 +50,7 @@ impl Compiler {
 
     /// A field was read or written. Derived ones are functions, which tell of themselves.
     pub(super) fn ran_field(&mut self, field: FieldId) {
-        let info = &self.rules().fields[field.at()];
+        let info = &self.rules.fields[field.at()];
         if !matches!(info.sort, crate::rules::ruleset::FieldSort::Let(_)) {
             self.ran_item(info.item);
         }
@@ -59,13 +59,13 @@ impl Compiler {
     /// The body of a function of the ruleset begins.
     pub(super) fn ran_function(&mut self, id: FuncId) {
         if self.program.detail == Detail::Covered && !self.aside.contains(&id) {
-            self.ran_item(self.rules().functions[id.at()].item);
+            self.ran_item(self.rules.functions[id.at()].item);
         }
     }
 
     /// Functions that only decide whether their item comes into play, or give a figure its first value and bounds.
     pub(super) fn functions_aside(&self) -> HashSet<FuncId> {
-        let rules = self.rules();
+        let rules = self.rules;
         let mut aside: HashSet<FuncId> = rules.rules.iter().filter_map(|r| r.guard).collect();
         for tr in &rules.traits {
             aside.extend(tr.when.filter(|_| tr.sort != TraitSort::Condition));

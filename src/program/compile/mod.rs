@@ -22,9 +22,11 @@ mod writes;
 
 use super::instr::*;
 use super::*;
-use crate::rules::code::{Body, Expr, Function, StmtKind};
+use crate::rules::code::{Body, Expr, Function, Local, StmtKind};
 use crate::rules::reads::reads_of_all;
+use crate::rules::ruleset::Ruleset;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// A function compiled for a scenario or an example: what `extend` added.
 #[derive(Clone, Copy, Debug)]
@@ -36,35 +38,31 @@ pub struct Snippet {
 }
 
 /// Compiles a checked ruleset.
-pub fn compile(rules: Ruleset, detail: Detail) -> Program {
+pub fn compile(rules: &Ruleset, detail: Detail) -> Program {
     let mut program = empty(rules, detail);
-    if detail == Detail::Covered {
-        program.ran = Ran::new(program.rules.register.len());
-    }
-    program.links.reads = reads_of_all(&program.rules);
+    program.debug = Debug::of(rules);
+    program.links.reads = reads_of_all(rules);
     if detail == Detail::Traced {
-        program.links.written = Compiler::written(&program.rules);
+        program.links.written = Compiler::written(rules);
     }
-    let mut compiler = Compiler::new(program);
+    let mut compiler = Compiler::new(program, rules, None);
     compiler.everything();
     compiler.program
 }
 
-/// Compiles one more function (of a scenario or an example) behind an existing program.
-pub fn extend(program: &mut Program, function: Function) -> Snippet {
-    let id = FuncId::from(program.rules.functions.len());
-    // ids of the ruleset come first, so the compiler's own move up by one
-    let taken = std::mem::replace(program, empty(Ruleset::default(), Detail::Plain));
-    let mut compiler = Compiler::new(taken);
+/// Compiles one more function (of a scenario or an example) behind a program of these rules.
+pub fn extend(program: &mut Program, rules: &Ruleset, function: &Function) -> Snippet {
+    let taken = std::mem::replace(program, empty(rules, Detail::Plain));
+    let mut compiler = Compiler::new(taken, rules, Some(function));
     let snippet = compiler.snippet(function);
     *program = compiler.program;
-    debug_assert!(snippet.func.0 >= id.0);
     snippet
 }
 
-fn empty(rules: Ruleset, detail: Detail) -> Program {
+fn empty(rules: &Ruleset, detail: Detail) -> Program {
     Program {
-        rules,
+        schema: Arc::clone(&rules.schema),
+        functions: Vec::new(),
         links: Links::default(),
         code: Vec::new(),
         funcs: Vec::new(),
@@ -85,13 +83,15 @@ fn empty(rules: Ruleset, detail: Detail) -> Program {
         detail,
         tagged: Vec::new(),
         keeps_heap: false,
-        places: Vec::new(),
-        ran: Ran::default(),
+        debug: Debug::default(),
     }
 }
 
 /// The compiler at work on one function.
-struct Compiler {
+struct Compiler<'r> {
+    rules: &'r Ruleset,
+    /// A function that is not one of the rules: of a scenario or an example. Its id is the one behind theirs.
+    own: Option<&'r Function>,
     program: Program,
     frame: Frame,
     /// Out-of-line code of the function at work, emitted after it.
@@ -192,21 +192,27 @@ impl WordingOf {
     }
 }
 
-impl Compiler {
-    fn new(program: Program) -> Self {
+impl<'r> Compiler<'r> {
+    fn new(program: Program, rules: &'r Ruleset, own: Option<&'r Function>) -> Self {
         let pool_at = program.pool.iter().enumerate().map(|(i, v)| (*v, i as u32)).collect();
-        let register: &[_] = if program.detail == Detail::Covered { &program.rules.register } else { &[] };
+        let register: &[_] = if program.detail == Detail::Covered { &rules.register } else { &[] };
         let clause_at = register.iter().enumerate().map(|(n, c)| (c.id.clone(), n as u32)).collect();
         let aside = HashSet::new();
-        Compiler { program, frame: Frame::default(), later: Vec::new(), pool_at, clause_at, aside }
+        Compiler { rules, own, program, frame: Frame::default(), later: Vec::new(), pool_at, clause_at, aside }
     }
 
-    fn rules(&self) -> &Ruleset {
-        &self.program.rules
+    /// A function of the rules, or the one that is added to them.
+    fn function_of(&self, id: FuncId) -> Option<&'r Function> {
+        self.rules.functions.get(id.at()).or(self.own.filter(|_| id.at() == self.rules.functions.len()))
+    }
+
+    /// The variables of a function.
+    fn locals_of(&self, id: FuncId) -> &'r [Local] {
+        self.function_of(id).map_or(&[], |f| &f.locals)
     }
 
     fn width(&self, ty: &Type) -> Reg {
-        self.program.rules.width(ty) as Reg
+        self.rules.width(ty) as Reg
     }
 
     // ---------------------------------------------------------------- code
@@ -223,10 +229,10 @@ impl Compiler {
     /// Notes where the code from here on comes from.
     fn place(&mut self, span: Span) {
         let pc = self.here();
-        match self.program.places.last_mut() {
+        match self.program.debug.places.last_mut() {
             Some((at, s)) if *at == pc => *s = span,
             Some((_, s)) if *s == span => {}
-            _ => self.program.places.push((pc, span)),
+            _ => self.program.debug.places.push((pc, span)),
         }
     }
 
@@ -268,13 +274,11 @@ impl Compiler {
     }
 
     fn local_type(&self, id: LocalId) -> Type {
-        let function = self.rules().functions.get(self.frame.func.at());
-        function.and_then(|f| f.locals.get(id.at())).map_or(Type::Unknown, |l| l.ty.clone())
+        self.locals_of(self.frame.func).get(id.at()).map_or(Type::Unknown, |l| l.ty.clone())
     }
 
     fn local_name(&self, id: LocalId) -> String {
-        let function = self.rules().functions.get(self.frame.func.at());
-        function.and_then(|f| f.locals.get(id.at())).map_or_else(String::new, |l| l.name.clone())
+        self.locals_of(self.frame.func).get(id.at()).map_or_else(String::new, |l| l.name.clone())
     }
 
     fn constant(&mut self, dst: Reg, value: i64) {
@@ -331,17 +335,12 @@ impl Compiler {
 
     /// Begins the code of a function: its locals get registers.
     fn open(&mut self, func: FuncId) -> Frame {
-        let locals: Vec<Type> = self
-            .rules()
-            .functions
-            .get(func.at())
-            .map(|f| f.locals.iter().map(|l| l.ty.clone()).collect())
-            .unwrap_or_default();
+        let locals = self.locals_of(func);
         let mut top = 0;
         let mut places = Vec::with_capacity(locals.len());
-        for ty in &locals {
+        for local in locals {
             places.push(top);
-            top += self.width(ty);
+            top += self.width(&local.ty);
         }
         let frame = Frame { func, locals: places, top, most: top, ..Frame::default() };
         std::mem::replace(&mut self.frame, frame)
@@ -365,14 +364,15 @@ impl Compiler {
     /// Which cells of a value are list handles.
     fn list_cells(&self, ty: &Type) -> Vec<(Reg, Reg)> {
         let mut found = Vec::new();
-        find_lists(self.rules(), ty, 0, &mut found);
+        find_lists(self.rules, ty, 0, &mut found);
         found
     }
 
     /// All code of the ruleset.
     fn everything(&mut self) {
-        for n in 0..self.rules().functions.len() {
-            let f = &self.rules().functions[n];
+        self.program.functions = self.rules.functions.iter().map(|f| Signature::of(f, self.rules)).collect();
+        for n in 0..self.rules.functions.len() {
+            let f = &self.rules.functions[n];
             let types = f.locals[..f.params.min(f.locals.len())].iter().map(|l| l.ty.clone()).collect();
             let (sort, item) = (self.sort_of(FuncId::from(n)), f.item);
             self.program.funcs.push(Func {
@@ -389,11 +389,11 @@ impl Compiler {
         self.aside = self.functions_aside();
         self.program.tagged = self.find_tagged();
         self.program.links.rerolled = self.find_rerolled();
-        self.program.keeps_heap = self.rules().ambients.iter().any(|a| !self.list_cells(&a.ty).is_empty());
+        self.program.keeps_heap = self.rules.ambients.iter().any(|a| !self.list_cells(&a.ty).is_empty());
         self.prepare_phases();
         self.prepare_fields();
         self.prepare_events();
-        for n in 0..self.rules().functions.len() {
+        for n in 0..self.rules.functions.len() {
             self.function(FuncId::from(n));
         }
         self.field_functions();
@@ -404,7 +404,7 @@ impl Compiler {
 
     /// What a function of the ruleset is.
     fn sort_of(&self, id: FuncId) -> FuncSort {
-        let rs = self.rules();
+        let rs = self.rules;
         if rs.phases.iter().any(|p| p.func == id) {
             FuncSort::Phase
         } else if rs.actions.iter().any(|a| a.func == id) {
@@ -423,24 +423,23 @@ impl Compiler {
 
     /// One function of the ruleset.
     fn function(&mut self, id: FuncId) {
-        let function = &self.rules().functions[id.at()];
-        let (body, result, params) = (function.body.clone(), function.result.clone(), function.params);
+        let function = &self.rules.functions[id.at()];
+        let (body, result) = (&function.body, &function.result);
         let sort = self.program.funcs[id.at()].sort;
         let outer = self.open(id);
         self.frame.sort = Some(sort);
         let entry = self.here();
-        let param_cells =
-            self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
+        let param_cells = self.param_cells(function.params);
         self.ran_function(id);
         match sort {
-            FuncSort::Phase => self.phase_body(id, &body),
-            FuncSort::Action => self.action_body(id, &body),
-            FuncSort::Test => self.test_body(id, &body, &result),
+            FuncSort::Phase => self.phase_body(id, body),
+            FuncSort::Action => self.action_body(id, body),
+            FuncSort::Test => self.test_body(id, body, result),
             FuncSort::Value | FuncSort::Proc | FuncSort::Rule | FuncSort::Event | FuncSort::Snippet => {
-                self.plain_body(&body, &result)
+                self.plain_body(body, result)
             }
         }
-        self.close(id, entry, param_cells, &result, outer);
+        self.close(id, entry, param_cells, result, outer);
     }
 
     fn plain_body(&mut self, body: &Body, result: &Type) {
@@ -475,7 +474,7 @@ impl Compiler {
     /// A test gives its record: the verdict, then its named values, which are locals.
     fn test_body(&mut self, id: FuncId, body: &Body, result: &Type) {
         let Type::Record(record) = result else { return self.plain_body(body, result) };
-        let fields = self.rules().records[record.at()].fields.clone();
+        let fields = self.rules.records[record.at()].fields.clone();
         let width = self.width(result);
         let out = self.take(width);
         self.frame.verdict = Some(out);
@@ -520,7 +519,7 @@ impl Compiler {
 
     /// The register of the local that a field of a result is told from: the one its top level names, else a parameter.
     fn local_named(&self, id: FuncId, name: &str) -> Option<Reg> {
-        let function = &self.rules().functions[id.at()];
+        let function = &self.rules.functions[id.at()];
         let is = |local: &LocalId| function.locals.get(local.at()).is_some_and(|l| l.name == name);
         let top: &[crate::rules::code::Stmt] = if let Body::Block(stmts) = &function.body { stmts } else { &[] };
         // a candidate of a choice has the name of the answer too, so statements are asked, not names alone
@@ -540,27 +539,27 @@ impl Compiler {
     }
 
     /// A function of a scenario, behind everything else.
-    fn snippet(&mut self, function: Function) -> Snippet {
-        let (result, params, body, item) =
-            (function.result.clone(), function.params, function.body.clone(), function.item);
-        // its locals are found through a function of the ruleset: the compiler's own ids and these must not collide
-        let shadow = FuncId::from(self.rules().functions.len());
-        self.program.rules.functions.push(function);
-        let id = self.own_function(FuncSort::Snippet, item);
+    fn snippet(&mut self, function: &Function) -> Snippet {
+        // its locals are found through an id behind those of the rules: the compiler's own ids and these must not collide
+        let shadow = FuncId::from(self.rules.functions.len());
+        let id = self.own_function(FuncSort::Snippet, function.item);
         let outer = self.open(shadow);
         self.frame.sort = Some(FuncSort::Snippet);
         let entry = self.here();
-        let param_cells =
-            self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top });
-        self.plain_body(&body, &result);
-        self.close(id, entry, param_cells, &result, outer);
-        self.program.rules.functions.pop();
-        Snippet { func: id, width: self.width(&result) as usize }
+        let param_cells = self.param_cells(function.params);
+        self.plain_body(&function.body, &function.result);
+        self.close(id, entry, param_cells, &function.result, outer);
+        Snippet { func: id, width: self.width(&function.result) as usize }
+    }
+
+    /// Cells of the first variables of the frame at work.
+    fn param_cells(&self, params: usize) -> Reg {
+        self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top })
     }
 }
 
 /// Notes which cells of a value that begins at `at` are list handles, and how wide their entries are.
-pub fn find_lists(rules: &Ruleset, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)>) {
+pub fn find_lists(rules: &Schema, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)>) {
     let parts: Vec<&Type> = match ty {
         Type::List(inner) => return found.push((at, rules.width(inner) as Reg)),
         Type::Leg => return found.push((at + 3, 1)),

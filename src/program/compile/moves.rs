@@ -7,7 +7,7 @@ use collections::Entries;
 use std::collections::BTreeSet;
 use writes::Touched;
 
-impl Compiler {
+impl Compiler<'_> {
     pub(super) fn motion(&mut self, motion: &Move, leg: Option<LocalId>, otherwise: Option<&[Stmt]>) {
         let (thing, kind) = self.thing(&motion.thing);
         let skip = self.skip_missing(&motion.thing, thing);
@@ -59,8 +59,8 @@ impl Compiler {
             return;
         }
         let readings = |e: &Expr| -> Vec<SettingId> {
-            let found = wording::settings(self.rules(), &self.program.links.reads, e);
-            found.into_iter().filter(|s| self.rules().settings[s.at()].alternatives.len() > 1).collect()
+            let found = wording::settings(self.rules, &self.program.links.reads, e);
+            found.into_iter().filter(|s| self.rules.settings[s.at()].alternatives.len() > 1).collect()
         };
         let (mut all, mut asked) = (BTreeSet::new(), BTreeSet::new());
         for line in &motion.lines {

@@ -9,7 +9,7 @@ use crate::rules::reads::walk::{Node, walk_expr};
 use crate::rules::ruleset::{AmbientCase, FieldSort, Ruleset};
 use crate::syntax::tree::TraitSort;
 
-impl Compiler {
+impl Compiler<'_> {
     /// Notes for a trace which parts of a condition nothing in a game can change, and which need a thing of a kind.
     pub(super) fn note_never(&mut self, condition: &Expr, of: WordingOf) {
         if self.program.detail != Detail::Traced {
@@ -48,7 +48,7 @@ impl Compiler {
     }
 
     fn field_fixed(&self, field: FieldId) -> bool {
-        let rules = self.rules();
+        let rules = self.rules;
         let info = &rules.fields[field.at()];
         let changed = || rules.traits.iter().any(|t| t.changes.iter().any(|c| c.field == field));
         matches!(info.sort, FieldSort::Stat | FieldSort::Link | FieldSort::Let(_))
@@ -62,12 +62,12 @@ impl Compiler {
             && reads.counts.is_empty()
             && !reads.positions
             && !reads.running
-            && reads.traits.iter().all(|t| self.rules().traits[t.at()].sort == TraitSort::Trait)
+            && reads.traits.iter().all(|t| self.rules.traits[t.at()].sort == TraitSort::Trait)
     }
 
     /// True if a value whose parts are fixed is so itself.
     fn is_fixed_here(&self, e: &Expr) -> bool {
-        let rules = self.rules();
+        let rules = self.rules;
         let called =
             |func: FuncId| self.program.links.reads.get(func.at()).is_some_and(|reads| self.reads_fixed(reads));
         match &e.kind {

@@ -6,7 +6,7 @@ use crate::program::wording;
 use crate::rules::code::{ExprKind, MoveLineKind};
 use crate::rules::reads::walk::any_part;
 
-impl Compiler {
+impl Compiler<'_> {
     fn traced(&self) -> bool {
         self.program.detail == Detail::Traced
     }
@@ -16,7 +16,7 @@ impl Compiler {
         if !self.traced() || !worth_noting(value) || self.frame.sort.is_none_or(FuncSort::pure) {
             return;
         }
-        let Some(info) = self.rules().functions.get(self.frame.func.at()).and_then(|f| f.locals.get(local.at())) else {
+        let Some(info) = self.function_of(self.frame.func).and_then(|f| f.locals.get(local.at())) else {
             return;
         };
         if info.name.is_empty() {
@@ -54,7 +54,7 @@ impl Compiler {
     /// An effect on something missing.
     pub(super) fn note_nothing(&mut self, thing: &Expr) {
         if self.traced() {
-            let text = wording::words(self.rules(), self.frame.func, thing);
+            let text = wording::words(self.rules, self.locals_of(self.frame.func), thing);
             self.note_plain(NoteKind::Nothing { text });
         }
     }
@@ -91,21 +91,21 @@ impl Compiler {
         if !self.traced() {
             return;
         }
-        let Some(n) = self.rules().rules.iter().position(|r| r.guard == Some(func)) else { return };
+        let Some(n) = self.rules.rules.iter().position(|r| r.guard == Some(func)) else { return };
         self.note(NoteKind::Guard { rule: RuleId::from(n), reg }, value, true);
     }
 
     fn note(&mut self, kind: NoteKind, value: &Expr, again: bool) {
         let at = self.program.notes.len();
-        let readings: Vec<SettingId> = wording::settings(self.rules(), &self.program.links.reads, value)
+        let readings: Vec<SettingId> = wording::settings(self.rules, &self.program.links.reads, value)
             .into_iter()
-            .filter(|s| self.rules().settings[s.at()].alternatives.len() > 1)
+            .filter(|s| self.rules.settings[s.at()].alternatives.len() > 1)
             .collect();
-        let (rules, func) = (self.rules(), self.frame.func);
+        let (rules, locals) = (self.rules, self.locals_of(self.frame.func));
         let parts = match kind {
-            NoteKind::Value { .. } => telling::explained(rules, func, value, false),
-            NoteKind::Condition { .. } => telling::explained(rules, func, value, true),
-            _ => telling::parts(rules, func, value),
+            NoteKind::Value { .. } => telling::explained(rules, locals, value, false),
+            NoteKind::Condition { .. } => telling::explained(rules, locals, value, true),
+            _ => telling::parts(rules, locals, value),
         };
         let cites = self.frame.cites.clone();
         let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
@@ -145,7 +145,7 @@ impl Compiler {
 
     /// A move line in words.
     pub(super) fn move_words(&self, kind: &MoveLineKind) -> String {
-        let say = |e: &Expr| wording::words(self.rules(), self.frame.func, e);
+        let say = |e: &Expr| wording::words(self.rules, self.locals_of(self.frame.func), e);
         match kind {
             MoveLineKind::AtLeast(e) => format!("at least {}", say(e)),
             MoveLineKind::AtMost(e) => format!("at most {}", say(e)),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::rules::code::{ExprKind, Pat, ValueRow};
 
-impl Compiler {
+impl Compiler<'_> {
     pub(super) fn match_value(&mut self, subject: &Expr, rows: &[ValueRow], dst: Reg) {
         let mut done = Vec::new();
         let mut total = false;
@@ -178,7 +178,7 @@ impl Compiler {
 
     fn chain_length(&self, ty: &Type) -> Reg {
         match ty.present() {
-            Type::Chain(id) | Type::Shifted(id) => self.rules().chains[id.at()].dice.len() as Reg,
+            Type::Chain(id) | Type::Shifted(id) => self.rules.chains[id.at()].dice.len() as Reg,
             _ => 0,
         }
     }

@@ -5,7 +5,7 @@ use super::*;
 use crate::rules::code::SetOp;
 use crate::rules::ruleset::{Field, FieldSort};
 
-impl Compiler {
+impl Compiler<'_> {
     /// Ends the run unless the value in a register lies within the range of a written type; `of` is whose range it is.
     pub(super) fn check_range(&mut self, src: Reg, value: &Expr, written: &Type, of: impl FnOnce(&Ruleset) -> String) {
         let (Type::Int(have), Type::Int(range)) = (value.ty.present(), written.present()) else { return };
@@ -13,7 +13,7 @@ impl Compiler {
             return;
         }
         let at = self.program.bounds.len() as u32;
-        let of = of(self.rules());
+        let of = of(self.rules);
         self.program.bounds.push(Bounds { range: *range, of });
         let missing = matches!(value.ty, Type::Optional(_)).then(|| self.emit(Instr::JumpNone { reg: src, to: 0 }));
         self.place(value.span);
@@ -57,7 +57,7 @@ impl Compiler {
 
     /// The same for an argument and its parameter.
     pub(super) fn check_argument(&mut self, src: Reg, arg: &Expr, func: FuncId, param: usize) {
-        let rules = self.rules();
+        let rules = self.rules;
         let event = || self.program.events.iter().position(|f| *f == func);
         let found = match rules.functions.get(func.at()) {
             Some(f) => f.locals.get(param).map(|l| (l.ty.clone(), &l.name, &f.name)),
@@ -85,7 +85,7 @@ impl Compiler {
 
     /// The same for a figure that special rules changed.
     pub(super) fn check_changed(&mut self, src: Reg, field: &Field) {
-        let rules = self.rules();
+        let rules = self.rules;
         let written = match field.sort {
             FieldSort::Let(func) => &rules.functions[func.at()].result,
             _ => &field.ty,
@@ -103,7 +103,7 @@ impl Compiler {
     pub(super) fn check_part(&mut self, src: Reg, part: &Expr, whole: &Type, index: usize) {
         match whole.present() {
             Type::Record(id) => {
-                let record = &self.rules().records[id.at()];
+                let record = &self.rules.records[id.at()];
                 let Some((name, written)) = record.fields.get(index) else { return };
                 let (of, written) = (format!("`{name}` of `{}`", record.name), written.clone());
                 self.check_range(src, part, &written, |_| of);

@@ -6,7 +6,7 @@ use crate::rules::reads::walk::{Node, walk_stmts};
 use collections::Entries;
 use writes::Touched;
 
-impl Compiler {
+impl Compiler<'_> {
     pub(super) fn block(&mut self, stmts: &[Stmt]) {
         let top = self.frame.top;
         for stmt in stmts {
@@ -68,7 +68,7 @@ impl Compiler {
             StmtKind::Revoke { status, from } => {
                 let (thing, kind) = self.thing(from);
                 let skip = self.skip_missing(from, thing);
-                self.ran_item(self.rules().traits[status.at()].item);
+                self.ran_item(self.rules.traits[status.at()].item);
                 self.emit(Instr::Revoke { id: *status, thing });
                 self.after(&Touched { traits: vec![*status], thing: Some((thing, kind)), ..Touched::default() });
                 self.aim_all(skip);
@@ -130,19 +130,19 @@ impl Compiler {
                 let dst = match into {
                     Some(local) => self.local(*local),
                     None => {
-                        let result = self.rules().functions[func.at()].result.clone();
+                        let result = self.rules.functions[func.at()].result.clone();
                         self.take(self.width(&result).max(1))
                     }
                 };
                 self.call(*func, args, dst);
             }
             StmtKind::Run { phase, args } => {
-                let func = self.rules().phases[phase.at()].func;
+                let func = self.rules.phases[phase.at()].func;
                 let none = self.take(1);
                 self.call(func, args, none);
             }
             StmtKind::Emit { event, args } => {
-                self.ran_item(self.rules().events[event.at()].item);
+                self.ran_item(self.rules.events[event.at()].item);
                 let func = self.program.events[event.at()];
                 let none = self.take(1);
                 self.call(func, args, none);
@@ -197,8 +197,7 @@ impl Compiler {
         match value {
             Some(e) => {
                 // the declared result may be wider than the value (an optional of it)
-                let result =
-                    self.rules().functions.get(self.frame.func.at()).map_or(e.ty.clone(), |f| f.result.clone());
+                let result = self.function_of(self.frame.func).map_or(e.ty.clone(), |f| f.result.clone());
                 let n = self.width(&result);
                 let src = self.take(n.max(1));
                 self.value_to(e, src);
@@ -222,7 +221,7 @@ impl Compiler {
     /// Things of a kind came or went: every field of theirs that points somewhere may read otherwise.
     fn kind_touched(&self, kind: KindId) -> Touched {
         let fields = self
-            .rules()
+            .rules
             .fields
             .iter()
             .enumerate()
@@ -273,19 +272,19 @@ impl Compiler {
         let (thing, kind) = self.thing(to);
         let skip = self.skip_missing(to, thing);
         let widths: Vec<Reg> = {
-            let record = self.rules().traits[status.at()].data;
-            let fields = self.rules().records[record.at()].fields.clone();
+            let record = self.rules.traits[status.at()].data;
+            let fields = self.rules.records[record.at()].fields.clone();
             fields.iter().map(|(_, t)| self.width(t)).collect()
         };
         let base = self.take(widths.iter().sum::<Reg>().max(1));
         let mut at = base;
-        let whole = Type::Record(self.rules().traits[status.at()].data);
+        let whole = Type::Record(self.rules.traits[status.at()].data);
         for (index, (value, width)) in data.iter().zip(&widths).enumerate() {
             self.value_to(value, at);
             self.check_part(at, value, &whole, index);
             at += width;
         }
-        self.ran_item(self.rules().traits[status.at()].item);
+        self.ran_item(self.rules.traits[status.at()].item);
         self.emit(Instr::Grant { id: status, thing, data: base });
         self.after(&Touched { traits: vec![status], thing: Some((thing, kind)), ..Touched::default() });
         if let Some(until) = until {
@@ -300,7 +299,7 @@ impl Compiler {
         let values: Vec<(FieldId, Reg, Type)> = fields
             .iter()
             .map(|(f, e)| {
-                let width = self.width(&self.rules().fields[f.at()].ty.clone()).max(self.width(&e.ty)).max(1);
+                let width = self.width(&self.rules.fields[f.at()].ty.clone()).max(self.width(&e.ty)).max(1);
                 let reg = self.take(width);
                 self.value_to(e, reg);
                 (*f, reg, e.ty.clone())
@@ -309,7 +308,7 @@ impl Compiler {
         self.ran_type(&Type::Kind(kind));
         self.emit(Instr::Spawn { dst, kind });
         for (field, reg, _) in &values {
-            let info = self.rules().fields[field.at()].clone();
+            let info = self.rules.fields[field.at()].clone();
             if let crate::rules::ruleset::FieldSort::BackLink(link) = info.sort {
                 self.emit(Instr::SetBackLink { id: link, thing: dst, list: *reg, add: false });
                 continue;
@@ -326,7 +325,7 @@ impl Compiler {
     /// Fields that the statement does not give take their defaults, which may read the others.
     fn spawn_defaults(&mut self, thing: Reg, kind: KindId, given: &[(FieldId, Expr)]) {
         let rest: Vec<(FieldId, FuncId, Type)> = self
-            .rules()
+            .rules
             .fields
             .iter()
             .enumerate()

@@ -4,7 +4,7 @@ use super::*;
 use crate::rules::code::ExprKind;
 use crate::value::ops::{Lowering, Takes};
 
-impl Compiler {
+impl Compiler<'_> {
     /// The value in some register: a variable's own, or a new one.
     pub(super) fn value(&mut self, e: &Expr) -> Reg {
         if let ExprKind::Local(id) = e.kind {
@@ -41,11 +41,11 @@ impl Compiler {
                 c.copy(dst, base + offset, width);
             }),
             ExprKind::Setting(id) => {
-                self.ran_item(self.rules().settings[id.at()].item);
+                self.ran_item(self.rules.settings[id.at()].item);
                 self.emit(Instr::Setting { dst, id: *id });
             }
             ExprKind::Global(id) => {
-                self.ran_item(self.rules().globals[id.at()].item);
+                self.ran_item(self.rules.globals[id.at()].item);
                 self.emit(Instr::Global { dst, id: *id });
             }
             ExprKind::Tally(id) => {
@@ -143,9 +143,7 @@ impl Compiler {
     /// Where a part of a record, tuple, leg or route lies.
     fn part_offset(&self, of: &Type, index: usize) -> Reg {
         match of.present() {
-            Type::Record(id) => {
-                self.rules().records[id.at()].fields.iter().take(index).map(|(_, t)| self.width(t)).sum()
-            }
+            Type::Record(id) => self.rules.records[id.at()].fields.iter().take(index).map(|(_, t)| self.width(t)).sum(),
             Type::Tuple(parts) => parts.iter().take(index).map(|t| self.width(t)).sum(),
             Type::Leg => index as Reg,
             _ => 0,
@@ -163,7 +161,7 @@ impl Compiler {
 
     /// Arguments where the callee's frame will begin, then the call.
     pub(super) fn call(&mut self, func: FuncId, args: &[Expr], dst: Reg) {
-        let external = self.rules().functions.get(func.at()).is_some_and(|f| f.external);
+        let external = self.rules.functions.get(func.at()).is_some_and(|f| f.external);
         self.scoped(|c| {
             let widths: Vec<Reg> = args.iter().map(|a| c.width(&a.ty)).collect();
             let base = c.take(widths.iter().sum::<Reg>().max(1));
@@ -175,7 +173,7 @@ impl Compiler {
             }
             c.place_of_call(args);
             if external {
-                c.ran_item(c.rules().functions[func.at()].item);
+                c.ran_item(c.rules.functions[func.at()].item);
                 c.emit(Instr::CallExtern { func, args: base, dst });
             } else {
                 c.emit(Instr::Call { func, args: base, dst });
@@ -250,8 +248,8 @@ impl Compiler {
         let size = |(takes, arg): (&Takes, &Expr)| match (takes, arg.ty.present()) {
             (Takes::List(_) | Takes::Ordered(_), Type::List(inner)) => self.width(inner),
             (Takes::Value | Takes::List(_) | Takes::Ordered(_), ty) => self.width(ty),
-            (Takes::Case, Type::Enum(id)) => self.rules().enums[id.at()].cases.len() as Reg,
-            (Takes::Case, Type::Chain(id) | Type::Shifted(id)) => self.rules().chains[id.at()].dice.len() as Reg,
+            (Takes::Case, Type::Enum(id)) => self.rules.enums[id.at()].cases.len() as Reg,
+            (Takes::Case, Type::Chain(id) | Type::Shifted(id)) => self.rules.chains[id.at()].dice.len() as Reg,
             (Takes::Chain, Type::Chain(id) | Type::Shifted(id)) => id.0 as Reg + 1,
             _ => 0,
         };

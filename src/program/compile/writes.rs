@@ -16,7 +16,7 @@ pub(super) struct Touched {
     pub(super) thing: Option<(Reg, KindId)>,
 }
 
-impl Compiler {
+impl Compiler<'_> {
     pub(super) fn set(&mut self, target: &Target, op: SetOp, value: &Expr, one: bool, until: Option<&Until>) {
         match target {
             Target::Local(id) => {
@@ -32,18 +32,18 @@ impl Compiler {
                 }
             }
             Target::Ambient(id) => {
-                let ty = self.rules().ambients[id.at()].ty.clone();
+                let ty = self.rules.ambients[id.at()].ty.clone();
                 let reg = self.take(self.width(&ty).max(1));
                 self.emit(Instr::Ambient { dst: reg, id: *id });
                 let old = self.note_before(reg, &ty);
                 self.update(reg, op, value, one, &ty);
-                let name = self.rules().ambients[id.at()].name.clone();
+                let name = self.rules.ambients[id.at()].name.clone();
                 self.saturate(reg, op, value, &ty, &name);
                 self.emit(Instr::SetAmbient { id: *id, src: reg });
                 self.note_shared(name, old, reg, &ty);
             }
             Target::Global(id) => {
-                let global = self.rules().globals[id.at()].clone();
+                let global = self.rules.globals[id.at()].clone();
                 let reg = self.take(self.width(&global.ty).max(1));
                 self.emit(Instr::Global { dst: reg, id: *id });
                 self.update(reg, op, value, one, &global.ty);
@@ -59,9 +59,9 @@ impl Compiler {
                 }
             }
             Target::Tally(id) => {
-                self.ran_item(self.rules().tallies[id.at()].item);
+                self.ran_item(self.rules.tallies[id.at()].item);
                 let src = self.value(value);
-                let name = self.rules().tallies[id.at()].name.clone();
+                let name = self.rules.tallies[id.at()].name.clone();
                 self.check_kept(src, value, &format!("`{name}`"));
                 self.emit(Instr::Count { id: *id, src, minus: op == SetOp::Sub });
             }
@@ -81,7 +81,7 @@ impl Compiler {
 
     /// True for the variables a phase shares: their written bounds hold.
     fn shared_local(&self, id: LocalId) -> bool {
-        self.rules().phases.iter().any(|p| p.func == self.frame.func && p.shares.iter().any(|(l, _)| *l == id))
+        self.rules.phases.iter().any(|p| p.func == self.frame.func && p.shares.iter().any(|(l, _)| *l == id))
     }
 
     /// `dst op= value`.
@@ -168,7 +168,7 @@ impl Compiler {
         one: bool,
         until: Option<&Until>,
     ) {
-        let info = self.rules().fields[field.at()].clone();
+        let info = self.rules.fields[field.at()].clone();
         let (thing_reg, kind) = self.thing(thing);
         let skip = self.skip_missing(thing, thing_reg);
         self.ran_field(field);
@@ -242,7 +242,7 @@ impl Compiler {
     pub(super) fn after(&mut self, touched: &Touched) {
         let cutters: Vec<(FieldId, FuncId)> = self.program.links.cutters.iter().map(|(f, id)| (*f, *id)).collect();
         for (field, cutter) in cutters {
-            let info = &self.rules().fields[field.at()];
+            let info = &self.rules.fields[field.at()];
             let kind = info.kind;
             let bounds: Vec<FuncId> = [info.low, info.high].into_iter().flatten().collect();
             if !bounds.iter().any(|b| self.hangs_on(*b, touched)) {
@@ -268,8 +268,8 @@ impl Compiler {
                 }),
             }
         }
-        for n in 0..self.rules().laws.len() {
-            let func = self.rules().laws[n].func;
+        for n in 0..self.rules.laws.len() {
+            let func = self.rules.laws[n].func;
             if self.hangs_on(func, touched) {
                 self.scoped(|c| {
                     let cond = c.take(1);
@@ -306,8 +306,8 @@ impl Compiler {
 
     /// Fields on which some statement sets a duration.
     pub(super) fn find_tagged(&self) -> Vec<bool> {
-        let mut tagged = vec![false; self.rules().fields.len()];
-        for function in &self.rules().functions {
+        let mut tagged = vec![false; self.rules.fields.len()];
+        for function in &self.rules.functions {
             walk_body(&function.body, &mut |node| {
                 let Node::Stmt(stmt) = node else { return };
                 if let StmtKind::Set { target: Target::Field { field, .. }, until: Some(_), .. } = &stmt.kind {

@@ -87,7 +87,7 @@ impl Flow<'_> {
     }
 
     fn type_of(&self, slot: Slot) -> Type {
-        let rules = &self.program.rules;
+        let rules = &self.program.schema;
         match slot {
             Slot::Setting(id) => rules.settings[id.at()].ty.clone(),
             Slot::Global(id) => rules.globals[id.at()].ty.clone(),

@@ -45,7 +45,7 @@ impl Flow<'_> {
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "all others read the order of their lists")]
     fn order_of_question(&self, e: &mut Effect, ask: &Ask) {
-        let any = self.menus && ask.is_of_values(&self.program.rules);
+        let any = self.menus && ask.is_of_values(&self.program.schema);
         match ask.kind {
             AskKind::Reroll { pool, which, list: true, many, .. } => {
                 e.at_places(pool, which);

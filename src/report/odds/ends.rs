@@ -27,9 +27,9 @@ fn lists(game: &Game, state: &State) -> Vec<(String, String)> {
     let mut told = Vec::new();
     for (kind, layout) in game.layout.kinds.iter().enumerate() {
         for (thing, field) in (0..layout.slots)
-            .flat_map(|thing| game.program.rules.kinds[kind].fields.iter().map(move |field| (thing as i64, *field)))
+            .flat_map(|thing| game.program.schema.kinds[kind].fields.iter().map(move |field| (thing as i64, *field)))
         {
-            let (info, place) = (&game.program.rules.fields[field.at()], game.layout.fields[field.at()]);
+            let (info, place) = (&game.program.schema.fields[field.at()], game.layout.fields[field.at()]);
             for figure in 0..if place.entry > 0 { place.figures } else { 0 } {
                 let at = game.layout.field(field, thing, figure as i64);
                 let cells = &state.cells[at..at + place.width];

@@ -78,12 +78,12 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<Decision>, Fault> {
         let mut place = differences(game, &game.start, &row.state);
         let variables = row.variables.iter().filter(|(func, local, _)| telling.contains(&(func.0, local.0)));
         place.extend(variables.map(|(func, local, cells)| {
-            let local = &game.program.rules.functions[func.at()].locals[local.at()];
+            let local = &game.program.functions[func.at()].locals[local.at()];
             (local.name.clone(), game.tell(&row.state, &local.ty, cells))
         }));
         let line = Decision {
             known: place.into_iter().map(|(name, value)| (clean(&name), clean(&value))).collect(),
-            choice: clean(&game.program.rules.sites[row.site.at()].name),
+            choice: clean(&game.program.schema.sites[row.site.at()].name),
             of: clean(&game.packed_name(row.who.subject)),
             aim: if row.best { "best" } else { "worst" },
             taken: entry(row.taken),
@@ -163,7 +163,7 @@ pub fn policy_json(decisions: &[Decision]) -> Value {
 
 /// What differs between two positions, figure by figure: its name, and what it is now.
 pub(super) fn differences(game: &Game, from: &State, to: &State) -> Place {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let mut told = Vec::new();
     for (kind, layout) in game.layout.kinds.iter().enumerate() {
         for thing in 0..layout.slots {

@@ -38,7 +38,7 @@ struct Place<'t> {
 }
 
 fn place<'t>(odds: &'t Odds<'_>, swing: &Swing) -> Place<'t> {
-    let (rules, site) = (&odds.game.program.rules, swing.site);
+    let (rules, site) = (&odds.game.program.schema, swing.site);
     let of = odds.game.packed_name(swing.subject);
     let written = odds.rolls.iter().find(|(at, _)| *at == site);
     let (func, name, sort, cites): (usize, &str, _, &[String]) = match rules.sites.get(site.at()) {
@@ -46,7 +46,7 @@ fn place<'t>(odds: &'t Odds<'_>, swing: &Swing) -> Place<'t> {
         // what an extern gives by odds
         None => (site.at() - rules.sites.len(), "", "extern", &[]),
     };
-    let item = rules.functions.get(func).map(|f| (f.name.as_str(), &rules.items[f.item.at()]));
+    let item = odds.game.program.functions.get(func).map(|f| (f.name.as_str(), &rules.items[f.item.at()]));
     match (written, item) {
         (Some((_, text)), _) => Place { name: text, sort, of, item: "", title: "", cites: &[] },
         (None, Some((owner, item))) => {
@@ -168,7 +168,7 @@ pub fn rolls(odds: &Odds<'_>, told: &Told<'_>) -> String {
 
 /// What runs lean on, for people.
 pub fn leans(game: &Game, why: &Why) -> String {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let mut text = String::new();
     let (always, rest): (Vec<_>, Vec<_>) = why.clauses.iter().partition(|(_, l)| l.chance == Fraction::one());
     let mut rest: Vec<&(usize, Lean)> = rest;
@@ -223,14 +223,14 @@ fn chance(lean: &Lean) -> String {
 /// How a reading stands on this table.
 fn reading(game: &Game, id: SettingId) -> String {
     let (at, width) = game.layout.settings[id.at()];
-    let (cells, setting) = (&game.start.cells[at..at + width], &game.program.rules.settings[id.at()]);
+    let (cells, setting) = (&game.start.cells[at..at + width], &game.program.schema.settings[id.at()]);
     let known = setting.alternatives.iter().find(|(own, _)| own == cells);
     clean(&known.map_or_else(|| value_text(game, &setting.ty, cells), |(_, text)| text.clone()))
 }
 
 /// All this for programs.
 pub fn json(odds: &Odds<'_>, told: &Told<'_>, why: &Why) -> Value {
-    let rules = &odds.game.program.rules;
+    let rules = &odds.game.program.schema;
     let text = |value: &Fraction| json!(scaled(told.ty, value).to_string());
     let roll = |swing: &Swing| {
         let place = place(odds, swing);

@@ -96,8 +96,9 @@ impl<'a> Declarer<'a, '_> {
     fn apply_order(&mut self, order: &[usize]) {
         let mut old: Vec<Option<_>> = std::mem::take(&mut self.c.rs.rules).into_iter().map(Some).collect();
         self.c.rs.rules = order.iter().filter_map(|at| old.get_mut(*at).and_then(Option::take)).collect();
-        for (at, rule) in self.c.rs.rules.iter().enumerate() {
-            self.c.rs.names.rules.insert(rule.name.clone(), RuleId::from(at));
+        let rs = &mut self.c.rs;
+        for (at, rule) in rs.schema.rules.iter().enumerate() {
+            rs.names.rules.insert(rule.name.clone(), RuleId::from(at));
         }
     }
 }

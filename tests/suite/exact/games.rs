@@ -66,7 +66,7 @@ impl Dice for Hand<'_> {
 
 /// Whose question it is: told by its name.
 fn whose(asked: &Asked<'_>) -> By {
-    if asked.game.program.rules.sites[asked.ask.site.at()].name.starts_with("mine") { By::Mine } else { By::Yours }
+    if asked.game.program.schema.sites[asked.ask.site.at()].name.starts_with("mine") { By::Mine } else { By::Yours }
 }
 
 impl Decide for Hand<'_> {

@@ -86,8 +86,8 @@ fn a_test_of_a_thing() {
     // the thing is its number; of the result only whether it passed is asked for
     let func = lab.func("Steady");
     let width = lab.game.program.funcs[func.at()].result as usize;
-    let Type::Record(record) = &lab.game.program.rules.functions[func.at()].result else { panic!() };
-    let rules = &lab.game.program.rules;
+    let Type::Record(record) = &lab.game.program.functions[func.at()].result else { panic!() };
+    let rules = &lab.game.program.schema;
     let fields = &rules.records[record.at()].fields;
     let passed = fields.iter().position(|(name, _)| name == "passed").unwrap();
     let at: usize = fields[..passed].iter().map(|(_, ty)| rules.width(ty)).sum();
@@ -198,7 +198,7 @@ struct Sides;
 
 impl Deciders for Sides {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
-        let first = asked.game.program.rules.sites[asked.ask.site.at()].name == "first";
+        let first = asked.game.program.schema.sites[asked.ask.site.at()].name == "first";
         Ok(if first { Choice::Best } else { Choice::Worst })
     }
 }

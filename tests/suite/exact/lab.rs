@@ -4,7 +4,6 @@ use crate::common::Shelf;
 use grognard::exact::{Choice, Deciders, Distribution, Graph, Options, Prefer, Task, Worth, explore};
 use grognard::machine::{Asked, Fault, Game, Setup, ThingSpec, set_up};
 use grognard::program::{Detail, compile};
-use grognard::rules::ruleset::ValueName;
 use grognard::value::*;
 
 /// A game to ask about.
@@ -35,23 +34,14 @@ impl Lab {
         };
         let things = (!rules.kinds.is_empty()).then(|| ThingSpec::new(KindId(0), "thing"));
         let setup = Setup { things: things.into_iter().collect(), ..Setup::default() };
-        let game = set_up(compile(rules, Detail::Plain), setup).unwrap_or_else(|f| panic!("{}", f.message));
+        let game = set_up(compile(&rules, Detail::Plain), setup).unwrap_or_else(|f| panic!("{}", f.message));
         Lab { game }
     }
 
     /// A function by its name: a proc, a test or a phase.
     pub fn func(&self, name: &str) -> FuncId {
-        let rules = &self.game.program.rules;
-        if let Some(test) = rules.names.tests.get(name) {
-            return *test;
-        }
-        if let Some(phase) = rules.names.phases.get(name) {
-            return self.game.program.phases[phase.at()].func;
-        }
-        match rules.names.values.get(name) {
-            Some(ValueName::Proc(f) | ValueName::Let(f)) => *f,
-            _ => panic!("no function {name}"),
-        }
+        let found = self.game.program.functions.iter().position(|f| f.name == name);
+        FuncId::from(found.unwrap_or_else(|| panic!("no function {name}")))
     }
 
     pub fn graph(&self, name: &str, args: &'static [i64], options: Options) -> Graph<'_> {

@@ -12,6 +12,7 @@ use grognard::program::flow::Flow;
 use grognard::program::instr::Operand;
 use grognard::program::{Detail, Instr, Program, compile};
 use grognard::rules::load;
+use grognard::rules::ruleset::Ruleset;
 use grognard::value::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -176,7 +177,7 @@ const ON_LISTS: &[&str] = &[
     "let r = if x > 1 then p else q\n return (nth(1, r) otherwise 9) * 10 + total(q)",
 ];
 
-fn laboratory(bodies: &[(String, String)]) -> Lab {
+fn laboratory(bodies: &[(String, String)]) -> (Lab, Ruleset) {
     let mut text = format!("ruleset t/t\n{RULES}\nproc back(p: list of Int) -> list of Int {{ return p }}\n");
     for (n, (rolls, body)) in bodies.iter().enumerate() {
         writeln!(text, "proc f{n}({PARAMS}) -> Int {{ {rolls}\n {body} }}\n").unwrap();
@@ -204,8 +205,8 @@ fn laboratory(bodies: &[(String, String)]) -> Lab {
         ThingSpec { shape: Shape::Disc { radius: 2000 }, ..thing(2, "w", Some((12, 10)), Vec::new()) },
     ];
     let setup = Setup { things, size: Some((40_000, 30_000)), ..Setup::default() };
-    let game = set_up(compile(rules, Detail::Plain), setup).unwrap_or_else(|f| panic!("{}", f.message));
-    Lab { game }
+    let game = set_up(compile(&rules, Detail::Plain), setup).unwrap_or_else(|f| panic!("{}", f.message));
+    (Lab { game }, rules)
 }
 
 /// Dice of few falls for each body.
@@ -231,8 +232,8 @@ fn agree(lab: &Lab, bodies: &[(String, String)]) {
 }
 
 /// What a program is made of, operators that are compiled to code of their own included.
-fn made_of(program: &Program) -> String {
-    format!("{:?} {:?} {:?}", program.rules, program.code, program.board)
+fn made_of(rules: &Ruleset, program: &Program) -> String {
+    format!("{:?} {:?} {:?}", rules, program.code, program.board)
 }
 
 #[test]
@@ -241,8 +242,8 @@ fn every_operator() {
     for _ in 0..3 {
         let bodies: Vec<String> = Op::ALL.iter().map(|op| body(*op, &mut lots)).collect();
         let bodies = with_rolls(bodies.into_iter(), &mut lots);
-        let lab = laboratory(&bodies);
-        let used = made_of(&lab.game.program);
+        let (lab, rules) = laboratory(&bodies);
+        let used = made_of(&rules, &lab.game.program);
         for op in Op::ALL {
             let traces = [format!("Op({op:?}, "), format!("op: {op:?},"), format!("op: {op:?} ")];
             let own = *op == Op::Point || *op == Op::Running && used.contains("Running(PhaseId");
@@ -272,13 +273,13 @@ fn every_instruction_on_lists() {
     let mut seen = BTreeSet::new();
     for _ in 0..4 {
         let bodies = with_rolls(ON_LISTS.iter().map(|b| b.to_string()), &mut lots);
-        let lab = laboratory(&bodies);
+        let (lab, _) = laboratory(&bodies);
         seen.extend(on_lists(&lab.game.program.code).into_keys());
         agree(&lab, &bodies);
     }
     for path in ["warstrike/action-phase", "alternate/transport", "alternate/command", "recoil/skirmish"] {
         let rules = load(path, &Shipped::default(), &mut Sources::default()).ruleset.unwrap();
-        let program = compile(rules, Detail::Plain);
+        let program = compile(&rules, Detail::Plain);
         within_frames(&program);
         for (name, instr) in on_lists(&program.code) {
             assert!(seen.contains(&name), "no body comes by {instr:?}");

@@ -178,7 +178,7 @@ fn where_it_is_decided() {
         .list
         .into_iter()
         .map(|s| {
-            let name = scenario.game.program.rules.sites[s.site.at()].name.clone();
+            let name = scenario.game.program.schema.sites[s.site.at()].name.clone();
             (name, s.made.to_string(), s.change.to_string())
         })
         .filter(|(_, _, change)| change != "0")
@@ -221,7 +221,7 @@ fn shares_of_rolls_come_to_the_whole() {
     // of a number of tries until the first success with chance p the variance is (1 - p) / p²
     assert_eq!(found.variance.to_string(), "36/25");
     assert_eq!(found.mean, graph.mean_rounds(None).unwrap().unwrap());
-    let blows = scenario.game.program.rules.tallies.iter().position(|t| t.name == "blows").unwrap();
+    let blows = scenario.game.program.schema.tallies.iter().position(|t| t.name == "blows").unwrap();
     let found = graph.swings(Target::Tally(TallyId::from(blows)), None).unwrap();
     assert_eq!(found.mean, graph.mean_tally(TallyId::from(blows), None).unwrap().unwrap());
     // among fights that red survives only blue's blows are missing

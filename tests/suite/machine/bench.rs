@@ -34,7 +34,7 @@ impl Dice for Hand {
 impl Decide for Hand {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         let game = asked.game;
-        let site = &game.program.rules.sites[asked.ask.site.at()];
+        let site = &game.program.schema.sites[asked.ask.site.at()];
         let names: Vec<String> = match &asked.form {
             Form::Choose { candidates, width, .. }
             | Form::Next { candidates, width }
@@ -90,7 +90,7 @@ impl Bench {
             let text = grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short);
             panic!("{text}");
         };
-        let program = compile(rules.clone(), Detail::Traced);
+        let program = compile(&rules, Detail::Traced);
         let setup = Setup::default();
         let game = set_up(program.clone(), setup.clone()).expect("an empty table");
         let state = game.start.clone();
@@ -135,9 +135,9 @@ impl Bench {
         };
         assert!(checker.problems.is_empty(), "{text}: {:?}", checker.problems);
         let ty = function.result.clone();
-        self.program.rules.sites = checker.rs.sites.clone();
-        self.rules.sites = checker.rs.sites;
-        let snippet = extend(&mut self.program, function);
+        self.program.schema = std::sync::Arc::clone(&checker.rs.schema);
+        self.rules.schema = checker.rs.schema;
+        let snippet = extend(&mut self.program, &self.rules, &function);
         let state = self.state.clone();
         self.game = set_up(self.program.clone(), self.setup.clone()).unwrap_or_else(|f| panic!("{}", f.message));
         self.state = state;

@@ -48,11 +48,11 @@ fn world(c: &mut Chance) -> Game {
         spec.facing = c.below(36_000);
         things.push(spec);
     }
-    set_up(compile(rules, Detail::Plain), Setup { things, size: Some((SIDE, SIDE)), ..Setup::default() }).unwrap()
+    set_up(compile(&rules, Detail::Plain), Setup { things, size: Some((SIDE, SIDE)), ..Setup::default() }).unwrap()
 }
 
 fn run(game: &Game, state: &mut State, name: &str, args: &[i64]) {
-    let func = FuncId::from(game.program.rules.functions.iter().position(|f| f.name == name).unwrap());
+    let func = FuncId::from(game.program.functions.iter().position(|f| f.name == name).unwrap());
     call(game, state, &mut Run::new(game, NoDice, First, NoTrace), func, args).unwrap();
 }
 
@@ -77,7 +77,10 @@ fn an_index_of_what_moves_answers_as_a_look_at_all() {
     let mut c = Chance(5);
     let game = world(&mut c);
     let mut state = game.start.clone();
-    let field = |name: &str| game.program.rules.names.fields[&(KindId(0), name.to_string())];
+    let field = |name: &str| {
+        let fields = &game.program.schema.fields;
+        FieldId::from(fields.iter().position(|f| f.kind == KindId(0) && f.name == name).unwrap())
+    };
     let (found, wood, seen) = (field("found"), field("wood"), field("seen"));
     let (mut clear, mut hidden, mut fallen) = (0, 0, 0);
     for step in 0..4_000 {

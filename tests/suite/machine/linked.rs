@@ -27,7 +27,7 @@ fn game(text: &str, values: &[(&str, i64)]) -> (Game, FuncId) {
     }
     let phase = rules.phases[0].func;
     let setup = Setup { things: vec![thing], fuel: Some(10_000), ..Setup::default() };
-    (set_up(compile(rules, Detail::Plain), setup).expect("a sound table"), phase)
+    (set_up(compile(&rules, Detail::Plain), setup).expect("a sound table"), phase)
 }
 
 fn once<T: Trace>(game: &Game, phase: FuncId, trial: u64, trace: T) -> (State, Result<Stop, Fault>) {

@@ -8,7 +8,7 @@ use grognard::exact::Budget;
 use grognard::machine::NoTrace;
 use grognard::play::examples::run_examples;
 use grognard::play::{Options, checked, odds, play};
-use grognard::program::{Detail, compile};
+use grognard::program::{Built, Detail};
 use grognard::report::{Format, render};
 use grognard::rules::{audit_register, load};
 use grognard::scenario::{self, Mode};
@@ -45,8 +45,8 @@ pub fn problems(shelf: &Shelf, path: &str) -> (Vec<Diagnostic>, String) {
     if let Some(rules) = loaded.ruleset {
         loaded.problems.extend(audit_register(std::slice::from_ref(&rules)));
         if rules.open.is_empty() {
-            let program = compile(rules, Detail::Traced);
-            let results = run_examples(&program, &sources, Budget::default());
+            let built = Built::new(rules, Detail::Traced);
+            let results = run_examples(&built, &sources, Budget::default());
             loaded.problems.extend(results.into_iter().flat_map(|r| r.problems));
         }
     }

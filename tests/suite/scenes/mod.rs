@@ -72,7 +72,7 @@ pub fn traced(scenario: &Scenario) -> bool {
 
 fn about(name: &str, scenario: &Scenario) -> About {
     let word = |a: &Answerer| match a {
-        Answerer::Policy(id) => format!("policy:{}", scenario.game.program.rules.policies[id.at()].name),
+        Answerer::Policy(id) => format!("policy:{}", scenario.rules.policies[id.at()].name),
         other => format!("{other:?}").to_lowercase(),
     };
     let plan = &scenario.plan;

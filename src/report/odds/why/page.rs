@@ -116,7 +116,7 @@ fn drawn(page: &mut Page, odds: &Odds<'_>, told: &Told<'_>, swings: &Swings, mov
 
 /// What runs lean on.
 fn leans(page: &mut Page, game: &Game, why: &Why) {
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let (always, mut clauses): (Vec<_>, Vec<_>) = why.clauses.iter().partition(|(_, l)| l.chance == Fraction::one());
     clauses.sort_by(|a, b| b.1.chance.cmp(&a.1.chance));
     let chance = |lean: &Lean| {
