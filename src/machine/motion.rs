@@ -14,8 +14,7 @@ use crate::board::motion::{
 };
 use crate::board::{Body, Bounds, LIMIT, Point, bounds_of, widened};
 use crate::program::wording::{angle, length};
-use crate::program::{Ask, LineCode, LineOperands, MoveCode};
-use crate::rules::code::MoveLineKind;
+use crate::program::{Ask, Constraint, LineCode, LinePart, MoveCode, MovePart};
 use crate::value::*;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -128,10 +127,9 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
 
 /// The rules at a position, to be asked about a move.
 pub(super) fn rules_of<'a>(game: &'a Game, state: &State, code: &'a MoveCode, thing: i64) -> Rules<'a> {
-    let asks = |l: &LineCode| matches!(l.operands, LineOperands::Condition(_) | LineOperands::Cost { .. });
     let start = point_of(game, state, code.kind, thing).unwrap_or_default();
     let mut aside = State::default();
-    if code.lines.iter().any(asks) {
+    if code.lines.iter().any(|line| line.judged().is_some()) {
         aside.clone_from(state);
         aside.judged = Some((pack_thing(code.kind, thing), start));
     }
@@ -155,7 +153,7 @@ pub(super) struct Rules<'a> {
 
 impl Judge for Rules<'_> {
     fn holds(&mut self, line: usize, pose: Pose) -> bool {
-        let LineOperands::Condition(fragment) = self.code.lines[line].operands else { return true };
+        let Some(fragment) = self.code.lines[line].judged() else { return true };
         if !self.work(1) {
             return false;
         }
@@ -175,7 +173,8 @@ impl Judge for Rules<'_> {
     }
 
     fn cost(&mut self, line: usize, at: Point) -> Option<i64> {
-        let LineOperands::Cost { point, cost } = self.code.lines[line].operands else { return Some(1) };
+        let LineCode { point, .. } = self.code.lines[line];
+        let (Some(point), Some(cost)) = (point, self.code.lines[line].judged()) else { return Some(1) };
         if !self.work(1) {
             return None;
         }
@@ -247,9 +246,9 @@ pub(super) fn in_reach(state: &State, lines: &[LineCode], bodies: &[Body]) -> Op
     let active = |l: &&LineCode| l.active.is_none_or(|r| state.stack[base + r as usize] != 0);
     let mut most: Option<i64> = None;
     for line in lines.iter().filter(active) {
-        match (&line.kind, line.operands) {
-            (MoveLineKind::Costs { .. }, _) => return None,
-            (MoveLineKind::AtMost(_) | MoveLineKind::Exactly(_), LineOperands::Number(r)) => {
+        match (line.asks, line.number()) {
+            (Constraint::Costs, _) => return None,
+            (Constraint::AtMost | Constraint::Exactly, Some(r)) => {
                 let length = state.stack[base + r as usize].max(0);
                 most = Some(most.map_or(length, |m| m.min(length)));
             }
@@ -294,60 +293,50 @@ pub(super) fn lines_of(game: &Game, state: &State, code: &[LineCode], around: &[
     code.iter()
         .enumerate()
         .filter(|(_, line)| line.active.is_none_or(|r| state.stack[base + r as usize] != 0))
-        .filter_map(|(n, line)| Some((n, line_of(game, state, line, around)?)))
+        .map(|(n, line)| (n, line_of(game, state, line, around)))
         .collect()
 }
 
-fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) -> Option<Line> {
+fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) -> Line {
     let base = state.base as usize;
-    let number = || if let LineOperands::Number(r) = line.operands { state.stack[base + r as usize] } else { 0 };
-    let cells = |r: u16| -> Vec<[i64; 2]> {
+    let numbers = line.parts.iter().filter_map(|part| match part {
+        LinePart::Number(r) => Some(state.stack[base + *r as usize]),
+        LinePart::Places(_) | LinePart::Judged(_) => None,
+    });
+    let numbers: Vec<i64> = numbers.collect();
+    let number = numbers.first().copied().unwrap_or(0);
+    let named: Vec<[i64; 2]> = line.places().map_or(Vec::new(), |r| {
         let list = super::Handle::of(state.stack[base + r as usize]);
         state.heap[list.at..list.at + 2 * list.len].chunks(2).map(|c| [c[0], c[1]]).collect()
-    };
-    let groups = || -> Vec<Vec<Body>> {
-        if let LineOperands::Places(r) | LineOperands::Reach { places: r, .. } = line.operands {
-            cells(r).into_iter().map(|c| place(game, state, c)).collect()
-        } else {
-            Vec::new()
-        }
-    };
+    });
+    let groups = || named.iter().map(|c| place(game, state, *c));
+    let bodies = || groups().flatten().collect();
+    let points = || groups().flatten().map(|b| b.at).collect();
     let ids = || -> Vec<u32> {
-        let LineOperands::Places(r) = line.operands else { return Vec::new() };
-        let named: Vec<i64> = cells(r).into_iter().filter(|c| c[0] == THING).map(|c| c[1]).collect();
+        let named: Vec<i64> = named.iter().filter(|c| c[0] == THING).map(|c| c[1]).collect();
         (0..around.len() as u32).filter(|n| named.contains(&around[*n as usize].0)).collect()
     };
-    Some(match &line.kind {
-        MoveLineKind::AtLeast(_) => Line::AtLeast(number()),
-        MoveLineKind::AtMost(_) => Line::AtMost(number()),
-        MoveLineKind::Exactly(_) => Line::Exactly(number()),
-        MoveLineKind::Toward(_) => Line::Toward(groups().into_iter().flatten().collect()),
-        MoveLineKind::AwayFrom(_) => Line::AwayFrom(groups().into_iter().flatten().map(|b| b.at).collect()),
-        MoveLineKind::NoNearerTo(_) => Line::NoNearerTo(groups().into_iter().filter(|g| !g.is_empty()).collect()),
-        MoveLineKind::EndsWithin { .. } => {
-            let LineOperands::Reach { distance, .. } = line.operands else { return None };
-            Line::EndsWithin {
-                distance: state.stack[base + distance as usize],
-                of: groups().into_iter().flatten().collect(),
-            }
-        }
-        MoveLineKind::Heading(..) => {
-            let LineOperands::Two(a, b) = line.operands else { return None };
-            Line::Heading { from: state.stack[base + a as usize], to: state.stack[base + b as usize] }
-        }
-        MoveLineKind::StraightFor(_) => Line::StraightFor(number()),
-        MoveLineKind::KeepsFacing => Line::KeepsFacing,
-        MoveLineKind::BendsAtMost(_) => Line::BendsAtMost(number()),
-        MoveLineKind::Avoids(_) => Line::Avoids(ids()),
-        MoveLineKind::Through(_) => Line::Through(ids()),
-        MoveLineKind::StopsOnContact(None) => Line::StopsOnContact(None),
-        MoveLineKind::StopsOnContact(Some(_)) => Line::StopsOnContact(Some(ids())),
-        MoveLineKind::EndsWhere(_) => Line::EndsWhere,
-        MoveLineKind::NeverWhere(_) => Line::NeverWhere,
-        MoveLineKind::StopsWhere(_) => Line::StopsWhere,
-        MoveLineKind::Costs { .. } => Line::Costs,
-        MoveLineKind::Along(_) => Line::Along(groups().into_iter().flatten().map(|b| b.at).collect()),
-    })
+    match line.asks {
+        Constraint::AtLeast => Line::AtLeast(number),
+        Constraint::AtMost => Line::AtMost(number),
+        Constraint::Exactly => Line::Exactly(number),
+        Constraint::Toward => Line::Toward(bodies()),
+        Constraint::AwayFrom => Line::AwayFrom(points()),
+        Constraint::NoNearerTo => Line::NoNearerTo(groups().filter(|g| !g.is_empty()).collect()),
+        Constraint::EndsWithin => Line::EndsWithin { distance: number, of: bodies() },
+        Constraint::Heading => Line::Heading { from: number, to: numbers.get(1).copied().unwrap_or(number) },
+        Constraint::StraightFor => Line::StraightFor(number),
+        Constraint::KeepsFacing => Line::KeepsFacing,
+        Constraint::BendsAtMost => Line::BendsAtMost(number),
+        Constraint::Avoids => Line::Avoids(ids()),
+        Constraint::Through => Line::Through(ids()),
+        Constraint::StopsOnContact => Line::StopsOnContact(line.places().map(|_| ids())),
+        Constraint::EndsWhere => Line::EndsWhere,
+        Constraint::NeverWhere => Line::NeverWhere,
+        Constraint::StopsWhere => Line::StopsWhere,
+        Constraint::Costs => Line::Costs,
+        Constraint::Along => Line::Along(points()),
+    }
 }
 
 /// The words for a scripted end point that breaks lines.
@@ -452,12 +441,10 @@ fn travel<D: Dice, C: Decide, T: Trace>(
         let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
         for line in code.lines.iter().filter(active) {
             let words = line_words(state, line);
-            let near = if let LineOperands::Reach { places, .. } = line.operands {
+            let near = line.places().filter(|_| line.asks == Constraint::EndsWithin).map_or(&[][..], |places| {
                 let list = Handle::of(state.stack[base + places as usize]);
                 state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
-            } else {
-                &[]
-            };
+            });
             with.trace.happen(game, state, &Happening::Kept { words: &words, near, cites: &line.cites });
         }
     }
@@ -465,10 +452,10 @@ fn travel<D: Dice, C: Decide, T: Trace>(
 
 /// A line with the length it asks for: `at least u.mv: 5"`.
 fn line_words(state: &State, line: &LineCode) -> String {
-    let at = |r: u16| length(state.stack[state.base as usize + r as usize]);
-    match (&line.kind, line.operands) {
-        (MoveLineKind::BendsAtMost(_), _) => line.text.clone(),
-        (_, LineOperands::Number(r) | LineOperands::Reach { distance: r, .. }) => format!("{}: {}", line.text, at(r)),
+    match (line.asks.parts().next(), line.number()) {
+        (Some(MovePart::Length), Some(r)) => {
+            format!("{}: {}", line.text, length(state.stack[state.base as usize + r as usize]))
+        }
         _ => line.text.clone(),
     }
 }

@@ -7,8 +7,8 @@ use super::run::Run;
 use super::state::Handle;
 use super::subsets::{alike, places};
 use super::{Fault, Game, State};
+use crate::program::Preferred;
 use crate::program::{Ask, AskKind, Fragment, PreferCode};
-use crate::syntax::tree::Preferred;
 use crate::value::*;
 
 /// What is preferred. Where nothing on the menu is, it is `first`, and the watcher is told.

@@ -10,6 +10,7 @@ mod reach;
 mod telling;
 pub mod wording;
 
+pub use crate::rules::code::{Constraint, MovePart, Preferred};
 pub use crate::rules::schema;
 pub use compile::{Snippet, compile, extend, find_lists};
 pub use debug::{Debug, Signature};
@@ -19,7 +20,6 @@ pub use ran::Ran;
 pub use reach::{Reached, reached, settings_reached};
 
 use crate::base::Span;
-use crate::rules::code::{MoveLineKind, Preferred};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::schema::{Schema, Site};
@@ -297,27 +297,44 @@ pub struct MoveAgain {
 pub struct LineCode {
     /// Register with yes if the line counts now.
     pub active: Option<Reg>,
-    /// Its operands.
-    pub operands: LineOperands,
-    /// What it asks; for wording.
-    pub kind: MoveLineKind,
+    /// What it asks.
+    pub asks: Constraint,
+    /// Its parts, as the table of constraints has them.
+    pub parts: Vec<LinePart>,
+    /// Register of the place that a cost is asked at.
+    pub point: Option<Reg>,
     /// Clauses.
     pub cites: Vec<String>,
     /// Its words.
     pub text: String,
 }
 
-/// Operands of a move line: lists of places are lists of two cells.
+/// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum LineOperands {
-    None,
+pub enum LinePart {
+    /// A register with a length or an angle.
     Number(Reg),
-    Two(Reg, Reg),
+    /// A register with a list of places, of two cells each.
     Places(Reg),
-    Reach { distance: Reg, places: Reg },
-    Condition(Fragment),
-    Cost { point: Reg, cost: Fragment },
+    /// What is judged while a path is looked for.
+    Judged(Fragment),
+}
+
+impl LineCode {
+    /// The register of its first number.
+    pub fn number(&self) -> Option<Reg> {
+        self.parts.iter().find_map(|part| if let LinePart::Number(reg) = part { Some(*reg) } else { None })
+    }
+
+    /// The register of its places.
+    pub fn places(&self) -> Option<Reg> {
+        self.parts.iter().find_map(|part| if let LinePart::Places(reg) = part { Some(*reg) } else { None })
+    }
+
+    /// What is judged while a path is looked for.
+    pub fn judged(&self) -> Option<Fragment> {
+        self.parts.iter().find_map(|part| if let LinePart::Judged(judge) = part { Some(*judge) } else { None })
+    }
 }
 
 /// A question to the board: the operation and its operands.

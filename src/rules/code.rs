@@ -3,7 +3,7 @@
 #![allow(missing_docs)] // parts of a form are told of where the form is
 
 use crate::base::Span;
-pub use crate::syntax::tree::Preferred;
+pub use crate::syntax::tree::{Constraint, MovePart, Preferred};
 use crate::value::*;
 
 /// A body of code with its variables. Parameters are the first `params` locals, in order; a derived field and a
@@ -407,48 +407,20 @@ pub struct Move {
     pub lines: Vec<MoveLine>,
 }
 
-/// One line of a move.
+/// One line of a move. Places are of type `Place`, lists of things or a Place; conditions are judged with the mover at the
+/// tested point.
 #[derive(Clone, Debug)]
 pub struct MoveLine {
     /// What it asks.
-    pub kind: MoveLineKind,
+    pub asks: Constraint,
+    /// Its parts, as the table of constraints has them; a cost is an Int or `Int?`.
+    pub parts: Vec<Expr>,
+    /// The point that a cost is asked at (a Place).
+    pub point: Option<LocalId>,
     /// Only when this holds at the start.
     pub when: Option<Expr>,
     /// Clauses.
     pub cites: Vec<String>,
     /// Where it is written.
     pub span: Span,
-}
-
-/// Lines of a move. Places are of type `Place`, lists of things or a Place; conditions are judged with the mover
-/// at the tested point.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub enum MoveLineKind {
-    AtLeast(Expr),
-    AtMost(Expr),
-    Exactly(Expr),
-    Toward(Expr),
-    AwayFrom(Expr),
-    NoNearerTo(Expr),
-    EndsWithin {
-        distance: Expr,
-        of: Expr,
-    },
-    EndsWhere(Expr),
-    NeverWhere(Expr),
-    Along(Expr),
-    Heading(Expr, Option<Expr>),
-    StraightFor(Expr),
-    KeepsFacing,
-    BendsAtMost(Expr),
-    Avoids(Expr),
-    Through(Expr),
-    StopsOnContact(Option<Expr>),
-    StopsWhere(Expr),
-    /// The local is the point (a Place); the cost an Int or `Int?`.
-    Costs {
-        point: LocalId,
-        cost: Expr,
-    },
 }

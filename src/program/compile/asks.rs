@@ -500,10 +500,7 @@ impl Compiler<'_> {
             }
             LaterSlot::Line { ask, line } => {
                 if let AskKind::Move(code) = &mut program.asks[ask].kind {
-                    code.lines[line].operands = match code.lines[line].operands {
-                        LineOperands::Cost { point, .. } => LineOperands::Cost { point, cost: fragment },
-                        _ => LineOperands::Condition(fragment),
-                    };
+                    code.lines[line].parts = vec![LinePart::Judged(fragment)];
                 }
             }
             LaterSlot::Policy { at, when } => {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::program::wording;
-use crate::rules::code::{Move, MoveLineKind, Stmt};
+use crate::rules::code::{Move, MoveLine, Stmt};
 use collections::Entries;
 use std::collections::BTreeSet;
 use writes::Touched;
@@ -19,18 +19,11 @@ impl Compiler<'_> {
             None => self.take(4),
         };
         let moved = self.take(1);
-        let put_off: Vec<(usize, Expr)> = motion
-            .lines
-            .iter()
-            .enumerate()
-            .filter_map(|(n, line)| match &line.kind {
-                MoveLineKind::EndsWhere(e) | MoveLineKind::NeverWhere(e) | MoveLineKind::StopsWhere(e) => {
-                    Some((n, e.clone()))
-                }
-                MoveLineKind::Costs { cost, .. } => Some((n, cost.clone())),
-                _ => None,
-            })
-            .collect();
+        let judged = |line: &MoveLine| {
+            line.asks.parts().zip(&line.parts).find(|(sort, _)| sort.is_judged()).map(|(_, e)| e.clone())
+        };
+        let put_off: Vec<(usize, Expr)> =
+            motion.lines.iter().enumerate().filter_map(|(n, line)| Some((n, judged(line)?))).collect();
         let who = self.take(2);
         let who = Who { subject: who, player: who + 1 };
         self.scoped(|c| c.who_of(subject, kind, who.subject, who.player));
@@ -65,28 +58,8 @@ impl Compiler<'_> {
         let (mut all, mut asked) = (BTreeSet::new(), BTreeSet::new());
         for line in &motion.lines {
             all.extend(line.when.iter().flat_map(readings));
-            match &line.kind {
-                MoveLineKind::EndsWhere(e) | MoveLineKind::NeverWhere(e) | MoveLineKind::StopsWhere(e) => {
-                    asked.extend(readings(e));
-                }
-                MoveLineKind::Costs { cost, .. } => asked.extend(readings(cost)),
-                MoveLineKind::EndsWithin { distance, of } => {
-                    all.extend(readings(distance).into_iter().chain(readings(of)))
-                }
-                MoveLineKind::Heading(a, b) => all.extend([a].into_iter().chain(b).flat_map(readings)),
-                MoveLineKind::AtLeast(e)
-                | MoveLineKind::AtMost(e)
-                | MoveLineKind::Exactly(e)
-                | MoveLineKind::StraightFor(e)
-                | MoveLineKind::BendsAtMost(e)
-                | MoveLineKind::Toward(e)
-                | MoveLineKind::AwayFrom(e)
-                | MoveLineKind::NoNearerTo(e)
-                | MoveLineKind::Avoids(e)
-                | MoveLineKind::Through(e)
-                | MoveLineKind::Along(e)
-                | MoveLineKind::StopsOnContact(Some(e)) => all.extend(readings(e)),
-                MoveLineKind::KeepsFacing | MoveLineKind::StopsOnContact(None) => {}
+            for (sort, e) in line.asks.parts().zip(&line.parts) {
+                if sort.is_judged() { &mut asked } else { &mut all }.extend(readings(e));
             }
         }
         all.extend(&asked);
@@ -101,7 +74,7 @@ impl Compiler<'_> {
         });
     }
 
-    pub(super) fn move_line(&mut self, line: &crate::rules::code::MoveLine) -> LineCode {
+    pub(super) fn move_line(&mut self, line: &MoveLine) -> LineCode {
         let active = line.when.as_ref().map(|when| {
             let flag = self.take(1);
             self.value_to(when, flag);
@@ -113,39 +86,18 @@ impl Compiler<'_> {
         };
         self.ran(&line.cites);
         self.aim_all(passed);
-        let operands = match &line.kind {
-            MoveLineKind::AtLeast(e)
-            | MoveLineKind::AtMost(e)
-            | MoveLineKind::Exactly(e)
-            | MoveLineKind::StraightFor(e)
-            | MoveLineKind::BendsAtMost(e) => LineOperands::Number(self.kept(e)),
-            MoveLineKind::Toward(e)
-            | MoveLineKind::AwayFrom(e)
-            | MoveLineKind::NoNearerTo(e)
-            | MoveLineKind::Avoids(e)
-            | MoveLineKind::Through(e)
-            | MoveLineKind::Along(e)
-            | MoveLineKind::StopsOnContact(Some(e)) => LineOperands::Places(self.places(e)),
-            MoveLineKind::EndsWithin { distance, of } => {
-                let distance = self.kept(distance);
-                LineOperands::Reach { distance, places: self.places(of) }
+        let parts = line.asks.parts().zip(&line.parts).map(|(sort, e)| match sort {
+            MovePart::Length | MovePart::Angle => LinePart::Number(self.kept(e)),
+            MovePart::Places | MovePart::Route | MovePart::Things => LinePart::Places(self.places(e)),
+            MovePart::Condition | MovePart::LooksBack | MovePart::Cost => {
+                LinePart::Judged(Fragment { entry: 0, result: 0, width: 1, top: 0 })
             }
-            MoveLineKind::Heading(a, b) => {
-                let a = self.kept(a);
-                let b = b.as_ref().map_or(a, |b| self.kept(b));
-                LineOperands::Two(a, b)
-            }
-            MoveLineKind::EndsWhere(_) | MoveLineKind::NeverWhere(_) | MoveLineKind::StopsWhere(_) => {
-                LineOperands::Condition(Fragment { entry: 0, result: 0, width: 1, top: 0 })
-            }
-            MoveLineKind::Costs { point, .. } => LineOperands::Cost {
-                point: self.local(*point),
-                cost: Fragment { entry: 0, result: 0, width: 1, top: 0 },
-            },
-            MoveLineKind::KeepsFacing | MoveLineKind::StopsOnContact(None) => LineOperands::None,
-        };
-        let text = self.move_words(&line.kind);
-        LineCode { active, operands, kind: line.kind.clone(), cites: line.cites.clone(), text }
+        });
+        let parts = parts.collect();
+        let point = line.point.map(|point| self.local(point));
+        let say = |e: &Expr| wording::words(self.rules, self.locals_of(self.frame.func), e);
+        let text = line.asks.words(line.parts.iter().map(say));
+        LineCode { active, asks: line.asks, parts, point, cites: line.cites.clone(), text }
     }
 
     /// A value in a register that stays.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::program::telling::{self, Part};
 use crate::program::wording;
-use crate::rules::code::{ExprKind, MoveLineKind};
+use crate::rules::code::ExprKind;
 use crate::rules::reads::walk::any_part;
 
 impl Compiler<'_> {
@@ -140,34 +140,6 @@ impl Compiler<'_> {
             if let Some(e) = value {
                 self.put_off(e, LaterSlot::Piece { of, piece });
             }
-        }
-    }
-
-    /// A move line in words.
-    pub(super) fn move_words(&self, kind: &MoveLineKind) -> String {
-        let say = |e: &Expr| wording::words(self.rules, self.locals_of(self.frame.func), e);
-        match kind {
-            MoveLineKind::AtLeast(e) => format!("at least {}", say(e)),
-            MoveLineKind::AtMost(e) => format!("at most {}", say(e)),
-            MoveLineKind::Exactly(e) => format!("exactly {}", say(e)),
-            MoveLineKind::Toward(e) => format!("toward {}", say(e)),
-            MoveLineKind::AwayFrom(e) => format!("away from {}", say(e)),
-            MoveLineKind::NoNearerTo(e) => format!("no nearer to {}", say(e)),
-            MoveLineKind::EndsWithin { distance, of } => format!("ends within {} of {}", say(distance), say(of)),
-            MoveLineKind::EndsWhere(e) => format!("ends where {}", say(e)),
-            MoveLineKind::NeverWhere(e) => format!("never where {}", say(e)),
-            MoveLineKind::Along(e) => format!("along {}", say(e)),
-            MoveLineKind::Heading(a, None) => format!("heading {}", say(a)),
-            MoveLineKind::Heading(a, Some(b)) => format!("heading {} .. {}", say(a), say(b)),
-            MoveLineKind::StraightFor(e) => format!("straight for {}", say(e)),
-            MoveLineKind::KeepsFacing => "keeps facing".to_string(),
-            MoveLineKind::BendsAtMost(e) => format!("bends at most {}", say(e)),
-            MoveLineKind::Avoids(e) => format!("avoids {}", say(e)),
-            MoveLineKind::Through(e) => format!("through {}", say(e)),
-            MoveLineKind::StopsOnContact(None) => "stops on contact".to_string(),
-            MoveLineKind::StopsOnContact(Some(e)) => format!("stops on contact with {}", say(e)),
-            MoveLineKind::StopsWhere(e) => format!("stops where {}", say(e)),
-            MoveLineKind::Costs { cost, .. } => format!("costs {}", say(cost)),
         }
     }
 }

@@ -154,12 +154,10 @@ impl Flow<'_> {
                 e.write(code.moved, ONE);
                 for line in &code.lines {
                     line.active.iter().for_each(|active| e.read(*active, ONE));
-                    match line.operands {
-                        LineOperands::None | LineOperands::Condition(_) | LineOperands::Cost { .. } => {}
-                        LineOperands::Number(reg) | LineOperands::Places(reg) => e.read(reg, ONE),
-                        LineOperands::Two(a, b) | LineOperands::Reach { distance: a, places: b } => {
-                            e.read(a, ONE);
-                            e.read(b, ONE);
+                    for part in &line.parts {
+                        match part {
+                            LinePart::Number(reg) | LinePart::Places(reg) => e.read(*reg, ONE),
+                            LinePart::Judged(_) => {}
                         }
                     }
                 }
@@ -179,14 +177,7 @@ impl Flow<'_> {
             }
             AskKind::Option { prefer, .. } => fragments.extend(prefer.iter().filter_map(|(_, f)| *f)),
             AskKind::May { prefer, .. } => fragments.extend(*prefer),
-            AskKind::Move(code) => fragments.extend(code.lines.iter().filter_map(|line| match line.operands {
-                LineOperands::Condition(judge) | LineOperands::Cost { cost: judge, .. } => Some(judge),
-                LineOperands::None
-                | LineOperands::Number(_)
-                | LineOperands::Places(_)
-                | LineOperands::Two(..)
-                | LineOperands::Reach { .. } => None,
-            })),
+            AskKind::Move(code) => fragments.extend(code.lines.iter().filter_map(LineCode::judged)),
             AskKind::Roll { .. }
             | AskKind::Reroll { .. }
             | AskKind::Draw { .. }

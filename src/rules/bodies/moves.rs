@@ -1,12 +1,12 @@
 //! Moves: a set of constraints, one a line.
 
-use super::super::code::{Collection, Expr, ExprKind, Move, MoveLine, MoveLineKind, Stmt, StmtKind};
+use super::super::code::{Collection, Expr, ExprKind, Move, MoveLine, Stmt, StmtKind};
 use super::body::{Body, expr};
 use super::collections::collect;
 use super::matches::ids;
 use crate::base::Code;
 use crate::rules::ruleset::SiteSort;
-use crate::syntax::tree::{self, MoveLineKind as Tree, Name};
+use crate::syntax::tree::{self, MovePart, Name};
 use crate::value::*;
 
 impl Body<'_, '_> {
@@ -38,49 +38,25 @@ impl Body<'_, '_> {
     fn line(&mut self, line: &tree::MoveLine) -> Option<MoveLine> {
         let mark = self.mark();
         let when = line.when.as_ref().map(|w| self.condition(w));
-        let kind = self.line_kind(&line.kind);
+        if let Some(open) = line.open {
+            self.say(Code::Arity, open, "a fan goes between two bearings: `heading a .. b`");
+        }
+        let point = line.point.as_ref().map(|name| self.bind(name, Type::Place, false));
+        let parts: Option<Vec<Expr>> = line.asks.parts().zip(&line.parts).map(|(sort, e)| self.part(sort, e)).collect();
         self.leave(mark);
-        Some(MoveLine { kind: kind?, when, cites: ids(&line.cites), span: line.span })
+        Some(MoveLine { asks: line.asks, parts: parts?, point, when, cites: ids(&line.cites), span: line.span })
     }
 
-    fn line_kind(&mut self, kind: &Tree) -> Option<MoveLineKind> {
-        Some(match kind {
-            Tree::AtLeast(d) => MoveLineKind::AtLeast(self.length(d)),
-            Tree::AtMost(d) => MoveLineKind::AtMost(self.length(d)),
-            Tree::Exactly(d) => MoveLineKind::Exactly(self.length(d)),
-            Tree::Toward(x) => MoveLineKind::Toward(self.places(x)),
-            Tree::AwayFrom(x) => MoveLineKind::AwayFrom(self.places(x)),
-            Tree::NoNearerTo(x) => MoveLineKind::NoNearerTo(self.places(x)),
-            Tree::EndsWithin { distance, of } => {
-                MoveLineKind::EndsWithin { distance: self.length(distance), of: self.places(of) }
-            }
-            Tree::EndsWhere(c) => MoveLineKind::EndsWhere(self.looking_back(c)),
-            Tree::NeverWhere(c) => MoveLineKind::NeverWhere(self.looking_back(c)),
-            Tree::Along(r) => MoveLineKind::Along(self.route(r)),
-            Tree::Heading(range) => {
-                if range.open {
-                    self.say(Code::Arity, range.span, "a fan goes between two bearings: `heading a .. b`");
-                }
-                let first = self.want(&range.low, &Type::Angle);
-                MoveLineKind::Heading(first, range.high.as_ref().map(|h| self.want(h, &Type::Angle)))
-            }
-            Tree::StraightFor(d) => MoveLineKind::StraightFor(self.length(d)),
-            Tree::KeepsFacing => MoveLineKind::KeepsFacing,
-            Tree::BendsAtMost(a) => MoveLineKind::BendsAtMost(self.want(a, &Type::Angle)),
-            Tree::Avoids(x) => MoveLineKind::Avoids(self.things(x)?),
-            Tree::Through(x) => MoveLineKind::Through(self.things(x)?),
-            Tree::StopsOnContact(x) => MoveLineKind::StopsOnContact(match x {
-                Some(x) => Some(self.things(x)?),
-                None => None,
-            }),
-            Tree::StopsWhere(c) => MoveLineKind::StopsWhere(self.flag(c)),
-            Tree::Costs { point, cost } => {
-                let mark = self.mark();
-                let at = self.bind(point, Type::Place, false);
-                let cost = self.want(cost, &Type::INT.optional());
-                self.leave(mark);
-                MoveLineKind::Costs { point: at, cost }
-            }
+    fn part(&mut self, sort: MovePart, e: &tree::Expr) -> Option<Expr> {
+        Some(match sort {
+            MovePart::Length => self.length(e),
+            MovePart::Angle => self.want(e, &Type::Angle),
+            MovePart::Places => self.places(e),
+            MovePart::Route => self.route(e),
+            MovePart::Things => self.things(e)?,
+            MovePart::Condition => self.flag(e),
+            MovePart::LooksBack => self.looking_back(e),
+            MovePart::Cost => self.want(e, &Type::INT.optional()),
         })
     }
 

@@ -261,7 +261,7 @@ fn walk_question<'c>(kind: &'c StmtKind, see: See<'_, 'c>) {
         }
         K::Move { motion, otherwise, .. } => {
             walk_expr(&motion.thing, see);
-            motion.lines.iter().for_each(|line| walk_line(line, see));
+            motion.lines.iter().for_each(|line| all(line.when.iter().chain(&line.parts), see));
             otherwise.iter().for_each(|body| walk_stmts(body, see));
         }
         _ => {}
@@ -279,24 +279,5 @@ pub fn walk_choose<'c>(c: &'c Choose, see: See<'_, 'c>) {
     match &c.prefer {
         Some(Prefer::Extreme { by: e, .. } | Prefer::When { condition: e, .. }) => walk_expr(e, see),
         None => {}
-    }
-}
-
-fn walk_line<'c>(line: &'c MoveLine, see: See<'_, 'c>) {
-    all(&line.when, see);
-    use MoveLineKind as L;
-    match &line.kind {
-        L::AtLeast(e) | L::AtMost(e) | L::Exactly(e) | L::Toward(e) | L::AwayFrom(e) | L::NoNearerTo(e) => {
-            walk_expr(e, see)
-        }
-        L::EndsWhere(e) | L::NeverWhere(e) | L::Along(e) | L::StraightFor(e) | L::BendsAtMost(e) => walk_expr(e, see),
-        L::Avoids(e) | L::Through(e) | L::StopsWhere(e) | L::Costs { cost: e, .. } => walk_expr(e, see),
-        L::EndsWithin { distance: a, of: b } => {
-            walk_expr(a, see);
-            walk_expr(b, see);
-        }
-        L::Heading(a, b) => all([a].into_iter().chain(b), see),
-        L::StopsOnContact(e) => all(e, see),
-        L::KeepsFacing => {}
     }
 }

@@ -1,6 +1,7 @@
 //! `move x { ... }` and its lines.
 
 use super::{Kids, Low, Lower, Pair};
+use crate::base::Span;
 use crate::syntax::grammar::Rule;
 use crate::syntax::tree::*;
 
@@ -22,50 +23,61 @@ impl Lower<'_> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         let line = self.any(&mut kids, "a line of a move")?;
-        let kind = self.move_kind(line)?;
+        let made = self.constraint(line, span)?;
         let when = self.opt_when(&mut kids)?;
         let cites = self.cite(&mut kids);
-        Ok(MoveLine { kind, when, cites, span })
+        Ok(MoveLine { when, cites, ..made })
     }
 
-    fn move_kind(&self, pair: Pair) -> Low<MoveLineKind> {
+    /// A line without its condition and clauses.
+    fn constraint(&self, pair: Pair, span: Span) -> Low<MoveLine> {
         let rule = pair.as_rule();
         let mut kids = Kids::of(pair);
+        let (mut parts, mut open, mut judged) = (Vec::new(), None, false);
+        let mut point = None;
         if rule == Rule::m_costs {
             kids.skip(Rule::k_costs);
-            return Ok(MoveLineKind::Costs { point: self.name(&mut kids)?, cost: self.next_arith(&mut kids)? });
+            point = Some(self.name(&mut kids)?);
         }
-        // The words of a line say nothing that its rule does not.
-        while !matches!(kids.peek(), None | Some(Rule::arith | Rule::cond | Rule::range)) {
-            kids.next();
+        while let Some(next) = kids.peek() {
+            match next {
+                Rule::arith => parts.push(self.next_arith(&mut kids)?),
+                Rule::cond => {
+                    judged = true;
+                    parts.push(self.next_cond(&mut kids)?);
+                }
+                Rule::range => {
+                    let range = self.next_range(&mut kids)?;
+                    open = range.open.then_some(range.span);
+                    parts.push(*range.low);
+                    parts.extend(range.high.map(|high| *high));
+                }
+                // the words of a line say nothing that its rule does not
+                _ => drop(kids.next()),
+            }
         }
-        Ok(match rule {
-            Rule::m_least => MoveLineKind::AtLeast(self.next_arith(&mut kids)?),
-            Rule::m_most => MoveLineKind::AtMost(self.next_arith(&mut kids)?),
-            Rule::m_exactly => MoveLineKind::Exactly(self.next_arith(&mut kids)?),
-            Rule::m_toward => MoveLineKind::Toward(self.next_arith(&mut kids)?),
-            Rule::m_away => MoveLineKind::AwayFrom(self.next_arith(&mut kids)?),
-            Rule::m_nearer => MoveLineKind::NoNearerTo(self.next_arith(&mut kids)?),
-            Rule::m_endsin => {
-                let distance = self.next_arith(&mut kids)?;
-                kids.skip(Rule::k_of);
-                MoveLineKind::EndsWithin { distance, of: self.next_arith(&mut kids)? }
-            }
-            Rule::m_ends => MoveLineKind::EndsWhere(self.next_cond(&mut kids)?),
-            Rule::m_never => MoveLineKind::NeverWhere(self.next_cond(&mut kids)?),
-            Rule::m_along => MoveLineKind::Along(self.next_arith(&mut kids)?),
-            Rule::m_heading => MoveLineKind::Heading(self.next_range(&mut kids)?),
-            Rule::m_straight => MoveLineKind::StraightFor(self.next_arith(&mut kids)?),
-            Rule::m_keeps => MoveLineKind::KeepsFacing,
-            Rule::m_bends => MoveLineKind::BendsAtMost(self.next_arith(&mut kids)?),
-            Rule::m_avoids => MoveLineKind::Avoids(self.next_arith(&mut kids)?),
-            Rule::m_through => MoveLineKind::Through(self.next_arith(&mut kids)?),
-            Rule::m_stops if kids.peek() == Some(Rule::cond) => MoveLineKind::StopsWhere(self.next_cond(&mut kids)?),
-            Rule::m_stops if kids.peek() == Some(Rule::arith) => {
-                MoveLineKind::StopsOnContact(Some(self.next_arith(&mut kids)?))
-            }
-            Rule::m_stops => MoveLineKind::StopsOnContact(None),
+        let asks = match rule {
+            Rule::m_least => Constraint::AtLeast,
+            Rule::m_most => Constraint::AtMost,
+            Rule::m_exactly => Constraint::Exactly,
+            Rule::m_toward => Constraint::Toward,
+            Rule::m_away => Constraint::AwayFrom,
+            Rule::m_nearer => Constraint::NoNearerTo,
+            Rule::m_endsin => Constraint::EndsWithin,
+            Rule::m_ends => Constraint::EndsWhere,
+            Rule::m_never => Constraint::NeverWhere,
+            Rule::m_along => Constraint::Along,
+            Rule::m_heading => Constraint::Heading,
+            Rule::m_straight => Constraint::StraightFor,
+            Rule::m_keeps => Constraint::KeepsFacing,
+            Rule::m_bends => Constraint::BendsAtMost,
+            Rule::m_avoids => Constraint::Avoids,
+            Rule::m_through => Constraint::Through,
+            Rule::m_stops if judged => Constraint::StopsWhere,
+            Rule::m_stops => Constraint::StopsOnContact,
+            Rule::m_costs => Constraint::Costs,
             _ => return self.odd(0, "a line of a move"),
-        })
+        };
+        Ok(MoveLine { asks, parts, point, open, when: None, cites: Vec::new(), span })
     }
 }

@@ -6,11 +6,13 @@
 
 mod expressions;
 mod happenings;
+mod moves;
 mod statements;
 mod vocabulary;
 
 pub use expressions::*;
 pub use happenings::*;
+pub use moves::*;
 pub use statements::*;
 pub use vocabulary::*;
 

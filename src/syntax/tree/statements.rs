@@ -261,48 +261,6 @@ pub enum EachOrder {
     By(Expr),
 }
 
-/// A move: whom, and its lines.
-#[derive(Clone, Debug)]
-pub struct Move {
-    pub thing: Expr,
-    pub lines: Vec<MoveLine>,
-    pub span: Span,
-}
-
-/// One constraint of a move.
-#[derive(Clone, Debug)]
-pub struct MoveLine {
-    pub kind: MoveLineKind,
-    pub when: Option<Expr>,
-    pub cites: Vec<ClauseRef>,
-    pub span: Span,
-}
-
-/// The constraints a move may have.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub enum MoveLineKind {
-    AtLeast(Expr),
-    AtMost(Expr),
-    Exactly(Expr),
-    Toward(Expr),
-    AwayFrom(Expr),
-    NoNearerTo(Expr),
-    EndsWithin { distance: Expr, of: Expr },
-    EndsWhere(Expr),
-    NeverWhere(Expr),
-    Along(Expr),
-    Heading(Range),
-    StraightFor(Expr),
-    KeepsFacing,
-    BendsAtMost(Expr),
-    Avoids(Expr),
-    Through(Expr),
-    StopsOnContact(Option<Expr>),
-    StopsWhere(Expr),
-    Costs { point: Name, cost: Expr },
-}
-
 /// The result of a row or an option.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]

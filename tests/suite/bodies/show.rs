@@ -292,11 +292,8 @@ impl Show<'_> {
                 format!("repeat {}{tail}", self.nested(body, deep))
             }
             StmtKind::Move { motion, leg, otherwise } => {
-                let lines: Vec<String> = motion
-                    .lines
-                    .iter()
-                    .map(|l| format!("{:?}", std::mem::discriminant(&l.kind)) + &self.when(&l.when))
-                    .collect();
+                let lines: Vec<String> =
+                    motion.lines.iter().map(|l| format!("{:?}", l.asks) + &self.when(&l.when)).collect();
                 let leg = leg.map_or(String::new(), |l| format!(" -> {}", self.local(l)));
                 let tail = otherwise.as_ref().map_or(String::new(), |o| format!(" else {}", self.nested(o, deep)));
                 format!("move {} ({} lines){leg}{tail}", self.expr(&motion.thing), lines.len())
