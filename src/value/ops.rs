@@ -205,6 +205,12 @@ macro_rules! ops {
         pub enum Op { $(#[doc = $doc] $name),* }
 
         impl Op {
+    /// The comparison that holds when this one does not; none for what is no comparison of single cells.
+    pub fn opposite(self) -> Option<Op> {
+        const PAIRS: [(Op, Op); 3] = [(Op::Eq, Op::Ne), (Op::Lt, Op::Ge), (Op::Le, Op::Gt)];
+        PAIRS.iter().find_map(|(a, b)| if *a == self { Some(*b) } else { (*b == self).then_some(*a) })
+    }
+
             /// Every operation, in table order.
             pub const ALL: &'static [Op] = &[$(Op::$name),*];
         }

@@ -208,6 +208,16 @@ impl Type {
         Type::List(Box::new(self))
     }
 
+    /// The kind of a thing, maybe a missing one.
+    pub fn kind(&self) -> Option<KindId> {
+        if let Type::Kind(kind) = self.present() { Some(*kind) } else { None }
+    }
+
+    /// What a list holds, maybe a missing one.
+    pub fn entry(&self) -> Option<&Type> {
+        if let Type::List(inner) = self.present() { Some(inner) } else { None }
+    }
+
     /// T of `T?`, otherwise itself.
     pub fn present(&self) -> &Type {
         match self {

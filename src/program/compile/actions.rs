@@ -27,23 +27,17 @@ impl Compiler<'_> {
         for n in 0..self.rules.actions.len() {
             let action = &self.rules.actions[n];
             let (func, item) = (action.func, action.item);
-            let actor = action.actor.as_ref().and_then(|e| match e.ty.present() {
-                Type::Kind(kind) => Some(*kind),
-                _ => None,
-            });
-            let shown = action
-                .header
-                .iter()
-                .filter_map(|line| match line {
-                    HeaderLine::Choose { local, .. } => Some(*local),
-                    _ => None,
-                })
-                .collect();
-            let late = action.header.iter().filter_map(|line| match line {
-                HeaderLine::Late(choose) => Some((choose.local, choose.site)),
-                _ => None,
-            });
-            let (name, late) = (action.name.clone(), late.collect());
+            let actor = action.actor.as_ref().and_then(|e| e.ty.kind());
+            let (mut shown, mut late) = (Vec::new(), Vec::new());
+            for line in &action.header {
+                match line {
+                    HeaderLine::Choose { local, .. } => shown.push(*local),
+                    HeaderLine::Late(choose) => late.push((choose.local, choose.site)),
+                    HeaderLine::Let { .. } | HeaderLine::Needs { .. } => {}
+                    HeaderLine::Cost { .. } | HeaderLine::Limit { .. } => {}
+                }
+            }
+            let name = action.name.clone();
             let header = self.own_function(FuncSort::Value, item);
             self.program.actions.push(ActionCode { name, header, func, actor, shown, late, ..ActionCode::default() });
         }
@@ -118,7 +112,8 @@ impl Compiler<'_> {
                     c.emit(Instr::Use { action: id, line: at as u16, times, key });
                     c.aim_all(skip);
                 }),
-                _ => {}
+                HeaderLine::Let { .. } | HeaderLine::Choose { .. } => {}
+                HeaderLine::Late(_) | HeaderLine::Needs { .. } => {}
             }
         }
         self.scoped(|c| {
@@ -207,15 +202,14 @@ impl Compiler<'_> {
             }
             HeaderLine::Choose { local, from, filter, .. } => {
                 let bind = self.local(*local);
-                let entries = match from {
-                    Collection::List(_) => {
-                        let (list, width) = self.as_list(from);
-                        let own = self.take(1);
-                        self.copy(own, list, 1);
-                        self.emit(Instr::Distinct { list: own, n: width });
-                        collections::Entries::List { list: own, width }
-                    }
-                    _ => self.source(from),
+                let entries = if let Collection::List(_) = from {
+                    let (list, width) = self.as_list(from);
+                    let own = self.take(1);
+                    self.copy(own, list, 1);
+                    self.emit(Instr::Distinct { list: own, n: width });
+                    collections::Entries::List { list: own, width }
+                } else {
+                    self.source(from)
                 };
                 let looped = self.begin_loop(&entries, bind);
                 let next = filter.as_ref().map_or(Vec::new(), |f| self.unless(f));
@@ -363,9 +357,10 @@ impl Compiler<'_> {
             HeaderLine::Let { .. } | HeaderLine::Choose { .. } => (String::new(), Vec::new()),
         };
         let chosen = lines[..at].iter().filter(|l| matches!(l, HeaderLine::Choose { .. })).count();
-        let limit = match line {
-            HeaderLine::Limit { per, key, .. } => Some((*per, key.as_ref().map(|key| key.ty.clone()))),
-            _ => None,
+        let limit = if let HeaderLine::Limit { per, key, .. } = line {
+            Some((*per, key.as_ref().map(|key| key.ty.clone())))
+        } else {
+            None
         };
         let list = &mut self.program.actions[id.at()].lines;
         if list.len() <= at {
@@ -380,7 +375,8 @@ impl Compiler<'_> {
         let instead = match line {
             HeaderLine::Needs { reason, .. } if reason.is_empty() && !figures.is_empty() => Some("needs "),
             HeaderLine::Limit { .. } => Some("its limit of "),
-            _ => None,
+            HeaderLine::Needs { .. } | HeaderLine::Cost { .. } => None,
+            HeaderLine::Let { .. } | HeaderLine::Choose { .. } | HeaderLine::Late(_) => None,
         };
         if let Some(text) = instead {
             self.program.actions[id.at()].lines[at].text = text.to_string();
@@ -409,7 +405,7 @@ impl Compiler<'_> {
                 let per = format!(" per {} is used up", self.rules.phases[per.at()].name);
                 vec![Part::Value(times.clone()), Part::Text(per)]
             }
-            _ => Vec::new(),
+            HeaderLine::Let { .. } | HeaderLine::Choose { .. } | HeaderLine::Late(_) => Vec::new(),
         }
     }
 

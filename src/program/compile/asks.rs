@@ -71,22 +71,18 @@ impl Compiler<'_> {
 
     fn who_of_expr(&mut self, e: &Expr, subject: Reg, player: Reg) {
         let reg = self.value(e);
-        match e.ty.present() {
-            Type::Kind(kind) => {
-                let missing = matches!(e.ty, Type::Optional(_)).then(|| self.emit(Instr::JumpNone { reg, to: 0 }));
-                self.who_of(reg, *kind, subject, player);
-                if let Some(missing) = missing {
-                    let there = self.jump();
-                    self.aim(missing);
-                    self.constant(subject, -1);
-                    self.constant(player, -1);
-                    self.aim(there);
-                }
-            }
-            _ => {
-                self.constant(subject, -1);
-                self.constant(player, -1);
-            }
+        let nobody = |c: &mut Self| {
+            c.constant(subject, -1);
+            c.constant(player, -1);
+        };
+        let Some(kind) = e.ty.kind() else { return nobody(self) };
+        let missing = matches!(e.ty, Type::Optional(_)).then(|| self.emit(Instr::JumpNone { reg, to: 0 }));
+        self.who_of(reg, kind, subject, player);
+        if let Some(missing) = missing {
+            let there = self.jump();
+            self.aim(missing);
+            nobody(self);
+            self.aim(there);
         }
     }
 
@@ -123,10 +119,7 @@ impl Compiler<'_> {
         if function.params == 0 {
             return None;
         }
-        match function.locals.first()?.ty.present() {
-            Type::Kind(kind) => Some((self.frame.locals[0], *kind)),
-            _ => None,
-        }
+        Some((self.frame.locals[0], function.locals.first()?.ty.kind()?))
     }
 
     /// In a rule on an action or a phase: the actor of the action, if all it may be have one kind.
@@ -138,7 +131,7 @@ impl Compiler<'_> {
             Trigger::AnyActionStart | Trigger::AnyActionEnd => {
                 (0..rs.actions.len()).map(|n| actor_kind(rs, ActionId::from(n))).collect()
             }
-            _ => return None,
+            Trigger::Event(_) | Trigger::PhaseStart(_) | Trigger::PhaseEnd(_) => return None,
         };
         let first = kinds.first().copied().flatten()?;
         kinds.iter().all(|k| *k == Some(first)).then_some(first)
@@ -157,16 +150,10 @@ impl Compiler<'_> {
     ) {
         let dst = self.local(local);
         let who = self.subject(by);
-        let list = matches!(dice.ty, Type::List(_));
-        let sort = dice_sort(match &dice.ty {
-            Type::List(inner) => inner,
-            other => other,
-        });
+        let pool = dice.ty.entry().filter(|_| matches!(dice.ty, Type::List(_)));
+        let (list, sort) = (pool.is_some(), dice_sort(pool.unwrap_or(&dice.ty)));
         let rerolled = self.program.links.rerolled.contains(site);
-        let fixed = match dice.kind {
-            ExprKind::Const(value) if !rerolled => Some(value),
-            _ => None,
-        };
+        let fixed = if let ExprKind::Const(value) = dice.kind { Some(value).filter(|_| !rerolled) } else { None };
         let reg = self.take(1);
         match fixed {
             None => self.value_to(dice, reg),
@@ -511,7 +498,8 @@ impl Compiler<'_> {
                     match &mut policy.answer {
                         PolicyAnswerCode::Extreme { key, .. } => *key = fragment,
                         PolicyAnswerCode::Value(value) => *value = fragment,
-                        _ => {}
+                        PolicyAnswerCode::Action(_) | PolicyAnswerCode::Stop | PolicyAnswerCode::Flag(_) => {}
+                        PolicyAnswerCode::None | PolicyAnswerCode::Option(_) => {}
                     }
                 }
             }
@@ -543,13 +531,11 @@ impl Compiler<'_> {
 }
 
 fn actor_kind(rs: &Ruleset, action: ActionId) -> Option<KindId> {
-    match rs.actions[action.at()].actor.as_ref()?.ty.present() {
-        Type::Kind(kind) => Some(*kind),
-        _ => None,
-    }
+    rs.actions[action.at()].actor.as_ref()?.ty.kind()
 }
 
 /// What sort of dice a type is.
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no die of its own is a number of sides")]
 pub(super) fn dice_sort(ty: &Type) -> DiceSort {
     match ty.present() {
         Type::Chain(id) => DiceSort::Chain(*id),

@@ -23,19 +23,14 @@ impl Compiler<'_> {
     /// Cells of one entry of a collection.
     pub(super) fn entry_type(&self, over: &Collection) -> Type {
         match over {
-            Collection::List(e) => match e.ty.present() {
-                Type::List(inner) => (**inner).clone(),
-                _ => Type::Unknown,
-            },
+            Collection::List(e) => e.ty.entry().cloned().unwrap_or(Type::Unknown),
             Collection::Range(..) => Type::INT,
             Collection::Cases(ty, _) => ty.clone(),
             Collection::Kind(kind) => Type::Kind(*kind),
-            Collection::Group(e) => match e.ty.present() {
-                Type::Kind(kind) => {
-                    self.rules.kinds[kind.at()].group.map_or(Type::Unknown, |(_, member)| Type::Kind(member))
-                }
-                _ => Type::Unknown,
-            },
+            Collection::Group(e) => {
+                let group = e.ty.kind().and_then(|kind| self.rules.kinds[kind.at()].group);
+                group.map_or(Type::Unknown, |(_, member)| Type::Kind(member))
+            }
         }
     }
 
@@ -212,10 +207,7 @@ impl Compiler<'_> {
                 next.push(c.emit(Instr::JumpNone { reg: value, to: 0 }));
             }
             if *flatten {
-                let inner = match body.ty.present() {
-                    Type::List(inner) => c.width(inner),
-                    _ => 1,
-                };
+                let inner = body.ty.entry().map_or(1, |inner| c.width(inner));
                 c.emit(Instr::Op { op: Op::Concat, dst: list, a: list, b: value, n: inner });
             } else {
                 c.emit(Instr::Push { list, src: value, n: width });
@@ -241,13 +233,15 @@ impl Compiler<'_> {
         let by_distance = match what {
             Quantifier::Nearest | Quantifier::Farthest => true,
             Quantifier::Most | Quantifier::Least => body.as_deref().is_some_and(distances::is_distance),
-            _ => false,
+            Quantifier::Any | Quantifier::No | Quantifier::All | Quantifier::Every => false,
+            Quantifier::Count | Quantifier::Sum => false,
         };
         let key = match what {
             // two places and the figure between them
             _ if by_distance => 5,
             Quantifier::Most | Quantifier::Least => body.as_ref().map_or(1, |b| self.width(&b.ty)),
-            _ => 1,
+            Quantifier::Any | Quantifier::No | Quantifier::All | Quantifier::Every => 1,
+            Quantifier::Count | Quantifier::Sum | Quantifier::Nearest | Quantifier::Farthest => 1,
         };
         let best = self.take(key);
         let place = self.query_place(*what, body.as_deref());
@@ -343,20 +337,17 @@ impl Compiler<'_> {
         let list = self.value(pool);
         let than = self.value(than);
         // every entry fits if none does not
-        let op = if what == Quantifier::Every { values::opposite(op) } else { op };
-        match what {
-            Quantifier::Count => {
-                self.emit(Instr::Look { dst, list, op, than });
-            }
-            _ => {
-                let out = self.take(1);
-                self.emit(Instr::Look { dst: out, list, op, than });
-                let zero = self.take(1);
-                self.constant(zero, 0);
-                let op = if what == Quantifier::Any { Op::Gt } else { Op::Eq };
-                self.emit(Instr::Op { op, dst, a: out, b: zero, n: 1 });
-            }
+        let op = if what == Quantifier::Every { op.opposite().unwrap_or(op) } else { op };
+        if what == Quantifier::Count {
+            self.emit(Instr::Look { dst, list, op, than });
+            return;
         }
+        let out = self.take(1);
+        self.emit(Instr::Look { dst: out, list, op, than });
+        let zero = self.take(1);
+        self.constant(zero, 0);
+        let op = if what == Quantifier::Any { Op::Gt } else { Op::Eq };
+        self.emit(Instr::Op { op, dst, a: out, b: zero, n: 1 });
     }
 
     fn query_place(&mut self, what: Quantifier, body: Option<&Expr>) -> Reg {
@@ -422,10 +413,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn list_value(&mut self, entries: &[Expr], ty: &Type, dst: Reg) {
-        let width = match ty.present() {
-            Type::List(inner) => self.width(inner),
-            _ => 1,
-        };
+        let width = ty.entry().map_or(1, |inner| self.width(inner));
         self.scoped(|c| {
             let values: Vec<(Reg, bool)> =
                 entries.iter().map(|e| (c.entry_value(e), matches!(e.ty, Type::Optional(_)))).collect();
@@ -443,23 +431,18 @@ impl Compiler<'_> {
     }
 
     pub(super) fn size_of(&mut self, e: &Expr, dst: Reg) {
-        match e.ty.present() {
-            Type::Kind(kind) => {
-                let kind = *kind;
-                let group = self.value(e);
-                let list = self.take(1);
-                let mark = self.take(1);
-                self.emit(Instr::Mark { dst: mark });
-                self.members(group, kind, list);
-                self.emit(Instr::Length { dst: list, list });
-                self.emit(Instr::Release { mark });
-                self.copy(dst, list, 1);
-            }
-            _ => {
-                let list = self.value(e);
-                self.emit(Instr::Length { dst, list });
-            }
-        }
+        let value = self.value(e);
+        let Some(kind) = e.ty.kind() else {
+            self.emit(Instr::Length { dst, list: value });
+            return;
+        };
+        let list = self.take(1);
+        let mark = self.take(1);
+        self.emit(Instr::Mark { dst: mark });
+        self.members(value, kind, list);
+        self.emit(Instr::Length { dst: list, list });
+        self.emit(Instr::Release { mark });
+        self.copy(dst, list, 1);
     }
 
     /// The things of a kind that a leg crossed.
@@ -544,6 +527,9 @@ pub(super) fn allocates(e: &Expr) -> bool {
         ExprKind::Alive(thing) | ExprKind::At(thing) | ExprKind::Facing(thing) | ExprKind::Has { thing, .. } => {
             allocates(thing)
         }
-        _ => true,
+        ExprKind::Global(_) | ExprKind::Ambient(_) | ExprKind::Crossed { .. } | ExprKind::Tree { .. } => true,
+        ExprKind::Otherwise(..) | ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Table { .. } => true,
+        ExprKind::Instances { .. } | ExprKind::Then { .. } | ExprKind::Map { .. } | ExprKind::Query { .. } => true,
+        ExprKind::List(_) | ExprKind::Make(_) | ExprKind::Was(_) => true,
     }
 }

@@ -11,10 +11,7 @@ impl Compiler<'_> {
 
     /// The two places that `dist(a, b)` measures between, two cells each.
     pub(super) fn places_between(&mut self, e: &Expr, dst: Reg) {
-        let (measured, before) = match &e.kind {
-            ExprKind::Was(inner) => (&**inner, true),
-            _ => (e, false),
-        };
+        let (measured, before) = measured(e);
         let ExprKind::Op(Op::Dist, args) = &measured.kind else { return };
         let at = self.take(2);
         if before {
@@ -130,11 +127,12 @@ pub(super) struct Widen {
     looked: Reg,
 }
 
+/// What is measured, and whether that is as it was before.
+fn measured(e: &Expr) -> (&Expr, bool) {
+    if let ExprKind::Was(inner) = &e.kind { (inner, true) } else { (e, false) }
+}
+
 /// True for `dist(a, b)` and `was dist(a, b)`.
 pub(super) fn is_distance(e: &Expr) -> bool {
-    let measured = match &e.kind {
-        ExprKind::Was(inner) => &**inner,
-        _ => e,
-    };
-    matches!(&measured.kind, ExprKind::Op(Op::Dist, args) if args.len() == 2)
+    matches!(&measured(e).0.kind, ExprKind::Op(Op::Dist, args) if args.len() == 2)
 }

@@ -14,6 +14,7 @@ pub(super) enum Asked<'a> {
 }
 
 /// What it asks that a condition holds, or that it does not; none if it reads more of a die than its face.
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not joined is a comparison, or not asked of faces")]
 pub(super) fn asked<'a>(c: &Compiler, die: LocalId, condition: &'a Expr, holds: bool) -> Option<Asked<'a>> {
     let parts = |parts: &'a [Expr]| parts.iter().map(|part| asked(c, die, part, holds)).collect::<Option<Vec<_>>>();
     let joined = |all: bool, parts| if all == holds { Asked::All(parts) } else { Asked::Any(parts) };
@@ -33,7 +34,7 @@ pub(super) fn asked<'a>(c: &Compiler, die: LocalId, condition: &'a Expr, holds: 
         }
         _ => {
             let (op, than) = collections::compared(c, die, condition)?;
-            Some(Asked::Face(if holds { op } else { values::opposite(op) }, than))
+            Some(Asked::Face(if holds { op } else { op.opposite()? }, than))
         }
     }
 }
@@ -42,7 +43,7 @@ impl Asked<'_> {
     fn opposite(&self) -> Self {
         let all = |parts: &[Self]| parts.iter().map(Self::opposite).collect();
         match self {
-            Asked::Face(op, than) => Asked::Face(values::opposite(*op), than),
+            Asked::Face(op, than) => Asked::Face(op.opposite().unwrap_or(*op), than),
             Asked::Plain(condition, holds) => Asked::Plain(condition, !holds),
             Asked::All(parts) => Asked::Any(all(parts)),
             Asked::Any(parts) => Asked::All(all(parts)),

@@ -155,12 +155,11 @@ impl Compiler<'_> {
         self.frame.func = FuncId(u32::MAX);
         let entry = self.here();
         let thing = self.take(1);
-        let key_types: Vec<Type> = match info.sort {
-            FieldSort::Let(func) => {
-                let f = &self.rules.functions[func.at()];
-                f.locals.iter().take(f.params).skip(1).map(|l| l.ty.clone()).collect()
-            }
-            _ => info.keys.iter().map(|(t, _)| t.clone()).collect(),
+        let key_types: Vec<Type> = if let FieldSort::Let(func) = info.sort {
+            let f = &self.rules.functions[func.at()];
+            f.locals.iter().take(f.params).skip(1).map(|l| l.ty.clone()).collect()
+        } else {
+            info.keys.iter().map(|(t, _)| t.clone()).collect()
         };
         let widths: Vec<Reg> = key_types.iter().map(|t| self.width(t)).collect();
         let keys: Vec<(Reg, Reg)> = widths.into_iter().map(|w| (self.take(w), w)).collect();
@@ -263,11 +262,13 @@ impl Compiler<'_> {
             if let Some(Body::Value(Expr { kind: ExprKind::Const(v), .. })) = body
                 && let Ok(limit) = i32::try_from(v)
             {
-                let cut = match op {
-                    Op::Min => Instr::AtMost { dst: value, a: value, value: limit },
-                    _ => Instr::AtLeast { dst: value, a: value, value: limit },
-                };
-                self.emit(cut);
+                let (dst, a) = (value, value);
+                let least = op == Op::Max;
+                self.emit(if least {
+                    Instr::AtLeast { dst, a, value: limit }
+                } else {
+                    Instr::AtMost { dst, a, value: limit }
+                });
                 continue;
             }
             self.scoped(|c| {
@@ -308,14 +309,10 @@ impl Compiler<'_> {
 
     /// A thing or a missing thing as a place: two cells.
     pub(super) fn place_of(&mut self, e: &Expr, dst: Reg) {
-        let kind = match e.ty.present() {
-            Type::Kind(kind) => *kind,
-            Type::Route | Type::Place => {
-                self.value_to(e, dst);
-                return;
-            }
-            _ => KindId(0),
-        };
+        if matches!(e.ty.present(), Type::Route | Type::Place) {
+            return self.value_to(e, dst);
+        }
+        let kind = e.ty.kind().unwrap_or_default();
         self.scoped(|c| {
             let reg = c.value(e);
             let missing = matches!(e.ty, Type::Optional(_)).then(|| c.emit(Instr::JumpNone { reg, to: 0 }));
@@ -339,10 +336,7 @@ impl Compiler<'_> {
         let mut regs = [0; 4];
         let mut kinds = [None; 4];
         for (n, arg) in args.iter().take(4).enumerate() {
-            kinds[n] = match arg.ty.present() {
-                Type::Kind(kind) => Some(*kind),
-                _ => None,
-            };
+            kinds[n] = arg.ty.kind();
             regs[n] = self.value(arg);
         }
         self.ask_board(op, regs, kinds, dst);

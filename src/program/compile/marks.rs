@@ -32,6 +32,7 @@ impl Compiler<'_> {
     }
 
     /// A value of a type was worked out.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other type is declared")]
     pub(super) fn ran_type(&mut self, ty: &Type) {
         if self.program.detail != Detail::Covered {
             return;

@@ -3,6 +3,8 @@
 //! Registers are given out like a stack: variables of a function have places of their own, values in between lie
 //! above them, and the arguments of a call are computed where the callee's frame begins, so that no call copies.
 
+#![deny(clippy::wildcard_enum_match_arm)] // a new form of value, statement or type is thought of everywhere
+
 mod actions;
 mod asks;
 mod collections;
@@ -503,21 +505,17 @@ impl<'r> Compiler<'r> {
         let mut at = out;
         for (_, ty) in fields {
             let w = self.width(ty);
-            match ty {
-                Type::List(_) => {
-                    self.emit(Instr::NewList { dst: at });
-                }
-                _ => {
-                    for cell in 0..w {
-                        self.constant(at + cell, 0);
-                    }
-                }
+            if let Type::List(_) = ty {
+                self.emit(Instr::NewList { dst: at });
+            } else {
+                (0..w).for_each(|cell| self.constant(at + cell, 0));
             }
             at += w;
         }
     }
 
     /// The register of the local that a field of a result is told from: the one its top level names, else a parameter.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other statement names what follows it")]
     fn local_named(&self, id: FuncId, name: &str) -> Option<Reg> {
         let function = &self.rules.functions[id.at()];
         let is = |local: &LocalId| function.locals.get(local.at()).is_some_and(|l| l.name == name);
@@ -566,7 +564,9 @@ pub fn find_lists(rules: &Schema, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)
         Type::Optional(inner) => vec![inner],
         Type::Record(id) => rules.records[id.at()].fields.iter().map(|(_, t)| t).collect(),
         Type::Tuple(parts) => parts.iter().collect(),
-        _ => return,
+        Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Ratio | Type::Enum(_) => return,
+        Type::Chain(_) | Type::Die | Type::Shifted(_) | Type::Faces(_) | Type::Kind(_) => return,
+        Type::Place | Type::Route | Type::Met | Type::Nothing | Type::Unknown => return,
     };
     let mut at = at;
     for part in parts {

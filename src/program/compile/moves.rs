@@ -110,24 +110,23 @@ impl Compiler<'_> {
     /// Places as a list of two cells each: one place, a thing, or a list of them.
     fn places(&mut self, e: &Expr) -> Reg {
         let list = self.take(1);
-        match e.ty.present() {
-            Type::List(inner) => {
-                let inner = (**inner).clone();
+        match e.ty.entry() {
+            Some(inner) => {
                 let from = self.value(e);
-                let width = self.width(&inner);
+                let width = self.width(inner);
                 self.emit(Instr::NewList { dst: list });
                 self.scoped(|c| {
                     let (bind, place) = (c.take(width.max(1)), c.take(2));
                     let looped = c.begin_loop(&Entries::List { list: from, width }, bind);
-                    match inner.present() {
-                        Type::Kind(kind) => c.pack_place(bind, *kind, place),
-                        _ => c.copy(place, bind, 2),
+                    match inner.kind() {
+                        Some(kind) => c.pack_place(bind, kind, place),
+                        None => c.copy(place, bind, 2),
                     }
                     c.emit(Instr::Push { list, src: place, n: 2 });
                     c.end_loop(looped, Vec::new(), Vec::new());
                 });
             }
-            _ => self.scoped(|c| {
+            None => self.scoped(|c| {
                 let place = c.take(2);
                 c.place_of(e, place);
                 c.emit(Instr::NewList { dst: list });

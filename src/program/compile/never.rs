@@ -15,10 +15,7 @@ impl Compiler<'_> {
         if self.program.detail != Detail::Traced {
             return;
         }
-        let parts = match &condition.kind {
-            ExprKind::And(parts) => parts.as_slice(),
-            _ => std::slice::from_ref(condition),
-        };
+        let parts = if let ExprKind::And(parts) = &condition.kind { parts } else { std::slice::from_ref(condition) };
         for part in parts {
             let kinds = if self.is_fixed(part) { Vec::new() } else { needed(part) };
             if kinds.is_empty() && !self.is_fixed(part) {
@@ -83,16 +80,22 @@ impl Compiler<'_> {
                 }
                 AmbientCase::Action(..) => true,
             }),
-            ExprKind::Field { field, .. } => match rules.fields[field.at()].sort {
-                FieldSort::Let(func) => called(func) && self.field_fixed(*field),
-                _ => self.field_fixed(*field),
-            },
+            ExprKind::Field { field, .. } => {
+                let derived =
+                    if let FieldSort::Let(func) = rules.fields[field.at()].sort { called(func) } else { true };
+                derived && self.field_fixed(*field)
+            }
             ExprKind::Has { what, .. } => rules.traits[what.at()].sort == TraitSort::Trait,
             // what a rule is told in numbers and flags came out of the game; people and cases say what it is about
             ExprKind::Local(_) | ExprKind::Part { .. } if is_told(&e.ty) => false,
             ExprKind::Call { func, .. } => called(*func),
             ExprKind::Op(op, _) => !op.asks_board(),
-            _ => true,
+            ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None | ExprKind::Setting(_) => true,
+            ExprKind::Local(_) | ExprKind::Part { .. } | ExprKind::ActionName | ExprKind::Actor => true,
+            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Otherwise(..) | ExprKind::If { .. } => true,
+            ExprKind::Match { .. } | ExprKind::Table { .. } | ExprKind::Is { .. } | ExprKind::Then { .. } => true,
+            ExprKind::Map { .. } | ExprKind::Query { .. } | ExprKind::List(_) | ExprKind::Make(_) => true,
+            ExprKind::Was(_) => true,
         }
     }
 }
@@ -102,13 +105,11 @@ fn is_told(ty: &Type) -> bool {
 }
 
 /// Kinds of which there must be a thing for this to hold.
+#[expect(clippy::wildcard_enum_match_arm, reason = "of whatever else it is not known, and nothing is told")]
 fn needed(e: &Expr) -> Vec<KindId> {
-    let kind = |ty: &Type| match ty.present() {
-        Type::Kind(kind) => vec![*kind],
-        _ => Vec::new(),
-    };
+    let kind = |ty: &Type| ty.kind().into_iter();
     match &e.kind {
-        ExprKind::Is { value, pattern } if !matches!(**pattern, Pat::None) => kind(&value.ty),
+        ExprKind::Is { value, pattern } if !matches!(**pattern, Pat::None) => kind(&value.ty).collect(),
         ExprKind::Op(Op::Ne, args) if args.iter().any(|a| matches!(a.kind, ExprKind::None)) => {
             args.iter().flat_map(|a| kind(&a.ty)).collect()
         }

@@ -105,7 +105,9 @@ impl Compiler<'_> {
         let parts = match kind {
             NoteKind::Value { .. } => telling::explained(rules, locals, value, false),
             NoteKind::Condition { .. } => telling::explained(rules, locals, value, true),
-            _ => telling::parts(rules, locals, value),
+            NoteKind::Branch | NoteKind::Guard { .. } | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => {
+                telling::parts(rules, locals, value)
+            }
         };
         let cites = self.frame.cites.clone();
         let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
@@ -163,6 +165,7 @@ fn worth_noting(e: &Expr) -> bool {
 }
 
 /// Conditions that bind a name are jumped on, not stored.
+#[expect(clippy::wildcard_enum_match_arm, reason = "a name is bound by `is`, and lives on in what is joined with it")]
 fn binds(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Is { .. } => true,

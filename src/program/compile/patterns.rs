@@ -107,13 +107,10 @@ impl Compiler<'_> {
             }
             Pat::MetEdge => self.unequal(reg, EDGE),
             Pat::Tuple(parts) => {
-                let types: Vec<Type> = match ty {
-                    Type::Tuple(types) => types.clone(),
-                    _ => Vec::new(),
-                };
+                let types: &[Type] = if let Type::Tuple(types) = ty { types } else { &[] };
                 let mut at = reg;
                 let mut fails = Vec::new();
-                for (patterns, part) in parts.iter().zip(&types) {
+                for (patterns, part) in parts.iter().zip(types) {
                     fails.extend(self.row_patterns(patterns, at, part));
                     at += self.width(part);
                 }
@@ -177,10 +174,8 @@ impl Compiler<'_> {
     }
 
     fn chain_length(&self, ty: &Type) -> Reg {
-        match ty.present() {
-            Type::Chain(id) | Type::Shifted(id) => self.rules.chains[id.at()].dice.len() as Reg,
-            _ => 0,
-        }
+        let (Type::Chain(id) | Type::Shifted(id)) = ty.present() else { return 0 };
+        self.rules.chains[id.at()].dice.len() as Reg
     }
 
     fn past(&mut self, reg: Reg, ty: &Type, top: bool, local: Option<LocalId>) -> Vec<usize> {
@@ -269,6 +264,7 @@ impl Compiler<'_> {
 }
 
 /// The cells of a table if all of them are constants.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a constant")]
 fn constant_cells(cells: &[Vec<Expr>], width: usize) -> Option<Vec<i64>> {
     let mut found = Vec::new();
     for cell in cells.iter().flatten() {

@@ -86,10 +86,8 @@ impl Compiler<'_> {
     /// The same for a figure that special rules changed.
     pub(super) fn check_changed(&mut self, src: Reg, field: &Field) {
         let rules = self.rules;
-        let written = match field.sort {
-            FieldSort::Let(func) => &rules.functions[func.at()].result,
-            _ => &field.ty,
-        };
+        let written =
+            if let FieldSort::Let(func) = field.sort { &rules.functions[func.at()].result } else { &field.ty };
         let Type::Int(range) = written else { return };
         let (range, of) = (*range, format!("`{}.{}`", rules.kinds[field.kind.at()].name, field.name));
         let span = rules.items.get(field.item.at()).map(|i| i.span).unwrap_or_default();
@@ -101,14 +99,9 @@ impl Compiler<'_> {
 
     /// The same for the parts of a value of several, or the fields of a record that is made.
     pub(super) fn check_part(&mut self, src: Reg, part: &Expr, whole: &Type, index: usize) {
-        match whole.present() {
-            Type::Record(id) => {
-                let record = &self.rules.records[id.at()];
-                let Some((name, written)) = record.fields.get(index) else { return };
-                let (of, written) = (format!("`{name}` of `{}`", record.name), written.clone());
-                self.check_range(src, part, &written, |_| of);
-            }
-            _ => self.check_kept(src, part, "a part of a value"),
-        }
+        let Type::Record(id) = whole.present() else { return self.check_kept(src, part, "a part of a value") };
+        let record = &self.rules.records[id.at()];
+        let Some((name, written)) = record.fields.get(index) else { return };
+        self.check_range(src, part, written, |_| format!("`{name}` of `{}`", record.name));
     }
 }

@@ -19,12 +19,11 @@ impl Compiler<'_> {
         self.place(stmt.span);
         let around = std::mem::replace(&mut self.frame.cites, stmt.cites.clone());
         self.ran(&stmt.cites);
-        match &stmt.kind {
-            // the dice of a roll that may be thrown again stay in their registers to the end of the block
-            StmtKind::Roll { site, local, count, dice, sum, by } => {
-                self.roll(*site, *local, count.as_ref(), dice, *sum, by.as_ref());
-            }
-            _ => self.scoped(|c| c.plain_statement(stmt)),
+        // the dice of a roll that may be thrown again stay in their registers to the end of the block
+        if let StmtKind::Roll { site, local, count, dice, sum, by } = &stmt.kind {
+            self.roll(*site, *local, count.as_ref(), dice, *sum, by.as_ref());
+        } else {
+            self.scoped(|c| c.plain_statement(stmt));
         }
         self.frame.cites = around;
     }
@@ -441,24 +440,21 @@ impl Compiler<'_> {
     }
 
     fn skip_dead(&mut self, bind: Reg, entry: &Type) -> Vec<usize> {
-        match entry {
-            Type::Kind(kind) => self.scoped(|c| {
-                let cond = c.take(1);
-                c.emit(Instr::Alive { dst: cond, thing: bind, kind: *kind });
-                vec![c.emit(Instr::JumpUnless { cond, to: 0 })]
-            }),
-            _ => Vec::new(),
-        }
+        let Type::Kind(kind) = *entry else { return Vec::new() };
+        self.scoped(|c| {
+            let cond = c.take(1);
+            c.emit(Instr::Alive { dst: cond, thing: bind, kind });
+            vec![c.emit(Instr::JumpUnless { cond, to: 0 })]
+        })
     }
 
     fn earlier(&mut self, earlier: Option<LocalId>, done: Option<Reg>, entry: &Type) {
         if let (Some(local), Some(done)) = (earlier, done) {
             let dst = self.local(local);
-            match entry {
-                Type::Kind(kind) => {
-                    self.emit(Instr::Living { dst, list: done, kind: *kind });
-                }
-                _ => self.copy(dst, done, 1),
+            if let Type::Kind(kind) = *entry {
+                self.emit(Instr::Living { dst, list: done, kind });
+            } else {
+                self.copy(dst, done, 1);
             }
         }
     }
@@ -535,7 +531,14 @@ fn fills_lists(c: &Compiler, body: &[Stmt]) -> bool {
                 found |= !c.list_cells(&c.local_type(*id)).is_empty();
             }
             StmtKind::Set { target: Target::Ambient(_), .. } | StmtKind::Reroll { .. } => found = true,
-            _ => {}
+            StmtKind::Set { .. } | StmtKind::Let { .. } | StmtKind::LetTuple { .. } | StmtKind::Roll { .. } => {}
+            StmtKind::Draw { .. } | StmtKind::Grant { .. } | StmtKind::Revoke { .. } | StmtKind::If { .. } => {}
+            StmtKind::Match { .. } | StmtKind::ChooseAction { .. } | StmtKind::ChooseOption { .. } => {}
+            StmtKind::Choose(_) | StmtKind::May { .. } | StmtKind::Each { .. } | StmtKind::Repeat { .. } => {}
+            StmtKind::Move { .. } | StmtKind::Place { .. } | StmtKind::Turn { .. } | StmtKind::Destroy { .. } => {}
+            StmtKind::Spawn { .. } | StmtKind::Merge { .. } | StmtKind::Call { .. } | StmtKind::Run { .. } => {}
+            StmtKind::Emit { .. } | StmtKind::Return(_) | StmtKind::Stop | StmtKind::End(_) => {}
+            StmtKind::CancelAction | StmtKind::Pass(_) | StmtKind::Grade(_) => {}
         }
     });
     found

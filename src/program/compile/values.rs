@@ -141,10 +141,12 @@ impl Compiler<'_> {
     }
 
     /// Where a part of a record, tuple, leg or route lies.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else has a second part")]
     fn part_offset(&self, of: &Type, index: usize) -> Reg {
         match of.present() {
             Type::Record(id) => self.rules.records[id.at()].fields.iter().take(index).map(|(_, t)| self.width(t)).sum(),
             Type::Tuple(parts) => parts.iter().take(index).map(|t| self.width(t)).sum(),
+            // the cells of a route are a whole
             Type::Leg => index as Reg,
             _ => 0,
         }
@@ -152,10 +154,7 @@ impl Compiler<'_> {
 
     /// A thing and its kind.
     pub(super) fn thing(&mut self, e: &Expr) -> (Reg, KindId) {
-        let kind = match e.ty.present() {
-            Type::Kind(kind) => *kind,
-            _ => KindId(0),
-        };
+        let kind = e.ty.kind().unwrap_or_default();
         (self.value(e), kind)
     }
 
@@ -289,6 +288,10 @@ impl Compiler<'_> {
     // ---------------------------------------------------------------- conditions
 
     /// Jumps taken when the condition fails.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "whatever is not joined of conditions is worked out and looked at"
+    )]
     pub(super) fn unless(&mut self, e: &Expr) -> Vec<usize> {
         match &e.kind {
             ExprKind::And(parts) => parts.iter().flat_map(|p| self.unless(p)).collect(),
@@ -305,20 +308,21 @@ impl Compiler<'_> {
                 // what the pattern binds outlives the registers in between, so it is copied to its local
                 c.pattern(pattern, reg, &value.ty)
             }),
-            ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args)
-                if self.width(&args[0].ty) <= 1 =>
-            {
-                let op = opposite(*op);
-                self.compared(op, args)
-            }
-            _ => self.scoped(|c| {
-                let cond = c.value(e);
-                vec![c.emit(Instr::JumpUnless { cond, to: 0 })]
-            }),
+            _ => match self.comparison(e) {
+                Some((_, opposite, args)) => self.compared(opposite, args),
+                None => self.scoped(|c| {
+                    let cond = c.value(e);
+                    vec![c.emit(Instr::JumpUnless { cond, to: 0 })]
+                }),
+            },
         }
     }
 
     /// Jumps taken when the condition holds.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "whatever is not joined of conditions is worked out and looked at"
+    )]
     pub(super) fn when(&mut self, e: &Expr) -> Vec<usize> {
         match &e.kind {
             ExprKind::Or(parts) => parts.iter().flat_map(|p| self.when(p)).collect(),
@@ -329,16 +333,21 @@ impl Compiler<'_> {
                 vec![holds]
             }
             ExprKind::Op(Op::Not, args) => self.unless(&args[0]),
-            ExprKind::Op(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), args)
-                if self.width(&args[0].ty) <= 1 =>
-            {
-                self.compared(*op, args)
-            }
-            _ => self.scoped(|c| {
-                let cond = c.value(e);
-                vec![c.emit(Instr::JumpIf { cond, to: 0 })]
-            }),
+            _ => match self.comparison(e) {
+                Some((op, _, args)) => self.compared(op, args),
+                None => self.scoped(|c| {
+                    let cond = c.value(e);
+                    vec![c.emit(Instr::JumpIf { cond, to: 0 })]
+                }),
+            },
         }
+    }
+
+    /// A comparison of single cells, the one that holds when it does not, and what is compared.
+    fn comparison<'e>(&self, e: &'e Expr) -> Option<(Op, Op, &'e [Expr])> {
+        let ExprKind::Op(op, args) = &e.kind else { return None };
+        let opposite = op.opposite()?;
+        (self.width(&args.first()?.ty) <= 1).then_some((*op, opposite, args))
     }
 
     /// A jump taken when a comparison of single cells holds.
@@ -368,23 +377,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The comparison that holds when the other does not.
-pub(super) fn opposite(op: Op) -> Op {
-    match op {
-        Op::Eq => Op::Ne,
-        Op::Ne => Op::Eq,
-        Op::Lt => Op::Ge,
-        Op::Le => Op::Gt,
-        Op::Gt => Op::Le,
-        Op::Ge => Op::Lt,
-        other => other,
-    }
-}
-
 /// A constant that fits an instruction.
 pub(super) fn small_constant(e: &Expr) -> Option<i16> {
-    match e.kind {
-        ExprKind::Const(v) if (-30_000..=30_000).contains(&v) => Some(v as i16),
-        _ => None,
-    }
+    if let ExprKind::Const(v) = e.kind { Some(v as i16).filter(|_| (-30_000..=30_000).contains(&v)) } else { None }
 }

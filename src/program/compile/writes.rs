@@ -104,28 +104,24 @@ impl Compiler<'_> {
         }
         self.scoped(|c| {
             let src = c.value(value);
-            match ty.present() {
-                Type::List(inner) => {
-                    let n = c.width(inner);
-                    if one {
-                        c.emit(Instr::Push { list: dst, src, n });
-                    } else {
-                        c.emit(Instr::Op { op: Op::Concat, dst, a: dst, b: src, n });
-                    }
+            if let Some(inner) = ty.entry() {
+                let n = c.width(inner);
+                if one {
+                    c.emit(Instr::Push { list: dst, src, n });
+                } else {
+                    c.emit(Instr::Op { op: Op::Concat, dst, a: dst, b: src, n });
                 }
-                Type::Ratio => {
-                    let op = if op == SetOp::Add { Op::AddRatio } else { Op::SubRatio };
-                    c.emit(Instr::Op { op, dst, a: dst, b: src, n: 2 });
-                }
-                Type::Angle => {
-                    let op = if op == SetOp::Add { Op::AddAngle } else { Op::SubAngle };
-                    c.emit(Instr::Op { op, dst, a: dst, b: src, n: 1 });
-                }
-                _ => {
-                    let op = if op == SetOp::Add { Op::Add } else { Op::Sub };
-                    c.emit(Instr::Op { op, dst, a: dst, b: src, n: 1 });
-                }
+                return;
             }
+            let add = op == SetOp::Add;
+            let (op, n) = if *ty.present() == Type::Ratio {
+                (if add { Op::AddRatio } else { Op::SubRatio }, 2)
+            } else if *ty.present() == Type::Angle {
+                (if add { Op::AddAngle } else { Op::SubAngle }, 1)
+            } else {
+                (if add { Op::Add } else { Op::Sub }, 1)
+            };
+            c.emit(Instr::Op { op, dst, a: dst, b: src, n });
         });
     }
 
@@ -320,6 +316,7 @@ impl Compiler<'_> {
 }
 
 /// True if the registers of the result are written only after all that the value reads.
+#[expect(clippy::wildcard_enum_match_arm, reason = "a copy too many does no harm")]
 fn written_last(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Const(_) | ExprKind::None | ExprKind::Local(_) | ExprKind::Setting(_) | ExprKind::Global(_) => true,
