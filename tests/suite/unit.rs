@@ -40,6 +40,7 @@ mod sample_sweep;
 mod sample_table;
 mod sample_tally;
 mod syntax_thrown;
+mod syntax_tree_moves;
 mod value_bands_brute;
 mod value_bands;
 mod value_dice_philox;
