@@ -110,7 +110,7 @@ impl<'a> Players<'a> {
         if self.step.is_empty() && self.scenario.plan.decides.is_empty() {
             return;
         }
-        let name = hash_name(&asked.game.program.rules.sites[asked.ask.site.at()].name);
+        let name = hash_name(&asked.game.program.schema.sites[asked.ask.site.at()].name);
         let scripted = self.sources(asked.who.player).contains(&Answerer::Script);
         self.asked.entry((name, asked.who.subject)).or_default()[usize::from(!scripted)] += 1;
     }
