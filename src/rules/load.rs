@@ -9,7 +9,8 @@ use super::ruleset::Ruleset;
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
 use crate::syntax::{self, tree};
 use crate::value::KindId;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 /// Where rules files and clause registers come from.
 pub trait Library {
@@ -48,14 +49,57 @@ pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded 
 
 /// The same with one more item at the end of the file.
 pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more: Option<tree::Item>) -> Loaded {
-    let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
+    load_known(path, library, sources, more, &Known::default())
+}
+
+/// Texts that were parsed before, by their ids: who loads many rulesets that differ little parses each text once.
+#[derive(Clone, Default)]
+pub struct Known {
+    files: BTreeMap<FileId, Arc<(tree::File, Vec<Diagnostic>)>>,
+    registers: BTreeMap<FileId, Arc<(Registers, Vec<Diagnostic>)>>,
+}
+
+impl Known {
+    /// Parses every rules file and every register among these texts.
+    pub fn of(sources: &Sources) -> Known {
+        let mut known = Known::default();
+        sources.iter().for_each(|(id, source)| known.add(id, source));
+        known
+    }
+
+    /// Parses a text, if it is a rules file or a register.
+    pub fn add(&mut self, id: FileId, source: &Source) {
+        if source.name.ends_with(".rules") {
+            self.files.insert(id, Arc::new(syntax::parse(id, source)));
+        } else if source.name.rsplit('/').next() == Some("clauses.toml") {
+            let mut registers = Registers::default();
+            let found = register::read(id, &source.text, &mut registers);
+            self.registers.insert(id, Arc::new((registers, found)));
+        }
+    }
+
+    /// The tree of a rules file.
+    pub fn file(&self, id: FileId) -> Option<&tree::File> {
+        self.files.get(&id).map(|parsed| &parsed.0)
+    }
+}
+
+/// The same with texts that were parsed before.
+pub fn load_known(
+    path: &str,
+    library: &dyn Library,
+    sources: &mut Sources,
+    more: Option<tree::Item>,
+    known: &Known,
+) -> Loaded {
+    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     let complete = reader.read_chain(path);
     let Reader { mut problems, mut chain, .. } = reader;
     chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone()));
     if !complete || chain.iter().any(|l| l.file.header.is_none()) {
         return finish(None, problems);
     }
-    let (registers, found) = read_registers(&chain, library, sources);
+    let (registers, found) = read_registers(&chain, library, sources, known);
     if !problems.iter().any(Diagnostic::is_error) {
         problems.extend(found);
         return check(chain, registers, sources, problems);
@@ -71,7 +115,8 @@ pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more:
 
 /// The items of a ruleset as they stand after every extension and variant has had its say, unchecked.
 pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<tree::Item> {
-    let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
+    let known = &Known::default();
+    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).0
 }
@@ -87,10 +132,11 @@ pub(super) struct Version {
 
 /// Reads a version; what is wrong with it is found by [`load`].
 pub(super) fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
-    let mut reader = Reader { files: library, sources, problems: Vec::new(), chain: Vec::new() };
+    let known = &Known::default();
+    let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
     let chain = reader.chain;
-    let (registers, _) = read_registers(&chain, library, sources);
+    let (registers, _) = read_registers(&chain, library, sources, &Known::default());
     let mut header = Ruleset::default();
     header.register.clone_from(&registers.clauses);
     describe(&mut header, &chain);
@@ -116,6 +162,7 @@ pub struct Link {
 
 struct Reader<'a> {
     files: &'a dyn Library,
+    known: &'a Known,
     sources: &'a mut Sources,
     problems: Vec<Diagnostic>,
     /// The top file first while reading; turned round at the end.
@@ -174,7 +221,10 @@ impl Reader<'_> {
         };
         let id = add_source(self.sources, self.files, &name, text);
         let source = self.sources.get(id)?;
-        let (file, found) = syntax::parse(id, source);
+        let (file, found) = match self.known.files.get(&id) {
+            Some(parsed) => parsed.as_ref().clone(),
+            None => syntax::parse(id, source),
+        };
         self.problems.extend(found);
         let base = self.check_header(path, &file);
         self.chain.push(Link { path: path.to_string(), file });
@@ -238,7 +288,12 @@ fn add_source(sources: &mut Sources, files: &dyn Library, name: &str, text: Stri
 }
 
 /// Reads the clause register of each folder in the chain, once.
-fn read_registers(chain: &[Link], library: &dyn Library, sources: &mut Sources) -> (Registers, Vec<Diagnostic>) {
+fn read_registers(
+    chain: &[Link],
+    library: &dyn Library,
+    sources: &mut Sources,
+    known: &Known,
+) -> (Registers, Vec<Diagnostic>) {
     let mut registers = Registers::default();
     let mut problems = Vec::new();
     let mut seen: Vec<String> = Vec::new();
@@ -252,6 +307,10 @@ fn read_registers(chain: &[Link], library: &dyn Library, sources: &mut Sources) 
         match library.read(&name) {
             Ok(Some(text)) => {
                 let id = add_source(sources, library, &name, text);
+                if let (Some(read), false) = (known.registers.get(&id), registers.any) {
+                    (registers, problems) = read.as_ref().clone();
+                    continue;
+                }
                 let text = sources.get(id).map_or("", |s| s.text.as_str());
                 problems.extend(register::read(id, text, &mut registers));
             }

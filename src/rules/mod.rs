@@ -17,6 +17,6 @@ mod types;
 
 pub use audit::audit_register;
 pub(crate) use load::unreadable;
-pub use load::{Library, Loaded, OUTSIDE, load, load_with, merged};
+pub use load::{Known, Library, Loaded, OUTSIDE, load, load_known, load_with, merged};
 pub use merge::head::short_text;
 pub use register::{Registers, read as read_register};

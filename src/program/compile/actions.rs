@@ -184,6 +184,7 @@ impl Compiler<'_> {
             let outer = self.open(action.func);
             self.frame.action = Some(id);
             let entry = self.here();
+            self.reached(action.item);
             self.header_lines(id, &action.header, 0, false);
             self.emit(Instr::Return { src: 0, n: 0 });
             self.close(header, entry, 0, &Type::Nothing, outer);

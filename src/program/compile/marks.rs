@@ -1,4 +1,4 @@
-//! Marks for coverage: where code begins that stands under a clause.
+//! Marks for coverage: where code begins that stands under a clause, or belongs to an item.
 //!
 //! What is cited above a function counts when its body is reached, not when a guard or a condition kept it from
 //! running; what is cited at a figure, param or status counts when the code reads, writes or gives it.
@@ -24,10 +24,19 @@ impl Compiler<'_> {
     /// The code from here on uses what an item declares.
     pub(super) fn ran_item(&mut self, item: ItemId) {
         if self.program.detail == Detail::Covered
-            && let Some(item) = self.rules.items.get(item.at())
+            && let Some(found) = self.rules.items.get(item.at())
         {
-            let cites = item.cites.clone();
+            let cites = found.cites.clone();
             self.ran(&cites);
+        }
+        self.reached(item);
+    }
+
+    /// The code from here on belongs to an item, whether or not it comes into play.
+    pub(super) fn reached(&mut self, item: ItemId) {
+        if self.program.detail == Detail::Covered && item.at() < self.rules.items.len() {
+            let clause = (self.rules.register.len() + item.at()) as u32;
+            self.emit(Instr::Ran { clause });
         }
     }
 
@@ -59,8 +68,11 @@ impl Compiler<'_> {
 
     /// The body of a function of the ruleset begins.
     pub(super) fn ran_function(&mut self, id: FuncId) {
-        if self.program.detail == Detail::Covered && !self.aside.contains(&id) {
-            self.ran_item(self.rules.functions[id.at()].item);
+        let item = self.rules.functions[id.at()].item;
+        if self.aside.contains(&id) {
+            self.reached(item);
+        } else {
+            self.ran_item(item);
         }
     }
 
