@@ -23,5 +23,6 @@ pub mod scenario;
 pub mod exact;
 pub mod play;
 pub mod sample;
+pub mod mutants;
 pub mod report;
 pub mod cli;

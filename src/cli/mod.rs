@@ -13,6 +13,7 @@ mod fmt;
 mod long;
 mod map;
 mod mode;
+mod mutants;
 mod odds;
 mod out;
 mod outputs;
@@ -81,6 +82,8 @@ enum Command {
     Test(test::Args),
     /// Tells for each clause of a register what cites it and what ran it.
     Coverage(coverage::Args),
+    /// Changes the rules one small way at a time, and tells which changes no test notices.
+    Mutants(mutants::Args),
     /// Explains a diagnostic code.
     Explain(explain::Args),
     /// Tells what changed between two versions of a book.
@@ -115,6 +118,7 @@ impl Command {
             Command::Compare(args) => compare::run(args, colour, out),
             Command::Test(args) => test::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),
+            Command::Mutants(args) => mutants::run(args, colour, out),
             Command::Explain(args) => explain::run(args, out),
             Command::Diff(args) => diff::run(args, colour, out),
             Command::Readings(args) => readings::run(args, colour, out),

@@ -205,7 +205,7 @@ fn is_name(rules: &str) -> bool {
 const MOST_BASES: usize = 16;
 
 /// What the `rules` line of a scenario or of its base says, read roughly: only to find the folder in which the rules are.
-fn rules_of(file: &Path, text: &str) -> String {
+pub fn rules_of(file: &Path, text: &str) -> String {
     let (mut file, mut text) = (file.to_path_buf(), text.to_string());
     for _ in 0..MOST_BASES {
         if let Some(rules) = value_of("rules", &text) {

@@ -1,6 +1,6 @@
 //! `grognard sweep`: the same measures at every point of a grid of params and readings.
 
-mod journal;
+pub mod journal;
 mod merge;
 mod plan;
 mod rows;

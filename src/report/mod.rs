@@ -13,6 +13,7 @@ mod human;
 mod json;
 #[doc(hidden)]
 pub mod map;
+pub mod mutants;
 pub mod parting;
 #[doc(hidden)]
 pub mod markup;

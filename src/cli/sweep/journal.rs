@@ -122,7 +122,7 @@ impl Journal {
                 Err(found) => return Ok(Err(found)),
             };
             if let Some(why) = journal.header.differs(&old.header) {
-                let why = format!("this is the journal of another sweep: {why}");
+                let why = format!("this is the journal of something else: {why}");
                 return Ok(Err(bad(path, &text, why, sources)));
             }
             remark(path, damaged, "what they told is measured again");
@@ -187,7 +187,7 @@ impl Journal {
     /// Takes in what another journal of the same sweep has; says why if it is not one.
     pub fn join(&mut self, other: Journal) -> Result<(), String> {
         if let Some(why) = self.header.differs(&other.header) {
-            return Err(format!("this is the journal of another sweep: {why}"));
+            return Err(format!("this is the journal of something else: {why}"));
         }
         for (point, rows) in other.done {
             match self.done.get(&point) {

@@ -34,6 +34,10 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let text = read_journal(path)?;
         let found = journal::read(path, &text, &mut sources).and_then(|(part, damaged)| {
             journal::remark(path, damaged, "they do not count");
+            if part.header().columns == crate::cli::mutants::COLUMNS {
+                let why = "this is a journal of `mutants`, which has no parts".to_string();
+                return Err(journal::bad(path, &text, why, &mut sources));
+            }
             match &mut whole {
                 None => {
                     whole = Some(part);

@@ -1,0 +1,226 @@
+//! Changes of values.
+
+use super::*;
+
+/// Names of builtins that mean the reverse of each other.
+const REVERSED: &[(&str, &str)] = &[("min", "max"), ("highest", "lowest"), ("in_front", "in_rear"), ("ahead", "rear")];
+/// Dice as they are made.
+const DICE: &[u32] = &[2, 3, 4, 6, 8, 10, 12, 20, 100];
+
+impl Finder<'_> {
+    /// A number one more and one less, shown by itself.
+    pub(super) fn number(&mut self, sort: Sort, span: Span, number: &Number) {
+        self.number_in(sort, span, span, number);
+    }
+
+    /// The same, shown with what stands around it.
+    pub(super) fn number_in(&mut self, sort: Sort, shown: Span, span: Span, number: &Number) {
+        for by in [1, -1] {
+            if let Some(new) = written(number, by) {
+                self.replace(sort, shown, span, new);
+            }
+        }
+    }
+
+    pub(super) fn exprs<'e>(&mut self, all: impl IntoIterator<Item = &'e Expr>) {
+        all.into_iter().for_each(|e| self.expr(e));
+    }
+
+    pub(super) fn expr(&mut self, e: &Expr) {
+        let whole = e.span;
+        match &e.kind {
+            ExprKind::Number(number) => self.number(Sort::Number, whole, number),
+            ExprKind::Dice { count, sides, bare } => self.dice(whole, *count, *sides, *bare),
+            ExprKind::Yes => self.replace(Sort::Flag, whole, whole, "no"),
+            ExprKind::No => self.replace(Sort::Flag, whole, whole, "yes"),
+            ExprKind::None | ExprKind::Name(_) | ExprKind::Upper(_) => {}
+            ExprKind::Field(of, _) | ExprKind::Paren(of) | ExprKind::Neg(of) | ExprKind::Was(of) => self.expr(of),
+            ExprKind::Call(of, args) => {
+                if let ExprKind::Name(name) = &of.kind {
+                    let pairs = REVERSED.iter().flat_map(|(a, b)| [(a, b), (b, a)]);
+                    if let Some((_, other)) = pairs.into_iter().find(|(word, _)| *word == name) {
+                        self.replace(Sort::Word, whole, of.span, *other);
+                    }
+                }
+                self.expr(of);
+                self.exprs(args.iter().map(|a| &a.value));
+            }
+            ExprKind::Tuple(all) | ExprKind::List(all) | ExprKind::Otherwise(all) => self.exprs(all),
+            ExprKind::Arith { first, rest } => {
+                let mut before = first.span.end;
+                for (op, operand) in rest {
+                    let words = match op {
+                        ArithOp::Add => ("+", "-"),
+                        ArithOp::Sub => ("-", "+"),
+                        ArithOp::Mul => ("*", "/"),
+                        ArithOp::Div => ("/", "*"),
+                    };
+                    self.swap_word(Sort::Word, whole, (before, operand.span.start), words);
+                    before = operand.span.end;
+                }
+                self.expr(first);
+                self.exprs(rest.iter().map(|(_, e)| e));
+            }
+            ExprKind::Rounded { value, up } => {
+                self.reversed(whole, (value.span.end, whole.end), *up, ("up", "down"));
+                self.expr(value);
+            }
+            ExprKind::Shift { die, up, by } => {
+                self.reversed(whole, (die.span.end, by.span.start), *up, ("up", "down"));
+                self.exprs([&**die, &**by]);
+            }
+            ExprKind::Compare { left, op, right } => {
+                self.compared(whole, *op, (left.span.end, right.span.start));
+                self.exprs([&**left, &**right]);
+            }
+            ExprKind::Has { thing, no, name } => {
+                let words = if *no { ("has no", "has") } else { ("has", "has no") };
+                self.swap_word(Sort::Condition, whole, (thing.span.end, name.span.start), words);
+                self.expr(thing);
+            }
+            ExprKind::Is { value, not, pattern } => {
+                let words = if *not { ("is not", "is") } else { ("is", "is not") };
+                self.swap_word(Sort::Condition, whole, (value.span.end, pattern.span.start), words);
+                self.expr(value);
+                self.pattern(whole, pattern);
+            }
+            ExprKind::In { value, not, range } => {
+                let words = if *not { ("not in", "in") } else { ("in", "not in") };
+                self.swap_word(Sort::Condition, whole, (value.span.end, range.span.start), words);
+                self.expr(value);
+                self.range(range);
+            }
+            ExprKind::Within { place, distance, of } => self.exprs([&**place, &**distance, &**of]),
+            ExprKind::Sees { from, to } => self.exprs([&**from, &**to]),
+            ExprKind::Not(inner) => {
+                let gone = self.span(whole.start as usize, inner.span.start as usize);
+                self.replace(Sort::Condition, whole, gone, "");
+                self.expr(inner);
+            }
+            ExprKind::And(all) => self.joined(whole, all, ("and", "or")),
+            ExprKind::Or(all) => self.joined(whole, all, ("or", "and")),
+            ExprKind::If { arms, otherwise } => {
+                for (condition, _) in arms {
+                    self.settled(whole, condition);
+                }
+                if let [(_, value)] = arms.as_slice() {
+                    self.swap(Sort::Rows, whole, value.span, otherwise.span);
+                }
+                for (condition, value) in arms {
+                    self.exprs([condition, value]);
+                }
+                self.expr(otherwise);
+            }
+            ExprKind::Match(found) => self.matching(found),
+            ExprKind::Query { what, binds, filter, body } => {
+                self.quantified(whole, *what);
+                binds.iter().for_each(|(_, range)| self.range(range));
+                if let Some(filter) = filter {
+                    self.clause(whole, "where", Some(filter));
+                }
+                if let Some(body) = body {
+                    self.expr(body);
+                }
+            }
+            ExprKind::PoolQuery { what, pool, op, than } => {
+                self.quantified(whole, *what);
+                self.compared(whole, *op, (pool.span.end, than.span.start));
+                self.exprs([&**pool, &**than]);
+            }
+        }
+    }
+
+    pub(super) fn range(&mut self, range: &Range) {
+        self.expr(&range.low);
+        range.high.iter().for_each(|high| self.expr(high));
+    }
+
+    fn dice(&mut self, whole: Span, count: u32, sides: u32, bare: bool) {
+        let other = DICE.iter().copied().find(|n| *n > sides).unwrap_or(sides + 1);
+        let times = if bare { String::new() } else { count.to_string() };
+        self.replace(Sort::Die, whole, whole, format!("{times}d{other}"));
+        if !bare {
+            self.replace(Sort::Die, whole, whole, format!("{}d{sides}", count + 1));
+        }
+    }
+
+    fn reversed(&mut self, whole: Span, gap: (u32, u32), up: bool, words: (&str, &str)) {
+        let words = if up { words } else { (words.1, words.0) };
+        self.swap_word(Sort::Word, whole, gap, words);
+    }
+
+    /// A bound is taken in or left out, and the comparison is turned round.
+    fn compared(&mut self, whole: Span, op: CompareOp, gap: (u32, u32)) {
+        let (word, others): (&str, &[&str]) = match op {
+            CompareOp::Eq => ("==", &["!="]),
+            CompareOp::Ne => ("!=", &["=="]),
+            CompareOp::Lt => ("<", &["<=", ">="]),
+            CompareOp::Le => ("<=", &["<", ">"]),
+            CompareOp::Gt => (">", &[">=", "<="]),
+            CompareOp::Ge => (">=", &[">", "<"]),
+        };
+        for other in others {
+            self.swap_word(Sort::Comparison, whole, gap, (word, other));
+        }
+    }
+
+    /// Parts of a condition: all joined the other way, and each left out.
+    fn joined(&mut self, whole: Span, all: &[Expr], words: (&str, &str)) {
+        let gaps = all.windows(2).filter_map(|pair| self.word(pair[0].span.end, pair[1].span.start, words.0));
+        let edits: Vec<(Span, String)> = gaps.map(|span| (span, words.1.to_string())).collect();
+        self.push(Sort::Junction, whole, edits);
+        for (n, part) in all.iter().enumerate() {
+            let gone = match (n.checked_sub(1).and_then(|n| all.get(n)), all.get(n + 1)) {
+                (Some(before), _) => self.span(before.span.end as usize, part.span.end as usize),
+                (None, Some(next)) => self.span(part.span.start as usize, next.span.start as usize),
+                (None, None) => continue,
+            };
+            self.replace(Sort::Condition, whole, gone, "");
+        }
+        self.exprs(all);
+    }
+
+    /// A condition that always holds, and one that never does.
+    pub(super) fn settled(&mut self, shown: Span, condition: &Expr) {
+        if !matches!(condition.kind, ExprKind::Yes | ExprKind::No) {
+            self.replace(Sort::Condition, shown, condition.span, "yes");
+            self.replace(Sort::Condition, shown, condition.span, "no");
+        }
+    }
+
+    fn quantified(&mut self, whole: Span, what: Quantifier) {
+        let other = match what {
+            Quantifier::Any => "no",
+            Quantifier::No => "any",
+            Quantifier::Most => "least",
+            Quantifier::Least => "most",
+            Quantifier::Nearest => "farthest",
+            Quantifier::Farthest => "nearest",
+            Quantifier::All | Quantifier::Count | Quantifier::Every | Quantifier::Sum => return,
+        };
+        let word = what.word();
+        let found = self.slice(whole).starts_with(word);
+        if found {
+            let start = whole.start as usize;
+            self.replace(Sort::Word, whole, self.span(start, start + word.len()), other);
+        }
+    }
+}
+
+/// A number as it is written, by so many more.
+pub(super) fn written(number: &Number, by: i64) -> Option<String> {
+    let n = number.thousandths.checked_add(by * 1000)?;
+    if n < 0 {
+        return None;
+    }
+    let unit = match number.unit {
+        Unit::Plain => "",
+        Unit::Inches => "\"",
+        Unit::Percent => "%",
+        Unit::Degrees => "°",
+    };
+    let part = format!("{:03}", n % 1000);
+    let part = part.trim_end_matches('0');
+    let point = if part.is_empty() { "" } else { "." };
+    Some(format!("{}{point}{part}{unit}", n / 1000))
+}

@@ -1,0 +1,446 @@
+//! What a project tests: examples of its rules files and its scenarios, each with the items its run reaches.
+
+use super::Change;
+use super::same::print_of;
+use crate::base::{Budget, Code, Diagnostic, Source, Sources, Span};
+use crate::machine::NoTrace;
+use crate::play::examples::{Verdict as Held, run_example};
+use crate::play::{self, Options};
+use crate::program::{Detail, Program, compile};
+use crate::rules::ruleset::Ruleset;
+use crate::rules::{Known, Library, load_known};
+use crate::sample::{CHUNK, Settings, sample, stats::Level};
+use crate::scenario::{self, Document, Mode, Scenario};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Runs of a sample in a test, at most; as many as `grognard test` plays.
+pub const MOST_RUNS: u64 = 200;
+/// Positions of an exact answer of changed rules, where the unchanged ones need no more: an answer that takes more is one
+/// that never ends.
+const POSITIONS: usize = 400_000;
+
+/// A rules file of the project.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// The library it is read from.
+    pub root: usize,
+    /// Its path there, without `.rules`.
+    pub name: String,
+}
+
+/// A scenario of the project.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Its path, as it was named.
+    pub path: String,
+    /// The library it is read from, and its path there.
+    pub own: (usize, String),
+    /// The library of its rules, and their names: the one it is for, then others it is run against.
+    pub root: usize,
+    /// Names of rulesets.
+    pub rules: Vec<String>,
+    /// What it says.
+    pub document: Document,
+}
+
+/// Judges a scenario that names pinned traces: what is wrong with it.
+pub type Told<'p> = dyn Fn(&str, &Scenario, &Sources) -> Vec<Diagnostic> + Sync + 'p;
+
+/// All that is tested.
+pub struct Project<'p> {
+    /// Every text that was read.
+    pub sources: Sources,
+    /// Where rules and scenarios come from.
+    pub libraries: Vec<Shelf<'p>>,
+    /// Rules files that are named.
+    pub books: Vec<Book>,
+    /// Scenarios that are named.
+    pub scenes: Vec<Scene>,
+    /// How much an exact answer may cost.
+    pub budget: Budget,
+    /// Plays scenarios with pinned traces.
+    pub told: &'p Told<'p>,
+}
+
+/// A library of which each text is read once.
+pub struct Shelf<'p> {
+    library: Box<dyn Library + Sync + Send + 'p>,
+    read: Mutex<BTreeMap<String, Result<Option<String>, String>>>,
+}
+
+impl<'p> Shelf<'p> {
+    /// The texts of this library.
+    pub fn new(library: impl Library + Sync + Send + 'p) -> Shelf<'p> {
+        Shelf { library: Box::new(library), read: Mutex::default() }
+    }
+}
+
+impl Library for Shelf<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = read.get(path) {
+            return text.clone();
+        }
+        let text = self.library.read(path);
+        read.insert(path.to_string(), text.clone());
+        text
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.library.shown(path)
+    }
+}
+
+/// A library with another text in place of one of its own.
+struct Instead<'l> {
+    library: &'l Shelf<'l>,
+    name: &'l str,
+    text: &'l str,
+}
+
+impl Library for Instead<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        if path == self.name { Ok(Some(self.text.to_string())) } else { self.library.read(path) }
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.library.shown(path)
+    }
+}
+
+/// One thing that is tested.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// What it is called.
+    pub name: String,
+    /// The library and the name of the ruleset it runs.
+    pub rules: (usize, String),
+    /// What it is.
+    pub what: What,
+    /// Names of the items whose code it reaches.
+    pub reached: BTreeSet<Span>,
+    budget: Budget,
+}
+
+/// What a test is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// An example of the ruleset, by its place.
+    Example(usize),
+    /// A scenario, by its place.
+    Scene(usize),
+}
+
+/// A test that fails while nothing is changed.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// The test, or the file.
+    pub name: String,
+    /// What was found.
+    pub found: Vec<Diagnostic>,
+}
+
+/// Why a test did not hold.
+pub(super) enum Trouble {
+    /// The checker refuses the rules.
+    Refused(String),
+    /// It fails; by a limit, if that is so.
+    Fails { limit: bool },
+}
+
+type Loaded = Result<Arc<Ruleset>, Vec<Diagnostic>>;
+
+/// The rules in one version: as they are, or with a change.
+#[derive(Clone)]
+pub(super) struct Version {
+    pub sources: Sources,
+    pub known: Known,
+    /// The library and the path of the file that is changed, and its text.
+    changed: Option<(usize, String, String)>,
+    sets: BTreeMap<(usize, String), Loaded>,
+    programs: BTreeMap<(usize, String), Arc<Program>>,
+}
+
+impl Version {
+    pub fn ruleset(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Loaded {
+        if let Some(known) = self.sets.get(rules) {
+            return known.clone();
+        }
+        let (root, name) = rules;
+        let shelf = &project.libraries[*root];
+        let loaded = match &self.changed {
+            Some((at, file, text)) if at == root => {
+                let library = Instead { library: shelf, name: file, text };
+                load_known(name, &library, &mut self.sources, None, &self.known)
+            }
+            _ => load_known(name, shelf, &mut self.sources, None, &self.known),
+        };
+        let errors = || loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+        let loaded = loaded.ruleset.map(Arc::new).ok_or_else(errors);
+        self.sets.insert(rules.clone(), loaded.clone());
+        loaded
+    }
+
+    pub fn program(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Result<Arc<Program>, Vec<Diagnostic>> {
+        if let Some(known) = self.programs.get(rules) {
+            return Ok(known.clone());
+        }
+        let program = Arc::new(compile(self.ruleset(project, rules)?.as_ref().clone(), Detail::Plain));
+        self.programs.insert(rules.clone(), program.clone());
+        Ok(program)
+    }
+
+    /// A scenario with these rules.
+    pub fn scenario(
+        &mut self,
+        project: &Project<'_>,
+        scene: &Scene,
+        document: &Document,
+        detail: Detail,
+    ) -> Result<Scenario, Vec<Diagnostic>> {
+        let names = scene.rules.iter().map(|name| (scene.root, name.clone()));
+        let sets: Result<Vec<Arc<Ruleset>>, _> = names.map(|rules| self.ruleset(project, &rules)).collect();
+        let sets: Vec<Ruleset> = sets?.iter().map(|set| set.as_ref().clone()).collect();
+        let Some((first, others)) = sets.split_first() else { return Err(Vec::new()) };
+        scenario::build(document, first.clone(), others, &self.sources, detail)
+    }
+}
+
+/// What a project tests, after all of it was run once.
+pub struct Suite<'p> {
+    pub(super) project: Project<'p>,
+    pub(super) tests: Vec<Test>,
+    pub(super) base: Version,
+    /// Names of all items that any ruleset has.
+    pub(super) items: BTreeSet<Span>,
+    prints: BTreeMap<(usize, String), u64>,
+}
+
+impl<'p> Suite<'p> {
+    /// Runs everything once; what fails while nothing is changed is given instead.
+    pub fn new(project: Project<'p>) -> Result<Suite<'p>, (Vec<Failed>, Sources)> {
+        let known = Known::of(&project.sources);
+        let sources = project.sources.clone();
+        let base = Version { sources, known, changed: None, sets: BTreeMap::new(), programs: BTreeMap::new() };
+        let (tests, items, prints) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+        let mut suite = Suite { project, tests, base, items, prints };
+        let mut failed = Vec::new();
+        for book in suite.project.books.clone() {
+            suite.examples(&(book.root, book.name), &mut failed);
+        }
+        for at in 0..suite.project.scenes.len() {
+            suite.scene(at, &mut failed);
+        }
+        // what was read on the way is parsed once too
+        suite.base.known = Known::of(&suite.base.sources);
+        if failed.is_empty() { Ok(suite) } else { Err((failed, suite.base.sources)) }
+    }
+
+    /// How many examples and scenarios there are.
+    pub fn count(&self) -> (usize, usize) {
+        let examples = self.tests.iter().filter(|t| matches!(t.what, What::Example(_))).count();
+        (examples, self.tests.len() - examples)
+    }
+
+    /// Budgets that are tried on the unchanged rules.
+    fn budgets(&self) -> [Budget; 2] {
+        [self.project.budget.least(POSITIONS), self.project.budget]
+    }
+
+    fn examples(&mut self, rules: &(usize, String), failed: &mut Vec<Failed>) {
+        let set = match self.base.ruleset(&self.project, rules) {
+            Ok(set) => set,
+            Err(found) => return failed.push(Failed { name: rules.1.clone(), found }),
+        };
+        self.items.extend(set.items.iter().map(|item| item.span));
+        if !set.open.is_empty() {
+            return;
+        }
+        self.print(rules);
+        let program = compile(set.as_ref().clone(), Detail::Covered);
+        for (at, example) in program.rules.examples.iter().enumerate() {
+            let mut result = None;
+            for budget in self.budgets() {
+                program.items_run();
+                let found = run_example(&program, example, &self.base.sources, budget);
+                let fails = found.verdict == Held::Fails;
+                result = Some((found, budget));
+                if !fails {
+                    break;
+                }
+            }
+            let Some((found, budget)) = result else { continue };
+            let through = if found.ruleset == rules.1 { String::new() } else { format!(" [in {}]", rules.1) };
+            let name = format!("{}: {}{through}", found.ruleset, found.title);
+            match found.verdict {
+                Held::Fails => failed.push(Failed { name, found: found.problems }),
+                Held::Waits => {}
+                Held::Holds => {
+                    let reached = program.items_run().iter().map(|id| program.rules.items[id.at()].span).collect();
+                    self.tests.push(Test { name, rules: rules.clone(), what: What::Example(at), reached, budget });
+                }
+            }
+        }
+    }
+
+    fn scene(&mut self, at: usize, failed: &mut Vec<Failed>) {
+        let scene = self.project.scenes[at].clone();
+        let Some(first) = scene.rules.first() else { return };
+        let rules = (scene.root, first.clone());
+        let scenario = match self.base.scenario(&self.project, &scene, &scene.document, Detail::Covered) {
+            Ok(scenario) => scenario,
+            Err(found) => return failed.push(Failed { name: scene.path, found }),
+        };
+        let program = &scenario.game.program;
+        self.items.extend(program.rules.items.iter().map(|item| item.span));
+        let mut found = Vec::new();
+        for budget in self.budgets() {
+            program.items_run();
+            found = problems(&scenario, budget);
+            if names_traces(&scenario) {
+                found.extend(told(&self.project, &mut self.base, &scene));
+            }
+            if !fails(&found) {
+                let reached = program.items_run().iter().map(|id| program.rules.items[id.at()].span).collect();
+                self.print(&rules);
+                let what = What::Scene(at);
+                return self.tests.push(Test { name: scene.path, rules, what, reached, budget });
+            }
+        }
+        failed.push(Failed { name: scene.path, found });
+    }
+
+    /// Keeps what the unchanged program is known by.
+    fn print(&mut self, rules: &(usize, String)) {
+        if !self.prints.contains_key(rules)
+            && let Ok(program) = self.base.program(&self.project, rules)
+        {
+            self.prints.insert(rules.clone(), print_of(&program));
+        }
+    }
+
+    /// The rules with a change in the file of a book.
+    pub(super) fn changed(&self, book: &Book, change: &Change) -> Option<Version> {
+        let file = change.edits.first()?.0.file;
+        let text = change.applied(&self.base.sources.get(file)?.text);
+        let name = format!("{}.rules", book.name);
+        let mut sources = self.base.sources.clone();
+        let shown = self.base.sources.get(file)?.shown.clone();
+        let id = sources.add(Source::new(name.as_str(), text.as_str()).shown_as(shown));
+        let mut known = self.base.known.clone();
+        known.add(id, sources.get(id)?);
+        let touched = |rules: &(usize, String)| self.stands_on(rules, book);
+        let sets = self.base.sets.iter().filter(|(rules, _)| !touched(rules));
+        let sets = sets.map(|(rules, set)| (rules.clone(), set.clone())).collect();
+        let changed = Some((book.root, name, text));
+        Some(Version { sources, known, changed, sets, programs: BTreeMap::new() })
+    }
+
+    /// True if a ruleset has a file below it, or is it.
+    pub(super) fn stands_on(&self, rules: &(usize, String), book: &Book) -> bool {
+        let Some(Ok(set)) = self.base.sets.get(rules) else { return false };
+        rules.0 == book.root && set.chain.iter().any(|(path, _)| *path == book.name)
+    }
+
+    /// Rulesets that a change in a book can touch.
+    pub(super) fn touched<'s>(&'s self, book: &'s Book) -> impl Iterator<Item = &'s (usize, String)> {
+        self.base.sets.keys().filter(|rules| self.stands_on(rules, book))
+    }
+
+    /// True if every program that the change can touch is what it was.
+    pub(super) fn same(&self, version: &mut Version, book: &Book) -> bool {
+        let mut closed = self.touched(book).filter(|rules| self.prints.contains_key(*rules)).peekable();
+        closed.peek().is_some()
+            && closed.all(|rules| {
+                let (Ok(new), Some(print)) = (version.program(&self.project, rules), self.prints.get(rules)) else {
+                    return false;
+                };
+                let old = self.base.programs.get(rules);
+                old.is_some_and(|old| old.code == new.code) && print_of(&new) == *print
+            })
+    }
+
+    /// Runs a test on a version of the rules.
+    pub(super) fn run(&self, version: &mut Version, test: &Test) -> Result<(), Trouble> {
+        let refused = |found: Vec<Diagnostic>| Trouble::Refused(first_error(&found));
+        let found = match test.what {
+            What::Example(at) => {
+                let program = version.program(&self.project, &test.rules).map_err(refused)?;
+                let Some(example) = program.rules.examples.get(at) else { return Ok(()) };
+                let result = run_example(&program, example, &version.sources, test.budget);
+                if result.verdict != Held::Fails {
+                    return Ok(());
+                }
+                result.problems
+            }
+            What::Scene(at) => {
+                let scene = &self.project.scenes[at];
+                version.ruleset(&self.project, &test.rules).map_err(refused)?;
+                let bound = version.scenario(&self.project, scene, &scene.document, Detail::Plain);
+                let Ok(scenario) = bound else { return Err(Trouble::Fails { limit: false }) };
+                let mut found = problems(&scenario, test.budget);
+                if !fails(&found) && names_traces(&scenario) {
+                    found.extend(told(&self.project, version, scene));
+                }
+                found
+            }
+        };
+        if fails(&found) { Err(Trouble::Fails { limit: found.iter().any(|d| endless(d.code)) }) } else { Ok(()) }
+    }
+}
+
+/// True for a run that is compared with what was told of it before.
+fn names_traces(scenario: &Scenario) -> bool {
+    scenario.plan.mode == Mode::Scripted && !scenario.plan.traces.is_empty()
+}
+
+/// Compares it.
+fn told(project: &Project<'_>, version: &mut Version, scene: &Scene) -> Vec<Diagnostic> {
+    match version.scenario(project, scene, &scene.document, Detail::Traced) {
+        Ok(traced) => (project.told)(&scene.path, &traced, &version.sources),
+        Err(found) => found,
+    }
+}
+
+/// What is wrong with a scenario, as `grognard test` looks at it.
+fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
+    let (mut checks, mut found) = match scenario.plan.mode {
+        Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
+        Mode::Scripted => {
+            let (outcome, _) = play::play(scenario, Options::default(), NoTrace);
+            (outcome.checks, outcome.problems)
+        }
+        Mode::Sampled => {
+            // one that never ends is not played again and again
+            let (first, _) = play::play(scenario, Options { run: Some(0), ..Options::default() }, NoTrace);
+            if fails(&first.problems) {
+                return first.problems;
+            }
+            let (seed, runs) = (scenario.plan.seed, scenario.plan.runs.min(MOST_RUNS));
+            let settings = Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
+            let sample = sample(scenario, settings, None, &|_| true);
+            let found = sample.problems(scenario);
+            (sample.checks, found)
+        }
+    };
+    if !fails(&found) && (play::waiting(&checks) > 0 || scenario.plan.mode == Mode::Exact) {
+        found.extend(play::odds::judge(scenario, budget, &mut checks));
+    }
+    found
+}
+
+/// True if a test with these findings fails.
+fn fails(found: &[Diagnostic]) -> bool {
+    found.iter().any(|d| d.is_error() || play::is_limit(d.code) || d.code == Code::NeedsOdds)
+}
+
+/// True for limits that a run without an end runs into.
+fn endless(code: Code) -> bool {
+    matches!(code, Code::Fuel | Code::Depth | Code::LongMove | Code::Budget)
+}
+
+/// The first error, in one line.
+pub(super) fn first_error(found: &[Diagnostic]) -> String {
+    found.first().map_or(String::new(), |d| format!("{}: {}", d.code.id(), d.message))
+}
