@@ -118,35 +118,49 @@ impl Change {
     /// What is shown of the old text and the new one, each in one line; the new one is empty if all of it is left out.
     pub fn told(&self, text: &str) -> (String, String) {
         let (start, end) = (self.shown.start as usize, self.shown.end as usize);
-        (one_line(text.get(start..end).unwrap_or_default()), one_line(&self.within(text, start, end)))
+        let (old, new) = (one_line(text.get(start..end).unwrap_or_default()), one_line(&self.within(text, start, end)));
+        let before = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        let most = old.len().min(new.len()) - before;
+        let behind = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
+        (cut(&old, before, behind), cut(&new, before, behind))
     }
 
     fn within(&self, text: &str, start: usize, end: usize) -> String {
         let (mut out, mut at) = (String::with_capacity(end - start), start);
         for (span, new) in &self.edits {
             let (from, to) = (span.start as usize, span.end as usize);
-            if from < at || to > end {
+            if to < start || from > end {
                 continue;
             }
-            out += text.get(at..from).unwrap_or_default();
+            out += text.get(at..from.max(at)).unwrap_or_default();
             out += new;
-            at = to;
+            at = to.clamp(at, end);
         }
         out + text.get(at..end).unwrap_or_default()
     }
 }
 
-/// A text in one line, without comments, cut in the middle if it is long.
-fn one_line(text: &str) -> String {
+/// The characters of a text in one line, without comments.
+fn one_line(text: &str) -> Vec<char> {
     let bare = text.lines().map(|line| line.split(" #").next().unwrap_or_default());
-    let joined = bare.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-    let count = joined.chars().count();
-    if count <= SHOWN {
-        return joined;
+    bare.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ").chars().collect()
+}
+
+/// A line that is long is cut around what is other in it.
+fn cut(line: &[char], before: usize, behind: usize) -> String {
+    if line.len() <= SHOWN {
+        return line.iter().collect();
     }
-    let head: String = joined.chars().take(SHOWN * 2 / 3).collect();
-    let tail: String = joined.chars().skip(count - SHOWN / 3).collect();
-    format!("{head} .. {tail}")
+    let part = |part: &[char], head: usize, tail: usize| -> String {
+        match part.len() > head + tail + 4 {
+            true => part[..head].iter().chain(&[' ', '.', '.', ' ']).chain(&part[part.len() - tail..]).collect(),
+            false => part.iter().collect(),
+        }
+    };
+    let end = line.len() - behind;
+    part(&line[..before], 0, SHOWN / 3)
+        + &part(&line[before..end], SHOWN / 3, SHOWN / 6)
+        + &part(&line[end..], SHOWN / 4, 0)
 }
 
 /// What became of a change.

@@ -2,6 +2,7 @@
 
 use super::Change;
 use super::same::print_of;
+use super::witness::{End, Sketch};
 use crate::base::{Budget, Code, Diagnostic, Source, Sources, Span};
 use crate::machine::NoTrace;
 use crate::play::examples::{Verdict as Held, run_example};
@@ -215,6 +216,28 @@ pub struct Suite<'p> {
     /// Names of all items that any ruleset has.
     pub(super) items: BTreeSet<Span>,
     prints: BTreeMap<(usize, String), u64>,
+    /// What is known of scenarios, by path.
+    pub(super) plans: BTreeMap<String, Sketch>,
+    pub(super) ends: Ends,
+}
+
+/// How runs on the unchanged rules end, by path and text of the scenario in one.
+#[derive(Default)]
+pub(super) struct Ends {
+    known: Mutex<BTreeMap<String, Option<Arc<End>>>>,
+}
+
+impl Ends {
+    /// How one ends; it is played if nobody did so before.
+    pub fn get(&self, text: &str, scene: &Scene, play: impl FnOnce() -> Option<End>) -> Option<Arc<End>> {
+        let key = format!("{}\n{text}", scene.path);
+        if let Some(end) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return end.clone();
+        }
+        let end = play().map(Arc::new);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, end.clone());
+        end
+    }
 }
 
 impl<'p> Suite<'p> {
@@ -224,7 +247,8 @@ impl<'p> Suite<'p> {
         let sources = project.sources.clone();
         let base = Version { sources, known, changed: None, sets: BTreeMap::new(), programs: BTreeMap::new() };
         let (tests, items, prints) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
-        let mut suite = Suite { project, tests, base, items, prints };
+        let (plans, ends) = (BTreeMap::new(), Ends::default());
+        let mut suite = Suite { project, tests, base, items, prints, plans, ends };
         let mut failed = Vec::new();
         for book in suite.project.books.clone() {
             suite.examples(&(book.root, book.name), &mut failed);
@@ -304,6 +328,7 @@ impl<'p> Suite<'p> {
             if !fails(&found) {
                 let reached = program.items_run().iter().map(|id| program.rules.items[id.at()].span).collect();
                 self.print(&rules);
+                self.plans.insert(scene.path.clone(), Sketch::of(&scenario));
                 let what = What::Scene(at);
                 return self.tests.push(Test { name: scene.path, rules, what, reached, budget });
             }
@@ -369,10 +394,10 @@ impl<'p> Suite<'p> {
                 let program = version.program(&self.project, &test.rules).map_err(refused)?;
                 let Some(example) = program.rules.examples.get(at) else { return Ok(()) };
                 let result = run_example(&program, example, &version.sources, test.budget);
-                if result.verdict != Held::Fails {
-                    return Ok(());
-                }
-                result.problems
+                return match result.verdict {
+                    Held::Fails => Err(Trouble::Fails { limit: result.limit || endless(&result.problems) }),
+                    Held::Holds | Held::Waits => Ok(()),
+                };
             }
             What::Scene(at) => {
                 let scene = &self.project.scenes[at];
@@ -386,7 +411,7 @@ impl<'p> Suite<'p> {
                 found
             }
         };
-        if fails(&found) { Err(Trouble::Fails { limit: found.iter().any(|d| endless(d.code)) }) } else { Ok(()) }
+        if fails(&found) { Err(Trouble::Fails { limit: endless(&found) }) } else { Ok(()) }
     }
 }
 
@@ -404,7 +429,7 @@ fn told(project: &Project<'_>, version: &mut Version, scene: &Scene) -> Vec<Diag
 }
 
 /// What is wrong with a scenario, as `grognard test` looks at it.
-fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
+pub(super) fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
     let (mut checks, mut found) = match scenario.plan.mode {
         Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
         Mode::Scripted => {
@@ -431,13 +456,13 @@ fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
 }
 
 /// True if a test with these findings fails.
-fn fails(found: &[Diagnostic]) -> bool {
+pub(super) fn fails(found: &[Diagnostic]) -> bool {
     found.iter().any(|d| d.is_error() || play::is_limit(d.code) || d.code == Code::NeedsOdds)
 }
 
-/// True for limits that a run without an end runs into.
-fn endless(code: Code) -> bool {
-    matches!(code, Code::Fuel | Code::Depth | Code::LongMove | Code::Budget)
+/// True if a limit was hit that a run without an end runs into.
+fn endless(found: &[Diagnostic]) -> bool {
+    found.iter().any(|d| matches!(d.code, Code::Fuel | Code::Depth | Code::LongMove | Code::Budget))
 }
 
 /// The first error, in one line.

@@ -59,6 +59,8 @@ pub struct ExampleResult {
     pub why: &'static str,
     /// Claims that fail, and what is wrong with the example.
     pub problems: Vec<Diagnostic>,
+    /// It ran into a limit.
+    pub limit: bool,
 }
 
 /// What examples of rulesets with open items wait for.
@@ -97,6 +99,7 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
         waiting: 0,
         why: "",
         problems: Vec::new(),
+        limit: false,
     };
     for case in cases(&example.tree) {
         Runner { built, example, sources, case: &case, budget }.run(&mut result);
@@ -381,6 +384,7 @@ impl Runner<'_> {
         if matches!(fault.code, Code::ExampleForm | Code::ExampleRolls) {
             return self.say(result, fault.code, self.case.span, fault.message.clone());
         }
+        result.limit |= super::is_limit(fault.code);
         let row = if self.case.row > 0 { format!(", row {}", self.case.row) } else { String::new() };
         let message = fault.diagnostic().message;
         let text = format!("\"{}\"{row}: {message}", result.title);

@@ -17,6 +17,7 @@ mod layers;
 mod machine;
 mod map;
 mod motion;
+mod mutants;
 mod odds;
 mod page;
 mod pages;

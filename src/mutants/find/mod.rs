@@ -48,6 +48,8 @@ impl<'t> Finder<'t> {
         if edits.is_empty() || edits.iter().all(|(span, new)| self.slice(*span) == new) {
             return;
         }
+        // a number says little by itself
+        let shown = if self.slice(shown).chars().count() < 8 { self.lines(shown) } else { shown };
         self.found.push(Change {
             sort,
             edits,

@@ -109,7 +109,7 @@ impl Finder<'_> {
     }
 
     /// The whole lines around a place, without what stands before and behind them.
-    fn lines(&self, span: Span) -> Span {
+    pub(super) fn lines(&self, span: Span) -> Span {
         let (start, end) = (span.start as usize, span.end as usize);
         let first = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
         let last = self.text[end..].find('\n').map_or(self.text.len(), |at| end + at);

@@ -1,0 +1,343 @@
+//! Changes of the rules and what notices them: the edits that are made, verdicts, journals, and forms of the result.
+
+use crate::common;
+use crate::common::{root, said_apart as said, text_of};
+use grognard::base::{Diagnostic, FileId, Source};
+use grognard::mutants::{Change, SORTS, Sort, changes};
+use grognard::syntax;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const BOOK: &str = "tests/fixtures/mutants/skirmish";
+
+/// The fixture in a folder of a test's own.
+fn folder(name: &str) -> PathBuf {
+    let files = ["book.rules", "clauses.toml", "scenarios/volley.toml"];
+    let texts: Vec<(String, String)> =
+        files.iter().map(|file| (format!("skirmish/{file}"), text_of(&format!("{BOOK}/{file}")))).collect();
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    common::folder(&format!("mutants-{name}"), &texts)
+}
+
+fn found(text: &str) -> (Source, Vec<Change>) {
+    let source = Source::new("page/bad.rules", text);
+    let (file, problems) = syntax::parse(FileId(0), &source);
+    assert!(!problems.iter().any(Diagnostic::is_error), "{text}\n{problems:?}");
+    let found = changes(&file, &source);
+    (source, found)
+}
+
+/// Every sort of change with an item it is made in, and the item with the change.
+const EDITS: &[(Sort, &str, &str)] = &[
+    (Sort::Number, "let a = 2", "let a = 3"),
+    (Sort::Number, "let a = 2.5\"", "let a = 1.5\""),
+    (Sort::Number, "let a = 45°", "let a = 46°"),
+    (
+        Sort::Number,
+        "proc p(n: Int) { if n is at least 3 { do p(1) } }",
+        "proc p(n: Int) { if n is at least 4 { do p(1) } }",
+    ),
+    (Sort::Die, "proc p() { roll a = d6 }", "proc p() { roll a = d8 }"),
+    (Sort::Die, "proc p() { roll a = 2d6 }", "proc p() { roll a = 3d6 }"),
+    (Sort::Flag, "let a = yes", "let a = no"),
+    (Sort::Comparison, "let a = b < c", "let a = b <= c"),
+    (Sort::Comparison, "let a = b >= c", "let a = b < c"),
+    (Sort::Comparison, "let a = b == c", "let a = b != c"),
+    (Sort::Comparison, "let a = count b <= c", "let a = count b < c"),
+    (Sort::Junction, "let a = b and c and d", "let a = b or c or d"),
+    (Sort::Junction, "let a = b or c", "let a = b and c"),
+    (Sort::Condition, "let a = b and c and d", "let a = b and d"),
+    (Sort::Condition, "let a = b or c", "let a = c"),
+    (Sort::Condition, "let a = not b", "let a = b"),
+    (Sort::Condition, "let a = b has T", "let a = b has no T"),
+    (Sort::Condition, "let a = b is not none", "let a = b is none"),
+    (Sort::Condition, "let a = b in c", "let a = b not in c"),
+    (Sort::Condition, "let a = any x in b where c", "let a = any x in b"),
+    (Sort::Condition, "let a = if b then 1 else 2", "let a = if yes then 1 else 2"),
+    (Sort::Condition, "rule R on E as e when e.a { do p() }", "rule R on E as e { do p() }"),
+    (Sort::Condition, "proc p() { set a = b until end of P }", "proc p() { set a = b }"),
+    (Sort::Condition, "proc p() { may x when b { stop } }", "proc p() { may x { stop } }"),
+    (
+        Sort::Condition,
+        "proc p() { each x in b where c ordered by d { stop } }",
+        "proc p() { each x in b where c { stop } }",
+    ),
+    (Sort::Word, "let a = min(b, c)", "let a = max(b, c)"),
+    (Sort::Word, "let a = b + c", "let a = b - c"),
+    (Sort::Word, "let a = b / 2 rounded down", "let a = b / 2 rounded up"),
+    (Sort::Word, "let a = b up 1", "let a = b down 1"),
+    (Sort::Word, "let a = nearest x in b to c", "let a = farthest x in b to c"),
+    (Sort::Word, "let a = any x in b where c", "let a = no x in b where c"),
+    (Sort::Word, "proc p() { set a += b }", "proc p() { set a -= b }"),
+    (Sort::Word, "proc p() { choose x in b prefer most x.c }", "proc p() { choose x in b prefer least x.c }"),
+    (Sort::Line, "proc p() { do q(); stop }", "proc p() { ; stop }"),
+    (Sort::Line, "proc p() {\n  do q()\n  cite WA-1\n  set a = b\n}", "proc p() {\n  do q()\n  \n}"),
+    (Sort::Line, "proc p() { match a { 1 => do q() } }", "proc p() { match a { 1 => { } } }"),
+    (Sort::Line, "proc p() { each x in b set x.c = 1 }", "proc p() { each x in b { } }"),
+    (Sort::Line, "action A in P { needs b else \"no\"; do q() }", "action A in P { ; do q() }"),
+    (
+        Sort::Line,
+        "proc p() { move u { at most b  cite WA-1 } }",
+        "proc p() { move u { at most b when no  cite WA-1 } }",
+    ),
+    (Sort::Line, "proc p() { move u { at most b when c } }", "proc p() { move u { at most b when no } }"),
+    (Sort::Line, "trait T on U { forbid A }", "trait T on U { forbid A when no }"),
+    (Sort::Line, "let a = match first b { 1 => c; else => d }", "let a = match first b { ; else => d }"),
+    (Sort::Rows, "let a = match b { 1 => c; else => d }", "let a = match b { 1 => d; else => c }"),
+    (Sort::Rows, "let a = if b then c else d", "let a = if b then d else c"),
+    (Sort::Rows, "policy P { x = a, b }", "policy P { x = b, a }"),
+    (Sort::Band, "let a = match b { at most 2 => c; over 2 => d }", "let a = match b { at most 3 => c; over 3 => d }"),
+    (Sort::Band, "let a = match b { 1 to 2 => c; 3, 4 => d }", ""),
+    (
+        Sort::Band,
+        "let a = match b { over 50% => c; 50% => d; 25% to under 50% => e; under 25% => f }",
+        "let a = match b { over 50% => c; 50% => d; 26% to under 50% => e; under 26% => f }",
+    ),
+    (
+        Sort::Band,
+        "let a = match (b, c) { (1 to 2, 1) => d; (over 2, _) => e; else => f }",
+        "let a = match (b, c) { (1 to 3, 1) => d; (over 3, _) => e; else => f }",
+    ),
+    (
+        Sort::Band,
+        "table t(n: 1..6): Int { | 1 to 3 | 4 |\n | 4 to 6 | 5 | }",
+        "table t(n: 1..6): Int { | 1 to 4 | 4 |\n | 5 to 6 | 5 | }",
+    ),
+    (Sort::Cell, "table t(n: 1..2): Int { | 1 | 4 |\n | 2 | 6 | }", "table t(n: 1..2): Int { | 1 | 5 |\n | 2 | 6 | }"),
+    (
+        Sort::Cell,
+        "table t(n: 1..2): M { | 1 | Calm |\n | 2 | Shaken | }",
+        "table t(n: 1..2): M { | 1 | Shaken |\n | 2 | Shaken | }",
+    ),
+    (Sort::Range, "kind U { state a : 0..6 = b }", "kind U { state a : 0..7 = b }"),
+    (Sort::Range, "proc p(n: 1..6) { stop }", "proc p(n: 2..6) { stop }"),
+    (Sort::Default, "param a = 4", "param a = 5"),
+    (Sort::Default, "param a : Die = d6 sweep d6, d8", "param a : Die = d8 sweep d6, d8"),
+    (Sort::Default, "reading r = A or B or C because \"why\"", "reading r = C or B or A because \"why\""),
+    (Sort::Order, "enum M { Calm < Shaken }", "enum M { Shaken < Calm }"),
+    (Sort::Rule, "rule R on E as e { do p(); do q() }", "rule R on E as e {  }"),
+];
+
+#[test]
+fn every_sort_of_change_is_made() {
+    let head = "ruleset page/bad\n\n";
+    for (sort, item, wanted) in EDITS.iter().filter(|(_, _, wanted)| !wanted.is_empty()) {
+        let (source, found) = found(&format!("{head}{item}\n"));
+        let made: Vec<(Sort, String)> = found.iter().map(|c| (c.sort, c.applied(&source.text))).collect();
+        let wanted = (*sort, format!("{head}{wanted}\n"));
+        assert!(made.contains(&wanted), "{wanted:?} is not among {made:#?}");
+    }
+    assert!(SORTS.iter().all(|sort| EDITS.iter().any(|(made, ..)| made == sort)));
+}
+
+/// A change is never a mistake in the form of the rules, so that whatever is refused is refused for what it says.
+#[test]
+fn changed_rules_can_be_read() {
+    for path in ["rulesets/recoil/core.rules", "rulesets/warstrike/core.rules", "docs/first/volley.rules"] {
+        let (source, found) = found(&text_of(path));
+        assert!(found.len() > 5, "{path}");
+        for change in found.iter().step_by(if found.len() > 100 { 3 } else { 1 }) {
+            let text = Source::new("changed.rules", change.applied(&source.text));
+            let (_, problems) = syntax::parse(FileId(0), &text);
+            assert!(!problems.iter().any(Diagnostic::is_error), "{path}: {change:?}\n{problems:?}");
+        }
+    }
+}
+
+fn judged(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    said(folder, &[&["mutants", "skirmish"], args].concat())
+}
+
+fn document(folder: &Path, args: &[&str]) -> (i32, Value) {
+    let (code, text, errors) = judged(folder, &[&["--format", "json"], args].concat());
+    (code, serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}{errors}")))
+}
+
+/// The change in a line that makes this of it.
+fn change<'d>(document: &'d Value, new: &str) -> &'d Value {
+    let all = document["changes"].as_array().unwrap();
+    all.iter().find(|c| c["new"] == new).unwrap_or_else(|| panic!("no change gives {new}: {all:#?}"))
+}
+
+#[test]
+fn what_no_test_notices_survives() {
+    let (code, found) = document(&folder("verdicts"), &[]);
+    assert_eq!(code, 1);
+    for (new, verdict) in [
+        // the scenario counts the men that are left, and nothing looks at markers
+        ("set t.men += hits", "noticed"),
+        ("count aim < hit_on", "noticed"),
+        ("set h.target.markers -= 1", "survived"),
+        ("rule Rattled on Hit as h", "survived"),
+        // a shot of 4 hits with hit_on 4, and misses with 5; nothing shows a 3
+        ("param hit_on \"A shot hits on\" = 5 sweep 3, 4, 5 cite SK-1", "noticed"),
+        ("param hit_on \"A shot hits on\" = 3 sweep 3, 4, 5 cite SK-1", "survived"),
+        // the examples name both sides of these borders
+        ("1 to 3 => Shaken at least 4 => Broken", "noticed"),
+        ("| 1 to 5 | 0 | | 6, 7 | 1 |", "noticed"),
+        ("state men : 0..9 = 10", "refused"),
+        ("set s.markers += 1", "excused"),
+        ("param unread \"Nothing reads it\" = 3", "excused"),
+    ] {
+        assert_eq!(change(&found, new)["verdict"], verdict, "{new}");
+    }
+    let noticed = change(&found, "set t.men += hits");
+    assert_eq!(noticed["by"], "skirmish/scenarios/volley.toml");
+    assert_eq!(change(&found, "set s.markers += 1")["because"], "nobody is asked to wait");
+    let counts = &found["summary"];
+    let sum: u64 =
+        ["noticed", "survived", "same", "excused", "refused"].iter().map(|k| counts[k].as_u64().unwrap()).sum();
+    assert_eq!(counts["changes"].as_u64(), Some(sum));
+    assert_eq!(counts["changes"].as_u64(), found["changes"].as_array().map(|all| all.len() as u64));
+    let of_clause = &found["clauses"]["SK-4"];
+    assert_eq!(of_clause["noticed"], 0, "{of_clause}");
+    assert!(of_clause["survived"].as_u64() > Some(0));
+}
+
+/// What is proposed is a test: it holds with the rules as they are, and with the change it fails.
+#[test]
+fn the_missing_test_is_one() {
+    let folder = folder("witness");
+    let (_, found) = document(&folder, &["--clause", "SK-2"]);
+    let survivor = change(&found, "set h.target.markers -= 1");
+    assert_eq!(survivor["told"], serde_json::json!(["blue.markers is 1", "it is 0"]));
+    let scenario = survivor["scenario"].as_str().unwrap();
+    std::fs::write(folder.join("skirmish/scenarios/missing.toml"), scenario).unwrap();
+    let (code, text, _) = said(&folder, &["test", "skirmish"]);
+    assert_eq!(code, 0, "{text}");
+    let (_, found) = document(&folder, &["--clause", "SK-2"]);
+    let noticed = change(&found, "set h.target.markers -= 1");
+    assert_eq!((&noticed["verdict"], &noticed["by"]), (&"noticed".into(), &"skirmish/scenarios/missing.toml".into()));
+}
+
+/// What an edition writes anew makes no difference below it.
+#[test]
+fn a_program_that_is_the_same_is_told_apart() {
+    let core = "ruleset g/core\n\nopen let less: Int\nlet far = 3\nlet near = 1\nexample \"far\" { far > 2 }\n";
+    let edition = "ruleset g/edition extends g/core\n\nlet less: Int = 0\noverride let far = 8\n";
+    let folder = common::folder("mutants-same", &[("g/core.rules", core), ("g/edition.rules", edition)]);
+    let (_, text, errors) = said(&folder, &["mutants", "g", "--format", "json"]);
+    let found: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}{errors}"));
+    assert_eq!(change(&found, "let far = 4")["verdict"], "same");
+    assert_eq!(change(&found, "let near = 2")["verdict"], "survived");
+    assert_eq!(change(&found, "override let far = 9")["verdict"], "survived");
+    assert_eq!(found["summary"]["same"], 2);
+}
+
+#[test]
+fn threads_and_journals_change_nothing() {
+    let folder = folder("journal");
+    let (code, alone, _) = judged(&folder, &["--threads", "1"]);
+    assert_eq!(code, 1);
+    assert_eq!(judged(&folder, &["--threads", "4"]).1, alone);
+    let kept = ["--journal", "m.journal"];
+    assert_eq!(judged(&folder, &kept).1, alone);
+    let whole = std::fs::read_to_string(folder.join("m.journal")).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    // ended in the middle of a line, and a line that is damaged
+    let half = lines.len() / 2;
+    let cut = format!(
+        "{}\n{}\n{}",
+        lines[..half].join("\n"),
+        lines[half].replace("verdict", "verdikt"),
+        &lines[half + 1][..20]
+    );
+    std::fs::write(folder.join("m.journal"), cut).unwrap();
+    let (code, again, errors) = judged(&folder, &kept);
+    assert_eq!((code, again), (1, alone.clone()));
+    assert!(errors.contains("not as written"), "{errors}");
+    let after = std::fs::read_to_string(folder.join("m.journal")).unwrap();
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&after), sorted(&whole));
+    // of other rules, and of no sweep
+    let (code, text, _) = judged(&folder, &["--journal", "m.journal", "--clause", "SK-1"]);
+    assert_eq!(code, 1);
+    assert!(text.contains("R1104") && text.contains("something else"), "{text}");
+    let (code, text, _) = said(&folder, &["merge", "m.journal"]);
+    assert_eq!(code, 1);
+    assert!(text.contains("a journal of `mutants`"), "{text}");
+}
+
+#[test]
+fn only_some_changes_and_a_share_that_is_enough() {
+    let folder = folder("some");
+    let (code, found) = document(&folder, &["--sample", "5", "--seed", "2"]);
+    assert_eq!(found["changes"].as_array().map(Vec::len), Some(5));
+    assert_eq!(code, i32::from(found["summary"]["survived"] != 0));
+    assert_eq!(document(&folder, &["--sample", "5", "--seed", "2"]).1, found);
+    assert_ne!(document(&folder, &["--sample", "5", "--seed", "3"]).1, found);
+    assert_eq!(judged(&folder, &["--at-least", "10"]).0, 0);
+    let (code, text, _) = judged(&folder, &["--at-least", "99"]);
+    assert_eq!(code, 1);
+    assert!(text.contains(" noticed, ") && text.lines().last().is_some_and(|line| line.contains("survived")), "{text}");
+    let (_, found) = document(&folder, &["--clause", "SK-3"]);
+    let clauses = found["changes"].as_array().unwrap().iter().map(|c| &c["clauses"]);
+    assert!(clauses.clone().count() > 5);
+    assert!(clauses.into_iter().all(|ids| *ids == serde_json::json!(["SK-3"])));
+}
+
+#[test]
+fn sarif_has_what_the_standard_asks_for() {
+    let (code, text, _) = judged(&folder("sarif"), &["--format", "sarif"]);
+    assert_eq!(code, 1);
+    let log: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    assert_eq!(run["tool"]["driver"]["name"], "grognard");
+    let results = run["results"].as_array().unwrap();
+    assert!(results.len() > 3);
+    let book: Vec<String> = text_of(&format!("{BOOK}/book.rules")).lines().map(str::to_string).collect();
+    for result in results {
+        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "skirmish/book.rules");
+        let region = |key: &str| place["region"][key].as_u64().unwrap() as usize;
+        let line = &book[region("startLine") - 1];
+        assert!(region("startColumn") <= line.chars().count() + 1 && region("endLine") <= book.len());
+        assert!((region("startLine"), region("startColumn")) <= (region("endLine"), region("endColumn")));
+    }
+}
+
+#[test]
+fn tests_that_fail_by_themselves_are_told_first() {
+    let folder = folder("failing");
+    let scene = text_of(&format!("{BOOK}/scenarios/volley.toml")).replace("== 8", "== 7");
+    std::fs::write(folder.join("skirmish/scenarios/volley.toml"), scene).unwrap();
+    let (code, text, errors) = judged(&folder, &[]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("volley.toml fails while nothing is changed"), "{errors}");
+    assert!(text.contains("`blue.men == 7` does not hold"), "{text}");
+    // a comment that excuses nothing is named
+    let book = text_of(&format!("{BOOK}/book.rules")).replace("skip because \"nobody is asked to wait\"", "skip");
+    std::fs::write(folder.join("skirmish/book.rules"), book).unwrap();
+    let (code, _, errors) = judged(&folder, &["--list"]);
+    assert_eq!(code, 0);
+    assert!(errors.contains("skip because"), "{errors}");
+}
+
+#[test]
+fn a_change_that_never_ends_is_noticed() {
+    let book = "ruleset g/x\n\nkind Side { state men : 0..6 = 3 }\n\nproc drain(s: Side) {\n  repeat { set s.men -= 1 } while s.men > 0\n}\n\nexample \"it ends\" for drain(s) { s.men = 0 }\n";
+    let folder = common::folder("mutants-endless", &[("g/x.rules", book)]);
+    let (_, text, errors) = said(&folder, &["mutants", "g", "--format", "json"]);
+    let found: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}{errors}"));
+    assert_eq!(change(&found, "s.men >= 0")["never_ends"], true);
+    assert!(found["summary"]["never_ends"].as_u64() > Some(0));
+}
+
+/// The list of the changes of a shipped book is as long as the book is.
+#[test]
+fn shipped_books_can_be_changed() {
+    let (code, text, _) = said(root(), &["mutants", "rulesets/recoil", "--list"]);
+    assert_eq!(code, 0);
+    let last = text.lines().last().unwrap();
+    let count: usize = last.split(' ').next().unwrap().parse().unwrap();
+    assert!(count > 300, "{last}");
+}
