@@ -8,6 +8,7 @@ mod find;
 mod judge;
 mod same;
 mod suite;
+mod values;
 mod witness;
 
 pub use excuse::unclear;

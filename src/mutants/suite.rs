@@ -3,7 +3,7 @@
 use super::Change;
 use super::same::print_of;
 use super::witness::{End, Sketch};
-use crate::base::{Budget, Code, Diagnostic, Source, Sources, Span};
+use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::machine::NoTrace;
 use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::{self, Options};
@@ -219,6 +219,8 @@ pub struct Suite<'p> {
     /// What is known of scenarios, by path.
     pub(super) plans: BTreeMap<String, Sketch>,
     pub(super) ends: Ends,
+    /// A scenario that says nothing.
+    pub(super) nothing: Document,
 }
 
 /// How runs on the unchanged rules end, by path and text of the scenario in one.
@@ -248,7 +250,8 @@ impl<'p> Suite<'p> {
         let base = Version { sources, known, changed: None, sets: BTreeMap::new(), programs: BTreeMap::new() };
         let (tests, items, prints) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
         let (plans, ends) = (BTreeMap::new(), Ends::default());
-        let mut suite = Suite { project, tests, base, items, prints, plans, ends };
+        let nothing = Document { path: String::new(), file: FileId::default(), entries: Vec::new() };
+        let mut suite = Suite { project, tests, base, items, prints, plans, ends, nothing };
         let mut failed = Vec::new();
         for book in suite.project.books.clone() {
             suite.examples(&(book.root, book.name), &mut failed);
@@ -373,9 +376,31 @@ impl<'p> Suite<'p> {
         self.base.sets.keys().filter(|rules| self.stands_on(rules, book))
     }
 
+    /// Those of them that can be run.
+    pub(super) fn closed<'s>(&'s self, book: &'s Book) -> impl Iterator<Item = &'s (usize, String)> {
+        self.touched(book).filter(|rules| self.prints.contains_key(*rules))
+    }
+
+    /// The text of the item that a change stands in.
+    pub(super) fn around(&self, change: &Change) -> &str {
+        let Some((first, _)) = change.edits.first() else { return "" };
+        let items = self.base.known.file(first.file).map_or(&[][..], |file| &file.items);
+        let item = items.iter().find(|item| (item.span.start..=item.span.end).contains(&first.start));
+        item.map_or("", |item| self.base.sources.slice(item.span))
+    }
+
+    /// Whole numbers that stand in it.
+    pub(super) fn numbers(&self, change: &Change) -> Vec<i64> {
+        let parts = self.around(change).split(|c: char| !c.is_ascii_digit());
+        let mut found: Vec<i64> = parts.filter_map(|n| n.parse().ok()).filter(|n| *n < 1_000_000).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// True if every program that the change can touch is what it was.
     pub(super) fn same(&self, version: &mut Version, book: &Book) -> bool {
-        let mut closed = self.touched(book).filter(|rules| self.prints.contains_key(*rules)).peekable();
+        let mut closed = self.closed(book).peekable();
         closed.peek().is_some()
             && closed.all(|rules| {
                 let (Ok(new), Some(print)) = (version.program(&self.project, rules), self.prints.get(rules)) else {

@@ -2,7 +2,7 @@
 //! other answers, that ends another way with the change.
 
 use super::suite::{Scene, Suite, Test, Version, What, fails, problems};
-use super::{Book, Change};
+use super::{Book, Change, values};
 use crate::machine::{Game, NoTrace, UNSET};
 use crate::play::parting::parting;
 use crate::play::record::{About, Detail as Much, Event, Recorder, render};
@@ -22,8 +22,8 @@ pub struct Witness {
     pub played: String,
     /// What it comes to with the rules as they are, and with the change.
     pub told: [String; 2],
-    /// A scenario that holds with the rules as they are and not with the change; empty if none was found.
-    pub scenario: String,
+    /// A scenario or an example that holds with the rules as they are and not with the change.
+    pub test: String,
 }
 
 /// Scenarios that are played as they are, with other readings, and with other dice and answers, at most.
@@ -65,8 +65,11 @@ pub(super) fn find(suite: &Suite<'_>, version: &mut Version, book: &Book, change
     let near = scenes(true);
     // where nothing reaches the item, another reading or other dice may
     let far = if near.is_empty() { scenes(false) } else { near.clone() };
-    let mut search = Search { suite, version };
     let readings = readings(suite, change);
+    if let Some(found) = values::find(suite, version, book, change, &readings) {
+        return Some(found);
+    }
+    let mut search = Search { suite, version };
     let as_is = near.iter().map(|at| (*at, Other::default()));
     let read = |reading: &(String, String)| {
         let own = Other { reading: Some(reading.clone()), ..Other::default() };
@@ -87,12 +90,7 @@ pub(super) fn find(suite: &Suite<'_>, version: &mut Version, book: &Book, change
 
 /// Readings that the item of a change names, with every value they can have.
 fn readings(suite: &Suite<'_>, change: &Change) -> Vec<(String, String)> {
-    let Some((first, _)) = change.edits.first() else { return Vec::new() };
-    let around = |file: &crate::syntax::tree::File| {
-        file.items.iter().find(|i| (i.span.start..=i.span.end).contains(&first.start)).map(|i| i.span)
-    };
-    let Some(item) = suite.base.known.file(first.file).and_then(around) else { return Vec::new() };
-    let text = suite.base.sources.slice(item);
+    let text = suite.around(change);
     let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
     let files = suite.base.sources.iter().filter_map(|(id, _)| suite.base.known.file(id));
     let readings = files.flat_map(|file| &file.items).filter_map(|item| match &item.kind {
@@ -130,16 +128,16 @@ impl Search<'_, '_, '_> {
         let played = scene.path.clone();
         // with the change it fails whatever is expected of its end
         if let Some(wrong) = new.wrong {
-            let found = Witness { played, told: ["it holds".into(), wrong], scenario: text };
-            return self.tells(scene, &found.scenario).then_some(found);
+            let found = Witness { played, told: ["it holds".into(), wrong], test: text };
+            return self.tells(scene, &found.test).then_some(found);
         }
         let pairs = old.facts.iter().zip(&new.facts).filter(|(a, b)| a.0 == b.0 && a.1 != b.1);
         // some values cannot be written
         pairs.take(6).find_map(|((name, value), (_, now))| {
             let claim = if value == "none" { format!("{name} is none") } else { format!("{name} == {value}") };
-            let scenario = format!("{text}\n[[expect]]\nthat = {}\n", quoted(&claim));
+            let test = format!("{text}\n[[expect]]\nthat = {}\n", quoted(&claim));
             let told = [format!("{name} is {value}"), format!("it is {now}")];
-            self.tells(scene, &scenario).then(|| Witness { played: played.clone(), told, scenario })
+            self.tells(scene, &test).then(|| Witness { played: played.clone(), told, test })
         })
     }
 
@@ -170,10 +168,10 @@ impl Search<'_, '_, '_> {
         let told = [line(parting.a, parting.led.0), line(parting.b, parting.led.1)];
         let name = file_name(scene);
         let trace = name.strip_suffix(".toml").unwrap_or(name);
-        let scenario = format!(
+        let test = format!(
             "# in {name}, after: grognard run {name} --trace full > {trace}.txt\n[[expect]]\ntrace = \"{trace}.txt\"\n"
         );
-        Some(Witness { played: scene.path.clone(), told, scenario })
+        Some(Witness { played: scene.path.clone(), told, test })
     }
 }
 
@@ -201,13 +199,7 @@ fn text(suite: &Suite<'_>, scene: &Scene, other: &Other) -> Option<String> {
         text += &format!("seed = {seed}\n");
     }
     if let Some((name, value)) = &other.reading {
-        let value = match value.as_str() {
-            "yes" => "true".to_string(),
-            "no" => "false".to_string(),
-            value if value.chars().all(|c| c.is_ascii_digit()) => value.to_string(),
-            value => format!("\"{value}\""),
-        };
-        text += &format!("[readings]\n{name} = {value}\n");
+        text += &set(name, value);
     }
     if other.random {
         let sides: Vec<String> = plan.sides.iter().map(|side| format!("{side} = \"random\"\n")).collect();
@@ -223,6 +215,17 @@ fn text(suite: &Suite<'_>, scene: &Scene, other: &Other) -> Option<String> {
         text.extend(plan.steps.iter().map(|step| format!("[[step]]\ndo = {}\n", quoted(step))));
     }
     Some(text)
+}
+
+/// Sets a reading.
+pub(super) fn set(name: &str, value: &str) -> String {
+    let value = match value {
+        "yes" => "true".to_string(),
+        "no" => "false".to_string(),
+        value if value.chars().all(|c| c.is_ascii_digit()) => value.to_string(),
+        value => format!("\"{value}\""),
+    };
+    format!("[readings]\n{name} = {value}\n")
 }
 
 /// What has to be known of a scenario to write another one on top of it.

@@ -120,8 +120,8 @@ pub fn human(rows: &[Row<'_>]) -> String {
             continue;
         };
         let [old, new] = &witness.told;
-        let _ = writeln!(out, "    in {}: {}; with the change {}", clean(&witness.played), clean(old), clean(new));
-        for line in witness.scenario.lines() {
+        let _ = writeln!(out, "    {}: {}; with the change {}", clean(&witness.played), clean(old), clean(new));
+        for line in witness.test.lines() {
             let _ = writeln!(out, "    | {}", clean(line));
         }
         out.push('\n');
@@ -174,7 +174,7 @@ pub fn document(rows: &[Row<'_>]) -> String {
             Some(Verdict::Survived { witness: Some(witness) }) => {
                 found["played"] = json!(witness.played);
                 found["told"] = json!(witness.told);
-                found["scenario"] = json!(witness.scenario);
+                found["test"] = json!(witness.test);
             }
             Some(Verdict::Excused { because }) => found["because"] = json!(because),
             Some(Verdict::Refused { why }) => found["why"] = json!(why),
@@ -210,7 +210,7 @@ pub fn sarif(rows: &[Row<'_>]) -> String {
         let (old, new) = row.change.told(&row.source.text);
         let mut properties = json!({ "item": item, "clauses": clauses, "old": old, "new": new });
         if let Some(Verdict::Survived { witness: Some(witness) }) = row.verdict {
-            properties["scenario"] = json!(witness.scenario);
+            properties["test"] = json!(witness.test);
         }
         json!({
             "ruleId": sort.told().0,

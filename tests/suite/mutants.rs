@@ -201,7 +201,7 @@ fn the_missing_test_is_one() {
     let (_, found) = document(&folder, &["--clause", "SK-2"]);
     let survivor = change(&found, "set h.target.markers -= 1");
     assert_eq!(survivor["told"], serde_json::json!(["blue.markers is 1", "it is 0"]));
-    let scenario = survivor["scenario"].as_str().unwrap();
+    let scenario = survivor["test"].as_str().unwrap();
     std::fs::write(folder.join("skirmish/scenarios/missing.toml"), scenario).unwrap();
     let (code, text, _) = said(&folder, &["test", "skirmish"]);
     assert_eq!(code, 0, "{text}");
@@ -222,6 +222,31 @@ fn a_program_that_is_the_same_is_told_apart() {
     assert_eq!(change(&found, "let near = 2")["verdict"], "survived");
     assert_eq!(change(&found, "override let far = 9")["verdict"], "survived");
     assert_eq!(found["summary"]["same"], 2);
+}
+
+/// Of a value the missing test is an example, under a reading if need be.
+#[test]
+fn the_missing_example_is_one() {
+    let folder = folder("example");
+    let (_, found) = document(&folder, &[]);
+    for (new, claim) in
+        [("mood(2) = Shaken", "1 to 1 => Shaken at least 2 => Broken"), ("runs(1/2) = yes", "50% => at_half != Runs")]
+    {
+        let survivor =
+            found["changes"].as_array().unwrap().iter().find(|c| c["test"].as_str().is_some_and(|t| t.contains(new)));
+        assert!(survivor.is_some(), "{new} {claim} {found:#}");
+    }
+    let examples = found["changes"].as_array().unwrap().iter().filter_map(|c| c["test"].as_str());
+    let mut examples: Vec<&str> = examples.filter(|test| test.starts_with("example ")).collect();
+    examples.sort_unstable();
+    examples.dedup();
+    assert!(examples.len() > 2, "{examples:?}");
+    let book = text_of(&format!("{BOOK}/book.rules")) + "\n" + &examples.concat();
+    std::fs::write(folder.join("skirmish/book.rules"), book).unwrap();
+    let (code, text, _) = said(&folder, &["test", "skirmish"]);
+    assert_eq!(code, 0, "{text}");
+    let (_, after) = document(&folder, &[]);
+    assert!(after["summary"]["noticed"].as_u64() > found["summary"]["noticed"].as_u64());
 }
 
 #[test]
