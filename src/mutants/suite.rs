@@ -321,9 +321,9 @@ impl<'p> Suite<'p> {
         };
         let program = &scenario.game.program;
         self.items.extend(program.rules.items.iter().map(|item| item.span));
+        // what ran while the table was set counts too: defaults and bounds
         let mut found = Vec::new();
         for budget in self.budgets() {
-            program.items_run();
             found = problems(&scenario, budget);
             if names_traces(&scenario) {
                 found.extend(told(&self.project, &mut self.base, &scene));
