@@ -238,7 +238,6 @@ type Judged = Result<Vec<Option<Verdict>>, u8>;
 
 fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], colour: bool, out: &mut Out) -> Result<Judged, Stop> {
     let Found { sources, libraries, books, scenes, .. } = found;
-    let header = header(args, changes, &sources);
     let budget = Budget { watch: Some(watch), ..Budget::of(Cost::default().states(How::Exact) as usize) };
     let books = books.into_iter().map(|(book, _)| book).collect();
     let suite = match Suite::new(Project { sources, libraries, books, scenes, budget, told: &told }) {
@@ -254,6 +253,7 @@ fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], colour: bool, 
     if suite.count() == (0, 0) {
         return Err(Stop::failed("there is no example and no scenario in what is named"));
     }
+    let header = header(args, changes, suite.sources());
     let mut own = Sources::default();
     let journal = match &args.journal {
         None => Journal::in_memory(header)?,

@@ -9,12 +9,14 @@ mod judge;
 mod same;
 mod suite;
 mod values;
+mod version;
 mod witness;
 
 pub use excuse::unclear;
 pub use find::changes;
 pub use judge::{Judge, judge_all};
-pub use suite::{Book, Failed, Project, Scene, Shelf, Suite, Told};
+pub use suite::{Book, Failed, Project, Scene, Suite, Told};
+pub use version::Shelf;
 pub use witness::Witness;
 
 use crate::base::{Source, Span};

@@ -2,16 +2,16 @@
 
 use super::Change;
 use super::same::print_of;
+use super::version::{Shelf, Version};
 use super::witness::{End, Sketch};
 use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::machine::NoTrace;
 use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::{self, Options};
-use crate::program::{Detail, Program, compile};
-use crate::rules::ruleset::Ruleset;
-use crate::rules::{Known, Library, load_known};
+use crate::program::{Detail, compile};
+use crate::rules::Known;
 use crate::sample::{CHUNK, Settings, sample, stats::Level};
-use crate::scenario::{self, Document, Mode, Scenario};
+use crate::scenario::{Document, Mode, Scenario};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -64,52 +64,6 @@ pub struct Project<'p> {
     pub told: &'p Told<'p>,
 }
 
-/// A library of which each text is read once.
-pub struct Shelf<'p> {
-    library: Box<dyn Library + Sync + Send + 'p>,
-    read: Mutex<BTreeMap<String, Result<Option<String>, String>>>,
-}
-
-impl<'p> Shelf<'p> {
-    /// The texts of this library.
-    pub fn new(library: impl Library + Sync + Send + 'p) -> Shelf<'p> {
-        Shelf { library: Box::new(library), read: Mutex::default() }
-    }
-}
-
-impl Library for Shelf<'_> {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(text) = read.get(path) {
-            return text.clone();
-        }
-        let text = self.library.read(path);
-        read.insert(path.to_string(), text.clone());
-        text
-    }
-
-    fn shown(&self, path: &str) -> String {
-        self.library.shown(path)
-    }
-}
-
-/// A library with another text in place of one of its own.
-struct Instead<'l> {
-    library: &'l Shelf<'l>,
-    name: &'l str,
-    text: &'l str,
-}
-
-impl Library for Instead<'_> {
-    fn read(&self, path: &str) -> Result<Option<String>, String> {
-        if path == self.name { Ok(Some(self.text.to_string())) } else { self.library.read(path) }
-    }
-
-    fn shown(&self, path: &str) -> String {
-        self.library.shown(path)
-    }
-}
-
 /// One thing that is tested.
 #[derive(Clone, Debug)]
 pub struct Test {
@@ -148,64 +102,6 @@ pub(super) enum Trouble {
     Refused(String),
     /// It fails; by a limit, if that is so.
     Fails { limit: bool },
-}
-
-type Loaded = Result<Arc<Ruleset>, Vec<Diagnostic>>;
-
-/// The rules in one version: as they are, or with a change.
-#[derive(Clone)]
-pub(super) struct Version {
-    pub sources: Sources,
-    pub known: Known,
-    /// The library and the path of the file that is changed, and its text.
-    changed: Option<(usize, String, String)>,
-    sets: BTreeMap<(usize, String), Loaded>,
-    programs: BTreeMap<(usize, String), Arc<Program>>,
-}
-
-impl Version {
-    pub fn ruleset(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Loaded {
-        if let Some(known) = self.sets.get(rules) {
-            return known.clone();
-        }
-        let (root, name) = rules;
-        let shelf = &project.libraries[*root];
-        let loaded = match &self.changed {
-            Some((at, file, text)) if at == root => {
-                let library = Instead { library: shelf, name: file, text };
-                load_known(name, &library, &mut self.sources, None, &self.known)
-            }
-            _ => load_known(name, shelf, &mut self.sources, None, &self.known),
-        };
-        let errors = || loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-        let loaded = loaded.ruleset.map(Arc::new).ok_or_else(errors);
-        self.sets.insert(rules.clone(), loaded.clone());
-        loaded
-    }
-
-    pub fn program(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Result<Arc<Program>, Vec<Diagnostic>> {
-        if let Some(known) = self.programs.get(rules) {
-            return Ok(known.clone());
-        }
-        let program = Arc::new(compile(self.ruleset(project, rules)?.as_ref().clone(), Detail::Plain));
-        self.programs.insert(rules.clone(), program.clone());
-        Ok(program)
-    }
-
-    /// A scenario with these rules.
-    pub fn scenario(
-        &mut self,
-        project: &Project<'_>,
-        scene: &Scene,
-        document: &Document,
-        detail: Detail,
-    ) -> Result<Scenario, Vec<Diagnostic>> {
-        let names = scene.rules.iter().map(|name| (scene.root, name.clone()));
-        let sets: Result<Vec<Arc<Ruleset>>, _> = names.map(|rules| self.ruleset(project, &rules)).collect();
-        let sets: Vec<Ruleset> = sets?.iter().map(|set| set.as_ref().clone()).collect();
-        let Some((first, others)) = sets.split_first() else { return Err(Vec::new()) };
-        scenario::build(document, first.clone(), others, &self.sources, detail)
-    }
 }
 
 /// What a project tests, after all of it was run once.
@@ -262,6 +158,11 @@ impl<'p> Suite<'p> {
         // what was read on the way is parsed once too
         suite.base.known = Known::of(&suite.base.sources);
         if failed.is_empty() { Ok(suite) } else { Err((failed, suite.base.sources)) }
+    }
+
+    /// Every text that was read.
+    pub fn sources(&self) -> &Sources {
+        &self.base.sources
     }
 
     /// How many examples and scenarios there are.

@@ -1,6 +1,7 @@
 //! A value for which a changed `let` or table gives something else: the missing example.
 
-use super::suite::{Scene, Suite, Version};
+use super::suite::{Scene, Suite};
+use super::version::Version;
 use super::{Book, Change, Witness};
 use crate::machine::NoTrace;
 use crate::play;

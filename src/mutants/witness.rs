@@ -1,7 +1,8 @@
 //! The situation that would be the missing test: a scenario of the project, maybe with another reading, other dice or
 //! other answers, that ends another way with the change.
 
-use super::suite::{Scene, Suite, Test, Version, What, fails, problems};
+use super::suite::{Scene, Suite, Test, What, fails, problems};
+use super::version::Version;
 use super::{Book, Change, values};
 use crate::machine::{Game, NoTrace, UNSET};
 use crate::play::parting::parting;
