@@ -2,8 +2,10 @@
 
 use crate::common;
 use crate::common::{root, said_apart as said, text_of};
-use grognard::base::{Diagnostic, FileId, Source};
-use grognard::mutants::{Change, SORTS, Sort, changes};
+use grognard::base::{Budget, Diagnostic, FileId, Source, Sources};
+use grognard::mutants::{Book, Change, Project, SORTS, Scene, Shelf, Sort, Suite, changes};
+use grognard::rules::Library;
+use grognard::scenario::{self, Scenario};
 use grognard::syntax;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -303,6 +305,61 @@ fn only_some_changes_and_a_share_that_is_enough() {
     let clauses = found["changes"].as_array().unwrap().iter().map(|c| &c["clauses"]);
     assert!(clauses.clone().count() > 5);
     assert!(clauses.into_iter().all(|ids| *ids == serde_json::json!(["SK-3"])));
+}
+
+/// A folder of this repository as a library.
+struct Folder(PathBuf);
+
+impl Library for Folder {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        Ok(std::fs::read_to_string(self.0.join(path)).ok())
+    }
+}
+
+/// All that is tested of a book, and its changes.
+fn project(folder: &str, name: &str) -> (Suite<'static>, Book, Vec<Change>) {
+    let root = root().join(folder);
+    let mut sources = Sources::default();
+    let library = Shelf::new(Folder(root.clone()));
+    let game = name.split('/').next().unwrap();
+    let mut scenes = Vec::new();
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(root.join(game).join("scenarios")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        let path = path.strip_prefix(&root).unwrap().display().to_string();
+        let text = library.read(&path).unwrap().unwrap();
+        let document = scenario::read(&path, text, &library, &mut sources).unwrap();
+        let rules = scenario::rulesets(&document).unwrap().into_iter().map(|(name, _)| name).collect();
+        scenes.push(Scene { own: (0, path.clone()), path, root: 0, rules, document });
+    }
+    let (source, file) = {
+        let text = library.read(&format!("{name}.rules")).unwrap().unwrap();
+        let source = Source::new(format!("{name}.rules"), text);
+        (source.clone(), sources.add(source))
+    };
+    let found = changes(&syntax::parse(file, &source).0, &source);
+    let book = Book { root: 0, name: name.to_string() };
+    let (libraries, books) = (vec![library], vec![book.clone()]);
+    let told = &|_: &str, _: &Scenario, _: &Sources| Vec::new();
+    let project = Project { sources, libraries, books, scenes, budget: Budget::default(), told };
+    (Suite::new(project).unwrap_or_else(|(failed, _)| panic!("{failed:?}")), book, found)
+}
+
+/// Tests that do not reach an item are passed over, and would not have noticed the change.
+#[test]
+fn what_does_not_reach_a_change_does_not_notice_it() {
+    let mut passed_over = 0;
+    for (folder, name, step) in [("tests/fixtures/mutants", "skirmish/book", 1), ("rulesets", "recoil/recoil", 60)] {
+        let (suite, book, changes) = project(folder, name);
+        for change in changes.iter().step_by(step).filter(|change| change.reached.is_some()) {
+            let reaching = suite.judge(&book, change, None);
+            let everything = suite.judge(&book, &Change { reached: None, ..change.clone() }, None);
+            assert_eq!(reaching.word(), everything.word(), "{change:?}");
+            passed_over += 1;
+        }
+    }
+    assert!(passed_over > 30, "{passed_over}");
 }
 
 #[test]
