@@ -116,15 +116,10 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
                 }
             }
             if T::ON {
-                let answer = match picked {
-                    Some(n) => game.tell(
-                        state,
-                        &game.program.schema.sites[ask.site.at()].ty,
-                        &cells[n * width..(n + 1) * width],
-                    ),
-                    None => "none".to_string(),
-                };
-                told(game, state, with, ask, entries == 1, &cells, width, *or_none, answer);
+                told(game, state, with, ask, entries == 1, &cells, *or_none, |menu| match picked {
+                    Some(n) => menu.get(n + usize::from(*or_none)).cloned().unwrap_or(Value::None),
+                    None => Value::None,
+                });
             }
             Ok(Flow::Go)
         }
@@ -152,11 +147,11 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             state.stack[base + *dst as usize] = places[n];
             if T::ON {
                 let site = &game.program.schema.sites[ask.site.at()];
-                let menu: Vec<String> = places.iter().map(|p| site.options[*p as usize].clone()).collect();
+                let menu: Vec<Value> = places.iter().map(|p| Value::Word(site.options[*p as usize].clone())).collect();
                 if places.len() == 1 {
                     with.source = "";
                 }
-                tell_decision(game, state, with, ask, &menu, menu[n].clone());
+                tell_decision(game, state, with, ask, &menu, &menu[n]);
             }
             Ok(Flow::Go)
         }
@@ -174,8 +169,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             };
             state.stack[base + *dst as usize] = i64::from(yes);
             if T::ON {
-                let menu = ["yes".to_string(), "no".to_string()];
-                tell_decision(game, state, with, ask, &menu, if yes { "yes" } else { "no" }.to_string());
+                tell_decision(game, state, with, ask, &[true, false].map(Value::Flag), &Value::Flag(yes));
             }
             Ok(Flow::Go)
         }
@@ -200,9 +194,7 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             };
             state.stack[base + *dst as usize] = n as i64;
             if T::ON {
-                let answer =
-                    game.tell(state, &game.program.schema.sites[ask.site.at()].ty, &cells[n * width..(n + 1) * width]);
-                told(game, state, with, ask, list.len == 1, &cells, width, false, answer);
+                told(game, state, with, ask, list.len == 1, &cells, false, |menu| menu[n].clone());
             }
             Ok(Flow::Go)
         }
@@ -240,19 +232,19 @@ pub(super) fn told<D, C, T: Trace>(
     ask: &Ask,
     forced: bool,
     cells: &[i64],
-    width: usize,
     or_none: bool,
-    answer: String,
+    answer: impl FnOnce(&[Value]) -> Value,
 ) {
     let ty = &game.program.schema.sites[ask.site.at()].ty;
-    let mut menu: Vec<String> = cells.chunks(width.max(1)).map(|c| game.tell(state, ty, c)).collect();
+    let mut menu = game.values(state, ty, cells);
     if or_none {
-        menu.insert(0, "none".into());
+        menu.insert(0, Value::None);
     }
     if forced {
         with.source = "";
     }
-    tell_decision(game, state, with, ask, &menu, answer);
+    let answer = answer(&menu);
+    tell_decision(game, state, with, ask, &menu, &answer);
 }
 
 pub(super) fn tell_decision<D, C, T: Trace>(
@@ -260,8 +252,8 @@ pub(super) fn tell_decision<D, C, T: Trace>(
     state: &State,
     with: &mut Run<D, C, T>,
     ask: &Ask,
-    menu: &[String],
-    answer: String,
+    menu: &[Value],
+    answer: &Value,
 ) {
     let (who, source) = (who(state, ask), with.source);
     with.trace.happen(game, state, &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] });

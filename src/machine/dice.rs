@@ -188,7 +188,8 @@ pub(super) fn draw<D: Dice, C: Decide, T: Trace>(
         return Ok(Flow::Wait);
     }
     if T::ON {
-        with.trace.happen(game, state, &Happening::Draw { draw: &query, picks: &picks });
+        let among = game.values(state, ty, &open);
+        with.trace.happen(game, state, &Happening::Draw { draw: &query, among: &among, picks: &picks });
     }
     let taken: Vec<i64> =
         picks.iter().flat_map(|p| cells[able[*p] * width..(able[*p] + 1) * width].iter().copied()).collect();

@@ -4,8 +4,10 @@ use super::menu::Menu;
 use super::{Fault, Game, State};
 use crate::base::Meter;
 use crate::board::motion::Path;
-use crate::program::{Ask, Note};
+use crate::program::{Ask, LineCode, Note};
+use crate::value::plain::{Measure, Words};
 use crate::value::*;
+use serde::Serialize;
 use std::rc::Rc;
 
 /// Whether the machine goes on or waits for an answer from outside.
@@ -206,14 +208,64 @@ pub trait Decide {
 /// An instance of an action that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotOffered {
-    /// It in words.
-    pub instance: String,
-    /// The line that refused it.
-    pub why: String,
+    /// The instance, as far as it was chosen.
+    pub instance: Value,
+    /// The line that refused it, with its figures.
+    pub why: Words,
     /// Clauses of that line.
     pub clauses: Vec<String>,
     /// Nothing in a game could have made it fit.
     pub never: bool,
+}
+
+/// Words of a note with their values.
+#[derive(Clone, Debug, Default)]
+pub struct Worded {
+    /// The words.
+    pub words: Words,
+    /// Distances that they ask for.
+    pub measures: Vec<Measure>,
+    /// A number or the table decided.
+    pub figure: bool,
+    /// It is a guard that failed, and nothing in a game could have made it hold.
+    pub never: bool,
+}
+
+/// Readings that mattered, and for each other alternative what it would have given.
+pub type Leaned = Vec<(SettingId, Vec<(String, Words)>)>;
+
+/// What is told of a run besides what happens in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "remark", rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Remark {
+    /// What a choice prefers is not on its menu.
+    Unpreferred { choice: String },
+    /// A law looks at a figure that was never given.
+    Unjudged { law: String, why: String },
+    /// An effect on something missing does nothing.
+    Missing { what: String },
+    /// The scenario ends the run here.
+    Stops,
+}
+
+/// What keeps a move from having a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hindrance {
+    /// What stands in the way.
+    Things,
+    /// The table's edge.
+    Edge,
+    /// A line of the move.
+    #[serde(untagged)]
+    Line {
+        /// As it is written.
+        line: String,
+        /// Its clauses.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        clauses: Vec<String>,
+    },
 }
 
 /// What a watcher sees, in the order it happens.
@@ -227,9 +279,9 @@ pub enum Happening<'a> {
     /// Dice fell.
     Roll { throw: &'a Throw<'a>, name: SiteId, faces: &'a [i64] },
     /// Chance picked.
-    Draw { draw: &'a DrawAsk<'a>, picks: &'a [usize] },
+    Draw { draw: &'a DrawAsk<'a>, among: &'a [Value], picks: &'a [usize] },
     /// A decision fell. With one entry nobody is asked: `source` is then empty.
-    Decided { site: SiteId, who: Who, source: &'a str, menu: &'a [String], answer: String, refused: &'a [NotOffered] },
+    Decided { site: SiteId, who: Who, source: &'a str, menu: &'a [Value], answer: &'a Value, refused: &'a [NotOffered] },
     /// A slot was written.
     Set { field: FieldId, thing: i64, key: Option<i64>, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
     /// A state of the game was written.
@@ -257,31 +309,22 @@ pub enum Happening<'a> {
         to: Option<(i64, i64)>,
         covered: i64,
     },
-    /// A line that the move just told kept: its words with their figure, the places it had to end near (two cells each),
-    /// and its clauses.
-    Kept { words: &'a str, near: &'a [i64], cites: &'a [String] },
+    /// A line that the move just told kept: the length it asks for, and the places it had to end near (two cells each).
+    Kept { line: &'a LineCode, asked: Option<i64>, near: &'a [i64] },
     /// A thing faces elsewhere.
     Turned { kind: KindId, thing: i64, old: i64, new: i64 },
     /// One thing went into another.
     Merged { kind: KindId, from: i64, into: i64 },
     /// A stand-in answered for a missing chapter: how.
     StandIn { func: FuncId, how: &'a str, result: &'a [i64] },
-    /// A note of the compiler: its value, its words, and for each reading what others would have given. `figure` if a
-    /// number or the table decided; `never` if it is a guard that could not have held.
-    Note {
-        note: &'a Note,
-        value: Option<i64>,
-        words: &'a str,
-        figure: bool,
-        never: bool,
-        leaned: &'a [(SettingId, Vec<(String, String)>)],
-    },
+    /// A note of the compiler: its value, its words, and what hung on readings.
+    Note { note: &'a Note, value: Option<i64>, told: &'a Worded, leaned: &'a Leaned },
     /// A move that found no legal path; `but` is what it would take away one of to have one.
-    Stuck { kind: KindId, thing: i64, why: &'a str, but: &'a [String] },
-    /// What came of a move, and for each reading that it hung on what others would have given.
-    Leaned { here: &'a str, leaned: &'a [(SettingId, Vec<(String, String)>)] },
-    /// A silent choice, a tie, a stop.
-    Remark { text: &'a str },
+    Stuck { kind: KindId, thing: i64, why: &'a str, but: &'a [Hindrance] },
+    /// What came of a move, and what hung on readings.
+    Leaned { here: &'a Words, leaned: &'a Leaned },
+    /// Something to be told besides.
+    Remark(&'a Remark),
 }
 
 /// Watches.

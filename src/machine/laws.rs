@@ -1,6 +1,6 @@
 //! Laws that look at figures nobody has given.
 
-use super::drive::{Happening, Trace};
+use super::drive::{Happening, Remark, Trace};
 use super::run::Run;
 use super::{Fault, Game, State};
 use crate::base::Code;
@@ -24,8 +24,8 @@ pub(super) fn excuse<D, C, T: Trace>(
     state.pc = frame.back;
     state.stack[frame.base as usize + frame.dst as usize] = 1;
     if T::ON {
-        let text = format!("law {} is not judged: {}", law.name, fault.message);
-        with.trace.happen(game, state, &Happening::Remark { text: &text });
+        let remark = Remark::Unjudged { law: law.name.clone(), why: fault.message };
+        with.trace.happen(game, state, &Happening::Remark(&remark));
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use super::state::{UseRow, What};
 use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::program::{Ask, AskKind, Pc, Reg};
+use crate::value::plain::Words;
 use crate::value::*;
 
 /// What an action menu holds.
@@ -130,11 +131,11 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
         | Answer::Wait => return Err(impossible(game, ask)),
     };
     if T::ON {
-        let mut names: Vec<String> = menu.offered.iter().map(|i| game.tell_instance(state, i)).collect();
-        if or_stop {
-            names.push("stop".into());
-        }
-        let answer = picked.map_or("stop".to_string(), |i| game.tell_instance(state, i));
+        let value = |i: &Instance| game.instance(state, i);
+        let mut names: Vec<Value> = menu.offered.iter().map(value).collect();
+        let stop = Value::Word("stop".into());
+        let answer = picked.map_or(stop.clone(), value);
+        names.extend(or_stop.then_some(stop));
         let refused = game.tell_refused(state, &menu);
         let source = if entries == 1 { "" } else { with.source };
         with.trace.happen(
@@ -145,7 +146,7 @@ pub(super) fn choose_action<D: Dice, C: Decide, T: Trace>(
                 who: who(state, ask),
                 source,
                 menu: &names,
-                answer,
+                answer: &answer,
                 refused: &refused,
             },
         );
@@ -186,26 +187,27 @@ fn empty(game: &Game, state: &State, menu: &Menu) -> Fault {
 }
 
 impl Game {
-    /// An instance as a script picks it: `IssueOrder(officer: voss, target: laans)`.
-    pub fn tell_instance(&self, state: &State, instance: &Instance) -> String {
-        self.tell_action(state, instance.action, &instance.cells, usize::MAX)
+    /// An instance with all its choices.
+    pub fn instance(&self, state: &State, instance: &Instance) -> Value {
+        self.action(state, instance.action, &instance.cells, usize::MAX)
     }
 
-    fn tell_action(&self, state: &State, action: ActionId, cells: &[i64], most: usize) -> String {
+    /// An instance as a script picks it: `IssueOrder(officer: voss, target: laans)`.
+    pub fn tell_instance(&self, state: &State, instance: &Instance) -> String {
+        self.instance(state, instance).into()
+    }
+
+    /// An action with the first of its choices, at most so many.
+    fn action(&self, state: &State, action: ActionId, cells: &[i64], most: usize) -> Value {
         let code = &self.program.actions[action.at()];
         let locals = &self.program.functions[code.func.at()].locals;
-        let parts: Vec<String> = code
-            .shown
-            .iter()
-            .take(most)
-            .map(|local| {
-                let at = code.locals[local.at()] as usize;
-                let local = &locals[local.at()];
-                let width = self.program.schema.width(&local.ty);
-                format!("{}: {}", local.name, self.tell(state, &local.ty, &cells[at..at + width]))
-            })
-            .collect();
-        if parts.is_empty() { code.name.clone() } else { format!("{}({})", code.name, parts.join(", ")) }
+        let part = |local: &LocalId| {
+            let at = code.locals[local.at()] as usize;
+            let local = &locals[local.at()];
+            let width = self.program.schema.width(&local.ty);
+            (local.name.clone(), self.value(state, &local.ty, &cells[at..at + width]))
+        };
+        Value::Action { name: code.name.clone(), with: code.shown.iter().take(most).map(part).collect() }
     }
 
     /// What was refused, why, and by which clauses; the same words once for each instance.
@@ -213,19 +215,23 @@ impl Game {
         let mut told: Vec<NotOffered> = Vec::new();
         let mut aside = state.clone();
         for refused in &menu.refused {
-            let mut line =
+            let line =
                 self.program.actions[refused.action.at()].lines.get(refused.line as usize).cloned().unwrap_or_default();
             let top = (state.stack.len() - state.base as usize) as Reg;
             let judge = |state: &mut State, fragment| judge_instance(self, state, fragment, top, &refused.cells);
             let figures = worded(self, &mut aside, &line.figures, judge).words;
             let never = never(self, &mut aside, &line.never, judge);
-            match figures.as_str() {
-                "" => {}
-                _ if line.text.ends_with(' ') => line.text += &figures,
-                _ => line.text += &format!(" ({figures})"),
+            let bare = figures.is_empty() || line.text.ends_with(' ');
+            let mut why = Words::default().text(line.text);
+            if !bare {
+                why.add(" (".to_string());
             }
-            let instance = self.tell_action(state, refused.action, &refused.cells, line.chosen);
-            let row = NotOffered { instance, why: line.text, clauses: line.cites, never };
+            why.append(figures);
+            if !bare {
+                why.add(")".to_string());
+            }
+            let instance = self.action(state, refused.action, &refused.cells, line.chosen);
+            let row = NotOffered { instance, why, clauses: line.cites, never };
             if !told.contains(&row) {
                 told.push(row);
             }
@@ -240,7 +246,8 @@ impl Asked<'_> {
         let Form::Menu { menu, .. } = &self.form else { return String::new() };
         let names: Vec<&str> = actions.iter().map(|a| self.game.program.actions[a.at()].name.as_str()).collect();
         let told = self.game.tell_refused(self.state, menu);
-        let told = told.iter().filter(|not| not.instance.split('(').next().is_some_and(|name| names.contains(&name)));
+        let named = |v: &Value| matches!(v, Value::Action { name, .. } if names.contains(&name.as_str()));
+        let told = told.iter().filter(|not| named(&not.instance));
         told.take(3).map(|not| format!("; {} is refused: {}", not.instance, not.why)).collect()
     }
 }

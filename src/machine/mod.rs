@@ -37,8 +37,8 @@ mod unseen;
 mod writes;
 
 pub use drive::{
-    Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Happening, NoDice, NoTrace, NotOffered, Throw,
-    Thrown, Trace, Who,
+    Answer, Asked, Decide, Dice, Die, DrawAsk, First, Flow, Form, Happening, Hindrance, Leaned, NoDice, NoTrace,
+    NotOffered, Remark, Throw, Thrown, Trace, Who, Worded,
 };
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};

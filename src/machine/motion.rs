@@ -13,7 +13,6 @@ use crate::board::motion::{
     Judge, Line, Met, Path, Pose, Problem, Refusal, Searched, Solution, Thing, canonical, ends_after, settle,
 };
 use crate::board::{Body, Bounds, LIMIT, Point, bounds_of, widened};
-use crate::program::wording::{angle, length};
 use crate::program::{Ask, Constraint, LineCode, LinePart, MoveCode, MovePart};
 use crate::value::*;
 use std::cell::Cell;
@@ -119,7 +118,7 @@ pub(super) fn make_move<D: Dice, C: Decide, T: Trace>(
     }
     with.hints = tried.left.get();
     if !leaned.is_empty() {
-        let here = tried.here(game);
+        let here = tried.here();
         with.trace.happen(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
     }
     Ok(Flow::Go)
@@ -341,7 +340,7 @@ fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) 
 
 /// The words for a scripted end point that breaks lines.
 fn refused(game: &Game, code: &MoveCode, around: &[(i64, Body)], end: (i64, i64), refusals: &[Refusal]) -> Why {
-    let at = game.tell_point(end.0, end.1);
+    let at = Value::Point(end.0, end.1);
     let words: Vec<String> = refusals.iter().map(|r| refusal(game, code, around, r)).collect();
     Why::Refused(format!("a move to {at} is not legal: {}", words.join("; ")))
 }
@@ -385,7 +384,7 @@ fn no_path<D, C, T: Trace>(
     code: &MoveCode,
     thing: i64,
     why: &str,
-    but: &[String],
+    but: &[Hindrance],
 ) {
     let base = state.base as usize;
     let leg = base + code.leg as usize;
@@ -410,8 +409,7 @@ fn travel<D: Dice, C: Decide, T: Trace>(
 ) {
     let from = point_of(game, state, code.kind, thing);
     if T::ON {
-        let answer = game.tell_point(path.end.x, path.end.y);
-        tell_decision(game, state, with, ask, &[], answer);
+        tell_decision(game, state, with, ask, &[], &Value::Point(path.end.x, path.end.y));
     }
     move_to(game, state, code.kind, thing, Some(path.end));
     if path.facing != super::board::facing_of(game, state, code.kind, thing) {
@@ -440,22 +438,18 @@ fn travel<D: Dice, C: Decide, T: Trace>(
         with.trace.happen(game, state, &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered });
         let active = |line: &&LineCode| line.active.is_none_or(|r| state.stack[base + r as usize] != 0);
         for line in code.lines.iter().filter(active) {
-            let words = line_words(state, line);
+            let asked = asked_of(state, line);
             let near = line.places().filter(|_| line.asks == Constraint::EndsWithin).map_or(&[][..], |places| {
                 let list = Handle::of(state.stack[base + places as usize]);
                 state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
             });
-            with.trace.happen(game, state, &Happening::Kept { words: &words, near, cites: &line.cites });
+            with.trace.happen(game, state, &Happening::Kept { line, asked, near });
         }
     }
 }
 
-/// A line with the length it asks for: `at least u.mv: 5"`.
-fn line_words(state: &State, line: &LineCode) -> String {
-    match (line.asks.parts().next(), line.number()) {
-        (Some(MovePart::Length), Some(r)) => {
-            format!("{}: {}", line.text, length(state.stack[state.base as usize + r as usize]))
-        }
-        _ => line.text.clone(),
-    }
+/// The length that a line asks for.
+fn asked_of(state: &State, line: &LineCode) -> Option<i64> {
+    let length = line.asks.parts().next() == Some(MovePart::Length);
+    line.number().filter(|_| length).map(|r| state.stack[state.base as usize + r as usize])
 }

@@ -1,11 +1,11 @@
 //! Notes for the trace: values and conditions with what they were made of, and the readings that mattered.
 
-use super::drive::{Happening, Trace};
+use super::drive::{Happening, Leaned, Trace, Worded};
 use super::judging::judge;
 use super::run::Run;
 use super::{Fault, Game, State};
 use crate::program::{Fragment, Never, Note, NoteKind, Piece, Wording};
-use crate::value::*;
+use crate::value::plain::{Bit, Words};
 
 /// Tells of a note.
 pub(super) fn note<D, C, T: Trace>(
@@ -22,17 +22,13 @@ pub(super) fn note<D, C, T: Trace>(
         NoteKind::Branch | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => None,
     };
     let heap = state.heap.len();
-    let told = worded(game, state, &note.wording, |state, fragment| judge(game, state, fragment, None));
+    let mut told = worded(game, state, &note.wording, |state, fragment| judge(game, state, fragment, None));
     let leaned = leaned(game, state, note)?;
     let fails = matches!(note.kind, NoteKind::Guard { .. }) && value == Some(0);
-    let never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
-    let figure = told.figure || note.on_table;
+    told.never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
+    told.figure |= note.on_table;
     state.heap.truncate(heap);
-    with.trace.happen(
-        game,
-        state,
-        &Happening::Note { note, value, words: &told.words, figure, never, leaned: &leaned },
-    );
+    with.trace.happen(game, state, &Happening::Note { note, value, told: &told, leaned: &leaned });
     Ok(())
 }
 
@@ -48,13 +44,6 @@ pub(super) fn never(
     parts.iter().any(|part| absent(part) && judge(state, part.fragment).is_ok_and(|cells| cells.first() == Some(&0)))
 }
 
-/// Words with their values.
-pub(super) struct Worded {
-    pub(super) words: String,
-    /// A number is among them.
-    pub(super) figure: bool,
-}
-
 /// The words with their values, which `judge` finds; a value that cannot be told is left out.
 pub(super) fn worded(
     game: &Game,
@@ -62,22 +51,26 @@ pub(super) fn worded(
     wording: &Wording,
     judge: impl Fn(&mut State, Fragment) -> Result<Vec<i64>, Fault>,
 ) -> Worded {
-    let (mut text, mut figure) = (String::new(), false);
+    let mut told = Worded::default();
     let mut pieces = wording.pieces.iter();
     while let Some(piece) = pieces.next() {
         let skipped = match piece {
             Piece::Text(words) => {
-                text += words;
+                told.words.add(words.clone());
                 0
             }
             Piece::Value { fragment, ty } => {
                 match judge(state, *fragment) {
                     Ok(cells) => {
-                        figure |= ty.is_figure();
-                        text += &game.tell(state, ty, &cells);
+                        told.figure |= ty.is_figure();
+                        told.words.0.push(Bit::Value(game.value(state, ty, &cells)));
                     }
-                    Err(_) => text = text.trim_end().to_string(),
+                    Err(_) => told.words.trim_end(),
                 }
+                0
+            }
+            Piece::Measure { fragment } => {
+                told.measures.extend(judge(state, *fragment).ok().and_then(|cells| game.measure(state, &cells)));
                 0
             }
             Piece::If { fragment, count } if judge(state, *fragment).is_ok_and(|cells| cells.first() == Some(&1)) => 0,
@@ -87,11 +80,8 @@ pub(super) fn worded(
             pieces.nth(last);
         }
     }
-    Worded { words: text, figure }
+    told
 }
-
-/// A reading, and for each other alternative what it would have given.
-pub(super) type Leaned = Vec<(SettingId, Vec<(String, String)>)>;
 
 /// Readings that mattered: those under which another alternative gives another value. Each with what the
 /// alternatives would have given.
@@ -101,7 +91,7 @@ fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> 
         return Ok(Vec::new());
     }
     let now = judge(game, state, *fragment, None)?;
-    let now_told = game.tell(state, ty, &now);
+    let now_told = game.value(state, ty, &now);
     let mut found = Vec::new();
     for reading in &note.readings {
         let setting = &game.program.schema.settings[reading.at()];
@@ -118,9 +108,9 @@ fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> 
             let judged = judge(game, state, *fragment, None);
             state.cells[at..at + width].copy_from_slice(&current);
             let Ok(cells) = judged else { continue };
-            let told = game.tell(state, ty, &cells);
+            let told = game.value(state, ty, &cells);
             differs |= told != now_told;
-            others.push((name.clone(), told));
+            others.push((name.clone(), Words::default().value(told)));
         }
         if differs {
             found.push((*reading, others));

@@ -2,15 +2,15 @@
 //! that found no path to find one.
 
 use super::board::table;
+use super::drive::{Hindrance, Leaned};
 use super::ground::others;
 use super::judging::judge;
 use super::motion::{Rules, in_reach, lines_of, rules_of, solid};
-use super::note::Leaned;
 use super::{Game, State};
 use crate::board::motion::{Judge, Line, Path, Pose, Problem, Solution, canonical, settle};
 use crate::board::{Body, LIMIT, Point, Table};
-use crate::program::wording::length;
 use crate::program::{LineCode, MoveAgain, MoveCode};
+use crate::value::plain::{Value, Words};
 use std::cell::Cell;
 
 /// A move that was decided and is not made yet.
@@ -30,15 +30,15 @@ pub(super) struct Tried<'a> {
 
 impl Tried<'_> {
     /// What came of it, in words.
-    pub(super) fn here(&self, game: &Game) -> String {
-        told(game, self.path, "stuck")
+    pub(super) fn here(&self) -> Words {
+        told(self.path, "stuck")
     }
 
     /// Readings under which something else would have come of it, each with what its other alternatives give.
     pub(super) fn leaned(&self, game: &Game, state: &mut State) -> Leaned {
         let Some(again) = &self.code.again else { return Vec::new() };
         let heap = state.heap.len();
-        let here = self.here(game);
+        let here = self.here();
         let now = self.lines(game, state, again);
         let mut found = Vec::new();
         for reading in &again.readings {
@@ -90,7 +90,7 @@ impl Tried<'_> {
     }
 
     /// What comes of the move with these lines, whose operands are in their registers.
-    fn result(&self, game: &Game, state: &State, lines: &[LineCode]) -> Option<String> {
+    fn result(&self, game: &Game, state: &State, lines: &[LineCode]) -> Option<Words> {
         let around = others(game, state, self.packed, in_reach(state, lines, self.bodies));
         let found = lines_of(game, state, lines, &around);
         let mut rules = self.rules(game, state);
@@ -103,15 +103,15 @@ impl Tried<'_> {
             judge: &mut rules,
         };
         let gives = match self.path.filter(|_| self.chosen) {
-            Some(path) => told(game, settle(&mut problem, path.end).ok().as_ref(), "refused"),
-            None => told(game, canonical(&mut problem).path(), "stuck"),
+            Some(path) => told(settle(&mut problem, path.end).ok().as_ref(), "refused"),
+            None => told(canonical(&mut problem).path(), "stuck"),
         };
         self.over(&rules).then_some(gives)
     }
 
     /// What keeps a move without a path from having one: each line, whatever stands in the way, and the edge of the
     /// table, if there is a path without just that.
-    pub(super) fn hindered_by(&self, game: &Game, state: &State) -> Vec<String> {
+    pub(super) fn hindered_by(&self, game: &Game, state: &State) -> Vec<Hindrance> {
         let around = others(game, state, self.packed, in_reach(state, &self.code.lines, self.bodies));
         let lines = lines_of(game, state, &self.code.lines, &around);
         let lets_through = |change: &dyn Fn(&mut Problem<'_>)| {
@@ -131,18 +131,15 @@ impl Tried<'_> {
         let mut found = Vec::new();
         for (id, _) in &lines {
             if lets_through(&|problem| problem.lines.retain(|(n, _)| n != id)) {
-                found.extend(self.code.lines.get(*id).map(|line| {
-                    let cites =
-                        if line.cites.is_empty() { String::new() } else { format!(" [{}]", line.cites.join(" ")) };
-                    format!("`{}`{cites}", line.text)
-                }));
+                let line = self.code.lines.get(*id);
+                found.extend(line.map(|l| Hindrance::Line { line: l.text.clone(), clauses: l.cites.clone() }));
             }
         }
         if !around.is_empty() && lets_through(&|problem| problem.things.clear()) {
-            found.push("what stands in the way".to_string());
+            found.push(Hindrance::Things);
         }
         if self.has_room(game, state, &around, &lines) {
-            found.push("the table's edge".to_string());
+            found.push(Hindrance::Edge);
         }
         found
     }
@@ -204,9 +201,11 @@ impl Judge for Shifted<'_> {
     }
 }
 
-fn told(game: &Game, path: Option<&Path>, none: &str) -> String {
+fn told(path: Option<&Path>, none: &str) -> Words {
     match path {
-        Some(path) => format!("{} after {}", game.tell_point(path.end.x, path.end.y), length(path.covered)),
-        None => none.to_string(),
+        Some(Path { end, covered, .. }) => {
+            Words::default().value(Value::Point(end.x, end.y)).text(" after ").value(Value::Length(*covered))
+        }
+        None => Words::default().text(none),
     }
 }

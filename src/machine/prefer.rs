@@ -22,9 +22,8 @@ pub(super) fn preferred_or<A, D, C, T: Trace>(
 ) -> A {
     preferred.unwrap_or_else(|| {
         if T::ON {
-            let name = &game.program.schema.sites[ask.site.at()].name;
-            let text = format!("{name}: nothing on its menu is preferred");
-            with.trace.happen(game, state, &Happening::Remark { text: &text });
+            let choice = game.program.schema.sites[ask.site.at()].name.clone();
+            with.trace.happen(game, state, &Happening::Remark(&Remark::Unpreferred { choice }));
         }
         first
     })
@@ -160,9 +159,9 @@ pub(super) fn subset<D: Dice, C: Decide, T: Trace>(
     let taken: Vec<i64> = picks.iter().flat_map(|p| cells[p * width..(p + 1) * width].iter().copied()).collect();
     state.stack[base + *dst as usize] = state.new_list(&taken, width);
     if T::ON {
-        let ty = &game.program.schema.sites[ask.site.at()].ty;
-        let names: Vec<String> = taken.chunks(width.max(1)).map(|c| game.tell(state, ty, c)).collect();
-        told(game, state, with, ask, !asked, &cells, width, false, format!("[{}]", names.join(", ")));
+        told(game, state, with, ask, !asked, &cells, false, |menu| {
+            Value::List(picks.iter().map(|p| menu[*p].clone()).collect())
+        });
     }
     Ok(Flow::Go)
 }

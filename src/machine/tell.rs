@@ -1,83 +1,75 @@
-//! Values in words, with the names of this table.
+//! Cells as values with the names of this table, and in words.
 
 use super::Game;
 use super::state::{Handle, State};
-use crate::program::wording::{constant, length};
+use crate::program::wording::constant;
+use crate::rules::reads::measures::measured;
+use crate::value::plain::Measure;
 use crate::value::*;
 
 impl Game {
-    /// A value of a type: `laans`, `3.6"`, `GetDown`, `[5, 1, 6]`, `none`.
-    pub fn tell(&self, state: &State, ty: &Type, cells: &[i64]) -> String {
+    /// A value of a type.
+    pub fn value(&self, state: &State, ty: &Type, cells: &[i64]) -> Value {
         let rules = &self.program.schema;
-        let Some(&first) = cells.first() else { return String::new() };
+        let Some(&first) = cells.first() else { return Value::Record(Vec::new()) };
         if first == NONE {
-            return "none".into();
+            return Value::None;
         }
+        // parts that lie behind each other
+        let mut at = 0;
+        let mut next = |ty: &Type| {
+            let width = rules.width(ty);
+            let value = self.value(state, ty, cells.get(at..at + width).unwrap_or_default());
+            at += width;
+            value
+        };
         match ty {
-            Type::Optional(inner) => self.tell(state, inner, cells),
-            Type::Kind(kind) => self.name(*kind, first),
-            Type::Ratio => match Ratio::new(first, cells[1]) {
-                Some(r) => r.to_string(),
-                None => format!("{first}/{}", cells[1]),
-            },
-            Type::Place | Type::Route => self.tell_place(cells),
-            Type::Met => match first {
-                EDGE => "the edge".into(),
-                kind => self.name(KindId(kind as u32), cells[1]),
-            },
-            Type::Leg => format!("{} covered", length(first)),
+            Type::Optional(inner) => self.value(state, inner, cells),
+            Type::Kind(kind) => Value::Thing(self.name(*kind, first)),
+            Type::Ratio => {
+                Ratio::new(first, cells[1]).map_or(Value::Ratio(first, cells[1]), |r| Value::Ratio(r.num(), r.den()))
+            }
+            Type::Place | Type::Route if first == THING => Value::Thing(self.packed_name(cells[1])),
+            Type::Place | Type::Route => Value::Point(first, cells[1]),
+            Type::Met if first == EDGE => Value::Word("the edge".into()),
+            Type::Met => Value::Thing(self.name(KindId(first as u32), cells[1])),
+            Type::Leg => Value::Covered(first),
             Type::List(inner) => {
                 let width = rules.width(inner).max(1);
                 let list = Handle::of(first);
                 let cells = state.heap.get(list.at..list.at + list.len * width).unwrap_or_default();
-                let entries: Vec<String> = cells.chunks(width).map(|c| self.tell(state, inner, c)).collect();
-                format!("[{}]", entries.join(", "))
+                Value::List(self.values(state, inner, cells))
             }
             Type::Record(id) => {
                 let fields = &rules.records[id.at()].fields;
-                let mut at = 0;
-                let parts: Vec<String> = fields
-                    .iter()
-                    .map(|(name, ty)| {
-                        let width = rules.width(ty);
-                        let text =
-                            format!("{name} {}", self.tell(state, ty, cells.get(at..at + width).unwrap_or_default()));
-                        at += width;
-                        text
-                    })
-                    .collect();
-                parts.join(", ")
+                Value::Record(fields.iter().map(|(name, ty)| (name.clone(), next(ty))).collect())
             }
-            Type::Tuple(parts) => {
-                let mut at = 0;
-                let parts: Vec<String> = parts
-                    .iter()
-                    .map(|ty| {
-                        let width = rules.width(ty);
-                        let text = self.tell(state, ty, cells.get(at..at + width).unwrap_or_default());
-                        at += width;
-                        text
-                    })
-                    .collect();
-                format!("({})", parts.join(", "))
-            }
+            Type::Tuple(parts) => Value::Tuple(parts.iter().map(next).collect()),
             Type::Int(_) | Type::Flag | Type::Length | Type::Angle | Type::Enum(_) => constant(rules, ty, first),
             Type::Chain(_) | Type::Die | Type::Shifted(_) | Type::Faces(_) => constant(rules, ty, first),
             Type::Nothing | Type::Unknown => constant(rules, ty, first),
         }
     }
 
-    /// A place: a point or the name of a thing.
-    fn tell_place(&self, cells: &[i64]) -> String {
-        if cells[0] == THING {
-            return self.packed_name(cells[1]);
-        }
-        let number = |v: i64| length(v).trim_end_matches('"').to_string();
-        format!("[{}, {}]", number(cells[0]), number(cells[1]))
+    /// Values of a type behind each other.
+    pub fn values(&self, state: &State, ty: &Type, cells: &[i64]) -> Vec<Value> {
+        cells.chunks(self.program.schema.width(ty).max(1)).map(|c| self.value(state, ty, c)).collect()
     }
 
-    /// A point.
-    pub fn tell_point(&self, x: i64, y: i64) -> String {
-        self.tell_place(&[x, y])
+    /// A distance that is asked for; none if one of its ends is nowhere.
+    pub fn measure(&self, state: &State, cells: &[i64]) -> Option<Measure> {
+        let Value::Tuple(parts) = self.value(state, &measured(), cells) else { return None };
+        let [from, to, within] = <[Value; 3]>::try_from(parts).ok()?;
+        (!from.is_none() && !to.is_none()).then_some(Measure { from, to, within })
+    }
+
+    /// A value of a type in words: `laans`, `3.6"`, `GetDown`, `[5, 1, 6]`, `none`.
+    pub fn tell(&self, state: &State, ty: &Type, cells: &[i64]) -> String {
+        self.value(state, ty, cells).into()
+    }
+
+    /// A thing that is packed into one cell; none for -1.
+    pub fn packed(&self, cell: i64) -> Option<String> {
+        (cell >= 0).then(|| self.packed_name(cell))
     }
 }

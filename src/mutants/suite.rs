@@ -8,7 +8,7 @@ use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::machine::NoTrace;
 use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::{self, Options};
-use crate::program::{Detail, compile};
+use crate::program::{Built, Detail};
 use crate::rules::Known;
 use crate::sample::{CHUNK, Settings, sample, stats::Level};
 use crate::scenario::{Document, Mode, Scenario};
@@ -186,12 +186,12 @@ impl<'p> Suite<'p> {
             return;
         }
         self.print(rules);
-        let program = compile(set.as_ref().clone(), Detail::Covered);
-        for (at, example) in program.rules.examples.iter().enumerate() {
+        let built = Built::new(set.as_ref().clone(), Detail::Covered);
+        for (at, example) in built.rules.examples.iter().enumerate() {
             let mut result = None;
             for budget in self.budgets() {
-                program.items_run();
-                let found = run_example(&program, example, &self.base.sources, budget);
+                built.ran.items(&built.program);
+                let found = run_example(&built, example, &self.base.sources, budget);
                 let fails = found.verdict == Held::Fails;
                 result = Some((found, budget));
                 if !fails {
@@ -205,7 +205,8 @@ impl<'p> Suite<'p> {
                 Held::Fails => failed.push(Failed { name, found: found.problems }),
                 Held::Waits => {}
                 Held::Holds => {
-                    let reached = program.items_run().iter().map(|id| program.rules.items[id.at()].span).collect();
+                    let ran = built.ran.items(&built.program);
+                    let reached = ran.iter().map(|id| built.rules.items[id.at()].span).collect();
                     self.tests.push(Test { name, rules: rules.clone(), what: What::Example(at), reached, budget });
                 }
             }
@@ -221,7 +222,7 @@ impl<'p> Suite<'p> {
             Err(found) => return failed.push(Failed { name: scene.path, found }),
         };
         let program = &scenario.game.program;
-        self.items.extend(program.rules.items.iter().map(|item| item.span));
+        self.items.extend(program.schema.items.iter().map(|item| item.span));
         // what ran while the table was set counts too: defaults and bounds
         let mut found = Vec::new();
         for budget in self.budgets() {
@@ -230,7 +231,8 @@ impl<'p> Suite<'p> {
                 found.extend(told(&self.project, &mut self.base, &scene));
             }
             if !fails(&found) {
-                let reached = program.items_run().iter().map(|id| program.rules.items[id.at()].span).collect();
+                let ran = scenario.game.ran.items(program);
+                let reached = ran.iter().map(|id| program.schema.items[id.at()].span).collect();
                 self.print(&rules);
                 self.plans.insert(scene.path.clone(), Sketch::of(&scenario));
                 let what = What::Scene(at);
@@ -245,7 +247,7 @@ impl<'p> Suite<'p> {
         if !self.prints.contains_key(rules)
             && let Ok(program) = self.base.program(&self.project, rules)
         {
-            self.prints.insert(rules.clone(), print_of(&program));
+            self.prints.insert(rules.clone(), print_of(&program.program));
         }
     }
 
@@ -308,7 +310,7 @@ impl<'p> Suite<'p> {
                     return false;
                 };
                 let old = self.base.programs.get(rules);
-                old.is_some_and(|old| old.code == new.code) && print_of(&new) == *print
+                old.is_some_and(|old| old.program.code == new.program.code) && print_of(&new.program) == *print
             })
     }
 
@@ -317,9 +319,9 @@ impl<'p> Suite<'p> {
         let refused = |found: Vec<Diagnostic>| Trouble::Refused(first_error(&found));
         let found = match test.what {
             What::Example(at) => {
-                let program = version.program(&self.project, &test.rules).map_err(refused)?;
-                let Some(example) = program.rules.examples.get(at) else { return Ok(()) };
-                let result = run_example(&program, example, &version.sources, test.budget);
+                let built = version.program(&self.project, &test.rules).map_err(refused)?;
+                let Some(example) = built.rules.examples.get(at) else { return Ok(()) };
+                let result = run_example(&built, example, &version.sources, test.budget);
                 return match result.verdict {
                     Held::Fails => Err(Trouble::Fails { limit: result.limit || endless(&result.problems) }),
                     Held::Holds | Held::Waits => Ok(()),

@@ -2,7 +2,7 @@
 
 use super::suite::{Project, Scene};
 use crate::base::{Diagnostic, Sources};
-use crate::program::{Detail, Program, compile};
+use crate::program::{Built, Detail};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{Known, Library, load_known};
 use crate::scenario::{self, Document, Scenario};
@@ -65,7 +65,7 @@ pub(super) struct Version {
     /// The library and the path of the file that is changed, and its text.
     pub changed: Option<(usize, String, String)>,
     pub sets: BTreeMap<(usize, String), Loaded>,
-    pub programs: BTreeMap<(usize, String), Arc<Program>>,
+    pub programs: BTreeMap<(usize, String), Arc<Built>>,
 }
 
 impl Version {
@@ -88,11 +88,11 @@ impl Version {
         loaded
     }
 
-    pub fn program(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Result<Arc<Program>, Vec<Diagnostic>> {
+    pub fn program(&mut self, project: &Project<'_>, rules: &(usize, String)) -> Result<Arc<Built>, Vec<Diagnostic>> {
         if let Some(known) = self.programs.get(rules) {
             return Ok(known.clone());
         }
-        let program = Arc::new(compile(self.ruleset(project, rules)?.as_ref().clone(), Detail::Plain));
+        let program = Arc::new(Built::new(self.ruleset(project, rules)?.as_ref().clone(), Detail::Plain));
         self.programs.insert(rules.clone(), program.clone());
         Ok(program)
     }

@@ -270,7 +270,7 @@ fn events(scenario: &Scenario) -> Vec<Event> {
 /// What can be said of the end of a run.
 fn facts(scenario: &Scenario, outcome: &Outcome) -> Vec<(String, String)> {
     let (game, state) = (&scenario.game, &outcome.state);
-    let rules = &game.program.rules;
+    let rules = &game.program.schema;
     let mut found = Vec::new();
     let figures = scenario.plan.report.iter().zip(&outcome.figures);
     for (figure, cells) in figures {
@@ -286,7 +286,7 @@ fn facts(scenario: &Scenario, outcome: &Outcome) -> Vec<(String, String)> {
             found.push((format!("{name}.alive"), if alive { "yes" } else { "no" }.to_string()));
             if kind.on_board && alive {
                 let at = layout.place + 3 * thing;
-                let place = game.tell_point(state.cells[at], state.cells[at + 1]);
+                let place = Value::Point(state.cells[at], state.cells[at + 1]).to_string();
                 found.push((format!("{name}.at"), place));
             }
             for (f, field) in rules.fields.iter().enumerate().filter(|(_, field)| field.kind == id) {
@@ -307,7 +307,7 @@ fn facts(scenario: &Scenario, outcome: &Outcome) -> Vec<(String, String)> {
 }
 
 fn field_fact(game: &Game, outcome: &Outcome, id: FieldId, name: &str, thing: i64) -> Option<(String, String)> {
-    let field = &game.program.rules.fields[id.at()];
+    let field = &game.program.schema.fields[id.at()];
     let at = game.layout.field(id, thing, 0);
     let cells = outcome.state.cells.get(at..at + game.layout.fields[id.at()].width)?;
     let given = cells.first().is_some_and(|cell| *cell != UNSET);

@@ -309,18 +309,18 @@ impl Runner<'_> {
                 Check::Value { left, right, ty } => {
                     let left = table.value(bench, after, *left, ty);
                     let right = table.value(bench, after, *right, ty);
-                    left.and_then(|l| right.map(|r| (l == r, l, r)))
+                    left.and_then(|l| right.map(|r| (l == r, l)))
                 }
                 Check::Condition { holds } => {
                     let held = table.value(bench, after, *holds, &Type::Flag);
-                    held.map(|h| (h == "yes", h, "yes".to_string()))
+                    held.map(|h| (h == Value::Flag(true), h))
                 }
                 Check::Offered { .. } | Check::Odds { .. } => continue,
             };
             result.judged += 1;
             match outcome {
                 Ok((true, ..)) => result.held += 1,
-                Ok((false, found, _)) => self.differs(result, stated, &found),
+                Ok((false, found)) => self.differs(result, stated, &found.to_string()),
                 Err(fault) => self.fault(result, &fault),
             }
         }
@@ -331,7 +331,7 @@ impl Runner<'_> {
         for (check, stated) in bench.checks.iter().zip(&self.case.claims) {
             let Check::Offered { not, action, wanted } = check else { continue };
             result.judged += 1;
-            let told: Result<Vec<(String, String)>, Fault> = wanted
+            let told: Result<Vec<(String, Value)>, Fault> = wanted
                 .iter()
                 .map(|(name, ty, func)| Ok((name.clone(), table.value(bench, &before, *func, ty)?)))
                 .collect();

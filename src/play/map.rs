@@ -3,13 +3,12 @@
 
 mod measured;
 
-use super::record::{Event, What};
+use super::record::{Event, What, kept};
 use crate::board::{Body, LIMIT, Point, Shape};
 use crate::machine::{Game, NoDice, NoTrace, Run, call_onward};
 use crate::rules::ruleset::FieldSort;
 use crate::scenario::Scenario;
 use crate::value::*;
-use measured::Measures;
 use std::collections::BTreeMap;
 
 /// A thing that stands on the table at some time.
@@ -60,8 +59,8 @@ pub struct Move {
     pub pieces: Vec<usize>,
     /// Where the way bends, for each piece.
     pub via: Vec<Vec<Point>>,
-    /// How far, as told; empty for what was put somewhere.
-    pub covered: String,
+    /// How far; none for what was put somewhere.
+    pub covered: Option<Value>,
     /// What it happened in.
     pub rule: String,
     /// Lines that it kept, with their clauses.
@@ -137,10 +136,9 @@ impl Map {
 
     /// Adds what a trace tells.
     pub fn follow(&mut self, events: &[Event]) {
-        let mut measures = Measures::default();
         for event in events {
             self.change(event);
-            measures.look(self, event);
+            self.look(event);
         }
     }
 
@@ -161,7 +159,7 @@ impl Map {
     fn change(&mut self, event: &Event) {
         match &event.what {
             What::Moved { thing, before, via, after, covered, facing } => {
-                let (from, to) = (point(before), point(after));
+                let (from, to) = (at(before), at(after));
                 let all = self.named(thing);
                 let pieces = if all.is_empty() { vec![self.came(thing)] } else { all };
                 let earlier = self.end.clone();
@@ -169,13 +167,13 @@ impl Map {
                 for piece in &pieces {
                     let stand = &mut self.end[*piece];
                     let aside = stand.at.zip(from).map_or((0, 0), |(at, from)| (at.x - from.x, at.y - from.y));
-                    bends.push(via.iter().filter_map(|p| point(p)).map(|p| p.shifted(aside.0, aside.1)).collect());
+                    bends.push(via.iter().filter_map(at).map(|p| p.shifted(aside.0, aside.1)).collect());
                     stand.at = match (stand.at, from, to) {
                         // the members of a group keep their places to each other
                         (Some(at), Some(from), Some(to)) => Some(at.shifted(to.x - from.x, to.y - from.y)),
                         (_, _, to) => to,
                     };
-                    stand.facing = number(facing.trim_end_matches('°'), 100).unwrap_or(stand.facing);
+                    stand.facing = facing.as_ref().and_then(angle).unwrap_or(stand.facing);
                 }
                 self.moves.push(Move {
                     who: thing.clone(),
@@ -188,17 +186,15 @@ impl Map {
                     after: self.end.clone(),
                 });
             }
-            What::Kept { words, .. } => {
+            What::Kept { line, asked, .. } => {
                 if let Some(last) = self.moves.last_mut() {
-                    last.kept.push((words.clone(), event.clauses.clone()));
+                    last.kept.push((kept(line, asked.as_ref()), event.clauses.clone()));
                 }
             }
             What::Turned { thing, after, .. } => {
                 self.faces = true;
                 for piece in self.named(thing) {
-                    if let Some(facing) = number(after.trim_end_matches('°'), 100) {
-                        self.end[piece].facing = facing;
-                    }
+                    self.end[piece].facing = angle(after).unwrap_or(self.end[piece].facing);
                 }
             }
             What::Destroyed { thing, .. } => {
@@ -291,21 +287,11 @@ fn class(game: &Game, kind: KindId, thing: i64) -> String {
     if words.is_empty() { info.name.clone() } else { format!("{}: {}", info.name, words.join(", ")) }
 }
 
-/// A number as it is told, in parts of a unit: `12.5` is 12,500 thousandths.
-fn number(text: &str, unit: i64) -> Option<i64> {
-    let (sign, text) = text.strip_prefix('-').map_or((1, text), |t| (-1, t));
-    let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
-    let mut part = 0;
-    let mut scale = unit;
-    for digit in rest.chars() {
-        scale /= 10;
-        part += scale * i64::from(digit.to_digit(10)?);
-    }
-    Some(sign * (whole.parse::<i64>().ok()?.checked_mul(unit)? + part))
+/// A point of the table.
+fn at(value: &Value) -> Option<Point> {
+    if let Value::Point(x, y) = value { Some(Point::new(*x, *y)) } else { None }
 }
 
-/// A point as it is told: `[12, 20.5]`.
-fn point(text: &str) -> Option<Point> {
-    let (x, y) = text.strip_prefix('[')?.strip_suffix(']')?.split_once(", ")?;
-    Some(Point::new(number(x, 1000)?, number(y, 1000)?))
+fn angle(value: &Value) -> Option<i64> {
+    if let Value::Angle(angle) = value { Some(*angle) } else { None }
 }

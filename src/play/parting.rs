@@ -81,7 +81,7 @@ fn is_fact((_, event): &(usize, &Event)) -> bool {
         | What::Guard { .. }
         | What::Leaned { .. }
         | What::Stuck { .. }
-        | What::Remark { .. } => false,
+        | What::Remark(_) => false,
         What::Decision { source, .. } => !source.is_empty(),
         _ => true,
     }
@@ -100,7 +100,7 @@ fn alike(x: &Event, y: &Event) -> bool {
         (What::Condition { holds: x, .. }, What::Condition { holds: y, .. }) => x == y,
         (What::Guard { name: n, bearer: x, .. }, What::Guard { name: m, bearer: y, .. }) => (n, x) == (m, y),
         (What::Leaned { reading: n, here: x, .. }, What::Leaned { reading: m, here: y, .. }) => (n, x) == (m, y),
-        (What::Case { .. }, What::Case { .. }) | (What::Remark { .. }, What::Remark { .. }) => true,
+        (What::Case { .. }, What::Case { .. }) | (What::Remark(_), What::Remark(_)) => true,
         (What::Fault { code: x, .. }, What::Fault { code: y, .. }) => x == y,
         (What::Expect { holds: x, .. }, What::Expect { holds: y, .. }) => x == y,
         (x, y) => x == y,

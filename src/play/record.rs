@@ -1,23 +1,22 @@
 //! The recorder: watches a run and keeps what happened as events that need no ruleset to be read.
 //!
-//! Events are the one form of a trace: they are written as JSON Lines and read back, the text for people is rendered
-//! from them alone, and a run can be played again from them.
+//! Events are the one form of a trace: they hold values, and are written as JSON Lines. The text for people is rendered
+//! from them alone, and words are made nowhere else.
 
 mod event;
 mod jsonl;
 mod lines;
-mod replay;
 mod text;
+mod values;
 mod watch;
-mod words;
 
-pub use event::{Argument, Event, Refusal, Sort, What};
-pub use jsonl::{from_jsonl, to_jsonl};
-pub use replay::{ReplayDecisions, ReplayDice, ReplayScript, script_of};
-pub use text::{Detail, render};
+pub use event::{Argument, Cut, Edge, Event, Refusal, Slot, Sort, Until, VERSION, What};
+pub use jsonl::to_jsonl;
+pub use text::{Detail, kept, render};
 
 use crate::base::{Sources, Span};
-use crate::machine::{Fault, Game};
+use crate::machine::{Fault, Game, Remark};
+use crate::value::plain::Measure;
 use crate::value::*;
 
 /// Events a trace keeps; what comes after is only counted.
@@ -70,11 +69,11 @@ impl<'a> Recorder<'a> {
             bytes: 0,
             ended: None,
             open: Vec::new(),
-            sums: words::sums(&game.program),
+            sums: values::sums(&game.program),
             held: 0,
             claimed: 0,
         };
-        recorder.push(words::header(game, about), Vec::new(), String::new(), String::new());
+        recorder.push(values::header(game, about), Vec::new(), String::new(), String::new());
         recorder
     }
 
@@ -84,19 +83,19 @@ impl<'a> Recorder<'a> {
         self.push(What::Step { statement: statement.to_string() }, Vec::new(), String::new(), String::new());
     }
 
-    /// A condition of the scenario was judged; `found` is what there was instead.
-    pub fn expect(&mut self, claim: &str, holds: bool, found: &str) {
+    /// A condition of the scenario was judged; `measures` are the distances that it asks for.
+    pub fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
         self.open.clear();
         self.claimed += 1;
         self.held += u32::from(holds);
-        let what = What::Expect { claim: claim.to_string(), holds, found: found.to_string() };
+        let what = What::Expect { claim: claim.to_string(), holds, measures };
         self.push(what, Vec::new(), String::new(), String::new());
     }
 
     /// A line of the player's own, such as where the run stopped.
-    pub fn remark(&mut self, text: &str) {
+    pub fn remark(&mut self, remark: Remark) {
         self.open.clear();
-        self.push(What::Remark { text: text.to_string() }, Vec::new(), String::new(), String::new());
+        self.push(What::Remark(remark), Vec::new(), String::new(), String::new());
     }
 
     /// The run ended in an error.
@@ -155,7 +154,7 @@ impl<'a> Recorder<'a> {
         let depth = named.clone().count() as u32;
         let rule = named.next_back().map_or(String::new(), |o| o.name.clone());
         let seq = self.events.len() as u64;
-        let event = Event { v: 1, seq, what, depth, rule, clauses, variant, at };
+        let event = Event { v: VERSION, seq, what, depth, rule, clauses, variant, at };
         self.bytes += jsonl::size(&event);
         self.events.push(event);
     }

@@ -3,10 +3,11 @@
 use super::outcome::{Checked, Outcome, Verdict};
 use super::{Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
-use crate::machine::{Fault, Halt, Run, State, Stop, call};
+use crate::machine::{Fault, Halt, Remark, Run, State, Stop, call};
 use crate::scenario::{
     Condition, Expected, FigureSort, Mode, PieceId, Plan, Pure, Repeat, Scenario, evaluate_with, pure,
 };
+use crate::value::plain::Measure;
 use crate::value::*;
 
 /// What the caller wants otherwise than the scenario says.
@@ -152,14 +153,14 @@ impl<'a, T: Watch> Play<'a, T> {
             self.with.decide.begin_step(&[], &[]);
             for (expect, earlier) in step.expects.iter().zip(earlier) {
                 let holds = self.holds(expect.piece, &earlier)?;
-                self.check(&expect.text, holds);
+                self.check(&expect.text, holds, &expect.measures, &earlier);
             }
         }
         for expect in &plan.expects {
             match expect.what {
                 Expected::That(piece) => {
                     let holds = self.holds(piece, &[])?;
-                    self.check(&expect.text, holds);
+                    self.check(&expect.text, holds, &expect.measures, &[]);
                 }
                 Expected::Odds(_) => self.verdicts.push(Verdict::Waiting),
             }
@@ -167,9 +168,20 @@ impl<'a, T: Watch> Play<'a, T> {
         Ok(())
     }
 
-    fn check(&mut self, text: &str, holds: bool) {
-        self.with.trace.expect(text, holds);
+    fn check(&mut self, text: &str, holds: bool, measures: &[PieceId], earlier: &[i64]) {
+        let measures = if T::ON { self.measures(measures, earlier) } else { Vec::new() };
+        self.with.trace.expect(text, holds, measures);
         self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Fails(1) });
+    }
+
+    /// Distances that an expectation asks for; one that cannot be told is left out.
+    fn measures(&mut self, pieces: &[PieceId], earlier: &[i64]) -> Vec<Measure> {
+        let mut found = Vec::new();
+        for piece in pieces {
+            let Ok(cells) = self.value(*piece, earlier).map(<[i64]>::to_vec) else { continue };
+            found.extend(self.scenario.game.measure(&self.state, &cells));
+        }
+        found
     }
 
     /// The start, as often as it is repeated.
@@ -201,7 +213,7 @@ impl<'a, T: Watch> Play<'a, T> {
         self.with.fuel = game.fuel;
         match call(game, &mut self.state, &mut self.with, self.scenario.pieces[piece.0].func, &[])? {
             Stop::Reached => {
-                self.with.trace.remark("the scenario stops here");
+                self.with.trace.remark(Remark::Stops);
                 // what was running is over, and with it what was counted in it
                 self.state.running.clear();
                 self.state.uses.retain(|u| u.running == u32::MAX);

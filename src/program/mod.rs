@@ -491,6 +491,10 @@ pub enum Piece {
         fragment: Fragment,
         ty: Type,
     },
+    /// Two places and a length, or none: a distance that the words ask for. It is not told among them.
+    Measure {
+        fragment: Fragment,
+    },
     /// The next pieces, so many, are told only if this holds.
     If {
         fragment: Fragment,

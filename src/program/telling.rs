@@ -4,6 +4,7 @@
 
 use super::wording::{names_action, words};
 use crate::rules::code::{Body, Expr, ExprKind, Local, Pat};
+use crate::rules::reads::measures::{binds, measures};
 use crate::rules::reads::walk::parts_mut;
 use crate::rules::ruleset::{FieldSort, Ruleset};
 use crate::value::ops::OpSort;
@@ -16,6 +17,8 @@ pub(super) enum Part {
     Text(String),
     /// A value to be told when it is known.
     Value(Expr),
+    /// Two places and a length, or none: a distance that the words ask for.
+    Measure(Expr),
     /// The next parts, so many, are told only if this holds.
     If(Expr, usize),
     /// The next parts, so many, are left out.
@@ -27,7 +30,7 @@ const DEEPEST: usize = 4;
 
 /// A condition or value as words, each leaf followed by its value: `markers 3 > 0`.
 pub(super) fn parts(rs: &Ruleset, locals: &[Local], e: &Expr) -> Vec<Part> {
-    let mut teller = Teller { rs, out: Vec::new(), open: 0 };
+    let mut teller = Teller { rs, out: Vec::new(), open: 0, binds: binds(e) };
     teller.tell(&Frame { locals, known: None, depth: 0 }, e);
     teller.out
 }
@@ -35,10 +38,10 @@ pub(super) fn parts(rs: &Ruleset, locals: &[Local], e: &Expr) -> Vec<Part> {
 /// A value whose figure is told already, as what it was made of: `nv 3 - strain 2 (markers 3 - free_markers 1)`. A
 /// condition that is one name keeps the name.
 pub(super) fn explained(rs: &Ruleset, locals: &[Local], e: &Expr, condition: bool) -> Vec<Part> {
-    let mut teller = Teller { rs, out: Vec::new(), open: 1 };
+    let mut teller = Teller { rs, out: Vec::new(), open: 1, binds: binds(e) };
     let frame = Frame { locals, known: None, depth: 0 };
     if condition && is_leaf(e) {
-        teller.text(words(rs, locals, e));
+        teller.said(&frame, e);
         teller.nested(&frame, e);
     } else {
         teller.whole(&frame, e);
@@ -75,6 +78,8 @@ struct Teller<'r> {
     out: Vec<Part>,
     /// How deep derived values are explained in brackets.
     open: usize,
+    /// Some names are known only where a pattern fits, so no distance is told.
+    binds: bool,
 }
 
 impl<'r> Teller<'r> {
@@ -108,17 +113,22 @@ impl<'r> Teller<'r> {
             ExprKind::Op(Op::ToRatio | Op::ToDie | Op::PlaceOf, args) => self.tell(f, &args[0]),
             ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None => self.text(words(self.rs, f.locals, e)),
             _ => {
-                let said = words(self.rs, f.locals, e);
-                match known_in(f, e).filter(|_| is_leaf(e)) {
-                    Some(value) => {
-                        self.text(format!("{said} "));
-                        self.out.push(Part::Value(value));
-                        self.nested(f, e);
-                    }
-                    None => self.text(said),
+                self.said(f, e);
+                if let Some(value) = known_in(f, e).filter(|_| is_leaf(e)) {
+                    self.text(" ");
+                    self.out.push(Part::Value(value));
+                    self.nested(f, e);
                 }
             }
         }
+    }
+
+    /// A value in words, and the distances that it asks for.
+    fn said(&mut self, f: &Frame<'_>, e: &Expr) {
+        if !self.binds {
+            self.out.extend(known_in(f, e).iter().flat_map(measures).map(Part::Measure));
+        }
+        self.text(words(self.rs, f.locals, e));
     }
 
     fn joined(&mut self, f: &Frame<'_>, list: &[Expr], word: &str) {
@@ -160,7 +170,7 @@ impl<'r> Teller<'r> {
                 }
             }
             None if has_figures(e) => self.tell(f, e),
-            None => self.text(words(self.rs, f.locals, e)),
+            None => self.said(f, e),
         }
     }
 

@@ -14,7 +14,7 @@ pub(super) fn words(rs: &Ruleset, locals: &[Local], e: &Expr) -> String {
     let say = |e: &Expr| words(rs, locals, e);
     let list = |args: &[Expr]| args.iter().map(say).collect::<Vec<_>>().join(", ");
     match &e.kind {
-        ExprKind::Const(v) => constant(rs, &e.ty, *v),
+        ExprKind::Const(v) => constant(rs, &e.ty, *v).into(),
         ExprKind::ConstRatio(n, d) => format!("{n}/{d}"),
         ExprKind::None => "none".into(),
         ExprKind::Local(id) => local(locals, *id),
@@ -189,42 +189,33 @@ fn local_name(locals: &[Local], e: &Expr) -> Option<String> {
     if let ExprKind::Local(id) = e.kind { Some(local(locals, id)) } else { None }
 }
 
-/// One cell of a type, in words.
+/// One cell of a type as a value.
 #[expect(clippy::wildcard_enum_match_arm, reason = "a number says itself")]
-pub fn constant(rs: &Schema, ty: &Type, v: i64) -> String {
+pub fn constant(rs: &Schema, ty: &Type, v: i64) -> Value {
     if v == NONE {
-        return "none".into();
+        return Value::None;
     }
+    let die = |name: Option<String>| name.map_or(Value::Int(v), Value::Die);
     match ty.present() {
-        Type::Flag => if v != 0 { "yes" } else { "no" }.into(),
-        Type::Length => length(v),
-        Type::Angle => angle(v),
-        Type::Enum(id) => rs.enums[id.at()].cases.get(v as usize).cloned().unwrap_or_else(|| v.to_string()),
-        Type::Chain(id) => rs.chains[id.at()].dice.get(v as usize).map_or_else(|| v.to_string(), |d| format!("d{d}")),
-        Type::Shifted(id) => shifted(&rs.chains[id.at()].dice, v),
-        Type::Die if v < 0 => rs.dice.get((-1 - v) as usize).map_or_else(|| v.to_string(), |d| d.name.clone()),
-        Type::Die => format!("d{v}"),
-        _ => v.to_string(),
+        Type::Flag => Value::Flag(v != 0),
+        Type::Length => Value::Length(v),
+        Type::Angle => Value::Angle(v),
+        Type::Enum(id) => rs.enums[id.at()].cases.get(v as usize).cloned().map_or(Value::Int(v), Value::Word),
+        Type::Chain(id) => die(rs.chains[id.at()].dice.get(v as usize).map(|d| format!("d{d}"))),
+        Type::Shifted(id) => die(shifted(&rs.chains[id.at()].dice, v)),
+        Type::Die if v < 0 => die(rs.dice.get((-1 - v) as usize).map(|d| d.name.clone())),
+        Type::Die => Value::Die(format!("d{v}")),
+        _ => Value::Int(v),
     }
 }
 
-fn shifted(dice: &[u32], v: i64) -> String {
+fn shifted(dice: &[u32], v: i64) -> Option<String> {
     let n = dice.len() as i64;
     match (dice.first(), dice.last()) {
-        (Some(first), _) if v < 0 => format!("{} below d{first}", -v),
-        (_, Some(last)) if v >= n => format!("{} past d{last}", v - n + 1),
-        _ => dice.get(v as usize).map_or_else(|| v.to_string(), |d| format!("d{d}")),
+        (Some(first), _) if v < 0 => Some(format!("{} below d{first}", -v)),
+        (_, Some(last)) if v >= n => Some(format!("{} past d{last}", v - n + 1)),
+        _ => dice.get(v as usize).map(|d| format!("d{d}")),
     }
-}
-
-/// A length as written: `3.6"`.
-pub fn length(v: i64) -> String {
-    if v >= FAR { "far".into() } else { format!("{}\"", fixed(v, 1000)) }
-}
-
-/// An angle as written: `45°`.
-pub fn angle(v: i64) -> String {
-    format!("{}°", fixed(v, 100))
 }
 
 /// Params and readings that a value reads, through calls and derived fields too.

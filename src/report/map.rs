@@ -352,7 +352,7 @@ fn arrows(svg: &mut Svg, view: &View, labels: &mut Labels) {
             if let [.., before, end] = drawn.as_mut_slice() {
                 *end = short_of(*before, *end, SIGN + 2_500);
             }
-            let dash = if moved.covered.is_empty() { "6 4" } else { "none" };
+            let dash = if moved.covered.is_none() { "6 4" } else { "none" };
             let points: Vec<String> = drawn.iter().map(|(x, y)| format!("{},{}", px(*x), px(*y))).collect();
             let look = [
                 ("points", points.join(" ")),

@@ -1,6 +1,7 @@
 //! What each body reads and writes, through everything it calls: for laws, bounds, audits and the compiler.
 
 mod direct;
+pub mod measures;
 pub mod walk;
 
 use super::ruleset::{FieldSort, Ruleset};

@@ -60,6 +60,8 @@ pub(super) struct Builder<'a> {
     pub table: &'a Things,
     pub functions: Vec<Function>,
     pub setup: Setup,
+    /// Runs will be traced.
+    pub traced: bool,
 }
 
 /// The rulesets a document names: the one of `rules`, then those of `against`, each with its place.
@@ -139,6 +141,7 @@ pub fn prepare(
         table: &things,
         functions: Vec::new(),
         setup: Setup::default(),
+        traced: detail == Detail::Traced,
     };
     let draft = builder.draft();
     let Builder { checker, mut problems, functions, setup, .. } = builder;

@@ -72,6 +72,7 @@ impl Builder<'_> {
                             text: node.text().unwrap_or_default().to_string(),
                             span: node.span,
                             what,
+                            measures: self.measures(piece),
                         });
                     }
                 }
@@ -88,7 +89,8 @@ impl Builder<'_> {
                         let ends: Vec<&str> = ends.collect();
                         let text = format!("{key} {} = {}", claim.key, ends.join(" to "));
                         let claimed = Claim { what, asked, instead: instead.clone() };
-                        plan.expects.push(Expect { text, span: claim.span, what: Expected::Odds(claimed) });
+                        let what = Expected::Odds(claimed);
+                        plan.expects.push(Expect { text, span: claim.span, what, measures: Vec::new() });
                     }
                 }
             }

@@ -157,6 +157,8 @@ pub struct Expect {
     pub span: Span,
     /// What is expected.
     pub what: Expected,
+    /// Distances that it asks for, for the trace.
+    pub measures: Vec<PieceId>,
 }
 
 /// What is expected.

@@ -6,6 +6,7 @@ use super::{Counted, Question};
 use crate::base::{Code, Diagnostic, Source, Span, did_you_mean};
 use crate::rules::checker::{Checker, Scope, ScopeSort};
 use crate::rules::code::*;
+use crate::rules::reads::measures::measures;
 use crate::rules::reads::walk::{any_part, parts_mut};
 use crate::syntax::{self, tree};
 use crate::value::*;
@@ -25,6 +26,8 @@ pub struct Condition {
     pub piece: PieceId,
     /// What `was` looks back at.
     pub earlier: Vec<PieceId>,
+    /// Distances that it asks for.
+    pub measures: Vec<PieceId>,
 }
 
 impl Builder<'_> {
@@ -90,6 +93,15 @@ impl Builder<'_> {
         PieceId(self.functions.len() - 1)
     }
 
+    /// The distances that a condition asks for, for the trace.
+    pub(super) fn measures(&mut self, condition: PieceId) -> Vec<PieceId> {
+        let condition = self.functions[condition.0].clone();
+        let Body::Value(value) = &condition.body else { return Vec::new() };
+        let measured = if self.traced { measures(value) } else { Vec::new() };
+        let function = |e: Expr| Function { result: e.ty.clone(), body: Body::Value(e), ..condition.clone() };
+        measured.into_iter().map(|e| self.keep(function(e))).collect()
+    }
+
     /// A condition without `was`.
     pub(super) fn condition(&mut self, node: &Node, what: &str) -> Option<PieceId> {
         let text = self.text(node, what)?.to_string();
@@ -150,7 +162,8 @@ impl Builder<'_> {
             .for_each(|l| l.ty = Type::INT);
         let earlier = pieces.into_iter().map(|f| self.keep(f)).collect();
         let piece = self.keep(function);
-        Some(Condition { text, span: node.span, piece, earlier })
+        let measures = self.measures(piece);
+        Some(Condition { text, span: node.span, piece, earlier, measures })
     }
 
     /// A value to report, with the condition after `given`.

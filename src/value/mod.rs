@@ -5,11 +5,13 @@ pub mod dice;
 pub mod fraction;
 pub mod id_set;
 pub mod ops;
+pub mod plain;
 pub mod ratio;
 pub mod types;
 
 pub use fraction::{Fraction, Toward};
 pub use id_set::IdSet;
 pub use ops::Op;
+pub use plain::{Value, angle, length};
 pub use ratio::Ratio;
 pub use types::*;

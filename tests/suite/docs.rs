@@ -97,6 +97,11 @@ fn the_commands_show_what_is_printed() {
     shows_what_is_printed("docs/commands.md");
 }
 
+#[test]
+fn the_page_on_traces_shows_what_is_printed() {
+    shows_what_is_printed("docs/traces.md");
+}
+
 /// A mark `<!-- map: SCENARIO -->` stands above the picture that `run SCENARIO --map` draws.
 #[test]
 fn the_readme_shows_what_is_drawn() {

@@ -268,6 +268,7 @@ impl<'t> Finder<'t> {
             | ItemKind::Chain { .. }
             | ItemKind::Tally { .. }
             | ItemKind::Example(_)
+            | ItemKind::Change(_)
             | ItemKind::Remove { .. } => {}
         }
     }

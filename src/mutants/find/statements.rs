@@ -170,24 +170,13 @@ impl Finder<'_> {
     }
 
     fn line(&mut self, line: &MoveLine) {
-        use MoveLineKind::*;
         let whole = line.span;
         let end = line.cites.first().and_then(|c| self.text.get(..c.span.start as usize)?.rfind("cite"));
         let end = end.filter(|at| *at > whole.start as usize && *at < whole.end as usize);
         let own = self.slice(self.span(whole.start as usize, end.unwrap_or(whole.end as usize)));
         self.never(whole, line.when.as_ref(), whole.start + own.trim_end().len() as u32);
         self.clause(whole, "when", line.when.as_ref());
-        match &line.kind {
-            AtLeast(e) | AtMost(e) | Exactly(e) | Toward(e) | AwayFrom(e) | NoNearerTo(e) | EndsWhere(e)
-            | NeverWhere(e) | Along(e) | StraightFor(e) | BendsAtMost(e) | Avoids(e) | Through(e) | StopsWhere(e) => {
-                self.expr(e);
-            }
-            EndsWithin { distance, of } => self.exprs([distance, of]),
-            Heading(range) => self.range(range),
-            StopsOnContact(things) => self.exprs(things),
-            Costs { cost, .. } => self.expr(cost),
-            KeepsFacing => {}
-        }
+        self.exprs(&line.parts);
     }
 }
 

@@ -58,7 +58,7 @@ impl Decide for Answers {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         let game = asked.game;
         if let (Some(slot), Form::Menu { menu, .. }) = (&self.menu, &asked.form) {
-            let offered = menu.offered.iter().map(|i| game.tell_instance(asked.state, i)).collect();
+            let offered = menu.offered.iter().map(|i| game.instance(asked.state, i)).collect();
             slot.put(offered, game.tell_refused(asked.state, menu));
             return Ok((Answer::Wait, ""));
         }

@@ -20,11 +20,11 @@ pub(super) enum Check {
     Odds { of: FuncId, ty: Type, given: Option<FuncId>, claimed: Option<FuncId>, counted: Option<TallyId> },
 }
 
-/// An action menu in words.
+/// An action menu: what it offers, and what it does not.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    offered: Vec<String>,
-    refused: Vec<(String, String)>,
+    offered: Vec<Value>,
+    refused: Vec<NotOffered>,
     other: String,
 }
 
@@ -35,19 +35,16 @@ impl Seen {
     }
 
     /// Some instance with these choices is offered.
-    pub(super) fn has(&self, action: &str, wanted: &[(String, String)]) -> bool {
-        self.offered.iter().any(|instance| fits(instance, action, wanted))
+    pub(super) fn has(&self, action: &str, wanted: &[(String, Value)]) -> bool {
+        let fits = |with: &[(String, Value)]| wanted.iter().all(|choice| with.contains(choice));
+        self.offered.iter().any(|v| matches!(v, Value::Action { name, with } if name == action && fits(with)))
     }
 
     /// Why an action is not offered.
     pub(super) fn why_not(&self, action: &str) -> String {
-        let why: Vec<String> = self
-            .refused
-            .iter()
-            .filter(|(i, _)| fits(i, action, &[]))
-            .take(3)
-            .map(|(i, why)| format!("{i} is refused: {why}"))
-            .collect();
+        let of = |v: &Value| matches!(v, Value::Action { name, .. } if name == action);
+        let refused = self.refused.iter().filter(|r| of(&r.instance)).take(3);
+        let why: Vec<String> = refused.map(|r| format!("{} is refused: {}", r.instance, r.why)).collect();
         if !why.is_empty() {
             return why.join("; ");
         }
@@ -56,27 +53,14 @@ impl Seen {
     }
 }
 
-fn fits(instance: &str, action: &str, wanted: &[(String, String)]) -> bool {
-    let Some(rest) = instance.strip_prefix(action) else { return false };
-    let Some(inside) = rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) else {
-        return rest.is_empty() && wanted.is_empty();
-    };
-    let padded = format!(", {inside}, ");
-    wanted.iter().all(|(name, value)| padded.contains(&format!(", {name}: {value}, ")))
-}
-
 /// Where the first menu is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slot(Rc<RefCell<Option<Seen>>>);
 
 impl Slot {
     /// Keeps a menu if it is the first.
-    pub(super) fn put(&self, offered: Vec<String>, refused: Vec<NotOffered>) {
-        let mut slot = self.0.borrow_mut();
-        if slot.is_none() {
-            let refused = refused.into_iter().map(|r| (r.instance, r.why)).collect();
-            *slot = Some(Seen { offered, refused, other: String::new() });
-        }
+    pub(super) fn put(&self, offered: Vec<Value>, refused: Vec<NotOffered>) {
+        self.0.borrow_mut().get_or_insert(Seen { offered, refused, other: String::new() });
     }
 
     /// The menu, if one was seen.

@@ -178,7 +178,7 @@ fn face(game: &Game, die: Die, word: &str) -> Option<i64> {
         Die::Sides(n) => word.parse::<i64>().ok().filter(|f| (1..=i64::from(n)).contains(f)),
         Die::Faces(id) => {
             let info = &game.program.schema.dice[id.at()];
-            info.faces.iter().copied().find(|f| constant(&game.program.schema, &info.of, *f) == word)
+            info.faces.iter().copied().find(|f| constant(&game.program.schema, &info.of, *f).to_string() == word)
         }
     }
 }

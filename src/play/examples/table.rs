@@ -346,11 +346,11 @@ impl Table {
         Ok(cells)
     }
 
-    /// A value in words, after the call.
-    pub(super) fn value(&self, bench: &Bench, after: &After, func: FuncId, ty: &Type) -> Result<String, Fault> {
+    /// A value after the call.
+    pub(super) fn value(&self, bench: &Bench, after: &After, func: FuncId, ty: &Type) -> Result<Value, Fault> {
         let params = if bench.has_result { &after.result } else { &self.values };
         let (aside, found) = after.cells(&self.game, func, params)?;
-        Ok(self.game.tell(&aside, ty, &found))
+        Ok(self.game.value(&aside, ty, &found))
     }
 }
 

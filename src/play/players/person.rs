@@ -138,9 +138,12 @@ impl Players<'_> {
         let site = &asked.game.program.schema.sites[asked.ask.site.at()];
         let entries = script::menu(asked);
         let refused = match &asked.form {
-            Form::Menu { menu, .. } => {
-                asked.game.tell_refused(asked.state, menu).into_iter().map(|r| (r.instance, r.why)).collect()
-            }
+            Form::Menu { menu, .. } => asked
+                .game
+                .tell_refused(asked.state, menu)
+                .into_iter()
+                .map(|r| (r.instance.into(), r.why.to_string()))
+                .collect(),
             _ => Vec::new(),
         };
         let several = match asked.form {

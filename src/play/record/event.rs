@@ -1,11 +1,17 @@
-//! Events of a trace: names instead of ids, values as they are told.
+//! Events of a trace: names instead of ids, and values. Words are made of them where they are shown; `trace.schema.json`
+//! in the documentation describes their form in JSON.
 
 #![allow(missing_docs)] // parts of an event are told of where the event is
 
-use serde::{Deserialize, Serialize};
+use crate::machine::{Hindrance, Remark};
+use crate::value::plain::{Measure, Value, Words};
+use serde::Serialize;
+
+/// The version of the form.
+pub const VERSION: u32 = 2;
 
 /// One event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
     /// Version of the form.
     pub v: u32,
@@ -15,34 +21,29 @@ pub struct Event {
     #[serde(flatten)]
     pub what: What,
     /// How many functions it happened in.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub depth: u32,
     /// The innermost of them.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "is_default")]
     pub rule: String,
     /// Clauses cited for it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "is_default")]
     pub clauses: Vec<String>,
     /// The variant that changed the item.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "is_default")]
     pub variant: String,
     /// File and line.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "is_default")]
     pub at: String,
 }
 
-fn is_zero(n: &u32) -> bool {
-    *n == 0
-}
-
-fn is_no(flag: &bool) -> bool {
-    !*flag
+fn is_default<T: Default + PartialEq>(part: &T) -> bool {
+    *part == T::default()
 }
 
 /// What was entered or left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Sort {
     Phase,
     Action,
@@ -52,35 +53,68 @@ pub enum Sort {
     Event,
 }
 
-/// A parameter as it is told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A parameter. That of a thing, or of one that is missing, needs no name beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Argument {
-    /// Its name.
     pub name: String,
-    /// Its value.
-    pub value: String,
-    /// True for things, which need no name beside them.
-    #[serde(default, skip_serializing_if = "is_no")]
+    pub value: Value,
+    #[serde(skip)]
     pub thing: bool,
 }
 
+/// Where a value lies: with a thing or in the game, under keys or not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Slot {
+    #[serde(skip_serializing_if = "is_default")]
+    pub thing: Option<String>,
+    pub field: String,
+    #[serde(skip_serializing_if = "is_default")]
+    pub keys: Vec<Value>,
+}
+
+/// What a bound threw away of a value: so much, for this is the bound, and this is its name if it has one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Cut {
+    pub lost: Value,
+    pub bound: Value,
+    #[serde(skip_serializing_if = "is_default")]
+    pub by: String,
+}
+
+/// How long something lasts: until a phase begins or ends, of somebody or of anybody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Until {
+    pub edge: Edge,
+    pub phase: String,
+    #[serde(rename = "for", skip_serializing_if = "is_default")]
+    pub whose: Option<Value>,
+}
+
+/// An end of a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Edge {
+    Start,
+    End,
+}
+
 /// An action that was not offered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {
-    /// The instance.
-    pub action: String,
-    /// The line that refused it.
-    pub why: String,
+    /// The instance, as far as it was chosen.
+    pub action: Value,
+    /// The line that refused it, with its figures.
+    pub why: Words,
     /// Clauses of that line.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "is_default")]
     pub clauses: Vec<String>,
     /// Nothing in a game could have made it fit.
-    #[serde(default, skip_serializing_if = "is_no")]
+    #[serde(skip_serializing_if = "is_default")]
     pub never: bool,
 }
 
 /// What happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum What {
     /// The first line: what was run. Settings are name, value, and the value they have by default.
@@ -88,198 +122,210 @@ pub enum What {
         command: String,
         ruleset: String,
         version: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "is_default")]
         below: Vec<(String, String)>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        settings: Vec<(String, String, String)>,
+        #[serde(skip_serializing_if = "is_default")]
+        settings: Vec<(String, Value, Value)>,
         dice: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "is_default")]
         players: Vec<(String, String)>,
     },
     /// A step of a scenario.
     Step { statement: String },
     /// A phase, action, rule, test, proc or event begins.
     Enter { sort: Sort, name: String, args: Vec<Argument>, title: String },
-    /// It ends; a test with its verdict.
+    /// It ends; a test with its verdict, a proc with what it gives.
     Leave {
         sort: Sort,
         name: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        verdict: String,
+        #[serde(skip_serializing_if = "is_default")]
+        result: Option<Value>,
     },
     /// Dice fell. `again` are the places in the pool (from 1) of dice thrown once more, or of those that exploded.
     Roll {
         name: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        of: String,
+        #[serde(skip_serializing_if = "is_default")]
+        of: Option<String>,
         dice: Vec<String>,
-        faces: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        sum: Option<String>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        faces: Vec<Value>,
+        #[serde(skip_serializing_if = "is_default")]
+        sum: Option<i64>,
+        #[serde(skip_serializing_if = "is_default")]
         again: Vec<u64>,
-        #[serde(default, skip_serializing_if = "is_no")]
+        #[serde(skip_serializing_if = "is_default")]
         explode: bool,
     },
-    /// Chance picked things.
+    /// Chance picked.
     Draw {
         name: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        of: String,
-        among: Vec<String>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        weights: Vec<String>,
-        picks: Vec<String>,
+        #[serde(skip_serializing_if = "is_default")]
+        of: Option<String>,
+        among: Vec<Value>,
+        #[serde(skip_serializing_if = "is_default")]
+        weights: Vec<u32>,
+        picks: Vec<Value>,
     },
     /// A decision. With one entry nobody was asked: `source` is then empty.
     Decision {
         name: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        of: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        player: String,
+        #[serde(skip_serializing_if = "is_default")]
+        of: Option<String>,
+        #[serde(skip_serializing_if = "is_default")]
+        player: Option<String>,
         source: String,
-        #[serde(default, skip_serializing_if = "is_no")]
+        #[serde(skip_serializing_if = "is_default")]
         action: bool,
-        menu: Vec<String>,
-        answer: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        menu: Vec<Value>,
+        answer: Value,
+        #[serde(skip_serializing_if = "is_default")]
         refused: Vec<Refusal>,
     },
-    /// A slot was written. `lost` is what a bound threw away, `bound` the bound.
+    /// A slot was written.
     Write {
-        slot: String,
-        before: String,
-        after: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        lost: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        bound: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        until: String,
+        slot: Slot,
+        before: Value,
+        after: Value,
+        #[serde(skip_serializing_if = "is_default")]
+        cut: Option<Cut>,
+        #[serde(skip_serializing_if = "is_default")]
+        until: Option<Until>,
     },
     /// A slot went back to its default because its time was over.
-    Expired { slot: String, before: String, after: String },
+    Expired { slot: Slot, before: Value, after: Value },
     /// A status came, or its time began anew.
     Gain {
         thing: String,
         status: String,
-        #[serde(default, skip_serializing_if = "is_no")]
+        #[serde(skip_serializing_if = "is_default")]
+        data: Option<Value>,
+        #[serde(skip_serializing_if = "is_default")]
         renewed: bool,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        until: String,
+        #[serde(skip_serializing_if = "is_default")]
+        until: Option<Until>,
     },
     /// A status went.
     Lose {
         thing: String,
         status: String,
-        #[serde(default, skip_serializing_if = "is_no")]
+        #[serde(skip_serializing_if = "is_default")]
         expired: bool,
     },
     /// A limited action was used: so many times out of so many.
     Used {
         action: String,
-        by: String,
-        #[serde(default, rename = "for", skip_serializing_if = "String::is_empty")]
-        whose: String,
-        count: String,
-        times: String,
+        #[serde(skip_serializing_if = "is_default")]
+        by: Option<String>,
+        #[serde(rename = "for", skip_serializing_if = "is_default")]
+        whose: Option<Value>,
+        count: i64,
+        times: i64,
         per: String,
     },
     /// A thing left play.
     Destroyed { thing: String, why: String },
     /// A thing came into play.
     Spawned { thing: String },
-    /// A thing was put or moved; off the board is an empty place. `via` are the points where the way bent; a move tells
-    /// where its front points after it.
+    /// A thing was put or moved; off the board is none. `via` are the points where the way bent; a move tells how far it
+    /// went and where its front points after it.
     Moved {
         thing: String,
-        before: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        via: Vec<String>,
-        after: String,
-        covered: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        facing: String,
+        before: Value,
+        #[serde(skip_serializing_if = "is_default")]
+        via: Vec<Value>,
+        after: Value,
+        #[serde(skip_serializing_if = "is_default")]
+        covered: Option<Value>,
+        #[serde(skip_serializing_if = "is_default")]
+        facing: Option<Value>,
     },
-    /// A line of the move before that it kept; `near` are the things and points it had to end within reach of.
+    /// A line of the move before that it kept, with the length it asks for; `near` are the things and points it had to end
+    /// within reach of.
     Kept {
-        words: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        near: Vec<String>,
+        line: String,
+        #[serde(skip_serializing_if = "is_default")]
+        asked: Option<Value>,
+        #[serde(skip_serializing_if = "is_default")]
+        near: Vec<Value>,
     },
     /// A thing faces elsewhere.
-    Turned { thing: String, before: String, after: String },
+    Turned { thing: String, before: Value, after: Value },
     /// One thing went into another.
     Merged { thing: String, into: String },
     /// A stand-in answered for a missing chapter.
     StandIn {
         name: String,
         how: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        result: String,
+        #[serde(skip_serializing_if = "is_default")]
+        result: Option<Value>,
     },
     /// A derived value that decided something. `figure` if it is a number.
     Value {
         name: String,
-        value: String,
-        words: String,
-        #[serde(default, skip_serializing_if = "is_no")]
+        value: Value,
+        #[serde(skip_serializing_if = "is_default")]
+        words: Words,
+        #[serde(skip_serializing_if = "is_default")]
+        measures: Vec<Measure>,
+        #[serde(skip_serializing_if = "is_default")]
         figure: bool,
     },
     /// A condition was judged. `figure` if a number or the table decided.
     Condition {
         holds: bool,
-        words: String,
-        #[serde(default, skip_serializing_if = "is_no")]
+        words: Words,
+        #[serde(skip_serializing_if = "is_default")]
+        measures: Vec<Measure>,
+        #[serde(skip_serializing_if = "is_default")]
         figure: bool,
     },
     /// A match chose a row. `figure` if a number decided.
     Case {
-        words: String,
-        #[serde(default, skip_serializing_if = "is_no")]
+        words: Words,
+        #[serde(skip_serializing_if = "is_default")]
         figure: bool,
     },
     /// The guard of a rule failed. `never` if nothing in a game could have made it hold.
     Guard {
         name: String,
         title: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        bearer: String,
-        words: String,
-        #[serde(default, skip_serializing_if = "is_no")]
+        #[serde(skip_serializing_if = "is_default")]
+        bearer: Option<String>,
+        words: Words,
+        #[serde(skip_serializing_if = "is_default")]
+        measures: Vec<Measure>,
+        #[serde(skip_serializing_if = "is_default")]
         never: bool,
     },
     /// A reading mattered: its value, what hung on it, and what other alternatives would have given.
     Leaned {
         reading: String,
-        value: String,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        here: String,
-        others: Vec<(String, String)>,
+        value: Value,
+        #[serde(skip_serializing_if = "is_default")]
+        here: Words,
+        others: Vec<(String, Words)>,
     },
     /// A move without a legal path; without any one of `but` there would be one.
     Stuck {
         thing: String,
         why: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        but: Vec<String>,
+        #[serde(skip_serializing_if = "is_default")]
+        but: Vec<Hindrance>,
     },
-    /// A silent choice, a tie, a stop, an effect on nothing.
-    Remark { text: String },
+    /// Something to be told besides.
+    Remark(Remark),
     /// The error that ended the run, and who was running, innermost first.
     Fault {
         code: String,
         message: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "is_default")]
         stack: Vec<String>,
     },
     /// A condition of the scenario.
     Expect {
         claim: String,
         holds: bool,
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        found: String,
+        #[serde(skip_serializing_if = "is_default")]
+        measures: Vec<Measure>,
     },
     /// Events over the limit, not kept.
     Truncated { count: u64 },
@@ -287,7 +333,7 @@ pub enum What {
     Summary {
         held: u32,
         claimed: u32,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "is_default")]
         leaned: Vec<String>,
     },
 }

@@ -33,19 +33,3 @@ pub(super) fn size(event: &Event) -> usize {
     let _ = serde_json::to_writer(&mut count, event);
     count.0
 }
-
-/// The events of a trace; the message names the line that cannot be read.
-pub fn from_jsonl(text: &str) -> Result<Vec<Event>, String> {
-    let mut events = Vec::new();
-    for (n, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let event: Event = serde_json::from_str(line).map_err(|e| format!("line {}: {e}", n + 1))?;
-        if event.v != 1 {
-            return Err(format!("line {}: this trace is of version {}; only version 1 can be read", n + 1, event.v));
-        }
-        events.push(event);
-    }
-    Ok(events)
-}

@@ -1,9 +1,13 @@
 //! Traces for people: one line an event, to be read beside the rulebook.
 
-use super::event::{Argument, Event, Refusal, Sort, What};
+use super::event::{Argument, Cut, Edge, Event, Refusal, Slot, Sort, Until, What};
 use super::lines::{Line, indent, length};
 use crate::base::safe::clean;
+use crate::machine::{Hindrance, Remark};
+use crate::value::Value;
+use crate::value::plain::Words;
 use std::collections::HashMap;
+use std::fmt::Display;
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +33,7 @@ pub fn render(events: &[Event], detail: Detail) -> String {
         match &event.what {
             What::Header { .. } => header(event, &mut out),
             What::Step { statement } => out += &format!("step    {}\n", clean(statement)),
-            What::Expect { claim, holds: false, found } => {
-                let found = if found.is_empty() { String::new() } else { format!("; found {found}") };
-                out += &format!("expect  fails: {}\n", clean(&format!("{claim}{found}")));
-            }
+            What::Expect { claim, holds: false, .. } => out += &format!("expect  fails: {}\n", clean(claim)),
             What::Expect { .. } => {}
             What::Summary { held, claimed, leaned } => summary(*held, *claimed, leaned, &mut out),
             _ => lines(event, (detail == Detail::Brief).then_some(&mut before), &mut out),
@@ -81,13 +82,16 @@ fn summary(held: u32, claimed: u32, leaned: &[String], out: &mut String) {
     }
 }
 
+/// A decision, of what, and who decides.
+type Asked = (String, Option<String>, Option<String>);
+
 /// What a brief trace has told of refusals and does not tell again.
 #[derive(Default)]
 struct Before {
     /// By who was asked what: actions with what refused them.
-    refused: HashMap<String, Vec<(String, String)>>,
+    refused: HashMap<Asked, Vec<(Value, Words)>>,
     /// By rule and bearer: the words of the guard that failed.
-    guards: HashMap<String, String>,
+    guards: HashMap<(String, Option<String>), String>,
 }
 
 impl Before {
@@ -97,17 +101,18 @@ impl Before {
             What::Value { figure, .. } | What::Condition { figure, .. } | What::Case { figure, .. } => !figure,
             What::Guard { never: true, .. } => true,
             What::Guard { name, bearer, words, .. } => {
-                self.guards.insert(format!("{name}({bearer})"), words.clone()).is_some_and(|last| last == *words)
+                let words = words.to_string();
+                self.guards.insert((name.clone(), bearer.clone()), words.clone()).is_some_and(|last| last == words)
             }
             _ => line.mark == '.' || line.mark == '=' || line.mark == '<' && line.body.is_empty(),
         }
     }
 
     /// Those refusals that are told, and how many others are as they were before.
-    fn news<'e>(&mut self, asked: &str, refused: &'e [Refusal]) -> (Vec<&'e Refusal>, usize) {
+    fn news<'e>(&mut self, asked: Asked, refused: &'e [Refusal]) -> (Vec<&'e Refusal>, usize) {
         let could: Vec<&Refusal> = refused.iter().filter(|r| !r.never).collect();
         let now = could.iter().map(|r| (r.action.clone(), r.why.clone())).collect();
-        let last = self.refused.insert(asked.to_string(), now).unwrap_or_default();
+        let last = self.refused.insert(asked, now).unwrap_or_default();
         let as_before = |r: &&Refusal| last.iter().any(|(action, why)| *action == r.action && *why == r.why);
         let (old, new): (Vec<&Refusal>, Vec<&Refusal>) = could.into_iter().partition(as_before);
         (new, old.len())
@@ -135,11 +140,11 @@ fn lines(event: &Event, mut before: Option<&mut Before>, out: &mut String) {
 fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
     let What::Decision { name, of, player, refused, .. } = &event.what else { return };
     let (told, others) = match before {
-        Some(before) => before.news(&format!("{name} {of} {player}"), refused),
+        Some(before) => before.news((name.clone(), of.clone(), player.clone()), refused),
         None => (refused.iter().collect(), 0),
     };
     for Refusal { action, why, clauses, .. } in told {
-        let mut line = Line::new(event.depth + 1, '-', action, format!("refused: {why}"));
+        let mut line = Line::new(event.depth + 1, '-', action.to_string(), format!("refused: {why}"));
         line.clauses = clauses.clone();
         line.write(out);
     }
@@ -153,44 +158,45 @@ fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
 fn line(event: &Event) -> Option<Line> {
     let say = |mark: char, head: &str, body: String| Some(Line::new(event.depth, mark, head, body));
     let quoted = |title: &str| if title.is_empty() { String::new() } else { format!("\"{title}\"") };
-    let lasts = |until: &str| if until.is_empty() { String::new() } else { format!(", until {until}") };
     match &event.what {
         What::Enter { sort, name, args, title } => {
             let word = if *sort == Sort::Event { "emit " } else { "" };
             say('>', &format!("{word}{name}{}", arguments(args)), quoted(title))
         }
-        What::Leave { name, verdict, .. } => say('<', name, verdict.clone()),
+        What::Leave { name, result, .. } => say('<', name, told("", result)),
         What::Roll { name, .. } => say('*', name, roll(&event.what)),
         What::Draw { name, among, picks, .. } => {
-            let told = among.join(" ");
+            let told = joined(among, " ");
             let from = if length(&told) > LONG_MENU { format!("{} in all", among.len()) } else { told };
-            say('*', name, format!("drawn from {from}: {}", picks.join(" ")))
+            say('*', name, format!("drawn from {from}: {}", joined(picks, " ")))
         }
         What::Decision { name, menu, answer, .. } => {
             let why = if menu.len() <= 1 { "nothing to choose" } else { "not asked" };
             say('.', name, format!("{why}: {answer}"))
         }
-        What::Write { slot, before, after, lost, until, .. }
-            if before == after && lost.is_empty() && until.is_empty() =>
-        {
-            say('.', slot, format!("stays {after}"))
+        What::Write { slot, before, after, cut: None, until: None } if before == after => {
+            say('.', &written(slot), format!("stays {after}"))
         }
-        What::Write { slot, before, after, lost, bound, until } => {
-            let cut = if lost.is_empty() { String::new() } else { format!(", {lost} thrown away (bound {bound})") };
-            say('+', slot, format!("{before} -> {after}{cut}{}", lasts(until)))
+        What::Write { slot, before, after, cut, until } => {
+            let cut = cut.as_ref().map_or(String::new(), |Cut { lost, bound, by }| {
+                format!(", {lost} thrown away (bound {by}{}{bound})", if by.is_empty() { "" } else { " " })
+            });
+            say('+', &written(slot), format!("{before} -> {after}{cut}{}", lasts(until)))
         }
-        What::Expired { slot, before, after } => say('+', slot, format!("{before} -> {after}, its time is over")),
-        What::Gain { thing, status, renewed, until } => {
+        What::Expired { slot, before, after } => {
+            say('+', &written(slot), format!("{before} -> {after}, its time is over"))
+        }
+        What::Gain { thing, status, data, renewed, until } => {
             let verb = if *renewed { "has again" } else { "gains" };
-            say('+', thing, format!("{verb} {status}{}", lasts(until)))
+            let data = data.as_ref().map_or(String::new(), |data| format!("({data})"));
+            say('+', thing, format!("{verb} {status}{data}{}", lasts(until)))
         }
         What::Lose { thing, status, expired } => {
             let why = if *expired { ", its time is over" } else { "" };
             say('+', thing, format!("loses {status}{why}"))
         }
         What::Used { action, by, whose, count, times, per } => {
-            let by = if by.is_empty() { String::new() } else { format!(" by {by}") };
-            let whose = if whose.is_empty() { String::new() } else { format!(" for {whose}") };
+            let (by, whose) = (told(" by ", by), told(" for ", whose));
             say('+', "limit", format!("{action}{by}{whose} {count} of {times}, per {per}"))
         }
         What::Destroyed { thing, why } => {
@@ -198,50 +204,48 @@ fn line(event: &Event) -> Option<Line> {
         }
         What::Spawned { thing } => say('+', thing, "comes into play".to_string()),
         What::Moved { thing, before, via, after, covered, .. } => {
-            let place = |p: &str| if p.is_empty() { "off the board".to_string() } else { p.to_string() };
-            let length = if covered.is_empty() { String::new() } else { format!(", {covered} covered") };
-            let way: Vec<String> = [before].into_iter().chain(via).chain([after]).map(|p| place(p)).collect();
+            let place = |p: &Value| if p.is_none() { "off the board".to_string() } else { p.to_string() };
+            let length = covered.as_ref().map_or(String::new(), |covered| format!(", {covered} covered"));
+            let way: Vec<String> = [before].into_iter().chain(via).chain([after]).map(place).collect();
             say('+', thing, format!("{}{length}", way.join(" -> ")))
         }
-        What::Kept { words, .. } => say('=', "keeps", words.clone()),
+        What::Kept { line, asked, .. } => say('=', "keeps", kept(line, asked.as_ref())),
         What::Turned { thing, before, after } => say('+', thing, format!("faces {before} -> {after}")),
         What::Merged { thing, into } => say('+', thing, format!("goes into {into}")),
         What::StandIn { name, how, result } => {
-            let result = if result.is_empty() { String::new() } else { format!(": {result}") };
-            say('~', name, format!("stand-in for a missing chapter, {how}{result}"))
+            say('~', name, format!("stand-in for a missing chapter, {how}{}", told(": ", result)))
         }
         What::Value { name, value, words, .. } => {
             let words = if words.is_empty() { String::new() } else { format!(": {words}") };
             say('=', name, format!("{value}{words}"))
         }
-        What::Condition { holds, words, .. } => say('=', if *holds { "holds" } else { "fails" }, words.clone()),
-        What::Case { words, .. } => say('=', "case", words.clone()),
+        What::Condition { holds, words, .. } => say('=', if *holds { "holds" } else { "fails" }, words.to_string()),
+        What::Case { words, .. } => say('=', "case", words.to_string()),
         What::Guard { name, title, bearer, words, .. } => {
-            let bearer = if bearer.is_empty() { String::new() } else { format!("({bearer})") };
+            let bearer = bearer.as_ref().map_or(String::new(), |bearer| format!("({bearer})"));
             let title = if title.is_empty() { String::new() } else { format!("\"{title}\"  ") };
             say('-', &format!("{name}{bearer}"), format!("{title}{words} fails"))
         }
         What::Leaned { reading, value, here, others } => {
             // where a statement is chosen by the reading itself there is nothing more to say of an alternative
-            let told =
-                |(name, gives): &(String, String)| if name == gives { name.clone() } else { format!("{name} {gives}") };
+            let told = |(name, gives): &(String, Words)| match gives.to_string() {
+                gives if gives == *name => gives,
+                gives => format!("{name} {gives}"),
+            };
             let others = others.iter().map(told).collect::<Vec<_>>().join(", ");
             let body = match (here.is_empty(), others.is_empty()) {
                 (true, false) => format!("not {others}"),
                 (false, false) => format!("{here} ({others})"),
-                (_, true) => here.clone(),
+                (_, true) => here.to_string(),
             };
             say('!', &format!("{reading} = {value}"), body)
         }
         What::Stuck { thing, why, but } => {
-            let but = if but.is_empty() {
-                String::new()
-            } else {
-                format!("; there is one without {}", but.join(", or without "))
-            };
+            let but: Vec<String> = but.iter().map(hindrance).collect();
+            let but = told("; there is one without ", &(!but.is_empty()).then(|| but.join(", or without ")));
             say('-', thing, format!("stuck: {why}{but}"))
         }
-        What::Remark { text } => say('.', text, String::new()),
+        What::Remark(remark) => say('.', &remarked(remark), String::new()),
         What::Fault { code, message, stack } => {
             let place = if event.at.is_empty() { String::new() } else { format!(" at {}", event.at) };
             let stack = stack.iter().take(6).cloned().collect::<Vec<_>>().join(", in ");
@@ -255,12 +259,59 @@ fn line(event: &Event) -> Option<Line> {
     }
 }
 
+/// What there is to say, behind these words; nothing for none.
+fn told<T: Display>(before: &str, value: &Option<T>) -> String {
+    value.as_ref().map_or(String::new(), |value| format!("{before}{value}"))
+}
+
+fn joined(values: &[Value], between: &str) -> String {
+    values.iter().map(Value::to_string).collect::<Vec<_>>().join(between)
+}
+
+/// `laans.markers`, `laans.pace(Clear)`, `turn`.
+fn written(slot: &Slot) -> String {
+    let Slot { thing, field, keys } = slot;
+    let thing = thing.as_ref().map_or(String::new(), |thing| format!("{thing}."));
+    let keys = if keys.is_empty() { String::new() } else { format!("({})", joined(keys, ", ")) };
+    format!("{thing}{field}{keys}")
+}
+
+/// `, until end of Turn for red`.
+fn lasts(until: &Option<Until>) -> String {
+    let Some(Until { edge, phase, whose }) = until else { return String::new() };
+    let edge = if *edge == Edge::Start { "start" } else { "end" };
+    format!(", until {edge} of {phase}{}", told(" for ", whose))
+}
+
+fn remarked(remark: &Remark) -> String {
+    match remark {
+        Remark::Unpreferred { choice } => format!("{choice}: nothing on its menu is preferred"),
+        Remark::Unjudged { law, why } => format!("law {law} is not judged: {why}"),
+        Remark::Missing { what } => format!("{what} is missing: nothing happens"),
+        Remark::Stops => "the scenario stops here".to_string(),
+    }
+}
+
+fn hindrance(but: &Hindrance) -> String {
+    match but {
+        Hindrance::Line { line, clauses } if clauses.is_empty() => format!("`{line}`"),
+        Hindrance::Line { line, clauses } => format!("`{line}` [{}]", clauses.join(" ")),
+        Hindrance::Things => "what stands in the way".to_string(),
+        Hindrance::Edge => "the table's edge".to_string(),
+    }
+}
+
+/// A line of a move with the length it asks for: `at least u.mv: 5"`.
+pub fn kept(line: &str, asked: Option<&Value>) -> String {
+    asked.map_or(line.to_string(), |asked| format!("{line}: {asked}"))
+}
+
 /// `(laans, hits 3)`: things by their names alone.
 fn arguments(args: &[Argument]) -> String {
     if args.is_empty() {
         return String::new();
     }
-    let told = |a: &Argument| if a.thing { a.value.clone() } else { format!("{} {}", a.name, a.value) };
+    let told = |a: &Argument| if a.thing { a.value.to_string() } else { format!("{} {}", a.name, a.value) };
     format!("({})", args.iter().map(told).collect::<Vec<_>>().join(", "))
 }
 
@@ -275,8 +326,8 @@ fn roll(what: &What) -> String {
         (all, true) => format!("{} of {}", all.len(), all[0]),
         (all, false) => runs(all).iter().map(|(n, die)| dice_of(*n, die)).collect::<Vec<_>>().join(" + "),
     };
-    let fell = if faces.len() > LARGE_POOL { counted(faces) } else { faces.join(" ") };
-    let total = sum.as_ref().map_or(String::new(), |s| format!(" = {s}"));
+    let fell = if faces.len() > LARGE_POOL { counted(faces) } else { joined(faces, " ") };
+    let total = told(" = ", sum);
     if again.is_empty() {
         return format!("{pool}: {fell}{total}");
     }
@@ -314,10 +365,10 @@ fn dice_of(n: usize, die: &str) -> String {
 }
 
 /// `12 times 1, 9 times 2`, in the order in which faces first fell.
-fn counted(faces: &[String]) -> String {
-    let mut seen: Vec<(&str, usize)> = Vec::new();
+fn counted(faces: &[Value]) -> String {
+    let mut seen: Vec<(&Value, usize)> = Vec::new();
     for face in faces {
-        match seen.iter_mut().find(|(f, _)| f == face) {
+        match seen.iter_mut().find(|(f, _)| *f == face) {
             Some((_, n)) => *n += 1,
             None => seen.push((face, 1)),
         }
@@ -331,8 +382,8 @@ fn counted(faces: &[String]) -> String {
 /// A decision that somebody made: who, the menu, what was refused, the answer.
 fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
     let What::Decision { name, player, source, action, menu, answer, refused, .. } = &event.what else { return };
-    let who = if player.is_empty() { source.clone() } else { format!("{player}/{source}") };
-    let told = menu.join(if *action { " " } else { ", " });
+    let who = player.as_ref().map_or(source.clone(), |player| format!("{player}/{source}"));
+    let told = joined(menu, if *action { " " } else { ", " });
     let short = length(&told) <= LONG_MENU;
     if !*action && refused.is_empty() {
         let menu = match (menu.is_empty(), short) {
@@ -349,5 +400,5 @@ fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
     line.clauses = event.clauses.clone();
     line.write(out);
     refusals(event, before, out);
-    out.push_str(&format!("{}-> {}\n", indent(event.depth + 1), clean(answer)));
+    out.push_str(&format!("{}-> {}\n", indent(event.depth + 1), clean(&answer.to_string())));
 }

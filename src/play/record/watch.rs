@@ -1,10 +1,11 @@
 //! From what the machine tells to events.
 
-use super::event::{Refusal, Sort, What};
-use super::{Open, Recorder, words};
-use crate::machine::{Game, Happening, NotOffered, State, Trace, Who};
-use crate::program::{FuncSort, Note, NoteKind};
+use super::event::{Edge, Refusal, Sort, Until, What};
+use super::{Open, Recorder, values};
+use crate::machine::{Game, Happening, Leaned, NotOffered, Remark, State, Trace, Who, Worded};
+use crate::program::{FuncSort, Note, NoteKind, Reg};
 use crate::rules::ruleset::FieldSort;
+use crate::value::plain::Words;
 use crate::value::*;
 
 impl Trace for Recorder<'_> {
@@ -19,45 +20,42 @@ impl Trace for Recorder<'_> {
         match what {
             Happening::Enter { func, args } => self.enter(game, state, *func, args),
             Happening::Leave { func, result } => self.leave(game, state, *func, result),
-            Happening::Note { note, value, words, figure, never, leaned } => {
-                self.note(game, state, note, *value, (words, *figure, *never), leaned)
-            }
+            Happening::Note { note, value, told, leaned } => self.note(game, state, note, *value, told, leaned),
             Happening::Until { phase, start, key } => self.until(game, *phase, *start, *key),
             Happening::Decided { site, who, source, menu, answer, refused } => {
                 let told = decision(game, *site, *who, source, menu, answer, refused);
                 self.note_site(game, state, *site, told);
             }
             Happening::Roll { throw, name, faces } => {
-                let dice = words::dice(game, &throw.dice);
-                let told: Vec<String> =
-                    faces.iter().enumerate().map(|(n, f)| words::face(game, throw.dice.die(n), *f)).collect();
+                let fell = faces.iter().enumerate().map(|(n, f)| values::face(game, throw.dice.die(n), *f));
                 let sum = throw.again.is_empty() && self.sums.contains(&throw.site) && faces.len() > 1;
                 let what = What::Roll {
                     name: game.program.schema.sites[throw.site.at()].name.clone(),
-                    of: game.packed_name(throw.subject),
-                    dice,
-                    faces: told,
-                    sum: sum.then(|| faces.iter().sum::<i64>().to_string()),
+                    of: game.packed(throw.subject),
+                    dice: values::dice(game, &throw.dice),
+                    faces: fell.collect(),
+                    sum: sum.then(|| faces.iter().sum()),
                     again: throw.again.iter().map(|p| *p as u64 + 1).collect(),
                     explode: throw.explode,
                 };
                 self.note_site(game, state, *name, what);
             }
-            Happening::Draw { draw, picks } => {
+            Happening::Draw { draw, among, picks } => {
                 let even = draw.weights.iter().all(|w| *w == 1);
                 let what = What::Draw {
                     name: game.program.schema.sites[draw.site.at()].name.clone(),
-                    of: game.packed_name(draw.subject),
-                    among: draw.names.to_vec(),
-                    weights: if even { Vec::new() } else { draw.weights.iter().map(u32::to_string).collect() },
-                    picks: picks.iter().filter_map(|p| draw.names.get(*p).cloned()).collect(),
+                    of: game.packed(draw.subject),
+                    among: among.to_vec(),
+                    weights: if even { Vec::new() } else { draw.weights.to_vec() },
+                    picks: picks.iter().filter_map(|p| among.get(*p).cloned()).collect(),
                 };
                 self.note_site(game, state, draw.site, what);
             }
-            Happening::Kept { words, near, cites } => {
+            Happening::Kept { line, asked, near } => {
                 let at = self.at(game, state);
-                let near = near.chunks(2).map(|c| game.tell(state, &Type::Place, c)).collect();
-                self.push(What::Kept { words: words.to_string(), near }, cites.to_vec(), String::new(), at);
+                let near = game.values(state, &Type::Place, near);
+                let what = What::Kept { line: line.text.clone(), asked: asked.map(Value::Length), near };
+                self.push(what, line.cites.clone(), String::new(), at);
             }
             Happening::Leaned { here, leaned } => {
                 let at = self.at(game, state);
@@ -66,66 +64,60 @@ impl Trace for Recorder<'_> {
             Happening::StandIn { func, how, result } => {
                 let rules = &game.program.schema;
                 let function = &game.program.functions[func.at()];
-                let result = if result.is_empty() { String::new() } else { game.tell(state, &function.result, result) };
+                let result = (!result.is_empty()).then(|| game.value(state, &function.result, result));
                 let what = What::StandIn { name: function.name.clone(), how: how.to_string(), result };
                 let cites = rules.items[function.item.at()].cites.clone();
-                let variant = words::variant(game, function.item);
+                let variant = values::variant(game, function.item);
                 let at = self.at(game, state);
                 self.push(what, cites, variant, at);
             }
             other => {
-                let told = change(game, state, other);
-                self.note_here(game, state, told);
+                if let Some(told) = change(game, state, other) {
+                    self.note_here(game, state, told);
+                }
             }
         }
     }
 }
 
-/// Writes, and what else changes the table.
-fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
+/// Writes, and what else changes the table; none of what is told elsewhere.
+fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
     let rules = &game.program.schema;
     let name = |kind: KindId, thing: i64| game.name(kind, thing);
-    match what {
+    Some(match what {
         Happening::Set { field, thing, key, old, new, wanted } => {
             let info = &rules.fields[field.at()];
-            let (lost, bound) = match info.sort {
-                FieldSort::State if key.is_none() => words::lost(game, &info.ty, new, wanted, (info.low, info.high)),
-                _ => Default::default(),
+            let cut = match info.sort {
+                FieldSort::State if key.is_none() => values::cut(game, &info.ty, new, wanted, (info.low, info.high)),
+                _ => None,
             };
-            What::Write {
-                slot: words::slot(game, *field, *thing, *key),
-                before: game.tell(state, &info.ty, old),
-                after: game.tell(state, &info.ty, new),
-                lost,
-                bound,
-                until: String::new(),
-            }
+            let (before, after) = (game.value(state, &info.ty, old), game.value(state, &info.ty, new));
+            What::Write { slot: values::slot(game, *field, *thing, *key), before, after, cut, until: None }
         }
         Happening::SetGlobal { id, old, new, wanted } => {
             let info = &rules.globals[id.at()];
-            let (lost, bound) = words::lost(game, &info.ty, new, wanted, (info.low, info.high));
             What::Write {
-                slot: info.name.clone(),
-                before: words::stored(game, state, &info.ty, 0, old),
-                after: game.tell(state, &info.ty, new),
-                lost,
-                bound,
-                until: String::new(),
+                slot: values::shared(&info.name),
+                before: values::stored(game, state, &info.ty, 0, old),
+                after: game.value(state, &info.ty, new),
+                cut: values::cut(game, &info.ty, new, wanted, (info.low, info.high)),
+                until: None,
             }
         }
         Happening::Expired { field, thing, old, new } => {
             let (ty, entry) = (&rules.fields[field.at()].ty, game.layout.fields[field.at()].entry);
             What::Expired {
-                slot: words::slot(game, *field, *thing, None),
-                before: words::stored(game, state, ty, entry, old),
-                after: words::stored(game, state, ty, entry, new),
+                slot: values::slot(game, *field, *thing, None),
+                before: values::stored(game, state, ty, entry, old),
+                after: values::stored(game, state, ty, entry, new),
             }
         }
         Happening::Granted { status, thing, data, renewed } => What::Gain {
             thing: name(rules.traits[status.at()].on, *thing),
-            status: words::status(game, state, *status, data),
+            status: rules.traits[status.at()].name.clone(),
+            data: values::data(game, state, *status, data),
             renewed: *renewed,
-            until: String::new(),
+            until: None,
         },
         Happening::Revoked { status, thing, expired } => What::Lose {
             thing: name(rules.traits[status.at()].on, *thing),
@@ -138,13 +130,12 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
                 Some((per, key)) => (rules.phases[per.at()].name.clone(), key.as_ref()),
                 None => (String::new(), None),
             };
-            let (mut by, mut whose) = (String::new(), String::new());
-            match (keyed, info.actor) {
-                (Some(ty), _) => whose = game.tell(state, ty, &[*key]),
-                (None, Some(kind)) if *key >= 0 => by = name(kind, *key),
-                _ => {}
-            }
-            What::Used { action: info.name.clone(), by, whose, count: count.to_string(), times: times.to_string(), per }
+            let (by, whose) = match (keyed, info.actor) {
+                (Some(ty), _) => (None, Some(game.value(state, ty, &[*key]))),
+                (None, Some(kind)) if *key >= 0 => (Some(name(kind, *key)), None),
+                _ => (None, None),
+            };
+            What::Used { action: info.name.clone(), by, whose, count: *count, times: *times, per }
         }
         Happening::Destroyed { kind, thing, why } => {
             What::Destroyed { thing: name(*kind, *thing), why: why.to_string() }
@@ -152,28 +143,22 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> What {
         Happening::Spawned { kind, thing } => What::Spawned { thing: name(*kind, *thing) },
         Happening::Moved { kind, thing, from, via, to, covered } => What::Moved {
             thing: name(*kind, *thing),
-            before: words::point(game, *from),
-            via: via.iter().map(|p| words::point(game, Some(*p))).collect(),
-            after: words::point(game, *to),
-            covered: if *covered < 0 { String::new() } else { crate::program::wording::length(*covered) },
-            facing: match covered {
-                ..0 => String::new(),
-                _ => crate::program::wording::angle(game.facing(state, *kind, *thing)),
-            },
+            before: values::point(*from),
+            via: via.iter().map(|p| values::point(Some(*p))).collect(),
+            after: values::point(*to),
+            covered: (*covered >= 0).then_some(Value::Length(*covered)),
+            facing: (*covered >= 0).then(|| Value::Angle(game.facing(state, *kind, *thing))),
         },
-        Happening::Turned { kind, thing, old, new } => What::Turned {
-            thing: name(*kind, *thing),
-            before: crate::program::wording::angle(*old),
-            after: crate::program::wording::angle(*new),
-        },
+        Happening::Turned { kind, thing, old, new } => {
+            What::Turned { thing: name(*kind, *thing), before: Value::Angle(*old), after: Value::Angle(*new) }
+        }
         Happening::Merged { kind, from, into } => What::Merged { thing: name(*kind, *from), into: name(*kind, *into) },
         Happening::Stuck { kind, thing, why, but } => {
             What::Stuck { thing: name(*kind, *thing), why: why.to_string(), but: but.to_vec() }
         }
-        Happening::Remark { text } => What::Remark { text: text.to_string() },
-        // told elsewhere
-        _ => What::Remark { text: String::new() },
-    }
+        Happening::Remark(remark) => What::Remark((*remark).clone()),
+        _ => return None,
+    })
 }
 
 fn decision(
@@ -181,8 +166,8 @@ fn decision(
     site: SiteId,
     who: Who,
     source: &str,
-    menu: &[String],
-    answer: &str,
+    menu: &[Value],
+    answer: &Value,
     refused: &[NotOffered],
 ) -> What {
     let info = &game.program.schema.sites[site.at()];
@@ -194,12 +179,12 @@ fn decision(
     };
     What::Decision {
         name: info.name.clone(),
-        of: game.packed_name(who.subject),
-        player: game.packed_name(who.player),
+        of: game.packed(who.subject),
+        player: game.packed(who.player),
         source: source.to_string(),
         action: info.sort == crate::rules::ruleset::SiteSort::Menu,
         menu: menu.to_vec(),
-        answer: answer.to_string(),
+        answer: answer.clone(),
         refused: refused.iter().map(refusal).collect(),
     }
 }
@@ -225,10 +210,10 @@ impl Recorder<'_> {
             return;
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
-        let args = words::arguments(game, state, func, args);
+        let args = values::arguments(game, state, func, args);
         let what = What::Enter { sort, name: item.name.clone(), args, title: item.title.clone() };
         let at = self.place(Some(item.span));
-        self.push(what, item.cites.clone(), words::variant(game, info.item), at);
+        self.push(what, item.cites.clone(), values::variant(game, info.item), at);
         self.open.push(Open { func, name: item.name.clone() });
     }
 
@@ -238,12 +223,12 @@ impl Recorder<'_> {
         }
         let info = &game.program.funcs[func.at()];
         let Some(sort) = told_as(game, func) else { return };
-        let verdict = match sort {
-            Sort::Test | Sort::Proc => words::verdict(game, state, func, result),
-            Sort::Phase | Sort::Action | Sort::Rule | Sort::Event => String::new(),
+        let result = match sort {
+            Sort::Test | Sort::Proc => values::result(game, state, func, result),
+            Sort::Phase | Sort::Action | Sort::Rule | Sort::Event => None,
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
-        self.push(What::Leave { sort, name: item.name.clone(), verdict }, Vec::new(), String::new(), String::new());
+        self.push(What::Leave { sort, name: item.name.clone(), result }, Vec::new(), String::new(), String::new());
     }
 
     /// File and line of what runs.
@@ -276,19 +261,18 @@ impl Recorder<'_> {
             return;
         }
         let rules = &game.program.schema;
-        let edge = if start { "start" } else { "end" };
+        let edge = if start { Edge::Start } else { Edge::End };
         let func = game.program.phases[phase.at()].func;
         let kind = game.program.functions[func.at()].locals.first().map(|l| l.ty.present());
-        let whom = match (key, kind) {
-            (Some(cell), Some(Type::Kind(kind))) => format!(" for {}", game.name(*kind, cell)),
-            (Some(cell), _) => format!(" for {cell}"),
-            (None, _) => String::new(),
-        };
-        let words = format!("{edge} of {}{whom}", rules.phases[phase.at()].name);
+        let whose = key.map(|cell| match kind {
+            Some(Type::Kind(kind)) => Value::Thing(game.name(*kind, cell)),
+            _ => Value::Int(cell),
+        });
+        let lasts = Until { edge, phase: rules.phases[phase.at()].name.clone(), whose };
         for event in self.events.iter_mut().rev() {
             match &mut event.what {
                 What::Write { until, .. } | What::Gain { until, .. } => {
-                    *until = words;
+                    *until = Some(lasts);
                     return;
                 }
                 // laws and bounds may be judged between the write and its time
@@ -298,15 +282,7 @@ impl Recorder<'_> {
         }
     }
 
-    fn note(
-        &mut self,
-        game: &Game,
-        state: &State,
-        note: &Note,
-        value: Option<i64>,
-        (words, figure, never): (&str, bool, bool),
-        leaned: &[(SettingId, Vec<(String, String)>)],
-    ) {
+    fn note(&mut self, game: &Game, state: &State, note: &Note, value: Option<i64>, told: &Worded, leaned: &Leaned) {
         let rules = &game.program.schema;
         let span = game.program.debug.place(state.pc);
         let at = self.place(span);
@@ -316,85 +292,69 @@ impl Recorder<'_> {
             None => Vec::new(),
         };
         let yes = value.is_some_and(|v| v != 0);
-        let mut here = String::new();
+        let cells = |reg: Reg, ty: &Type| {
+            let from = state.base as usize + reg as usize;
+            game.value(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
+        };
+        let Worded { words, measures, figure, never } = told.clone();
+        let mut here = Words::default();
         match &note.kind {
             NoteKind::Value { name, reg, ty } => {
-                let from = state.base as usize + *reg as usize;
-                let cells = state.stack.get(from..from + rules.width(ty)).unwrap_or_default();
-                let value = game.tell(state, ty, cells);
-                here = format!("{name} {value}");
-                let words = if words == value { "" } else { words }.to_string();
-                let figure = ty.is_figure();
-                self.push(What::Value { name: name.clone(), value, words, figure }, clauses, String::new(), at.clone());
+                let value = cells(*reg, ty);
+                here = here.text(format!("{name} ")).value(value.clone());
+                let words = if words.to_string() == value.to_string() { Words::default() } else { words };
+                let what = What::Value { name: name.clone(), value, words, measures, figure: ty.is_figure() };
+                self.push(what, clauses, String::new(), at.clone());
             }
             NoteKind::Condition { .. } => {
-                here = if yes { "yes" } else { "no" }.to_string();
-                let what = What::Condition { holds: yes, words: words.to_string(), figure };
+                here = here.value(Value::Flag(yes));
+                let what = What::Condition { holds: yes, words, measures, figure };
                 self.push(what, clauses, String::new(), at.clone());
             }
             NoteKind::Branch => {
                 if !words.is_empty() {
-                    self.push(What::Case { words: words.to_string(), figure }, clauses, String::new(), at.clone());
+                    self.push(What::Case { words, figure }, clauses, String::new(), at.clone());
                 }
             }
             NoteKind::Guard { rule, .. } => {
                 let rule = &rules.rules[rule.at()];
                 let item = &rules.items[rule.item.at()];
-                here = format!("{} {}", item.name, if yes { "runs" } else { "does not run" });
+                here = here.text(format!("{} {}", item.name, if yes { "runs" } else { "does not run" }));
                 if !yes {
-                    let bearer = match rule.of_trait {
-                        Some(of) => {
-                            let cell = state.stack.get(state.base as usize).copied().unwrap_or(0);
-                            game.name(rules.traits[of.at()].on, cell)
-                        }
-                        None => String::new(),
-                    };
-                    let what = What::Guard {
-                        name: item.name.clone(),
-                        title: item.title.clone(),
-                        bearer,
-                        words: words.to_string(),
-                        never,
-                    };
-                    self.push(what, item.cites.clone(), words::variant(game, rule.item), at.clone());
+                    let bearer = rule.of_trait.map(|of| {
+                        let cell = state.stack.get(state.base as usize).copied().unwrap_or(0);
+                        game.name(rules.traits[of.at()].on, cell)
+                    });
+                    let (name, title) = (item.name.clone(), item.title.clone());
+                    let what = What::Guard { name, title, bearer, words, measures, never };
+                    self.push(what, item.cites.clone(), values::variant(game, rule.item), at.clone());
                 }
             }
             NoteKind::Shared { name, old, reg, ty } => {
-                let told = |reg: crate::program::Reg| {
-                    let from = state.base as usize + reg as usize;
-                    game.tell(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
-                };
-                let what = What::Write {
-                    slot: name.clone(),
-                    before: told(*old),
-                    after: told(*reg),
-                    lost: String::new(),
-                    bound: String::new(),
-                    until: String::new(),
-                };
+                let (before, after) = (cells(*old, ty), cells(*reg, ty));
+                let what = What::Write { slot: values::shared(name), before, after, cut: None, until: None };
                 self.push(what, clauses, String::new(), at.clone());
             }
             NoteKind::Nothing { text } => {
-                let what = What::Remark { text: format!("{text} is missing: nothing happens") };
-                self.push(what, clauses, String::new(), at.clone());
+                self.push(What::Remark(Remark::Missing { what: text.clone() }), clauses, String::new(), at.clone());
             }
         }
         self.lean(game, &here, leaned, &at);
     }
 
     /// The readings that something hung on.
-    fn lean(&mut self, game: &Game, here: &str, leaned: &[(SettingId, Vec<(String, String)>)], at: &str) {
+    fn lean(&mut self, game: &Game, here: &Words, leaned: &Leaned, at: &str) {
         let rules = &game.program.schema;
         for (reading, others) in leaned {
             let info = &rules.settings[reading.at()];
             let what = What::Leaned {
                 reading: info.name.clone(),
-                value: game.tell(&game.start, &info.ty, game.setting(*reading)),
-                here: here.to_string(),
+                value: game.value(&game.start, &info.ty, game.setting(*reading)),
+                here: here.clone(),
                 others: others.clone(),
             };
             let item = &rules.items[info.item.at()];
-            self.push(what, item.cites.clone(), words::variant(game, info.item), at.to_string());
+            self.push(what, item.cites.clone(), values::variant(game, info.item), at.to_string());
         }
     }
 }

@@ -505,10 +505,10 @@ impl Compiler<'_> {
             }
             LaterSlot::Piece { of, piece } => {
                 let pieces = &mut of.wording(program).pieces;
-                if let Some(Piece::Value { fragment: slot, .. } | Piece::If { fragment: slot, .. }) =
-                    pieces.get_mut(piece)
-                {
-                    *slot = fragment;
+                match pieces.get_mut(piece) {
+                    Some(Piece::Value { fragment: slot, .. } | Piece::Measure { fragment: slot })
+                    | Some(Piece::If { fragment: slot, .. }) => *slot = fragment,
+                    Some(Piece::Text(_) | Piece::Skip { .. }) | None => {}
                 }
             }
             LaterSlot::Never { of, at } => {

@@ -133,6 +133,7 @@ impl Compiler<'_> {
             let (piece, value) = match part {
                 Part::Text(text) => (Piece::Text(text), None),
                 Part::Value(e) => (Piece::Value { fragment: shell, ty: e.ty.clone() }, Some(e)),
+                Part::Measure(e) => (Piece::Measure { fragment: shell }, Some(e)),
                 Part::If(e, count) => (Piece::If { fragment: shell, count }, Some(e)),
                 Part::Skip(count) => (Piece::Skip { count }, None),
             };

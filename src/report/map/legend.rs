@@ -5,6 +5,7 @@ use super::labels::width;
 use super::paint::{self, Look};
 use super::{COLUMN, MARGIN, View, line, spot};
 use crate::board::Shape;
+use crate::value::Value;
 
 /// Moves that are listed, and lines kept by one move.
 const MOST_MOVES: usize = 30;
@@ -82,7 +83,7 @@ fn ground(view: &View, lines: &mut Vec<Line>) {
 
 fn marks(view: &View, lines: &mut Vec<Line>) {
     let moved = || view.map.moves[view.moves.clone()].iter();
-    let here = |put: bool| moved().any(|m| m.covered.is_empty() == put);
+    let here = |put: bool| moved().any(|m| m.covered.is_none() == put);
     let left = view.gone.iter().any(|n| view.after[*n].at.is_some());
     let signs = [
         (moved().next().is_some() || left, Mark::Before, "stood here before"),
@@ -109,7 +110,7 @@ fn moves(view: &View, lines: &mut Vec<Line>) {
             lines.push(Line::Head("Moves"));
         }
         let moved = &view.map.moves[n];
-        let how = if moved.covered.is_empty() { "put elsewhere".to_string() } else { moved.covered.clone() };
+        let how = moved.covered.as_ref().map_or("put elsewhere".to_string(), Value::to_string);
         let rule = if moved.rule.is_empty() { String::new() } else { format!(", {}", moved.rule) };
         lines.extend(
             wrapped(&format!("{}  {}: {how}{rule}", n + 1, moved.who), COLUMN - 20, "    ").into_iter().map(Line::Text),

@@ -4,9 +4,11 @@
 #![allow(dead_code, unused_imports)]
 
 mod program;
+mod schema;
 mod shelf;
 
 pub use program::{err, folder, grognard, out, output, said, said_apart};
+pub use schema::Schema;
 pub use shelf::{Shelf, Shipped};
 
 use std::path::Path;

@@ -3,12 +3,12 @@
 
 use crate::common::{Shipped, root};
 use grognard::base::Sources;
-use grognard::machine::{Decide, Dice, NoTrace, Run, Stop, call};
-use grognard::play::record::{About, Event, Recorder, script_of, to_jsonl};
+use grognard::machine::NoTrace;
+use grognard::play::record::{About, Event, Recorder};
 use grognard::play::{self, Options, Outcome};
 use grognard::program::Detail;
 use grognard::rules::{self, Library};
-use grognard::scenario::{self, Answerer, Expected, Mode, Repeat, Scenario};
+use grognard::scenario::{self, Answerer, Mode, Scenario};
 use std::path::Path;
 
 /// Names of the shipped scenarios of all games, sorted; no two are alike.
@@ -88,88 +88,6 @@ pub fn played(name: &str, scenario: &Scenario, sources: &Sources) -> (Outcome, V
     let recorder = Recorder::new(&scenario.game, &about(name, scenario), Some(sources));
     let (outcome, recorder) = play::play(scenario, Options::default(), recorder);
     (outcome, recorder.finish())
-}
-
-/// Plays it again with the dice and decisions of its trace alone; the JSON lines, and what was not asked for.
-pub fn replayed(name: &str, scenario: &Scenario, sources: &Sources, events: &[Event]) -> (String, (usize, usize)) {
-    let (dice, decisions) = script_of(events).expect("a whole trace").drivers();
-    let recorder = Recorder::new(&scenario.game, &about(name, scenario), Some(sources));
-    let mut again = Again {
-        scenario,
-        state: scenario.game.start.clone(),
-        with: Run::new(&scenario.game, dice, decisions, recorder),
-        rounds: 0,
-    };
-    again.all();
-    let Run { dice, decide, trace, .. } = again.with;
-    (to_jsonl(&trace.finish()), (dice.left(), decide.left()))
-}
-
-struct Again<'a, D, C> {
-    scenario: &'a Scenario,
-    state: grognard::machine::State,
-    with: Run<D, C, Recorder<'a>>,
-    rounds: u64,
-}
-
-impl<D: Dice, C: Decide> Again<'_, D, C> {
-    fn all(&mut self) {
-        let plan = &self.scenario.plan;
-        self.with.halt = plan.stop.map(|m| grognard::machine::Halt { phase: m.phase, start: m.start, key: m.key });
-        if let Some((start, _)) = plan.start {
-            loop {
-                self.call(start);
-                self.rounds += 1;
-                match plan.repeat {
-                    Repeat::Times(n) if self.rounds < n => {}
-                    Repeat::Until(done) if !self.holds(done, &[]) => {}
-                    _ => break,
-                }
-            }
-        }
-        for step in &plan.steps {
-            let mut before = Vec::new();
-            for expect in &step.expects {
-                before.push(expect.earlier.iter().flat_map(|p| self.value(*p, &[])).collect::<Vec<i64>>());
-            }
-            self.with.trace.step(&step.text);
-            self.call(step.action);
-            for (expect, before) in step.expects.iter().zip(before) {
-                let holds = self.holds(expect.piece, &before);
-                self.with.trace.expect(&expect.text, holds, "");
-            }
-        }
-        for expect in &plan.expects {
-            if let Expected::That(piece) = expect.what {
-                let holds = self.holds(piece, &[]);
-                self.with.trace.expect(&expect.text, holds, "");
-            }
-        }
-    }
-
-    fn call(&mut self, piece: scenario::PieceId) {
-        let game = &self.scenario.game;
-        self.with.fuel = game.fuel;
-        let func = self.scenario.pieces[piece.0].func;
-        match call(game, &mut self.state, &mut self.with, func, &[]) {
-            Ok(Stop::Reached) => {
-                self.with.trace.remark("the scenario stops here");
-                self.state.running.clear();
-            }
-            Ok(_) => {}
-            Err(fault) => panic!("{}: {}", self.scenario.plan.name, fault.message),
-        }
-    }
-
-    fn value(&mut self, piece: scenario::PieceId, earlier: &[i64]) -> Vec<i64> {
-        let mut args = vec![self.rounds as i64];
-        args.extend_from_slice(earlier);
-        self.scenario.value(&mut self.state, piece, &self.with.tallies, &args).unwrap()
-    }
-
-    fn holds(&mut self, piece: scenario::PieceId, earlier: &[i64]) -> bool {
-        self.value(piece, earlier).first() == Some(&1)
-    }
 }
 
 /// How a scenario ends without being watched.

@@ -1,9 +1,9 @@
-//! Names and values of a run in words, as events hold them.
+//! Names and values of a run, as events hold them.
 
 use super::About;
-use super::event::{Argument, What};
-use crate::machine::{Die, Game, State, Thrown};
-use crate::program::wording::{constant, length};
+use super::event::{Argument, Cut, Slot, What};
+use crate::machine::{Die, Game, State, Thrown, UNSET};
+use crate::program::wording::constant;
 use crate::program::{AskKind, FuncSort, Program, Signature};
 use crate::value::*;
 
@@ -20,7 +20,7 @@ pub(super) fn header(game: &Game, about: &About) -> What {
     for (n, setting) in rules.settings.iter().enumerate() {
         let value = game.setting(SettingId::from(n));
         if value != setting.value {
-            let told = |cells: &[i64]| game.tell(&game.start, &setting.ty, cells);
+            let told = |cells: &[i64]| game.value(&game.start, &setting.ty, cells);
             settings.push((setting.name.clone(), told(value), told(&setting.value)));
         }
     }
@@ -48,7 +48,7 @@ pub(super) fn variant(game: &Game, item: ItemId) -> String {
     rules.path.rsplit('/').next().unwrap_or_default().to_string()
 }
 
-/// The parameters of a function as they are told. Rules say only who bears them.
+/// The parameters of a function. Rules say only who bears them.
 pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Vec<Argument> {
     let program = &game.program;
     let rules = &program.schema;
@@ -71,7 +71,11 @@ pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) 
         let width = rules.width(&ty);
         let Some(cells) = args.get(at..at + width) else { break };
         at += width;
-        told.push(Argument { name, value: game.tell(state, &ty, cells), thing: matches!(ty.present(), Type::Kind(_)) });
+        told.push(Argument {
+            name,
+            value: game.value(state, &ty, cells),
+            thing: matches!(ty.present(), Type::Kind(_)),
+        });
     }
     told
 }
@@ -83,24 +87,32 @@ fn locals(game: &Game, func: FuncId, most: usize) -> Vec<(String, Type)> {
 }
 
 /// What a test came to, or what a proc gives.
-pub(super) fn verdict(game: &Game, state: &State, func: FuncId, result: &[i64]) -> String {
+pub(super) fn result(game: &Game, state: &State, func: FuncId, result: &[i64]) -> Option<Value> {
     let rules = &game.program.schema;
-    let Some(function) = game.program.functions.get(func.at()) else { return String::new() };
+    let function = game.program.functions.get(func.at())?;
     let Type::Record(id) = &function.result else {
-        return if result.is_empty() { String::new() } else { game.tell(state, &function.result, result) };
+        return (!result.is_empty()).then(|| game.value(state, &function.result, result));
     };
     let fields = &rules.records[id.at()].fields;
     match (fields.first(), result.first()) {
-        (Some((name, _)), Some(&cell)) if name == "passed" => if cell != 0 { "passed" } else { "failed" }.to_string(),
+        (Some((name, _)), Some(&cell)) if name == "passed" => {
+            Some(Value::Word(if cell != 0 { "passed" } else { "failed" }.to_string()))
+        }
         (Some((name, ty)), Some(_)) if name == "grade" => {
-            game.tell(state, ty, &result[..rules.width(ty).min(result.len())])
+            Some(game.value(state, ty, &result[..rules.width(ty).min(result.len())]))
         }
         _ => figures(game, state, function, fields, result),
     }
 }
 
 /// What a test without a verdict came to: all it names but what it was given.
-fn figures(game: &Game, state: &State, function: &Signature, fields: &[(String, Type)], result: &[i64]) -> String {
+fn figures(
+    game: &Game,
+    state: &State,
+    function: &Signature,
+    fields: &[(String, Type)],
+    result: &[i64],
+) -> Option<Value> {
     let given = &function.locals[..function.params.min(function.locals.len())];
     let mut told = Vec::new();
     let mut rest = result;
@@ -108,64 +120,69 @@ fn figures(game: &Game, state: &State, function: &Signature, fields: &[(String, 
         let (cells, after) = rest.split_at(game.program.schema.width(ty).min(rest.len()));
         rest = after;
         if !given.iter().any(|g| g.name == *name) {
-            told.push(format!("{name} {}", game.tell(state, ty, cells)));
+            told.push((name.clone(), game.value(state, ty, cells)));
         }
     }
-    told.join(", ")
+    (!told.is_empty()).then_some(Value::Record(told))
 }
 
 /// The dice of a throw, one word each.
 pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<String> {
-    (0..thrown.len()).map(|n| die(game, thrown.die(n))).collect()
-}
-
-fn die(game: &Game, die: Die) -> String {
-    match die {
+    let word = |die| match die {
         Die::Sides(n) => format!("d{n}"),
         Die::Faces(id) => game.program.schema.dice[id.at()].name.clone(),
-    }
+    };
+    (0..thrown.len()).map(|n| word(thrown.die(n))).collect()
 }
 
-/// A face in words.
-pub(super) fn face(game: &Game, die: Die, face: i64) -> String {
+/// A face of a die.
+pub(super) fn face(game: &Game, die: Die, face: i64) -> Value {
     match die {
-        Die::Sides(_) => face.to_string(),
+        Die::Sides(_) => Value::Int(face),
         Die::Faces(id) => constant(&game.program.schema, &game.program.schema.dice[id.at()].of, face),
     }
 }
 
 /// A slot of a thing: `laans.markers`, `laans.pace(Clear)`.
-pub(super) fn slot(game: &Game, field: FieldId, thing: i64, key: Option<i64>) -> String {
+pub(super) fn slot(game: &Game, field: FieldId, thing: i64, key: Option<i64>) -> Slot {
     let rules = &game.program.schema;
     let info = &rules.fields[field.at()];
-    let name = format!("{}.{}", game.name(info.kind, thing), info.name);
-    let Some(mut place) = key else { return name };
     let mut keys = Vec::new();
-    for (ty, count) in info.keys.iter().rev() {
-        keys.push(constant(rules, ty, place % (*count).max(1)));
-        place /= (*count).max(1);
+    if let Some(mut place) = key {
+        for (ty, count) in info.keys.iter().rev() {
+            keys.push(constant(rules, ty, place % (*count).max(1)));
+            place /= (*count).max(1);
+        }
     }
     keys.reverse();
-    format!("{name}({})", keys.join(", "))
+    Slot { thing: Some(game.name(info.kind, thing)), field: info.name.clone(), keys }
 }
 
-/// What a bound threw away of a value, and the bound in words.
-pub(super) fn lost(
+/// A slot of the game, or a variable that a phase shares.
+pub(super) fn shared(name: &str) -> Slot {
+    Slot { thing: None, field: name.to_string(), keys: Vec::new() }
+}
+
+/// What a bound threw away of a value.
+pub(super) fn cut(
     game: &Game,
     ty: &Type,
     new: &[i64],
     wanted: &[i64],
-    bounds: (Option<FuncId>, Option<FuncId>),
-) -> (String, String) {
-    let (Some(&new), Some(&wanted)) = (new.first(), wanted.first()) else { return Default::default() };
-    if new == wanted || new == NONE || wanted == NONE || !matches!(ty.present(), Type::Int(_) | Type::Length) {
-        return Default::default();
+    (low, high): (Option<FuncId>, Option<FuncId>),
+) -> Option<Cut> {
+    let (&new, &wanted) = (new.first()?, wanted.first()?);
+    let plain = match ty.present() {
+        Type::Int(_) => Value::Int,
+        Type::Length => Value::Length,
+        _ => return None,
+    };
+    if new == wanted || new == NONE || wanted == NONE {
+        return None;
     }
-    let bound = if wanted > new { bounds.1 } else { bounds.0 };
-    let told = |v: i64| if matches!(ty.present(), Type::Length) { length(v) } else { v.to_string() };
-    let name = bound.map_or(String::new(), |f| bound_name(game, f));
-    let bound = if name.is_empty() { told(new) } else { format!("{name} {}", told(new)) };
-    (told((wanted - new).abs()), bound)
+    let by = if wanted > new { high } else { low };
+    let by = by.map_or(String::new(), |f| bound_name(game, f));
+    Some(Cut { lost: plain((wanted - new).abs()), bound: plain(new), by })
 }
 
 /// The name of a bound that is a field, a param or another value with a name.
@@ -173,26 +190,24 @@ fn bound_name(game: &Game, func: FuncId) -> String {
     game.program.functions.get(func.at()).map_or(String::new(), |function| function.gives.clone())
 }
 
-/// A value as it lies with its thing: a list (of entries of so many cells) is told by its entries.
-pub(super) fn stored(game: &Game, state: &State, ty: &Type, entry: usize, cells: &[i64]) -> String {
-    if cells.first() == Some(&crate::machine::UNSET) {
-        return "none".to_string();
+/// A value as it lies with its thing: a list (of entries of so many cells) has its entries there.
+pub(super) fn stored(game: &Game, state: &State, ty: &Type, entry: usize, cells: &[i64]) -> Value {
+    if cells.first() == Some(&UNSET) {
+        return Value::None;
     }
-    let (Type::List(inner), true) = (ty.present(), entry > 0) else { return game.tell(state, ty, cells) };
+    let (Type::List(inner), true) = (ty.present(), entry > 0) else { return game.value(state, ty, cells) };
     let count = cells.first().map_or(0, |n| (*n).max(0) as usize);
-    let entries = cells.get(1..).unwrap_or_default().chunks(entry).take(count);
-    let entries: Vec<String> = entries.map(|c| game.tell(state, inner, c)).collect();
-    format!("[{}]", entries.join(", "))
+    let entries = cells.get(1..).unwrap_or_default();
+    Value::List(game.values(state, inner, &entries[..(count * entry).min(entries.len())]))
 }
 
-/// A status with its data: `Ordered(officer voss)`.
-pub(super) fn status(game: &Game, state: &State, id: TraitId, data: &[i64]) -> String {
-    let info = &game.program.schema.traits[id.at()];
-    let told = if data.is_empty() { String::new() } else { game.tell(state, &Type::Record(info.data), data) };
-    if told.is_empty() { info.name.clone() } else { format!("{}({told})", info.name) }
+/// The data of a status.
+pub(super) fn data(game: &Game, state: &State, id: TraitId, data: &[i64]) -> Option<Value> {
+    let record = Type::Record(game.program.schema.traits[id.at()].data);
+    (!data.is_empty()).then(|| game.value(state, &record, data))
 }
 
-/// A point, or nothing off the board.
-pub(super) fn point(game: &Game, at: Option<(i64, i64)>) -> String {
-    at.map_or(String::new(), |(x, y)| game.tell_point(x, y))
+/// A point, or none off the board.
+pub(super) fn point(at: Option<(i64, i64)>) -> Value {
+    at.map_or(Value::None, |(x, y)| Value::Point(x, y))
 }

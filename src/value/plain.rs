@@ -1,0 +1,215 @@
+//! Values as traces have them: they need no ruleset to be read, and say themselves in words.
+
+use super::{FAR, fixed};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// A value of a run. In JSON whole numbers, yes and no, none, texts and lists are what they are there; the others are
+/// objects with one key, which is their sort.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Value {
+    /// A thing of the table, by its name.
+    Thing(String),
+    /// A case of an enum, an option, a verdict.
+    Word(String),
+    /// A die, or a step of a chain of dice: `d6`, `1 past d12`.
+    Die(String),
+    /// A length, in thousandths of an inch.
+    Length(i64),
+    /// An angle, in hundredths of a degree.
+    Angle(i64),
+    /// A fraction.
+    Ratio(i64, i64),
+    /// A point, in thousandths of an inch.
+    Point(i64, i64),
+    /// How far a leg of a move went, in thousandths of an inch.
+    Covered(i64),
+    /// Values with names.
+    #[serde(serialize_with = "by_name")]
+    Record(Vec<(String, Value)>),
+    /// Values that belong together.
+    Tuple(Vec<Value>),
+    /// An action with what was chosen in its header.
+    Action {
+        /// Its name.
+        name: String,
+        /// What was chosen.
+        #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_name")]
+        with: Vec<(String, Value)>,
+    },
+    /// Yes or no.
+    #[serde(untagged)]
+    Flag(bool),
+    /// A whole number.
+    #[serde(untagged)]
+    Int(i64),
+    /// A list.
+    #[serde(untagged)]
+    List(Vec<Value>),
+    /// Nothing.
+    #[serde(untagged)]
+    None,
+}
+
+/// A distance that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Measure {
+    /// From this thing or point.
+    pub from: Value,
+    /// To this one.
+    pub to: Value,
+    /// How near they had to be; none if only the distance was asked for.
+    #[serde(skip_serializing_if = "Value::is_none")]
+    pub within: Value,
+}
+
+/// A piece of a wording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Bit {
+    /// Words of the rules.
+    Text(String),
+    /// A value among them.
+    Value(Value),
+}
+
+/// Words with the values in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Words(pub Vec<Bit>);
+
+fn by_name<S: Serializer>(parts: &[(String, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(parts.iter().map(|(name, value)| (name, value)))
+}
+
+impl Value {
+    /// True for none.
+    pub fn is_none(&self) -> bool {
+        *self == Value::None
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Thing(word) | Value::Word(word) | Value::Die(word) => f.write_str(word),
+            Value::Length(v) => f.write_str(&length(*v)),
+            Value::Angle(v) => f.write_str(&angle(*v)),
+            Value::Ratio(n, d) if *d == 1 => write!(f, "{n}"),
+            Value::Ratio(n, d) => write!(f, "{n}/{d}"),
+            Value::Point(x, y) => write!(f, "[{}, {}]", fixed(*x, 1000), fixed(*y, 1000)),
+            Value::Covered(v) => write!(f, "{} covered", length(*v)),
+            Value::Record(parts) => listed(f, parts, |f, (name, value)| write!(f, "{name} {value}")),
+            Value::Tuple(parts) => {
+                f.write_str("(")?;
+                listed(f, parts, |f, value| value.fmt(f))?;
+                f.write_str(")")
+            }
+            Value::Action { name, with } if with.is_empty() => f.write_str(name),
+            Value::Action { name, with } => {
+                write!(f, "{name}(")?;
+                listed(f, with, |f, (name, value)| write!(f, "{name}: {value}"))?;
+                f.write_str(")")
+            }
+            Value::Flag(yes) => f.write_str(if *yes { "yes" } else { "no" }),
+            Value::Int(v) => write!(f, "{v}"),
+            Value::List(entries) => {
+                f.write_str("[")?;
+                listed(f, entries, |f, value| value.fmt(f))?;
+                f.write_str("]")
+            }
+            Value::None => f.write_str("none"),
+        }
+    }
+}
+
+/// Entries with commas between them.
+fn listed<T>(
+    f: &mut fmt::Formatter<'_>,
+    entries: &[T],
+    tell: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (n, entry) in entries.iter().enumerate() {
+        if n > 0 {
+            f.write_str(", ")?;
+        }
+        tell(f, entry)?;
+    }
+    Ok(())
+}
+
+impl From<Value> for String {
+    fn from(value: Value) -> String {
+        match value {
+            Value::Thing(word) | Value::Word(word) | Value::Die(word) => word,
+            other => other.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|bit| match bit {
+            Bit::Text(text) => f.write_str(text),
+            Bit::Value(value) => value.fmt(f),
+        })
+    }
+}
+
+impl Words {
+    /// True if they say nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The same words, with more behind them.
+    pub fn text(mut self, text: impl Into<String>) -> Words {
+        self.add(text.into());
+        self
+    }
+
+    /// The same words, with a value behind them.
+    pub fn value(mut self, value: Value) -> Words {
+        self.0.push(Bit::Value(value));
+        self
+    }
+
+    /// Adds words.
+    pub fn add(&mut self, text: String) {
+        match self.0.last_mut() {
+            _ if text.is_empty() => {}
+            Some(Bit::Text(last)) => last.push_str(&text),
+            _ => self.0.push(Bit::Text(text)),
+        }
+    }
+
+    /// Adds other words.
+    pub fn append(&mut self, other: Words) {
+        for bit in other.0 {
+            match bit {
+                Bit::Text(text) => self.add(text),
+                value @ Bit::Value(_) => self.0.push(value),
+            }
+        }
+    }
+
+    /// Takes blanks off the end.
+    pub fn trim_end(&mut self) {
+        if let Some(Bit::Text(last)) = self.0.last_mut() {
+            last.truncate(last.trim_end().len());
+            if last.is_empty() {
+                self.0.pop();
+            }
+        }
+    }
+}
+
+/// A length as written: `3.6"`.
+pub fn length(v: i64) -> String {
+    if v >= FAR { "far".into() } else { format!("{}\"", fixed(v, 1000)) }
+}
+
+/// An angle as written: `45°`.
+pub fn angle(v: i64) -> String {
+    format!("{}°", fixed(v, 100))
+}
