@@ -187,7 +187,7 @@ fn a_friend_behind_gives_way_on_every_facing() {
             };
             text += &(figure("a", at) + &figure("b", back));
             steps += &format!(
-                "[[step]]\ndo = \"emit ResultDealt(a{k}, w, Recoil, Melee)\"\nexpect = [\"not a{k}.downed\"]\n"
+                "[[step]]\ndo = \"emit ResultDealt(a{k}, w, Recoil, HandToHand)\"\nexpect = [\"not a{k}.downed\"]\n"
             );
         }
         let (scenario, _) = scenes::read("recoil/scenarios/give-way.toml", text + &steps);
