@@ -139,8 +139,8 @@ fn two_combat_moves_against_two_moves() {
         let (y, first, last) = (n + 1, 10 + 2 * a, 10 + 2 * a + 2 * b);
         units += &format!("u{a}{b} = {{ side = \"red\", quality = \"d8\", lv = 2 }}\n");
         elements += &format!("e{a}{b} = {{ unit = \"u{a}{b}\", at = [10, {y}] }}\n");
-        rolls += &format!("{{ roll = \"CombatMove.sprint\", of = \"u{a}{b}\", give = [{a}] }},\n");
-        rolls += &format!("{{ roll = \"CombatMove.sprint\", of = \"u{a}{b}\", give = [{b}] }},\n");
+        rolls += &format!("{{ roll = \"CombatMove.rolled\", of = \"u{a}{b}\", give = [{a}] }},\n");
+        rolls += &format!("{{ roll = \"CombatMove.rolled\", of = \"u{a}{b}\", give = [{b}] }},\n");
         steps += &format!(
             "[[step]]\ndo = \"run Activation(u{a}{b})\"\nexpect = [\"e{a}{b}.at == [{last}, {y}]\"]\ndecide = [\n\
              {{ choice = \"action\", of = \"u{a}{b}\", pick = \"CombatMove(route: [22, {y}])\" }},\n\
