@@ -21,6 +21,9 @@ use std::collections::BTreeMap;
 const LEFT_OUT: &[(&str, &str)] = &[
     ("firefight", BOUNDED),
     ("squads-to-the-end", BOUNDED),
+    ("hold-the-farm", BOUNDED),
+    ("three-turns-at-the-farm", BOUNDED),
+    ("three-turns-at-the-farm-led", BOUNDED),
     ("fight-to-the-end", BOUNDED),
     ("skirmish-to-the-end", BOUNDED),
     ("assaults-read-otherwise", BOUNDED),
