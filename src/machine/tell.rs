@@ -3,8 +3,8 @@
 use super::Game;
 use super::state::{Handle, State};
 use crate::program::wording::constant;
-use crate::rules::reads::measures::measured;
 use crate::value::plain::Measure;
+use crate::value::plain::measured;
 use crate::value::*;
 
 impl Game {

@@ -1,6 +1,6 @@
 //! Values as traces have them: they need no ruleset to be read, and say themselves in words.
 
-use super::{FAR, fixed};
+use super::{FAR, Type, fixed};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -212,4 +212,9 @@ pub fn length(v: i64) -> String {
 /// An angle as written: `45°`.
 pub fn angle(v: i64) -> String {
     format!("{}°", fixed(v, 100))
+}
+
+/// The type of a distance that is asked for.
+pub fn measured() -> Type {
+    Type::Tuple(vec![Type::Place, Type::Place, Type::Optional(Box::new(Type::Length))])
 }

@@ -29,6 +29,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("assaults-read-otherwise", BOUNDED),
     ("combat-moves", BOUNDED),
     ("who-hides-there", BOUNDED),
+    ("two-actions-and-no-more", BOUNDED),
     ("fire-read-otherwise", SLOW),
 ];
 const BOUNDED: &str = "its odds are bounded: too many positions";

@@ -2,6 +2,7 @@
 
 use super::walk::{any_part, parts};
 use crate::rules::code::{Expr, ExprKind, Pat};
+use crate::value::plain::measured;
 use crate::value::*;
 
 /// Each distance as a value of three parts: the ends, and how near they have to be, or none. What is asked of an entry of
@@ -41,9 +42,4 @@ fn names(pattern: &Pat) -> bool {
         Pat::Tuple(parts) => parts.iter().flatten().any(names),
         Pat::Any | Pat::None | Pat::Between { .. } | Pat::Equal(_) | Pat::MetEdge => false,
     }
-}
-
-/// The type of a distance that is asked for.
-pub fn measured() -> Type {
-    Type::Tuple(vec![Type::Place, Type::Place, Type::Optional(Box::new(Type::Length))])
 }

@@ -172,7 +172,7 @@ fn a_line_that_cannot_be_placed_is_told() {
     );
     wrong("rule Rattled {\n}", Code::NoOverride, "nothing is changed");
     wrong("rule Rattled {\n- ;\n}", Code::NoOverride, "says nothing");
-    wrong("rule Rattled {\n-\n}", Code::NoOverride, "does not stand");
+    wrong("rule Rattled {\n-\n}", Code::NoOverride, "no line of this change");
     wrong("law Brave {\n+ 8\n}", Code::NoOverride, "no block");
     wrong("action Rattled {\n- 1\n+ 2\n}", Code::NoOverride, "`action Rattled`");
     wrong("test Aim {\n- Aim\n+ Shoot\n}", Code::Signature, "may not change");

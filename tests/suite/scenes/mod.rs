@@ -47,6 +47,14 @@ pub fn shipped(name: &str) -> (Scenario, Sources) {
     read(&path, text)
 }
 
+/// True for a scenario that says only what differs from another.
+pub fn builds_on_another(name: &str) -> bool {
+    let folders = folders();
+    let (game, _) = folders.iter().find(|(_, n)| n == name).unwrap_or_else(|| panic!("no scenario {name}"));
+    let text = Shipped::default().read(&format!("{game}/scenarios/{name}.toml")).unwrap().unwrap();
+    text.lines().any(|line| line.starts_with("base "))
+}
+
 /// A scenario from a text.
 pub fn read(path: &str, text: String) -> (Scenario, Sources) {
     let mut sources = Sources::default();
