@@ -7,7 +7,7 @@
 mod twins;
 
 use grognard::base::Sources;
-use grognard::exact::{Distribution, Graph, Insight, Options, Prefer, Task, Worth};
+use grognard::exact::{Analysis, Distribution, Graph, Options, Prefer, Task, Worth};
 use grognard::machine::{Game, Setup, ThingSpec, set_up};
 use grognard::program::{Detail, compile};
 use grognard::rules::{Library, load};
@@ -75,19 +75,19 @@ fn median(mut rounds: Vec<f64>) -> f64 {
 }
 
 impl<'c> Case<'c> {
-    fn ask(&self, insight: &Insight<'c>) -> Graph<'c> {
+    fn ask(&self, analysis: &Analysis<'c>) -> Graph<'c> {
         let task = Task::Call { func: self.func, args: self.args, keep: None };
-        insight.explore(&self.game.start, task, &mut Prefer, Options::default())
+        analysis.explore(&self.game.start, task, &mut Prefer, Options::default())
     }
 
     fn measure(&self) {
-        let kept = Insight::new(self.game);
+        let kept = Analysis::new(self.game);
         let first = self.ask(&kept);
         let found = (self.answer)(&first);
         self.twins.iter().for_each(|(_, twin)| compare(self.name, &found, &twin()));
         let (states, edges) = (first.states(), first.edges());
         let bytes = first.bytes() as f64 / states as f64;
-        let fresh = || drop(black_box((self.answer)(&self.ask(&Insight::new(self.game)))));
+        let fresh = || drop(black_box((self.answer)(&self.ask(&Analysis::new(self.game)))));
         let again = || drop(black_box((self.answer)(&self.ask(&kept))));
         // so often that a round of either takes some milliseconds
         let often = |once: f64| (3000.0 / once.max(0.01)).clamp(1.0, 100_000.0) as u32;

@@ -272,7 +272,7 @@ impl Ray<'_> {
         }
         let t = over * PART / fall;
         let foot = dot(side, a.to(p)) * PART + t * (i128::from(side.0) * ux + i128::from(side.1) * uy) / PART;
-        let blur = length / PART + 1;
-        (foot >= -blur && foot <= whole * PART + blur).then_some(t)
+        let error = length / PART + 1;
+        (foot >= -error && foot <= whole * PART + error).then_some(t)
     }
 }

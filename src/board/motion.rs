@@ -9,20 +9,20 @@ pub mod bound;
 mod check;
 mod circles;
 mod ends;
-mod halt;
+mod standing;
 mod judge;
-mod lane;
-mod marks;
+mod candidate;
+mod breakpoints;
 #[doc(hidden)]
-pub mod outermost;
-mod regard;
-mod room;
+pub mod pruning;
+mod obstacles;
+mod feasible;
 #[doc(hidden)]
 pub mod sectors;
 mod solve;
-mod toll;
+mod terrain_cost;
 mod track;
-mod ways;
+mod bearings;
 
 pub use check::{check, settle};
 pub use ends::{Ends, ends, ends_after};

@@ -42,17 +42,17 @@ impl Way {
         if let [only] = points {
             return Way::toward(*only, from);
         }
-        let (mut sum, mut blur) = ((0, 0), 0);
+        let (mut sum, mut error) = ((0, 0), 0);
         for p in points {
             if let Some(way) = Way::toward(*p, from) {
                 let (x, y) = way.unit();
                 sum = (sum.0 + x, sum.1 + y);
                 // each part is cut by less than 1, and both places are off by half a thousandth
                 let apart = i64::try_from(from.squared_to(*p).isqrt()).unwrap_or(LIMIT);
-                blur += 1 + ONE / apart.max(1);
+                error += 1 + ONE / apart.max(1);
             }
         }
-        if sum.0.abs() <= blur && sum.1.abs() <= blur {
+        if sum.0.abs() <= error && sum.1.abs() <= error {
             return None;
         }
         while sum.0.abs().max(sum.1.abs()) > ONE {

@@ -7,9 +7,9 @@ mod which;
 
 use super::check::is_scenario;
 use super::files::collect;
-use super::long::{Long, threads};
 use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain, count, told as noted};
+use super::progress::{Progress, threads};
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, errors, hundredth};
 use super::{FINE, FOUND, LIMIT};
@@ -253,7 +253,7 @@ impl Work<'_> {
             }
             self.code = self.code.max(shown.code);
             all.push(shown.json);
-            if Long::pressed() {
+            if Progress::pressed() {
                 break;
             }
         }
@@ -297,7 +297,7 @@ impl Work<'_> {
                 self.code = self.code.max(verdict(&problems, false));
             }
             all.push(told);
-            if Long::pressed() {
+            if Progress::pressed() {
                 break;
             }
         }
@@ -334,7 +334,7 @@ impl Work<'_> {
             let undecided = told.found.judgement() == Some(Judgement::Undecided);
             self.code = self.code.max(if undecided { LIMIT } else { FINE });
             all.push(told);
-            if Long::pressed() {
+            if Progress::pressed() {
                 break;
             }
         }
@@ -385,7 +385,7 @@ impl Work<'_> {
                 }
                 self.leave_out(pair, unfit, out)?;
                 let [a, b] = &pair.scenarios;
-                let long = Long::begin(pair.question.runs)?;
+                let long = Progress::begin(pair.question.runs)?;
                 let found = compare(a, b, pair.question, &|runs| long.more(runs));
                 drop(long);
                 Compared::Sampled(found.map_err(|unfit| Stop::failed(format!("{name}: {}", unfit.why)))?)

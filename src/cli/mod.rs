@@ -10,7 +10,7 @@ mod examples;
 mod explain;
 mod files;
 mod fmt;
-mod long;
+mod progress;
 mod map;
 mod mode;
 mod mutants;
@@ -235,7 +235,7 @@ fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool
     let cli = Cli::try_parse_from(again).map_err(|fault| Stop::failed(fault.to_string()))?;
     out.keep();
     let code = cli.command.carry_out(colour, out)?;
-    if long::Long::pressed() {
+    if progress::Progress::pressed() {
         out::complain("it was stopped by hand, and nobody can stop at the same place again, so no receipt is kept");
         return Ok(code.max(FOUND));
     }

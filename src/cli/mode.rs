@@ -1,7 +1,7 @@
 //! Exact or sampled: the choice that several commands offer.
 
-use super::long::{Work, watch};
 use super::out::Stop;
+use super::progress::{Work, watch};
 use crate::exact::Budget;
 use clap::ValueEnum;
 

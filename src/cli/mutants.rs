@@ -2,9 +2,9 @@
 
 use super::check::{counted, is_scenario};
 use super::files::{Root, collect, read_text, sha256};
-use super::long::{Long, threads, watch};
 use super::mode::{Cost, Mode as How};
 use super::out::{Out, Stop, complain, remark};
+use super::progress::{Progress, threads, watch};
 use super::sweep::journal::{FORM, Header, Journal};
 use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, pinned, run as played, scenes};
 use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources};
@@ -267,11 +267,11 @@ fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], colour: bool, 
     };
     let known: Vec<Option<Verdict>> = (0..changes.len()).map(|n| kept(&journal, n)).collect();
     let left = known.iter().filter(|verdict| verdict.is_none()).count() as u64;
-    let long = Long::of(left, "changes")?;
+    let long = Progress::of(left, "changes")?;
     let journal = Mutex::new((journal, None));
     let done = |n: usize, verdict: Verdict| {
         // what was cut short by hand says nothing
-        if Long::pressed() {
+        if Progress::pressed() {
             return false;
         }
         let mut locked = journal.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,9 +3,9 @@
 use super::check::is_scenario;
 use super::compare::margin;
 use super::files::{Root, collect};
-use super::long::{Long, threads};
 use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain, count, told as noted};
+use super::progress::{Progress, threads};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
 use super::simulate::{Form, MOST_RUNS, errors};
@@ -177,7 +177,7 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let (how, found) = loop {
         let mut how = settings(args, &table)?;
         let pairs = how.sampled.map_or(0, |s| s.runs);
-        let long = Long::begin(pairs)?;
+        let long = Progress::begin(pairs)?;
         let question = args.cost.question(args.mode)?;
         how.exact = (args.mode != Mode::Sampled).then_some(question.budget);
         let found = readings(&table, &wanted, how, &|runs| {

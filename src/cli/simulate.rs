@@ -1,8 +1,8 @@
 //! `grognard simulate`: one scenario, many times, on all cores.
 
-use super::long::{Long, threads};
 use super::mode::question;
 use super::out::{Out, Stop, complain, count, told as noted};
+use super::progress::{Progress, threads};
 use super::run::verdict;
 use super::scenes::{self, Wanted};
 use super::{FINE, FOUND, Findings, LIMIT};
@@ -136,7 +136,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         drop(question);
         match tables {
             Ok(tables) => {
-                let long = Long::begin(settings.runs)?;
+                let long = Progress::begin(settings.runs)?;
                 drawn(&scenario, &tables, settings, &|runs| long.more(runs))
             }
             Err(why) => {
@@ -211,7 +211,7 @@ pub fn sampled<'a>(
     settings: Settings,
     person: Option<&'a mut dyn Person>,
 ) -> Result<Sample, Stop> {
-    let long = Long::begin(settings.runs)?;
+    let long = Progress::begin(settings.runs)?;
     Ok(sample(scenario, settings, person, &|runs| long.more(runs)))
 }
 

@@ -9,10 +9,10 @@ pub use merge::{Args as MergeArgs, run as merge};
 
 use super::check::is_scenario;
 use super::files::{collect, sha256};
-use super::long::{Long, threads};
 use super::mode::{Cost, Mode};
 use super::out::{Out, Stop, complain, count};
 use super::page;
+use super::progress::{Progress, threads};
 use super::scenes::{self, Wanted};
 use super::simulate::{self, MOST_RUNS, errors};
 use super::{FINE, FOUND, LIMIT};
@@ -347,7 +347,7 @@ impl Sweep<'_> {
         };
         let runs: u64 = open.iter().map(runs).sum();
         // where nobody knows how many runs there will be, points are counted
-        let long = if runs > 0 { Long::begin(runs)? } else { Long::of(open.len() as u64, "points")? };
+        let long = if runs > 0 { Progress::begin(runs)? } else { Progress::of(open.len() as u64, "points")? };
         let more = |done: u64| long.more(if runs > 0 { done } else { 0 });
         let mut known = Known::default();
         for point in open {
@@ -372,7 +372,7 @@ impl Sweep<'_> {
                 long.more(1);
             }
             journal.add(point.number, rows)?;
-            if Long::pressed() {
+            if Progress::pressed() {
                 break;
             }
         }
@@ -415,7 +415,7 @@ fn tell(journal: &Journal, wanted: &[u64], form: Form, beside: Beside<'_>, out: 
         Form::Jsonl => told::jsonl(&header.columns, &rows),
     })?;
     let part = if wanted.len() as u64 == header.points { "" } else { " of this part" };
-    let stopped = if Long::pressed() { "stopped by hand: " } else { "" };
+    let stopped = if Progress::pressed() { "stopped by hand: " } else { "" };
     let told = format!("{stopped}{done} of {} points{part} are done", wanted.len());
     beside.rows.put(&header.columns, &rows)?;
     beside.page.put(out, || told::page(&header.columns, &rows, &told))?;

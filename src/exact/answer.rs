@@ -1,15 +1,15 @@
 //! Questions to a graph: what its ends are worth, in exact fractions.
 
 use super::Task;
+use super::branches::{Branch, Splitter, Stopped};
 use super::driver::{Chance, Shared, Table};
 use super::graph::*;
+use super::interner::Reader;
 use super::num::{Binomials, Num};
 use super::outer::{Outer, Outside};
-use super::paths::{Ground, Path, Stopped};
 use super::pool;
-use super::store::Reader;
 use crate::base::{Budget, Code, Meter};
-use crate::machine::{Fault, Handle, NoTrace, Run, State, Unseen, is_unseen};
+use crate::machine::{Fault, Handle, LazyDice, NoTrace, Run, State, is_unseen};
 use crate::program::Wants;
 use crate::scenario::counts::Saturation;
 use crate::value::*;
@@ -222,7 +222,7 @@ pub fn number(cells: &[i64]) -> Option<Fraction> {
 /// Ends between two looks whether somebody wants to know no more.
 const GATHERED: usize = 1024;
 
-/// Most ways in which one end answers a question: orders of the dice of a list, mostly.
+/// Most branches in which one end answers a question: orders of the dice of a list, mostly.
 const MOST_PARTS: usize = 1 << 20;
 
 /// A value of an end with its weight and what that is out of: unseen dice may still part.
@@ -242,7 +242,7 @@ impl Graph<'_> {
     pub(super) fn position(&self, store: u32) -> (State, Outer, Vec<i64>) {
         let mut reader = Reader(self.store.get(store as usize));
         let (mut outer, mut sums) = (Outer::default(), Vec::new());
-        self.ground.outside.read(&mut reader, &mut outer, &mut sums, &mut Vec::new());
+        self.splitter.outside.read(&mut reader, &mut outer, &mut sums, &mut Vec::new());
         let mut state = State::default();
         reader.state(&mut state, &self.start, &self.shapes);
         (state, outer, sums)
@@ -289,7 +289,7 @@ impl Graph<'_> {
         let (mut stopped, mut left) = (false, BigUint::zero());
         for (n, (node, weight)) in ends.iter().zip(weights).enumerate() {
             if n % GATHERED == GATHERED - 1 && !stopped {
-                let meter = &self.ground.meter;
+                let meter = &self.splitter.meter;
                 meter.doing(|| format!("{n} of {} ends asked", ends.len()));
                 stopped = meter.stopped();
             }
@@ -428,26 +428,26 @@ impl Graph<'_> {
     fn follow(&self, state: State, outer: &Outer, sums: &[i64], of: Query<'_>, keeps: bool) -> Vec<Followed> {
         let lists = if keeps { state.heap.len() } else { 0 };
         let info = &self.game.program.funcs[of.func.at()];
-        let mut canon = self.ground.canon.borrow_mut();
+        let mut canonical = self.splitter.canonical.borrow_mut();
         let (args, root) = match of.args {
-            Args::Rounds => (vec![outer.round], canon.root(of.func, None)),
-            Args::Given(cells) => (cells.to_vec(), canon.root(of.func, None)),
+            Args::Rounds => (vec![outer.round], canonical.root(of.func, None)),
+            Args::Given(cells) => (cells.to_vec(), canonical.root(of.func, None)),
             Args::Result => {
                 let root = match self.task {
-                    Task::Call { func, .. } => canon.root_of_result(of.func, func),
-                    Task::Plan(_) => canon.root(of.func, None),
+                    Task::Call { func, .. } => canonical.root_of_result(of.func, func),
+                    Task::Plan(_) => canonical.root(of.func, None),
                 };
                 (state.stack.clone(), root)
             }
         };
-        drop(canon);
+        drop(canonical);
         let task = Task::Call { func: of.func, args: &args, keep: None };
         // what is known is told, even where nothing more may be explored
         let meter = Rc::new(Meter::new(Budget { watch: None, ..Budget::default() }));
-        let mut ground = Ground {
+        let mut splitter = Splitter {
             game: self.game,
             outside: Rc::new(Outside::new(self.game, task, false, &Saturation::UNREAD)),
-            canon: Rc::clone(&self.ground.canon),
+            canonical: Rc::clone(&self.splitter.canonical),
             root,
             pools: self.options.pools,
             width: self.options.width,
@@ -461,69 +461,74 @@ impl Graph<'_> {
         };
         let shared = RefCell::new(Shared::nobody(&meter));
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
-        let path = Path::start(state, Outer::default(), sums.to_vec(), self.options.width);
-        let mut open = vec![Box::new(path)];
+        let branch = Branch::start(state, Outer::default(), sums.to_vec(), self.options.width);
+        let mut open = vec![Box::new(branch)];
         let mut found: Vec<Followed> = Vec::new();
         let too_many = || {
             let fault = Fault::new(
                 Code::TooManyDice,
-                "this question parts the dice in too many ways: ask for their sum, a count, or the highest of them",
+                "this question parts the dice in too many branches: ask for their sum, a count, or the highest of them",
             );
             vec![(Err(fault), Num::Narrow(1), Num::Narrow(1), Vec::new())]
         };
-        while let Some(mut path) = open.pop() {
-            let stopped = ground.go(&mut machine, &mut path);
-            let (weight, whole) = (path.weight.clone(), path.whole.clone());
-            let heap = |path: &Path| path.state.heap[..lists.min(path.state.heap.len())].to_vec();
+        while let Some(mut branch) = open.pop() {
+            let stopped = splitter.go(&mut machine, &mut branch);
+            let (weight, whole) = (branch.weight.clone(), branch.whole.clone());
+            let heap = |branch: &Branch| branch.state.heap[..lists.min(branch.state.heap.len())].to_vec();
             if found.len() + open.len() > MOST_PARTS {
                 return too_many();
             }
             match stopped {
-                Err(fault) => found.push((Err(fault), weight, whole, heap(&path))),
+                Err(fault) => found.push((Err(fault), weight, whole, heap(&branch))),
                 Ok(Stopped::Spent) => return too_many(),
                 Ok(Stopped::Asks | Stopped::Border | Stopped::Round) => {
                     let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
-                    found.push((Err(fault), weight, whole, heap(&path)));
+                    found.push((Err(fault), weight, whole, heap(&branch)));
                 }
-                Ok(Stopped::Looks) => match ground.look(&path, &mut open) {
+                Ok(Stopped::Looks) => match splitter.look(&branch, &mut open) {
                     Ok(true) => {}
                     Ok(false) => return too_many(),
-                    Err(fault) => found.push((Err(fault), weight, whole, heap(&path))),
+                    Err(fault) => found.push((Err(fault), weight, whole, heap(&branch))),
                 },
                 Ok(Stopped::Over) => match (info.lists.first(), info.result == 1) {
                     (Some((cell, width)), true) => {
-                        let list = Handle::of(path.state.stack[*cell as usize]);
+                        let list = Handle::of(branch.state.stack[*cell as usize]);
                         let cells = list.len * *width as usize;
-                        let dice = path.state.heap.get(list.at..list.at + cells).unwrap_or_default();
+                        let dice = branch.state.heap.get(list.at..list.at + cells).unwrap_or_default();
                         if !dice.iter().any(|c| is_unseen(*c)) {
-                            found.push((Ok(dice.to_vec()), weight, whole, heap(&path)));
+                            found.push((Ok(dice.to_vec()), weight, whole, heap(&branch)));
                             continue;
                         }
                         if orders(dice) > MOST_PARTS as u128 {
                             return too_many();
                         }
-                        match pool::part(self.game, dice, Wants::Order, 0, &mut ground.ways, MOST_PARTS) {
-                            Err(fault) => found.push((Err(fault), weight, whole, heap(&path))),
+                        match pool::part(self.game, dice, Wants::Order, 0, &mut splitter.ways, MOST_PARTS) {
+                            Err(fault) => found.push((Err(fault), weight, whole, heap(&branch))),
                             Ok(None) => return too_many(),
                             Ok(Some(parts)) => {
                                 for (cells, share) in parts.list {
-                                    let mut path = path.clone();
-                                    path.state.heap[list.at..list.at + cells.len()].copy_from_slice(&cells);
-                                    path.weight = weight.mul(&share);
-                                    path.whole = whole.mul(&parts.whole);
+                                    let mut branch = branch.clone();
+                                    branch.state.heap[list.at..list.at + cells.len()].copy_from_slice(&cells);
+                                    branch.weight = weight.mul(&share);
+                                    branch.whole = whole.mul(&parts.whole);
                                     if cells.iter().any(|c| is_unseen(*c)) {
-                                        path.outer.stage = 1;
-                                        open.push(path);
+                                        branch.outer.stage = 1;
+                                        open.push(branch);
                                     } else {
-                                        found.push((Ok(cells), path.weight.clone(), path.whole.clone(), heap(&path)));
+                                        found.push((
+                                            Ok(cells),
+                                            branch.weight.clone(),
+                                            branch.whole.clone(),
+                                            heap(&branch),
+                                        ));
                                     }
                                 }
                             }
                         }
                     }
                     _ => {
-                        let cells = path.state.stack[..info.result as usize].to_vec();
-                        found.push((Ok(cells), weight, whole, heap(&path)));
+                        let cells = branch.state.stack[..info.result as usize].to_vec();
+                        found.push((Ok(cells), weight, whole, heap(&branch)));
                     }
                 },
             }
@@ -534,6 +539,6 @@ impl Graph<'_> {
 
 /// How many lists the open dice of one may come to, one by one.
 fn orders(dice: &[i64]) -> u128 {
-    let faces = dice.iter().filter_map(|c| Unseen::of(*c)).map(|u| u128::from(u.high - u.low) + 1);
+    let faces = dice.iter().filter_map(|c| LazyDice::of(*c)).map(|u| u128::from(u.high - u.low) + 1);
     faces.fold(1, u128::saturating_mul)
 }

@@ -5,8 +5,8 @@
 //! that Bellman's operator, rounded up, does not raise is a bound of its least fixed point (Park's induction). Where that
 //! does not come about, upper bounds fall from the most there is. So there are bounds wherever the work ends.
 
+use super::components::Components;
 use super::graph::*;
-use super::parts::Parts;
 use crate::value::Fraction;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -129,7 +129,7 @@ impl Graph<'_> {
     /// not explored is worth something between `open`.
     pub(super) fn enclose(
         &mut self,
-        parts: &Parts,
+        parts: &Components,
         ends: &FxHashMap<Node, Fraction>,
         never: &Fraction,
         open: &(Fraction, Fraction),
@@ -164,7 +164,7 @@ impl Graph<'_> {
         for part in parts.iter() {
             bounds.part(part);
             done += part.len();
-            self.ground.meter.doing(|| format!("{done} of {count} positions weighed"));
+            self.splitter.meter.doing(|| format!("{done} of {count} positions weighed"));
         }
         let Bounds { found, policy, .. } = bounds;
         self.policy = Some(policy);
@@ -283,7 +283,7 @@ impl Bounds<'_, '_> {
 
     /// Charges a sweep; false if no more work may be done.
     fn sweep(&self) -> bool {
-        self.graph.ground.meter.words((self.rows.len() + self.inside.len()) as u64 / 4)
+        self.graph.splitter.meter.words((self.rows.len() + self.inside.len()) as u64 / 4)
     }
 
     /// Lower bounds rise until next to nothing moves; false if that takes too long.

@@ -1,14 +1,14 @@
 //! Exploring: from each position the machine runs on, and parts where the dice part, until it comes to the next one.
 
+use super::analysis::{Analysis, Tools};
+use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped, looked_for};
 use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted};
 use super::graph::*;
-use super::insight::{Insight, Tools};
+use super::interner::{Interner, Reader, Shapes, Writer};
 use super::num::{Joint, Num};
 use super::outer::{END, Outer, Outside};
-use super::paths::{Ground, Machine, Path, Stopped, Way, looked_for};
-use super::store::{Reader, Shapes, Store, Writer};
-use super::stretch::Stretches;
-use super::tail::Tail;
+use super::regions::Regions;
+use super::truncation::Truncation;
 use super::{Options, Pools, Task};
 use crate::base::{Limit, Meter};
 use crate::machine::{Fault, Halt, NoTrace, Run, State};
@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-/// Most ways that are followed from one position, for each position of the budget.
+/// Most branches that are followed from one position, for each position of the budget.
 const WAYS_A_NODE: usize = 1 << 22;
 
 /// Most of them that are followed through one look after the other before the looks become positions.
@@ -47,7 +47,7 @@ const SUM: usize = 96;
 /// Decisions that are kept in mind to share them.
 const MENUS: usize = 16;
 
-/// About the bytes of a path of a move.
+/// About the bytes of a branch of a move.
 const PATH: usize = 160;
 
 /// An edge before its weight is known over the denominator of its node.
@@ -67,39 +67,39 @@ pub(super) struct Explorer<'g> {
     at: Vec<Node>,
     key: Vec<u8>,
     /// Ways from the node at work that are not followed yet.
-    open: Vec<Way>,
+    open: Vec<BoxedBranch>,
     /// What was counted where the node at work begins.
     start: Vec<i64>,
     drafts: Vec<Draft>,
     wholes: Joint,
     /// Whether the node at work is a decision that is looked for.
     decides: bool,
-    stretches: Stretches,
-    tail: Tail,
+    regions: Regions,
+    tail: Truncation,
     /// Decisions that were met last: most are met again at other positions.
     met: VecDeque<Rc<Decision>>,
-    /// Whether stretches of code are worked out once for all positions.
+    /// Whether regions of code are worked out once for all positions.
     able: bool,
     /// Whether throws that lie unseen are passed: who asks where it is decided wants each as a position.
     passes: bool,
 }
 
 impl<'g> Explorer<'g> {
-    pub fn new(insight: &Insight<'g>, task: Task<'g>, options: Options, start: &State) -> Self {
-        let game = insight.game;
+    pub fn new(analysis: &Analysis<'g>, task: Task<'g>, options: Options, start: &State) -> Self {
+        let game = analysis.game;
         let root = {
-            let mut canon = insight.canon.borrow_mut();
+            let mut canonical = analysis.canonical.borrow_mut();
             match task {
-                Task::Call { func, keep, .. } => canon.root(func, keep),
+                Task::Call { func, keep, .. } => canonical.root(func, keep),
                 // what a scenario calls gives nothing
-                Task::Plan(_) => canon.nothing(),
+                Task::Plan(_) => canonical.nothing(),
             }
         };
-        let tools = insight.tools.take();
-        let ground = Ground {
+        let tools = analysis.tools.take();
+        let splitter = Splitter {
             game,
             outside: Rc::new(Outside::new(game, task, options.history, &options.counts)),
-            canon: Rc::clone(&insight.canon),
+            canonical: Rc::clone(&analysis.canonical),
             root,
             pools: options.pools,
             width: options.width,
@@ -116,8 +116,8 @@ impl<'g> Explorer<'g> {
             task,
             options,
             start: start.clone(),
-            ground,
-            store: Store::default(),
+            splitter,
+            store: Interner::default(),
             shapes: Shapes::default(),
             nodes: Vec::new(),
             ends: Vec::new(),
@@ -133,13 +133,13 @@ impl<'g> Explorer<'g> {
             sites: Vec::new(),
             policy: None,
             enclosure: None,
-            stretches: (0, 0),
+            regions: (0, 0),
         };
         let options = &graph.options;
-        let able = options.stretches && options.clear && options.pools == Pools::Asked && !options.marks;
+        let able = options.regions && options.clear && options.pools == Pools::Asked && !options.marks;
         let passes = !options.marks;
-        let mut stretches = tools.stretches;
-        stretches.begin(options.budget.bytes / 64);
+        let mut regions = tools.regions;
+        regions.begin(options.budget.bytes / 64);
         Explorer {
             graph,
             faults: Vec::new(),
@@ -150,8 +150,8 @@ impl<'g> Explorer<'g> {
             drafts: Vec::new(),
             wholes: Joint::default(),
             decides: false,
-            stretches,
-            tail: Tail::default(),
+            regions,
+            tail: Truncation::default(),
             met: VecDeque::new(),
             able,
             passes,
@@ -160,20 +160,20 @@ impl<'g> Explorer<'g> {
 
     /// The graph, as far as it is explored; and whether a player chose by the order of values though it was forgotten:
     /// then it is worth nothing.
-    pub fn explore(mut self, insight: &Insight<'g>, deciders: &mut dyn Deciders) -> (Graph<'g>, bool) {
+    pub fn explore(mut self, analysis: &Analysis<'g>, deciders: &mut dyn Deciders) -> (Graph<'g>, bool) {
         let game = self.graph.game;
-        let sums = vec![0; self.graph.ground.outside.sums()];
-        let mut first = self.graph.ground.spare.pop().unwrap_or_default();
+        let sums = vec![0; self.graph.splitter.outside.sums()];
+        let mut first = self.graph.splitter.spare.pop().unwrap_or_default();
         let mut state = std::mem::take(&mut first.state);
         state.clone_from(&self.graph.start);
         let mut memory = Vec::new();
         deciders.memory(&mut memory);
-        *first = Path { memory, ..Path::start(state, Outer::default(), sums, self.graph.options.width) };
+        *first = Branch { memory, ..Branch::start(state, Outer::default(), sums, self.graph.options.width) };
         self.keep(&mut first, false);
-        self.graph.ground.spare.push(first);
+        self.graph.splitter.spare.push(first);
         // who gives dice remembers which
-        self.graph.ground.folds &= !deciders.gives_dice();
-        self.stretches.rolls = !deciders.gives_dice();
+        self.graph.splitter.folds &= !deciders.gives_dice();
+        self.regions.rolls = !deciders.gives_dice();
         let shared = RefCell::new(Shared {
             deciders: Some(deciders),
             ready: None,
@@ -184,7 +184,7 @@ impl<'g> Explorer<'g> {
             marks: self.graph.options.marks.then(Vec::new),
             functions: game.program.funcs.len(),
             clauses: game.program.funcs.len() + game.program.schema.settings.len(),
-            meter: Rc::clone(&self.graph.ground.meter),
+            meter: Rc::clone(&self.graph.splitter.meter),
             before: Vec::new(),
         });
         let mut machine = Run::new(game, Chance(&shared), Table(&shared), NoTrace);
@@ -195,14 +195,14 @@ impl<'g> Explorer<'g> {
         while node < self.graph.nodes.len() {
             if node % TOLD == 0 {
                 let known = self.graph.store.count();
-                self.graph.ground.meter.doing(|| format!("{known} positions found, {node} followed"));
+                self.graph.splitter.meter.doing(|| format!("{known} positions found, {node} followed"));
             }
             self.expand(node as Node, &mut machine);
-            if insight.menus && shared.borrow().ordered {
+            if analysis.menus && shared.borrow().ordered {
                 return (self.graph, true);
             }
             node += 1;
-            let meter = &self.graph.ground.meter;
+            let meter = &self.graph.splitter.meter;
             if node < self.graph.nodes.len() && self.tail.is_spent(node) {
                 meter.note(Limit::Tail);
                 break;
@@ -211,32 +211,32 @@ impl<'g> Explorer<'g> {
                 break;
             }
         }
-        self.graph.stretches = self.stretches.uses();
-        let ground = &mut self.graph.ground;
+        self.graph.regions = self.regions.uses();
+        let splitter = &mut self.graph.splitter;
         let mut tools = Tools {
-            stretches: self.stretches,
-            ways: std::mem::take(&mut ground.ways),
-            spare: std::mem::take(&mut ground.spare),
-            best: std::mem::take(&mut ground.best),
+            regions: self.regions,
+            ways: std::mem::take(&mut splitter.ways),
+            spare: std::mem::take(&mut splitter.spare),
+            best: std::mem::take(&mut splitter.best),
         };
         tools.trim();
-        insight.tools.replace(tools);
+        analysis.tools.replace(tools);
         (self.graph, false)
     }
 
     /// The position of a node, about to go on.
-    fn path(&mut self, store: u32, ready: Option<Ready>) -> Way {
+    fn branch(&mut self, store: u32, ready: Option<Ready>) -> BoxedBranch {
         let graph = &mut self.graph;
         // written over what is there: most of it stays as it is
-        let mut way = graph.ground.spare.pop().unwrap_or_default();
-        let path = &mut *way;
+        let mut way = graph.splitter.spare.pop().unwrap_or_default();
+        let branch = &mut *way;
         let mut reader = Reader(graph.store.get(store as usize));
-        graph.ground.outside.read(&mut reader, &mut path.outer, &mut path.sums, &mut path.memory);
-        reader.state(&mut path.state, &graph.start, &graph.shapes);
-        path.fresh = path.outer.inside && ready.is_none();
-        path.ready = ready;
-        (path.weight, path.whole) = (Num::one(graph.options.width), Num::one(graph.options.width));
-        path.marks.clear();
+        graph.splitter.outside.read(&mut reader, &mut branch.outer, &mut branch.sums, &mut branch.memory);
+        reader.state(&mut branch.state, &graph.start, &graph.shapes);
+        branch.fresh = branch.outer.inside && ready.is_none();
+        branch.ready = ready;
+        (branch.weight, branch.whole) = (Num::one(graph.options.width), Num::one(graph.options.width));
+        branch.marks.clear();
         way
     }
 
@@ -246,12 +246,12 @@ impl<'g> Explorer<'g> {
         let mut site = NOWHERE;
         let first = match self.graph.nodes[node as usize] {
             Sort::End(_) | Sort::Fault(_) => None,
-            Sort::Position(store) => Some(self.path(store, None)),
+            Sort::Position(store) => Some(self.branch(store, None)),
             Sort::Entry(of, n) => {
                 let decision = &self.graph.decisions[&of];
                 let ready = Ready::Decision(decision.answers[n as usize].clone(), decision.ends.clone());
                 let Sort::Position(store) = self.graph.nodes[of as usize] else { return };
-                Some(self.path(store, Some(ready)))
+                Some(self.branch(store, Some(ready)))
             }
         };
         if let Some(first) = first {
@@ -263,50 +263,50 @@ impl<'g> Explorer<'g> {
             open.push(first);
             let (mut followed, mut passed) = (0, 0);
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
-            while let Some(mut path) = open.pop() {
+            while let Some(mut branch) = open.pop() {
                 followed += 1;
-                if !self.graph.ground.meter.work(1) {
-                    self.draft(&mut path, UNEXPLORED);
-                    self.graph.ground.spare.push(path);
+                if !self.graph.splitter.meter.work(1) {
+                    self.draft(&mut branch, UNEXPLORED);
+                    self.graph.splitter.spare.push(branch);
                     continue;
                 }
-                let outcome = self.graph.ground.go(machine, &mut path);
+                let outcome = self.graph.splitter.go(machine, &mut branch);
                 let done = match outcome {
                     Err(fault) => {
                         let to = self.fault(fault);
-                        self.draft(&mut path, to);
+                        self.draft(&mut branch, to);
                         Ok(true)
                     }
                     Ok(Stopped::Over) => {
-                        path.outer.stage = END;
-                        let to = self.keep(&mut path, true);
-                        self.draft(&mut path, to);
+                        branch.outer.stage = END;
+                        let to = self.keep(&mut branch, true);
+                        self.draft(&mut branch, to);
                         Ok(true)
                     }
                     Ok(Stopped::Looks) if followed < most => {
-                        path.fresh = false;
-                        self.look(&path, &mut open)
+                        branch.fresh = false;
+                        self.look(&branch, &mut open)
                     }
-                    // so many ways may come together again
+                    // so many branches may come together again
                     Ok(Stopped::Looks) if self.able => {
-                        let to = self.keep(&mut path, false);
-                        self.draft(&mut path, to);
+                        let to = self.keep(&mut branch, false);
+                        self.draft(&mut branch, to);
                         Ok(true)
                     }
                     Ok(Stopped::Looks | Stopped::Border | Stopped::Spent) => Ok(false),
                     Ok(Stopped::Round) => {
-                        let to = self.keep(&mut path, false);
-                        self.draft(&mut path, to);
+                        let to = self.keep(&mut branch, false);
+                        self.draft(&mut branch, to);
                         Ok(true)
                     }
-                    Ok(Stopped::Asks) if path.fresh => {
+                    Ok(Stopped::Asks) if branch.fresh => {
                         let wanted = machine.dice.0.borrow_mut().wanted.take();
                         match wanted {
                             Some(wanted) if looked_for(&wanted) => {
                                 self.decision(node, site, wanted);
                                 Ok(true)
                             }
-                            Some(wanted) => self.graph.ground.answer(&path, wanted, &mut open),
+                            Some(wanted) => self.graph.splitter.answer(&branch, wanted, &mut open),
                             None => Ok(false),
                         }
                     }
@@ -320,14 +320,14 @@ impl<'g> Explorer<'g> {
                                 if alone
                                     && self.passes
                                     && passed < PASSED
-                                    && (self.graph.ground.lies_unseen(&path) || entry && is_die(&wanted)) =>
+                                    && (self.graph.splitter.lies_unseen(&branch) || entry && is_die(&wanted)) =>
                             {
                                 passed += 1;
-                                self.graph.ground.answer(&path, wanted, &mut open)
+                                self.graph.splitter.answer(&branch, wanted, &mut open)
                             }
                             _ => {
-                                let to = self.keep(&mut path, false);
-                                self.draft(&mut path, to);
+                                let to = self.keep(&mut branch, false);
+                                self.draft(&mut branch, to);
                                 Ok(true)
                             }
                         }
@@ -335,13 +335,13 @@ impl<'g> Explorer<'g> {
                 };
                 match done {
                     Ok(true) => {}
-                    Ok(false) => self.draft(&mut path, UNEXPLORED),
+                    Ok(false) => self.draft(&mut branch, UNEXPLORED),
                     Err(fault) => {
                         let to = self.fault(fault);
-                        self.draft(&mut path, to);
+                        self.draft(&mut branch, to);
                     }
                 }
-                self.graph.ground.spare.push(path);
+                self.graph.splitter.spare.push(branch);
             }
             self.open = open;
         }
@@ -349,18 +349,18 @@ impl<'g> Explorer<'g> {
         self.close(node);
     }
 
-    /// Parts a way at a look: by the whole stretch of code behind it, if there is one. False if there are too many ways.
-    fn look(&mut self, path: &Path, open: &mut Vec<Way>) -> Result<bool, Fault> {
-        let ground = &mut self.graph.ground;
+    /// Splits a branch at a look: by the whole region of code behind it, if there is one. False if there are too many branches.
+    fn look(&mut self, branch: &Branch, open: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+        let splitter = &mut self.graph.splitter;
         if self.able
-            && let Some(found) = self.stretches.of(ground, path)
+            && let Some(found) = self.regions.of(splitter, branch)
         {
-            let stretches = &self.stretches;
-            return Ok(ground.split(path, found.list.iter().cloned(), &found.whole, open, |path, n| {
-                stretches.exit(n).take(&mut path.state);
+            let regions = &self.regions;
+            return Ok(splitter.split(branch, found.list.iter().cloned(), &found.whole, open, |branch, n| {
+                regions.exit(n).take(&mut branch.state);
             }));
         }
-        ground.look(path, open)
+        splitter.look(branch, open)
     }
 
     /// The place of the question that a position stands at.
@@ -380,8 +380,8 @@ impl<'g> Explorer<'g> {
     fn decision(&mut self, node: Node, site: u32, wanted: Wanted) {
         let Wanted::Decision { choice, options, names, who, ends } = wanted else { return };
         // where there is no room for them they are looked for again
-        let ends = ends.filter(|ends| self.graph.ground.meter.hold(ends.len() * PATH));
-        let meter = &self.graph.ground.meter;
+        let ends = ends.filter(|ends| self.graph.splitter.meter.hold(ends.len() * PATH));
+        let meter = &self.graph.splitter.meter;
         if !meter.hold(DECISION + options.len() * NODE) {
             meter.end(Limit::Memory);
         }
@@ -403,17 +403,17 @@ impl<'g> Explorer<'g> {
     }
 
     /// Notes where a way led.
-    fn draft(&mut self, path: &mut Path, to: Node) {
-        let whole = self.wholes.number(&path.whole);
-        let weight = std::mem::replace(&mut path.weight, Num::Narrow(1));
-        let sums = path.sums.iter().zip(&self.start).enumerate().filter(|(_, (now, then))| now != then);
+    fn draft(&mut self, branch: &mut Branch, to: Node) {
+        let whole = self.wholes.number(&branch.whole);
+        let weight = std::mem::replace(&mut branch.weight, Num::Narrow(1));
+        let sums = branch.sums.iter().zip(&self.start).enumerate().filter(|(_, (now, then))| now != then);
         let sums = sums.map(|(n, (now, then))| (n as u32, now - then)).collect();
-        let marks = if path.marks.is_empty() {
+        let marks = if branch.marks.is_empty() {
             0
         } else {
             let sets = &mut self.graph.mark_sets;
-            let at = sets.iter().position(|s| *s == path.marks).unwrap_or_else(|| {
-                sets.push(path.marks.clone());
+            let at = sets.iter().position(|s| *s == branch.marks).unwrap_or_else(|| {
+                sets.push(branch.marks.clone());
                 sets.len() - 1
             });
             at as u32 + 1
@@ -474,8 +474,8 @@ impl<'g> Explorer<'g> {
         let after = (graph.to.len(), graph.large.len(), graph.sums.len());
         let large: usize = graph.large[before.1..].iter().map(Num::bytes).sum();
         let bytes = EDGE * (after.0 - before.0) + large + SUM * (after.2 - before.2);
-        if !graph.ground.meter.hold(bytes) {
-            graph.ground.meter.end(Limit::Memory);
+        if !graph.splitter.meter.hold(bytes) {
+            graph.splitter.meter.end(Limit::Memory);
         }
     }
 
@@ -491,29 +491,31 @@ impl<'g> Explorer<'g> {
     }
 
     /// The node of a position; a new one if there is none yet and the budget allows it.
-    fn keep(&mut self, path: &mut Path, end: bool) -> Node {
+    fn keep(&mut self, branch: &mut Branch, end: bool) -> Node {
         let graph = &mut self.graph;
-        let ground = &graph.ground;
-        let mut canon = ground.canon.borrow_mut();
+        let splitter = &graph.splitter;
+        let mut canonical = splitter.canonical.borrow_mut();
         match graph.task {
-            Task::Call { func, .. } if end => canon.clear_result(&mut path.state, func, ground.root),
-            Task::Call { .. } | Task::Plan(_) if path.outer.inside => canon.clear(&mut path.state, ground.root),
+            Task::Call { func, .. } if end => canonical.clear_result(&mut branch.state, func, splitter.root),
+            Task::Call { .. } | Task::Plan(_) if branch.outer.inside => {
+                canonical.clear(&mut branch.state, splitter.root)
+            }
             Task::Call { .. } | Task::Plan(_) => {}
         }
-        drop(canon);
+        drop(canonical);
         self.key.clear();
         let mut writer = Writer(&mut self.key);
-        let memory: &[i64] = if end { &[] } else { &path.memory };
-        ground.outside.write(&path.outer, &path.sums, memory, &mut writer);
+        let memory: &[i64] = if end { &[] } else { &branch.memory };
+        splitter.outside.write(&branch.outer, &branch.sums, memory, &mut writer);
         let shapes = graph.shapes.size();
-        writer.state(&path.state, &graph.start, &mut graph.shapes);
+        writer.state(&branch.state, &graph.start, &mut graph.shapes);
         let shapes = graph.shapes.size() - shapes;
         if graph.options.merge
             && let Some(known) = graph.store.find(&self.key)
         {
             return self.at[known as usize];
         }
-        let meter = &graph.ground.meter;
+        let meter = &graph.splitter.meter;
         if graph.store.full(self.key.len()) {
             meter.note(Limit::Memory);
             return UNEXPLORED;

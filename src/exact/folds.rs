@@ -1,8 +1,8 @@
 //! Cumulative distributions: a sum that is only compared with a number is told apart by how that comes out, not by what it
 //! is.
 
+use super::branches::{BoxedBranch, Branch, Splitter};
 use super::num::Num;
-use super::paths::{Ground, Path, Way};
 use super::sums::{self, Spread};
 use crate::machine::holds;
 use crate::program::{Instr, Pc, Reg};
@@ -40,23 +40,23 @@ pub struct Fold {
 
 impl Fold {
     /// Lets a way go on behind the comparison.
-    pub fn take(&self, path: &mut Path, held: bool) {
+    pub fn take(&self, branch: &mut Branch, held: bool) {
         let (pc, result) = self.ends[usize::from(held)];
-        path.state.pc = pc;
+        branch.state.pc = pc;
         if let Some((reg, cell)) = result {
-            let at = path.state.base as usize + reg as usize;
-            path.state.stack[at] = cell;
+            let at = branch.state.base as usize + reg as usize;
+            branch.state.stack[at] = cell;
         }
     }
 }
 
-impl Ground<'_, '_> {
+impl Splitter<'_, '_> {
     /// The sums of a pool; none if there are too many, or if they are too much work.
     pub fn totals(&mut self, cells: &[i64]) -> Option<Rc<Totals>> {
         if let Some(known) = self.totals.iter().find(|t| t.cells == cells) {
             return Some(Rc::clone(known));
         }
-        let spread = sums::total(self.game, cells, self.width, self.most_ways(), &self.meter)?;
+        let spread = sums::total(self.game, cells, self.width, self.most_branches(), &self.meter)?;
         let mut below = Vec::with_capacity(spread.list.len() + 1);
         let mut sum = Num::Narrow(0);
         for (_, weight) in &spread.list {
@@ -75,12 +75,12 @@ impl Ground<'_, '_> {
     }
 
     /// What the instruction at `pc` does with a sum in a register, if it compares it and nobody reads it afterwards.
-    pub fn fold(&self, path: &Path, pc: Pc, reg: Reg) -> Option<Fold> {
+    pub fn fold(&self, branch: &Branch, pc: Pc, reg: Reg) -> Option<Fold> {
         if !self.folds || self.keeps {
             return None;
         }
         let instr = *self.game.program.code.get(pc as usize)?;
-        let number = |reg: Reg| path.state.stack[path.state.base as usize + reg as usize];
+        let number = |reg: Reg| branch.state.stack[branch.state.base as usize + reg as usize];
         let (op, (a, b), ends) = if let Instr::Op { op, dst, a, b, n: 0 | 1 } = instr {
             (op, (a, Some(b)), [(pc + 1, Some((dst, 0))), (pc + 1, Some((dst, 1)))])
         } else if let Instr::JumpCompare { op, a, b, to } = instr {
@@ -99,22 +99,23 @@ impl Ground<'_, '_> {
             (Some(b), _) if b == reg && a != reg => (turned, number(a), ends),
             _ => return None,
         };
-        let mut canon = self.canon.borrow_mut();
+        let mut canonical = self.canonical.borrow_mut();
         let dead = |(pc, result): &(Pc, Option<(Reg, i64)>)| {
-            result.is_some_and(|(dst, _)| dst == reg) || canon.dead(&path.state, *pc - path.state.pc, self.root, reg)
+            result.is_some_and(|(dst, _)| dst == reg)
+                || canonical.dead(&branch.state, *pc - branch.state.pc, self.root, reg)
         };
         let onward = ends.iter().all(|(to, _)| *to > pc);
         (onward && ends.iter().all(dead)).then_some(Fold { op, than, ends })
     }
 
-    /// Parts a way by how a sum compares.
+    /// Splits a branch by how a sum compares.
     pub fn compare(
         &mut self,
-        path: &Path,
+        branch: &Branch,
         fold: &Fold,
         Totals { spread, below, .. }: &Totals,
-        out: &mut Vec<Way>,
-        set: impl Fn(&mut Path),
+        out: &mut Vec<BoxedBranch>,
+        set: impl Fn(&mut Branch),
     ) -> bool {
         let before = |place: usize| below[place].clone();
         let less = spread.list.partition_point(|(sum, _)| *sum < fold.than);
@@ -129,9 +130,9 @@ impl Ground<'_, '_> {
         }
         let [not, held] = ways;
         let list = [(false, not), (true, held)].into_iter().filter(|(_, weight)| !weight.is_zero());
-        self.split(path, list, &spread.whole, out, |path, held| {
-            set(path);
-            fold.take(path, held);
+        self.split(branch, list, &spread.whole, out, |branch, held| {
+            set(branch);
+            fold.take(branch, held);
         })
     }
 }

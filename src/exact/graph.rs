@@ -1,9 +1,9 @@
 //! The state space as a graph: positions, and weighted edges from one to the next.
 
+use super::branches::Splitter;
 use super::enclose::Enclosure;
+use super::interner::{Interner, Shapes};
 use super::num::Num;
-use super::paths::Ground;
-use super::store::{Shapes, Store};
 use super::{Limit, Options, Task};
 use crate::board::motion::Path;
 use crate::machine::{Answer, Fault, Game, State, Who};
@@ -65,8 +65,8 @@ pub struct Graph<'g> {
     pub(super) task: Task<'g>,
     pub(super) options: Options,
     pub(super) start: State,
-    pub(super) ground: Ground<'g, 'g>,
-    pub(super) store: Store,
+    pub(super) splitter: Splitter<'g, 'g>,
+    pub(super) store: Interner,
     pub(super) shapes: Shapes,
     pub(super) nodes: Vec<Sort>,
     /// Of each explored node, where its edges end; the others were beyond the budget.
@@ -90,8 +90,8 @@ pub struct Graph<'g> {
     pub(super) policy: Option<Vec<u32>>,
     /// What the start is worth under the best play, where that was enclosed.
     pub(super) enclosure: Option<Enclosure>,
-    /// How often a stretch of code was met, and how often it was known.
-    pub(super) stretches: (u32, u32),
+    /// How often a region of code was met, and how often it was known.
+    pub(super) regions: (u32, u32),
 }
 
 /// No edge.
@@ -128,12 +128,12 @@ impl Graph<'_> {
 
     /// The limit that ended the exploration, if one did.
     pub fn limit(&self) -> Option<Limit> {
-        self.ground.meter.limit()
+        self.splitter.meter.limit()
     }
 
     /// How often a position came to code that is worked out once for all, and how often that had been done before.
-    pub fn stretches(&self) -> (u32, u32) {
-        self.stretches
+    pub fn regions(&self) -> (u32, u32) {
+        self.regions
     }
 
     /// Errors that runs end in.

@@ -1,6 +1,6 @@
 //! Lists of a position, put together anew: what nobody reads of them is left out.
 
-use crate::machine::{Game, Handle, State, Unseen, is_unseen};
+use crate::machine::{Game, Handle, LazyDice, State, is_unseen};
 use crate::program::flow::Holds;
 
 /// What the end of the program sees of a mark on the heap: nothing is ever given back to it.
@@ -29,7 +29,7 @@ impl Lists {
         self.moved.clear();
     }
 
-    /// What is left of a register: a list is put where the new heap ends. Unseen dice stay one and the same for all who
+    /// What is left of a register: a list is put where the new heap ends. Lazy dice stay one and the same for all who
     /// hold them. The registers of its function begin at `base`.
     pub fn keep(&mut self, cell: i64, holds: Holds, state: &State, base: usize) -> i64 {
         let mut past = 0;
@@ -75,9 +75,9 @@ impl Lists {
             let cells = &mut self.heap[list.at..list.at + list.len];
             for cell in cells.iter_mut() {
                 // where a die lies does not matter, so neither does which throw it fell in
-                match Unseen::of(*cell) {
+                match LazyDice::of(*cell) {
                     Some(die) if die.known() => *cell = die.face(game, die.low),
-                    Some(die) => *cell = Unseen { batch: 0, ..die }.cell(),
+                    Some(die) => *cell = LazyDice { batch: 0, ..die }.cell(),
                     None => {}
                 }
             }

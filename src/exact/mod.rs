@@ -3,12 +3,12 @@
 //! [`explore`] runs a call or a scenario once for each position that can be reached and keeps the positions as a
 //! graph; [`Graph`] answers questions about its ends in exact fractions. Dice lie unseen until the rules look at them,
 //! and then part only as far as was asked. Code behind a look that works on nothing but the dice is run once for all
-//! positions (`stretch`).
+//! positions (`region`).
 
 #![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
 
 mod answer;
-mod canon;
+mod canonical;
 #[doc(hidden)]
 pub mod cycles;
 mod draws;
@@ -17,34 +17,34 @@ mod enclose;
 mod expand;
 mod folds;
 mod graph;
-mod insight;
+mod analysis;
 mod lists;
 mod menus;
 #[doc(hidden)]
 pub mod num;
 mod optimum;
 mod outer;
-mod parts;
-mod paths;
+mod components;
+mod branches;
 mod pool;
 mod solve;
 #[doc(hidden)]
-pub mod store;
-mod stretch;
+pub mod interner;
+mod regions;
 mod sums;
-mod tail;
-mod why;
+mod truncation;
+mod influence;
 
 pub use crate::base::{Budget, Limit};
+pub use analysis::Analysis;
 pub use answer::{Args, Distribution, Label, Outcome, Query, Worth, number};
 pub use driver::{Choice, Deciders, Prefer};
 pub use enclose::Enclosure;
 pub use graph::Graph;
-pub use insight::Insight;
+pub use influence::{Lean, Leans, Swing, Swings, Target};
 pub use num::Width;
 pub use optimum::Row;
 pub use outer::reads as reads_history;
-pub use why::{Lean, Leans, Swing, Swings, Target};
 
 use crate::machine::{Game, State};
 use crate::scenario::counts::Saturation;
@@ -94,10 +94,10 @@ pub struct Options {
     /// Whether lists whose order no code reads are put in one order.
     pub sort: bool,
     /// Whether code that works only on what dice gave is worked out once for all positions.
-    pub stretches: bool,
+    pub regions: bool,
     /// The narrowest numbers weights are kept in.
     pub width: Width,
-    /// Whether it is kept which functions, settings and clauses a path comes by, and what is counted on it; then each
+    /// Whether it is kept which functions, settings and clauses a branch comes by, and what is counted on it; then each
     /// throw has a position of its own.
     pub marks: bool,
     /// Whether tallies and rounds belong to the position: then any query may read them, and more positions differ.
@@ -127,7 +127,7 @@ impl Default for Options {
             merge: true,
             clear: true,
             sort: true,
-            stretches: true,
+            regions: true,
             width: Width::default(),
             marks: false,
             history: false,
@@ -147,5 +147,5 @@ pub fn explore<'g>(
     deciders: &mut dyn Deciders,
     options: Options,
 ) -> Graph<'g> {
-    Insight::new(game).explore(start, task, deciders, options)
+    Analysis::new(game).explore(start, task, deciders, options)
 }

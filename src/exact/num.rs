@@ -237,7 +237,7 @@ impl Joint {
     }
 }
 
-/// Binomial coefficients: how many ways there are to pick some of so many, in the rows that were asked for.
+/// Binomial coefficients: how many branches there are to pick some of so many, in the rows that were asked for.
 #[derive(Default)]
 pub struct Binomials {
     rows: FxHashMap<usize, Vec<Num>>,

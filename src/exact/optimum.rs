@@ -2,9 +2,9 @@
 
 use super::Task;
 use super::answer::{Args, Query, number};
+use super::components::Components;
 use super::cycles::MOST;
 use super::graph::*;
-use super::parts::Parts;
 use crate::base::Code;
 use crate::machine::{Fault, State};
 use crate::value::*;
@@ -88,7 +88,7 @@ impl Graph<'_> {
     }
 
     /// The best play in fractions, part by part.
-    fn in_fractions(&mut self, parts: &Parts, ends: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
+    fn in_fractions(&mut self, parts: &Components, ends: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];
         for part in parts.iter() {
             if self.alone(part, |n| self.edges_of(n)) {
@@ -253,7 +253,7 @@ impl Graph<'_> {
                 for edge in self.taken(node).filter(|e| self.to[*e] != UNEXPLORED) {
                     worth += &(&worths[self.to[edge] as usize] * &self.chance_of(node, edge));
                     let words = 1 + worth.den().bits() / 64;
-                    if !self.ground.meter.words(words * words) {
+                    if !self.splitter.meter.words(words * words) {
                         return Err(too_much());
                     }
                 }
@@ -279,7 +279,7 @@ impl Graph<'_> {
                 }
                 direct.push(worth);
             }
-            let Some(solved) = self.cycle(part, &|_| true).solve(&self.ground.meter) else {
+            let Some(solved) = self.cycle(part, &|_| true).solve(&self.splitter.meter) else {
                 return Err(too_much());
             };
             let found = solved.worth(direct);
@@ -317,7 +317,7 @@ impl Graph<'_> {
             });
             let state = self.position(store).0;
             rows.push(Row {
-                variables: self.ground.canon.borrow_mut().variables(&state, self.ground.root),
+                variables: self.splitter.canonical.borrow_mut().variables(&state, self.splitter.root),
                 state,
                 site: decision.site,
                 who: decision.who,

@@ -2,7 +2,7 @@
 
 use super::Task;
 use super::driver::Shared;
-use super::store::{Reader, Writer};
+use super::interner::{Reader, Writer};
 use crate::machine::{Fault, Game, State};
 use crate::program::Instr;
 use crate::scenario::counts::Saturation;

@@ -2,7 +2,7 @@
 
 use super::num::{Binomials, Num};
 use crate::base::Code;
-use crate::machine::{Die, Fault, Game, MIXED, Unseen, holds};
+use crate::machine::{Die, Fault, Game, LazyDice, MIXED, holds};
 use crate::program::Wants;
 use crate::value::Op;
 use std::collections::BTreeMap;
@@ -18,19 +18,19 @@ pub struct Ways {
 /// Most cells that all ways a pool is parted in take together.
 const MOST_CELLS: usize = 1 << 24;
 
-/// So many ways at most, of so many dice each, without taking more room than there is.
+/// So many branches at most, of so many dice each, without taking more room than there is.
 pub fn room(most: usize, dice: usize) -> usize {
     most.min(MOST_CELLS / dice.max(1))
 }
 
 /// Dice that are alike: what they are, and where they lie.
-type Group = (Unseen, Vec<usize>);
+type Group = (LazyDice, Vec<usize>);
 
 /// Fresh dice as cells.
 pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>) -> Vec<i64> {
-    let mut cells: Vec<i64> = dice.map(|die| Unseen::new(game, die).cell()).collect();
+    let mut cells: Vec<i64> = dice.map(|die| LazyDice::new(game, die).cell()).collect();
     // like dice of several faces are told apart by nothing yet
-    if let Some(die) = cells.first().and_then(|cell| Unseen::of(*cell))
+    if let Some(die) = cells.first().and_then(|cell| LazyDice::of(*cell))
         && !die.known()
         && cells.iter().all(|cell| *cell == cells[0])
     {
@@ -40,7 +40,7 @@ pub fn thrown(game: &Game, dice: impl Iterator<Item = Die>) -> Vec<i64> {
     cells
 }
 
-/// Parts the dice of a list as an instruction wants, at a threshold or place; none if there are more than `most` ways.
+/// Splits the dice of a list as an instruction wants, at a threshold or place; none if there are more than `most` ways.
 pub fn part(
     game: &Game,
     cells: &[i64],
@@ -50,7 +50,7 @@ pub fn part(
     most: usize,
 ) -> Result<Option<Ways>, Fault> {
     let most = room(most, cells.len());
-    let open = |u: &Unseen| !u.known();
+    let open = |u: &LazyDice| !u.known();
     let parts: Vec<(Group, Vec<(u32, u32)>)> = match wants {
         Wants::Look(op, _) => {
             groups(cells, open).into_iter().map(|g| (cut(game, g.0, op, value), g)).map(|(c, g)| (g, c)).collect()
@@ -84,7 +84,7 @@ pub fn part(
                 let mut to = places.iter();
                 for (n, (low, high)) in count.iter().zip(&pieces) {
                     for at in to.by_ref().take(*n) {
-                        cells[*at] = Unseen { low: *low, high: *high, ..die }.cell();
+                        cells[*at] = LazyDice { low: *low, high: *high, ..die }.cell();
                     }
                 }
                 next.push((cells, weight.mul(factor)));
@@ -100,10 +100,10 @@ pub fn part(
 }
 
 /// Dice that are alike and for which `which` holds.
-fn groups(cells: &[i64], which: impl Fn(&Unseen) -> bool) -> Vec<Group> {
+fn groups(cells: &[i64], which: impl Fn(&LazyDice) -> bool) -> Vec<Group> {
     let mut found: BTreeMap<i64, Group> = BTreeMap::new();
     for (at, cell) in cells.iter().enumerate() {
-        if let Some(die) = Unseen::of(*cell).filter(&which) {
+        if let Some(die) = LazyDice::of(*cell).filter(&which) {
             found.entry(*cell).or_insert_with(|| (die, Vec::new())).1.push(at);
         }
     }
@@ -111,7 +111,7 @@ fn groups(cells: &[i64], which: impl Fn(&Unseen) -> bool) -> Vec<Group> {
 }
 
 /// The faces of a die in pieces that all compare alike.
-fn cut(game: &Game, die: Unseen, op: Op, than: i64) -> Vec<(u32, u32)> {
+fn cut(game: &Game, die: LazyDice, op: Op, than: i64) -> Vec<(u32, u32)> {
     let held = |n: u32| holds(op, die.face(game, n), than);
     let mut pieces = Vec::new();
     let mut from = die.low;
@@ -125,7 +125,7 @@ fn cut(game: &Game, die: Unseen, op: Op, than: i64) -> Vec<(u32, u32)> {
     pieces
 }
 
-fn single(die: Unseen) -> Vec<(u32, u32)> {
+fn single(die: LazyDice) -> Vec<(u32, u32)> {
     (die.low..=die.high).map(|n| (n, n)).collect()
 }
 
@@ -167,7 +167,7 @@ fn compositions(dice: usize, sides: &[Num], ways: &mut Binomials, most: usize) -
 
 /// Which die of its batch lies at a place, and what it shows. The others stay exchangeable.
 fn place(game: &Game, cells: &[i64], at: usize) -> Result<Ways, Fault> {
-    let Some(own) = cells.get(at).and_then(|c| Unseen::of(*c)) else {
+    let Some(own) = cells.get(at).and_then(|c| LazyDice::of(*c)) else {
         return Ok(Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) });
     };
     if own.batch == MIXED {
@@ -202,7 +202,7 @@ fn no_order() -> Fault {
 fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault> {
     let mut sorts: BTreeMap<Sort, Vec<(usize, u32)>> = BTreeMap::new();
     for (at, cell) in cells.iter().enumerate() {
-        if let Some(u) = Unseen::of(*cell) {
+        if let Some(u) = LazyDice::of(*cell) {
             if u.batch == MIXED {
                 return Err(no_order());
             }
@@ -222,7 +222,7 @@ fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault
             for (cells, weight) in &all.list {
                 let mut cells = cells.clone();
                 for ((at, _), face) in places.iter().zip(&faces) {
-                    if let Some(u) = Unseen::of(cells[*at]) {
+                    if let Some(u) = LazyDice::of(cells[*at]) {
                         cells[*at] = u.face(game, *face);
                     }
                 }
@@ -255,26 +255,26 @@ fn arrangements(sorted: &[u32], most: usize) -> Option<u128> {
 
 /// The dice of two pools as one. Dice of the second that are not as fresh as those of the first make a batch of their own.
 pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
-    let dice = |cells: &[i64]| -> Vec<Unseen> { cells.iter().filter_map(|c| Unseen::of(*c)).collect() };
+    let dice = |cells: &[i64]| -> Vec<LazyDice> { cells.iter().filter_map(|c| LazyDice::of(*c)).collect() };
     let (old, new) = (dice(first), dice(second));
-    let fresh = |u: &Unseen| *u == Unseen { batch: u.batch, ..Unseen::new(game, u.die) };
+    let fresh = |u: &LazyDice| *u == LazyDice { batch: u.batch, ..LazyDice::new(game, u.die) };
     // batches of the second pool, each with the one it becomes
     let mut moved: BTreeMap<Sort, u8> = BTreeMap::new();
     for u in &new {
         if moved.contains_key(&sort(*u)) {
             continue;
         }
-        let alike = |o: &&Unseen| sort(**o) == sort(*u);
+        let alike = |o: &&LazyDice| sort(**o) == sort(*u);
         let apart = old.iter().any(|o| alike(&o)) && !old.iter().chain(&new).filter(alike).all(fresh);
         let taken = |batch: u8| {
             old.iter().chain(&new).any(|o| o.die == u.die && o.batch == batch)
-                || moved.iter().any(|((faces, die, _), to)| (*faces, *die, *to) == sort(Unseen { batch, ..*u }))
+                || moved.iter().any(|((faces, die, _), to)| (*faces, *die, *to) == sort(LazyDice { batch, ..*u }))
         };
         let batch = if apart { (0..MIXED).find(|batch| !taken(*batch)).unwrap_or(MIXED) } else { u.batch };
         moved.insert(sort(*u), batch);
     }
-    let cell = |cell: &i64| match Unseen::of(*cell) {
-        Some(u) => Unseen { batch: moved[&sort(u)], ..u }.cell(),
+    let cell = |cell: &i64| match LazyDice::of(*cell) {
+        Some(u) => LazyDice { batch: moved[&sort(u)], ..u }.cell(),
         None => *cell,
     };
     let mut cells = first.to_vec();
@@ -286,7 +286,7 @@ pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
 /// What is alike in dice that are exchangeable: the die and the batch.
 type Sort = (bool, u32, u8);
 
-fn sort(u: Unseen) -> Sort {
+fn sort(u: LazyDice) -> Sort {
     match u.die {
         Die::Sides(n) => (false, n, u.batch),
         Die::Faces(id) => (true, id.0, u.batch),
@@ -305,7 +305,7 @@ fn step(list: &mut [u32]) -> bool {
 /// Dice of a sort that all show one face need not be told apart any more: they become that face.
 fn settle(game: &Game, cells: &mut [i64]) {
     let mut sorts: BTreeMap<Sort, Option<u32>> = BTreeMap::new();
-    for u in cells.iter().filter_map(|c| Unseen::of(*c)) {
+    for u in cells.iter().filter_map(|c| LazyDice::of(*c)) {
         let face = u.known().then_some(u.low);
         let first = sorts.entry(sort(u)).or_insert(face);
         if *first != face {
@@ -316,7 +316,7 @@ fn settle(game: &Game, cells: &mut [i64]) {
         return;
     }
     for cell in cells {
-        if let Some(u) = Unseen::of(*cell)
+        if let Some(u) = LazyDice::of(*cell)
             && let Some(Some(face)) = sorts.get(&sort(u))
         {
             *cell = u.face(game, *face);

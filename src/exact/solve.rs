@@ -219,7 +219,7 @@ impl Graph<'_> {
             wholes: Wholes::default(),
             waiting: vec![None; count + 3],
             more: FxHashMap::default(),
-            meter: Rc::clone(&self.ground.meter),
+            meter: Rc::clone(&self.splitter.meter),
             rounds: self.cut_short(),
             rounded: false,
         };
@@ -267,7 +267,7 @@ impl Graph<'_> {
                 self.go_round(part, &entered, &open, &mut flow, beyond, &mut masses);
                 continue;
             }
-            let Some(solved) = self.cycle(part, &open).solve(&self.ground.meter) else {
+            let Some(solved) = self.cycle(part, &open).solve(&self.splitter.meter) else {
                 rough = true;
                 self.go_round(part, &entered, &open, &mut flow, beyond, &mut masses);
                 continue;
@@ -360,7 +360,7 @@ impl Graph<'_> {
         let mut left = vec![0u64; edges.len()];
         let mut visits = vec![0u128; part.len()];
         for round in 0..ROUNDS {
-            let meter = &self.ground.meter;
+            let meter = &self.splitter.meter;
             meter.doing(|| format!("{} positions that come back, round {round}", part.len()));
             // what is known so far is told even where no more work may be done
             if !meter.words(edges.len() as u64 / 8) && round > 500 {
@@ -396,6 +396,6 @@ impl Graph<'_> {
             masses[*node as usize] = (Num::Big((&all * visits) >> UNIT), unit);
         }
         (flow.rounds, flow.rounded) = (true, true);
-        self.ground.meter.note(Limit::Rounded);
+        self.splitter.meter.note(Limit::Rounded);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::num::{Binomials, Num, Width};
 use crate::base::Meter;
-use crate::machine::{Game, Unseen};
+use crate::machine::{Game, LazyDice};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Spread<V> {
 
 /// The faces of a cell: of an unseen die all it may show with their sides, else itself.
 fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
-    match Unseen::of(cell) {
+    match LazyDice::of(cell) {
         None => vec![(cell, 1)],
         Some(u) => (u.low..=u.high).map(|n| (u.face(game, n), u.sides(game, n, n))).collect(),
     }
@@ -53,7 +53,7 @@ pub fn total(game: &Game, cells: &[i64], width: Width, most: usize, meter: &Mete
         let alike = rest.iter().take_while(|c| *c == cell).count();
         let (faces, sides) = reduced(faces(game, *cell));
         // the first dice of a pool are mostly all of it
-        if alike > 1 && sums.len() == 1 && Unseen::of(*cell).is_some() && even(&faces) && faces.len() > 1 {
+        if alike > 1 && sums.len() == 1 && LazyDice::of(*cell).is_some() && even(&faces) && faces.len() > 1 {
             let (span, first) = (faces.len() - 1, faces[0].0);
             if alike.checked_mul(span)? >= most {
                 return None;
@@ -216,7 +216,7 @@ pub fn best(
     let most = super::pool::room(most, count);
     match alike(game, cells, highest) {
         Some((faces, sides)) => {
-            // of so many dice of two faces or more there are that many ways at least
+            // of so many dice of two faces or more there are that many branches at least
             if faces.len() > 1 && count > most {
                 return None;
             }
@@ -260,7 +260,7 @@ pub fn best_total(
 
 /// The faces of like dice that nobody looked at, best first, and how many sides they have.
 fn alike(game: &Game, cells: &[i64], highest: bool) -> Option<(Vec<(i64, u64)>, u64)> {
-    let first = cells.first().filter(|first| Unseen::of(**first).is_some())?;
+    let first = cells.first().filter(|first| LazyDice::of(**first).is_some())?;
     if cells.iter().any(|cell| cell != first) {
         return None;
     }

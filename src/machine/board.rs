@@ -1,7 +1,7 @@
 //! Questions to the board: cells to bodies and back.
 
 use super::drive::{Decide, Dice, Happening, Trace};
-use super::ground::others;
+use super::fixed_index::others;
 use super::run::Run;
 use super::state::Handle;
 use super::{Fault, Game, State};
@@ -195,7 +195,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
         Op::Dist => board::dist(&at(0), &at(1)).unwrap_or(FAR).min(FAR),
         Op::Near => {
             let kind = ask.kinds[0].unwrap_or(KindId(0));
-            let (found, looked) = super::ground::near(game, state, kind, &at(1), number(2));
+            let (found, looked) = super::fixed_index::near(game, state, kind, &at(1), number(2));
             two = Some(looked);
             state.new_list(&found, 1)
         }
@@ -226,7 +226,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             i64::from(
                 !from.is_empty()
                     && !to.is_empty()
-                    && super::ground::sees(game, state, [operand(0), operand(1)], &from, &to),
+                    && super::fixed_index::sees(game, state, [operand(0), operand(1)], &from, &to),
             )
         }
         Op::Inside => match (at(0), one(1)) {
@@ -340,7 +340,7 @@ pub(super) fn move_to(game: &Game, state: &mut State, kind: KindId, thing: i64, 
         }
         None => state.cells[at] = NONE,
     }
-    super::crowd::went(game, state, kind, thing);
+    super::moving_index::went(game, state, kind, thing);
 }
 
 /// Writes a facing.

@@ -2,7 +2,7 @@
 
 use super::ask::empty;
 use super::drive::*;
-use super::link::{Amount, ThrowDice};
+use super::layout::{Amount, ThrowDice};
 use super::operate::full;
 use super::run::Run;
 use super::state::{Handle, UNSET};
@@ -50,7 +50,7 @@ pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
     Fault::new(Code::OutOfBounds, format!("how many {what}`{of}` takes is {number}, and the least is 0"))
 }
 
-/// Throws the dice of a linked throw; nothing if that is for the careful path.
+/// Throws the dice of a linked throw; nothing if that is for the slow path.
 #[inline]
 pub(super) fn throw<D: Dice, C, T>(
     game: &Game,
@@ -119,7 +119,7 @@ pub(super) fn reroll<D: Dice, C: Decide, T: Trace>(
     let before = if D::EXACT { new.clone() } else { Vec::new() };
     for (place, face) in places.iter().zip(&with.faces) {
         let old = (!explode).then(|| new[*place as usize]);
-        let face = if D::EXACT { super::unseen::fallen(&before, old, *face)? } else { *face };
+        let face = if D::EXACT { super::lazy_dice::fallen(&before, old, *face)? } else { *face };
         if *explode {
             fell.push(new.len() as i64);
             new.push(face);

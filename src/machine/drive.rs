@@ -112,7 +112,7 @@ pub struct DrawAsk<'a> {
 
 /// Throws dice.
 pub trait Dice {
-    /// True while odds are computed: pools may then hold [`super::Unseen`] dice.
+    /// True while odds are computed: pools may then hold [`super::LazyDice`] dice.
     const EXACT: bool = false;
     /// A function is called; told only while odds are computed.
     fn enters(&mut self, _func: FuncId) {}

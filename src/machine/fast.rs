@@ -1,9 +1,9 @@
 //! The fast loop: arithmetic, jumps, looks at lists and stored figures, without a call for each instruction.
 
 use super::game::Game;
-use super::link::{Bound, By, ChangeFigure, Step};
+use super::layout::{Bound, By, ChangeFigure, Step};
+use super::lazy_dice::is_unseen;
 use super::state::{Handle, State, UNSET};
-use super::unseen::is_unseen;
 use crate::program::Pc;
 use crate::value::{NONE, Op, pack_thing};
 
@@ -24,7 +24,7 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
     let State { stack, cells, heap, .. } = state;
     let (frame, cells) = (&mut stack[base..], cells.as_mut_slice());
     let mut pc = start;
-    // a step that would fail is left for the careful path, which finds the words for it
+    // a step that would fail is left for the slow path, which finds the words for it
     macro_rules! jump_if {
         ($holds:expr, $to:expr) => {
             if $holds {
@@ -219,7 +219,7 @@ fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
 
 /// Plain arithmetic on single cells; none if it overflows or is not plain.
 #[inline]
-#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the careful path")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the slow path")]
 fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
     match op {
         Op::Add => x.checked_add(y),

@@ -1,6 +1,6 @@
 //! A program with one table: which things there are, where each value lies, and what the scenario decided.
 
-use super::link::Linked;
+use super::layout::Linked;
 use super::state::State;
 use crate::board::Shape;
 use crate::program::schema::FieldSort;
@@ -26,7 +26,7 @@ pub struct Game {
     /// Shapes of things, by kind and number.
     pub shapes: Vec<Vec<Shape>>,
     /// Where things stand that no rule moves.
-    pub ground: super::ground::Ground,
+    pub ground: super::fixed_index::FixedIndex,
     /// Width and height of the table in thousandths of an inch.
     pub size: (i64, i64),
     /// Mesh of listed moves in thousandths of an inch.

@@ -180,7 +180,7 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
         Instr::Own { .. } => {}
         Instr::Which { dst, list, among, op, than } => {
             let (faces, than) = (state.list(state.stack[reg(list)]), state.stack[reg(than)]);
-            let fits = |place: &i64| super::unseen::holds(op, faces[*place as usize], than);
+            let fits = |place: &i64| super::lazy_dice::holds(op, faces[*place as usize], than);
             let cells: Vec<i64> = state.list(state.stack[reg(among)]).iter().copied().filter(fits).collect();
             state.stack[reg(dst)] = state.new_list(&cells, 1);
         }

@@ -8,17 +8,17 @@
 mod ambient;
 mod ask;
 mod board;
-mod crowd;
+mod moving_index;
 mod dice;
 mod drive;
 mod fast;
 mod fault;
 mod game;
-mod granted;
-mod ground;
+mod statuses;
+mod fixed_index;
 mod judging;
 mod laws;
-mod link;
+mod layout;
 mod lists;
 mod menu;
 mod motion;
@@ -33,7 +33,7 @@ mod state;
 #[doc(hidden)]
 pub mod subsets;
 mod tell;
-mod unseen;
+mod lazy_dice;
 mod writes;
 
 pub use drive::{
@@ -42,11 +42,11 @@ pub use drive::{
 };
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
-pub use granted::{granted, statuses};
 pub use judging::{judge, judge_instance};
+pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unseen, wants};
 pub use menu::{Instance, Menu, Refused};
 pub use run::{Halt, Run, Stop, call, call_onward, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};
+pub use statuses::{granted, statuses};
 pub use subsets::{Subsets, places};
-pub use unseen::{MIXED, Unseen, holds, is_open, is_unseen, wants};

@@ -3,7 +3,7 @@
 use super::ask::{decide, tell_decision};
 use super::board::{body_of, face, members, move_to, place, point_of, table};
 use super::drive::*;
-use super::ground::others;
+use super::fixed_index::others;
 use super::judging::judge_counted;
 use super::otherwise::Tried;
 use super::run::Run;

@@ -3,7 +3,7 @@
 
 use super::board::table;
 use super::drive::{Hindrance, Leaned};
-use super::ground::others;
+use super::fixed_index::others;
 use super::judging::judge;
 use super::motion::{Rules, in_reach, lines_of, rules_of, solid};
 use super::{Game, State};

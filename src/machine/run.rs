@@ -3,7 +3,7 @@
 use super::ambient::{ambient, running_action};
 use super::drive::{Decide, Dice, Flow, Happening, Trace};
 use super::fast::fast;
-use super::link::Step;
+use super::layout::Step;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
 use super::{Fault, Frame, Game, Running, State};
@@ -200,7 +200,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         };
     }
     // what may fail or look at the whole position sees the program counter
-    macro_rules! careful {
+    macro_rules! slow {
         ($e:expr) => {{
             state.pc = pc as Pc;
             $e?
@@ -249,10 +249,10 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
         if D::EXACT {
             state.base = base as u32;
             state.pc = pc as Pc;
-            match super::unseen::see(game, state, base, pc as Pc - 1, *instr)? {
-                super::unseen::Seen::Plain => {}
-                super::unseen::Seen::Done => continue,
-                super::unseen::Seen::Open => {
+            match super::lazy_dice::see(game, state, base, pc as Pc - 1, *instr)? {
+                super::lazy_dice::Seen::Plain => {}
+                super::lazy_dice::Seen::Done => continue,
+                super::lazy_dice::Seen::Open => {
                     state.pc = pc as Pc - 1;
                     return Ok(Stop::Waiting);
                 }
@@ -283,7 +283,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 return Err(super::fault::too_large(reg!(a), Op::Add, i64::from(value)));
             }
-            Instr::Op { op, dst, a, b, n } => careful!(super::operate::operate(game, state, op, dst, a, b, n)),
+            Instr::Op { op, dst, a, b, n } => slow!(super::operate::operate(game, state, op, dst, a, b, n)),
             Instr::Setting { dst, id } => {
                 let (at, width) = game.layout.settings[id.at()];
                 reg!(dst) = state.cells[at];
@@ -306,7 +306,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::Field { dst, thing, id } => {
                 let layout = &game.layout.fields[id.at()];
                 if layout.entry > 0 {
-                    careful!(super::lists::load(game, state, base + dst as usize, base + thing as usize, id, 0));
+                    slow!(super::lists::load(game, state, base + dst as usize, base + thing as usize, id, 0));
                     continue;
                 }
                 let at = layout.base + reg!(thing) as usize * layout.width * layout.figures;
@@ -322,7 +322,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 }
             }
             Instr::Keyed { dst, thing, id, key } => {
-                careful!(super::lists::load_keyed(
+                slow!(super::lists::load_keyed(
                     game,
                     state,
                     base + dst as usize,
@@ -332,12 +332,12 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 ));
             }
             Instr::Ambient { dst, id } => {
-                let (at, width) = careful!(ambient(game, state, id));
+                let (at, width) = slow!(ambient(game, state, id));
                 let dst = base + dst as usize;
                 state.stack.copy_within(at..at + width, dst);
             }
             Instr::SetAmbient { id, src } => {
-                let (at, width) = careful!(ambient(game, state, id));
+                let (at, width) = slow!(ambient(game, state, id));
                 let src = base + src as usize;
                 state.stack.copy_within(src..src + width, at);
             }
@@ -349,7 +349,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 reg!(dst) = i64::from(state.running.iter().any(|r| r.what == What::Phase(phase)))
             }
             Instr::Push { list, src, n } => {
-                careful!(super::lists::push(state, base + list as usize, base + src as usize, n as usize))
+                slow!(super::lists::push(state, base + list as usize, base + src as usize, n as usize))
             }
             Instr::Entry { dst, list, index, n } => {
                 let at = Handle::of(reg!(list)).at + reg!(index) as usize * n as usize;
@@ -387,7 +387,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::Call { func, args, dst } => {
                 burn!();
                 let new = base + args as usize;
-                careful!(enter(game, state, func, new, pc as Pc, dst, base as u32));
+                slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
                 if T::ON && !game.program.funcs[func.at()].sort.pure() {
                     let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
                     with.trace.happen(game, state, &Happening::Enter { func, args: &args });
@@ -408,7 +408,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                         return Ok(Stop::Waiting);
                     }
                     super::stand_in::Substitute::Call(func) => {
-                        careful!(enter(game, state, func, new, pc as Pc, dst, base as u32));
+                        slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
                         if T::ON && !game.program.funcs[func.at()].sort.pure() {
                             let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
                             with.trace.happen(game, state, &Happening::Enter { func, args: &args });
@@ -456,13 +456,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                 state.pc = pc as Pc;
                 state.base = base as u32;
                 let ask = &game.program.asks[at as usize];
-                let hidden = if D::EXACT && super::unseen::decides(game, at) {
-                    super::unseen::reveal(game, &mut state.heap)
+                let hidden = if D::EXACT && super::lazy_dice::decides(game, at) {
+                    super::lazy_dice::reveal(game, &mut state.heap)
                 } else {
                     Vec::new()
                 };
                 let flow = super::ask::ask(game, state, with, ask)?;
-                super::unseen::conceal(&mut state.heap, &hidden);
+                super::lazy_dice::conceal(&mut state.heap, &hidden);
                 if flow == Flow::Wait {
                     state.pc = pc as Pc - 1;
                     return Ok(Stop::Waiting);

@@ -1,7 +1,7 @@
 //! Puts a table together: things, their values, defaults, and the position before the first step.
 
 use super::drive::{NoDice, NoTrace};
-use super::link::link;
+use super::layout::link;
 use super::run::{Run, call};
 use super::state::{Handle, UNSET};
 use super::{Fault, Game, Layout, StandIn, State};
@@ -98,7 +98,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         keys: vec![Vec::new(); rules.kinds.len()],
         sites,
         shapes: vec![Vec::new(); rules.kinds.len()],
-        ground: super::ground::Ground::default(),
+        ground: super::fixed_index::FixedIndex::default(),
         size: setup.size.unwrap_or((crate::board::LIMIT, crate::board::LIMIT)),
         grid: setup.grid.unwrap_or(1000),
         stand_ins: vec![None; program.funcs.len().max(program.functions.len())],
@@ -126,8 +126,8 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     }
     unset_all(&mut game);
     place_things(&mut game, &setup.things)?;
-    game.ground = super::ground::Ground::of(&game);
-    game.start.crowd = super::crowd::Crowd::of(&game, &game.start);
+    game.ground = super::fixed_index::FixedIndex::of(&game);
+    game.start.moving = super::moving_index::MovingIndex::of(&game, &game.start);
     for (id, cells) in setup.globals {
         let (at, _) = game.layout.globals[id.at()];
         game.start.cells[at..at + cells.len()].copy_from_slice(&cells);

@@ -1,6 +1,6 @@
 //! The position as one value: everything the machine knows between two instructions.
 
-use super::crowd::Crowd;
+use super::moving_index::MovingIndex;
 use crate::board::Point;
 use crate::program::{Pc, Reg};
 use crate::value::*;
@@ -36,7 +36,7 @@ pub struct State {
     /// The move that is judged, while its conditions are asked: who moves, packed, and where it started.
     pub judged: Option<(i64, Point)>,
     /// Where to look for what moves; worked out from the cells, and no part of what is compared.
-    pub crowd: Crowd,
+    pub moving: MovingIndex,
 }
 
 /// A running function: where it goes back to.
@@ -140,7 +140,7 @@ impl Handle {
 impl State {
     /// Said by who writes cells past the machine: what moves is looked for one by one from here on.
     pub fn written_over(&mut self) {
-        self.crowd = Crowd::default();
+        self.moving = MovingIndex::default();
     }
 
     /// The entries of a list whose entries take one cell.
@@ -186,6 +186,6 @@ impl Clone for State {
         self.pc = from.pc;
         self.base = from.base;
         self.judged = from.judged;
-        self.crowd.clone_from(&from.crowd);
+        self.moving.clone_from(&from.moving);
     }
 }

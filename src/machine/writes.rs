@@ -1,10 +1,10 @@
 //! Writes, durations, and the ends of phases and actions.
 
 use super::drive::{Decide, Dice, Happening, Trace};
-use super::granted::{data_width, rows};
 use super::lists::{list_instr, store};
 use super::run::Run;
 use super::state::{TagRow, UNSET, What};
+use super::statuses::{data_width, rows};
 use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::program::schema::FieldSort;

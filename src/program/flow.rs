@@ -270,7 +270,7 @@ impl<'p> Flow<'p> {
             }
             let mut effect = self.effect(pc);
             let calls = matches!(program.code[pc as usize], Instr::Call { .. } | Instr::CallExtern { .. });
-            if calls || matches!(program.code[pc as usize], Instr::Ask { .. }) && !stretch::throws(program, pc) {
+            if calls || matches!(program.code[pc as usize], Instr::Ask { .. }) && !region::throws(program, pc) {
                 effect.next.extend(&exits);
             }
             open.extend(&effect.next);
@@ -373,7 +373,7 @@ impl<'p> Flow<'p> {
 mod effect;
 mod live;
 mod order;
-mod stretch;
+mod region;
 
 pub use live::Reading;
-pub use stretch::Stretch;
+pub use region::Region;

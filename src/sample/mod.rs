@@ -10,10 +10,11 @@ mod simulate;
 pub mod stats;
 pub mod sweep;
 #[doc(hidden)]
-pub mod table;
+pub mod alias;
 #[doc(hidden)]
 pub mod tally;
 
+pub use alias::Table;
 pub use batch::{CHUNK, Watcher, Work, batch, looks};
 pub use compare::{
     ALPHA, BETA, Basis, Compared, Comparison, Contrast, Contrasts, Differing, Effect, ExactEffect, Exactly, Judgement,
@@ -22,5 +23,4 @@ pub use compare::{
 };
 pub use estimate::{Estimate, Method, Point, estimate, share_interval};
 pub use simulate::{End, Sample, Settings, Until, drawn, sample};
-pub use table::Table;
 pub use tally::{MOST_VALUES, Tally, mean};

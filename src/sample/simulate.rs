@@ -1,9 +1,9 @@
 //! Many runs of one scenario.
 
+use super::alias::Table;
 use super::batch::{Watcher, Work, batch, looks};
 use super::estimate::{Estimate, Point, estimate};
 use super::stats::Level;
-use super::table::Table;
 use super::tally::Tally;
 use crate::base::{Code, Diagnostic};
 use crate::machine::{Fault, NoTrace};

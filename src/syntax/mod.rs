@@ -12,15 +12,15 @@ mod scan;
 pub mod tree;
 mod wording;
 #[doc(hidden)]
-pub mod thrown;
+pub mod hoist;
 mod words;
 
 pub use format::{format, same};
 pub use grammar::dump;
+pub use hoist::{Tangled, Thrown, thrown};
 pub use parse::{
     Part, parse, parse_expr, parse_item, parse_mark, parse_odds, parse_part, parse_pick, parse_query, parse_stmt,
 };
 pub use plain::Plain;
 pub use scan::tokens;
-pub use thrown::{Tangled, Thrown, thrown};
 pub use wording::{Dialect, dialect};

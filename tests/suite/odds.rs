@@ -469,8 +469,8 @@ fn shipped_scenarios_are_the_same_without_stretches() {
         }
         let objective = scenario.plan.objective.as_ref().map(|(_, asked)| asked.piece);
         let budget = Budget { states: 300, work: 10_000, ..Budget::default() };
-        let graph = |stretches| {
-            let options = Options { stretches, objective, budget, ..Options::default() };
+        let graph = |regions| {
+            let options = Options { regions, objective, budget, ..Options::default() };
             // whatever dice it gives, chance throws them
             let mut players = Scripts::with(&scenario, &[], false);
             let mut graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut players, options);
@@ -488,7 +488,7 @@ fn shipped_scenarios_are_the_same_without_stretches() {
         };
         assert_eq!(ends(&once), ends(&plain), "{name}");
         compared += 1;
-        shared += once.stretches().0;
+        shared += once.regions().0;
     }
-    assert!(compared > 2 && shared > 2, "{compared} scenarios, {shared} stretches");
+    assert!(compared > 2 && shared > 2, "{compared} scenarios, {shared} regions");
 }

@@ -1,8 +1,8 @@
 //! Paths that bend: round what is avoided by the least that clears it, else wherever the owner likes.
 
-use super::lane::{Lane, bare, under_way};
-use super::regard::avoided;
-use super::toll::Toll;
+use super::candidate::{Candidate, bare, under_way};
+use super::obstacles::avoided;
+use super::terrain_cost::TerrainCost;
 use super::track::{Leg, Track, length_down, length_up};
 use super::{Line, Problem};
 use crate::board::contact::{Contact, comes_nearer, contact};
@@ -38,23 +38,23 @@ pub(super) fn round(problem: &mut Problem, way: Way) -> Vec<Track> {
             break;
         }
         let track = tracks[n].clone();
-        let lane = bare(problem, track.clone());
-        if !lane.avoiding || reaches(problem, &lane) {
+        let candidate = bare(problem, track.clone());
+        if !candidate.avoiding || reaches(problem, &candidate) {
             least = Some(turned);
             found.push(track);
             continue;
         }
-        if short.as_ref().is_none_or(|(reach, _)| lane.reach > *reach) {
-            short = Some((lane.reach, track.clone()));
+        if short.as_ref().is_none_or(|(reach, _)| candidate.reach > *reach) {
+            short = Some((candidate.reach, track.clone()));
         }
-        if lane.reach < straight {
+        if candidate.reach < straight {
             continue;
         }
-        let corner = lane.pose(problem, lane.reach).at;
-        for (turn, way) in turns(problem, &lane, corner, bend - turned) {
+        let corner = candidate.pose(problem, candidate.reach).at;
+        for (turn, way) in turns(problem, &candidate, corner, bend - turned) {
             if tracks.len() < TRACKS {
                 open.push(Reverse((turned + turn, tracks.len())));
-                tracks.push(track.then(lane.reach, corner, way));
+                tracks.push(track.then(candidate.reach, corner, way));
             }
         }
     }
@@ -64,18 +64,21 @@ pub(super) fn round(problem: &mut Problem, way: Way) -> Vec<Track> {
     found
 }
 
-/// True if the move may go no farther than the lane does.
-fn reaches(problem: &mut Problem, lane: &Lane) -> bool {
+/// True if the move may go no farther than the candidate does.
+fn reaches(problem: &mut Problem, candidate: &Candidate) -> bool {
     let Some(most) = problem.most() else { return false };
     match problem.costs() {
-        None => lane.reach >= most,
-        Some(line) => Toll::of(problem, line, &lane.track, lane.reach).reach(most, lane.reach) < lane.reach,
+        None => candidate.reach >= most,
+        Some(line) => {
+            TerrainCost::of(problem, line, &candidate.track, candidate.reach).reach(most, candidate.reach)
+                < candidate.reach
+        }
     }
 }
 
-/// The ways to turn off at the end of a lane, with how far each turns: up to `most`, none of them blocked at once.
-fn turns(problem: &Problem, lane: &Lane, at: Point, most: i64) -> Vec<(i64, Way)> {
-    let now = lane.angle(lane.reach);
+/// The ways to turn off at the end of a candidate, with how far each turns: up to `most`, none of them blocked at once.
+fn turns(problem: &Problem, candidate: &Candidate, at: Point, most: i64) -> Vec<(i64, Way)> {
+    let now = candidate.angle(candidate.reach);
     let things: Vec<&Body> = problem.things.iter().filter(|t| avoided(problem, t)).map(|t| &t.body).collect();
     let bodies_on = |way: &Way| under_way(problem, &Leg { at: 0, from: at, way: *way });
     let clear = |angle: i64| {

@@ -1,6 +1,6 @@
 //! Upper bounds of branch and bound, from circles alone: ways that cannot better what is found are not looked down.
 
-use super::regard::bars;
+use super::obstacles::bars;
 use super::{LAST, Line, Problem};
 use crate::board::gap::to_side;
 use crate::board::shape::{Vector, dot};
@@ -51,15 +51,15 @@ pub(super) fn nearest_along(movers: &[Body], target: &[Body], way: &Way, length:
 
 /// By which part of its length a path may be off from the way it is told by.
 #[derive(Clone, Copy)]
-pub struct Blur(i64);
+pub struct ErrorBound(i64);
 
-impl Blur {
+impl ErrorBound {
     /// Not at all.
-    const NONE: Blur = Blur(0);
+    const NONE: ErrorBound = ErrorBound(0);
 
     /// By so many parts in 10,000.
-    pub const fn parts(parts: i64) -> Blur {
-        Blur(parts)
+    pub const fn parts(parts: i64) -> ErrorBound {
+        ErrorBound(parts)
     }
 
     /// How far off it may be after a length.
@@ -225,18 +225,18 @@ impl Limits {
     }
 
     /// How far a straight path, no longer than some length, might lead before it comes upon something.
-    fn free_along(&self, unit: Vector, length: i64, blur: i64) -> i64 {
+    fn free_along(&self, unit: Vector, length: i64, error: i64) -> i64 {
         let mut free = length;
         for (soonest, ring) in &self.walls {
             if *soonest > free {
                 break;
             }
-            if ring.1 <= blur {
+            if ring.1 <= error {
                 continue;
             }
             // a root is dear: not where the whole ring lies behind, or beyond what stands nearer
             let may = |from: i64, to: i64| to > 0 && from + SLACK < free;
-            if let Some((from, _)) = chord_where(&(ring.0, ring.1 - blur), unit, may).filter(|(_, to)| *to > 0) {
+            if let Some((from, _)) = chord_where(&(ring.0, ring.1 - error), unit, may).filter(|(_, to)| *to > 0) {
                 free = free.min(from.max(0) + SLACK);
             }
         }
@@ -251,33 +251,33 @@ impl Limits {
 
     /// The greatest length at which a straight path on a way might end; none if there is no such length.
     pub fn longest(&self, way: &Way) -> Option<i64> {
-        self.longest_about(way, Blur::NONE)
+        self.longest_about(way, ErrorBound::NONE)
     }
 
-    /// The same of all ways that are off from this one by no more than `blur`.
-    pub fn longest_about(&self, way: &Way, blur: Blur) -> Option<i64> {
+    /// The same of all ways that are off from this one by no more than `error`.
+    pub fn longest_about(&self, way: &Way, error: ErrorBound) -> Option<i64> {
         let unit = way.unit();
         let mut length = self.most;
         // who passes a target by has gone away from it since it was abreast
         for rings in &self.toward {
             let ahead = |(middle, radius): &Ring| {
-                let blur = blur.at(*middle);
-                let through = chord(&(*middle, radius + blur), unit).is_some_and(|(_, to)| to > 0);
-                if through { self.most } else { seen_along(*middle, unit).0 + blur }
+                let error = error.at(*middle);
+                let through = chord(&(*middle, radius + error), unit).is_some_and(|(_, to)| to > 0);
+                if through { self.most } else { seen_along(*middle, unit).0 + error }
             };
             length = length.min(rings.iter().map(ahead).max().unwrap_or(0).max(0) + LAST / 2 + SLACK);
         }
         // few ways are left by the lines about distance: what stands in the way is asked of those alone
-        let blur = blur.after(self.most);
-        let ends = self.ends_along(unit, length, blur)?;
-        match self.free_along(unit, ends, blur) {
-            free if free < ends => self.ends_along(unit, free, blur),
+        let error = error.after(self.most);
+        let ends = self.ends_along(unit, length, error)?;
+        match self.free_along(unit, ends, error) {
+            free if free < ends => self.ends_along(unit, free, error),
             _ => Some(ends),
         }
     }
 
     /// The greatest length up to `length` that the lines about length and distance may leave.
-    fn ends_along(&self, unit: Vector, mut length: i64, blur: i64) -> Option<i64> {
+    fn ends_along(&self, unit: Vector, mut length: i64, error: i64) -> Option<i64> {
         let least = self.least.max(0);
         if length < least {
             return None;
@@ -291,7 +291,7 @@ impl Limits {
                         from - SLACK <= length && to + SLACK >= least && reach.is_none_or(|r| to + SLACK > r)
                     };
                     if let Some((_, to)) =
-                        chord_where(&(ring.0, ring.1 + blur), unit, farther).filter(|(from, to)| farther(*from, *to))
+                        chord_where(&(ring.0, ring.1 + error), unit, farther).filter(|(from, to)| farther(*from, *to))
                     {
                         reach = Some((to + SLACK).min(length));
                     }
@@ -301,10 +301,10 @@ impl Limits {
                 }
                 length = reach?;
             }
-            for ring in self.out.iter().filter(|ring| ring.1 > blur) {
+            for ring in self.out.iter().filter(|ring| ring.1 > error) {
                 let inside = |from: i64, to: i64| from + SLACK < length && length < to - SLACK;
                 if let Some((from, _)) =
-                    chord_where(&(ring.0, ring.1 - blur), unit, inside).filter(|(from, to)| inside(*from, *to))
+                    chord_where(&(ring.0, ring.1 - error), unit, inside).filter(|(from, to)| inside(*from, *to))
                 {
                     length = from + SLACK;
                     if length < least {

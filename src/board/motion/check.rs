@@ -1,11 +1,11 @@
 //! Checks a scripted end point line by line.
 
+use super::bearings::{FAN, Fan, laid_out, named, spoken_ways};
 use super::bends::{bent_to, round};
+use super::candidate::candidate;
 use super::judge::{Trial, judge, path};
-use super::lane::lane;
 use super::sectors::Sectors;
 use super::track::{Leg, Track, length_down, length_up};
-use super::ways::{FAN, Fan, laid_out, named, spoken_ways};
 use super::{Fault, Path, Problem, Refusal};
 use crate::board::gap::rounded_root;
 use crate::board::{Body, CIRCLE, Point, Way, gap};
@@ -102,17 +102,17 @@ pub(super) fn settle_plain(problem: &mut Problem, end: Point) -> Option<Path> {
 }
 
 fn try_course(problem: &mut Problem, (track, ends): Course, near: i64) -> Result<Path, Vec<Refusal>> {
-    let lane = lane(problem, track);
+    let candidate = candidate(problem, track);
     let mut best: Option<Vec<Refusal>> = None;
     // what is stopped stands next to where the way leads
-    let stop = lane.pose(problem, lane.reach).at;
+    let stop = candidate.pose(problem, candidate.reach).at;
     let next = |(d, at): &(i64, Point)| {
         let off = 2 * near;
-        (d - lane.reach).abs() <= off && (at.x - stop.x).abs() <= off && (at.y - stop.y).abs() <= off
+        (d - candidate.reach).abs() <= off && (at.x - stop.x).abs() <= off && (at.y - stop.y).abs() <= off
     };
-    let stop = ends.iter().any(|end| near > 0 && next(end)).then_some((lane.reach, stop));
+    let stop = ends.iter().any(|end| near > 0 && next(end)).then_some((candidate.reach, stop));
     for (d, end) in ends.into_iter().chain(stop) {
-        let trial = Trial { lane: &lane, d, end };
+        let trial = Trial { candidate: &candidate, d, end };
         let faults = judge(problem, &trial);
         if faults.is_empty() {
             return Ok(path(problem, &trial));

@@ -1,6 +1,6 @@
 //! Points where two limits of a move meet: bearings toward them are tried before the search grows finer.
 
-use super::room::Room;
+use super::feasible::FeasibleRegion;
 use super::{Line, Problem};
 use crate::board::{Body, LIMIT, Point, dist};
 
@@ -46,7 +46,7 @@ pub(super) fn corners(problem: &Problem) -> Vec<Point> {
         }
     }
     // only those that no line rules out are corners of what is left
-    let room = Room::of(problem);
+    let room = FeasibleRegion::of(problem);
     points.retain(|p| room.holds(*p));
     let corners = points.len().min(2 * RINGS);
     for i in 0..corners {

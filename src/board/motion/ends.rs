@@ -2,9 +2,9 @@
 
 use super::bound::Limits;
 use super::check::settle_plain;
+use super::feasible::FeasibleRegion;
 use super::judge::in_fan;
-use super::outermost::with_fewer;
-use super::room::Room;
+use super::pruning::with_fewer;
 use super::solve::{canonical, grid_points};
 use super::{Line, Path, Problem};
 use crate::board::{Point, Way};
@@ -49,7 +49,7 @@ pub fn ends_after(problem: &mut Problem, canonical: Option<Path>, cap: usize) ->
 /// What can be told of an end before anybody looks down the way there.
 struct Reach {
     start: Point,
-    room: Room,
+    room: FeasibleRegion,
     /// The lines, if paths to an end are straight.
     straight: Option<Straight>,
 }
@@ -75,7 +75,7 @@ impl Reach {
             }
             Straight { limits: Limits::of(problem), ways, fans }
         };
-        Reach { start, room: Room::of(problem), straight: (problem.bend() == 0).then(lines) }
+        Reach { start, room: FeasibleRegion::of(problem), straight: (problem.bend() == 0).then(lines) }
     }
 
     /// False if no legal path leads to an end.

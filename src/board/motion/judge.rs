@@ -1,13 +1,13 @@
-//! Whether a path of some length on a lane obeys every line.
+//! Whether a path of some length on a candidate obeys every line.
 
-use super::lane::{Bar, Lane};
+use super::candidate::{Bar, Candidate};
 use super::{Fault, LAST, Line, Met, Path, Problem, Refusal, SAMPLE};
 use crate::board::{Body, FAR, Point, Way, dist, gap, gap_between, normal, turn_between};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// A path of length `d` on a lane that ends at `end` (its last point in whole thousandths).
+/// A path of length `d` on a candidate that ends at `end` (its last point in whole thousandths).
 pub(super) struct Trial<'l> {
-    pub lane: &'l Lane,
+    pub candidate: &'l Candidate,
     pub d: i64,
     pub end: Point,
 }
@@ -32,26 +32,26 @@ type Listener<'a> = dyn FnMut(Option<usize>, Fault, i64, &dyn Fn() -> i64) -> Co
 
 /// Tells of every line that the trial breaks.
 fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlFlow<()> {
-    let Trial { lane, d, end } = *trial;
+    let Trial { candidate, d, end } = *trial;
     let mut broken = false;
-    if d > lane.reach {
+    if d > candidate.reach {
         let costs = problem.costs();
-        let (line, fault) = match lane.bar {
+        let (line, fault) = match candidate.bar {
             Bar::Blocked { line: line @ Some(_), met: Met::Nothing } if line == costs => (line, Fault::Closed),
             Bar::Blocked { line, met: Met::Nothing } => (line, Fault::Condition),
             Bar::Blocked { line, met } => (line, Fault::Blocked(met)),
             Bar::Stopped(met) => (None, Fault::Blocked(met)),
         };
         broken = true;
-        tell(line, fault, d, &|| lane.reach)?;
+        tell(line, fault, d, &|| candidate.reach)?;
     }
-    let pose = super::Pose { at: end, ..lane.pose(problem, d) };
-    let stopped = lane.stops_at(d);
+    let pose = super::Pose { at: end, ..candidate.pose(problem, d) };
+    let stopped = candidate.stops_at(d);
     let turned = (d > 0 && !problem.keeps_facing()).then_some(pose.facing);
     let movers = problem.movers_at(end, turned);
-    let used = lane.used(problem, d);
-    let bends_at = lane.track.legs.get(1).map(|l| l.at).filter(|at| *at < d);
-    let first = lane.track.first();
+    let used = candidate.used(problem, d);
+    let bends_at = candidate.track.legs.get(1).map(|l| l.at).filter(|at| *at < d);
+    let first = candidate.track.first();
     let mut asked = Vec::new();
     for (id, line) in &problem.lines {
         let mut refuse = |fault, wanted, got: &dyn Fn() -> i64| {
@@ -63,8 +63,8 @@ fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlF
             Line::AtMost(most) if used > *most => refuse(Fault::TooLong, *most, &|| used)?,
             Line::Exactly(length) if used < *length && !stopped => refuse(Fault::TooShort, *length, &|| used)?,
             Line::Exactly(length) if used > *length => refuse(Fault::TooLong, *length, &|| used)?,
-            Line::BendsAtMost(most) if lane.track.bent(d) > *most => {
-                refuse(Fault::TooBent, *most, &|| lane.track.bent(d))?;
+            Line::BendsAtMost(most) if candidate.track.bent(d) > *most => {
+                refuse(Fault::TooBent, *most, &|| candidate.track.bent(d))?;
             }
             Line::StraightFor(least) if bends_at.is_some_and(|at| at < *least) => {
                 refuse(Fault::BentTooSoon, *least, &|| bends_at.unwrap_or(0))?;
@@ -136,30 +136,30 @@ pub(super) fn way_to(movers: &[Body], target: &[Body]) -> Option<Way> {
 /// True if the path comes nearer to the target from point to point until it is reached. Read at points along the path,
 /// the last two [`super::LAST`] apart.
 fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
-    let Trial { lane, d, end } = *trial;
+    let Trial { candidate, d, end } = *trial;
     if d == 0 || target.is_empty() {
         return true;
     }
-    let upto = match lane.target {
+    let upto = match candidate.target {
         Some(t) if t <= d => t,
         _ => d,
     };
     let gap_at = |at: Point, d: i64| {
-        let turned = (!problem.keeps_facing()).then_some(lane.angle(d));
+        let turned = (!problem.keeps_facing()).then_some(candidate.angle(d));
         gap_between(&problem.movers_at(at, turned), target)
     };
-    let reached = upto < d || lane.target == Some(d);
+    let reached = upto < d || candidate.target == Some(d);
     let pieces = (upto / SAMPLE).clamp(1, 64);
     let mut stations: Vec<i64> = (0..pieces).map(|k| upto * k / pieces).collect();
     if upto > LAST {
         stations.push(upto - LAST);
     }
-    stations.extend(lane.track.legs.iter().map(|l| l.at).filter(|at| *at < upto));
+    stations.extend(candidate.track.legs.iter().map(|l| l.at).filter(|at| *at < upto));
     stations.sort_unstable();
     stations.dedup();
     let mut last = gap_at(problem.start().at, 0);
     for s in stations.into_iter().skip(1) {
-        let now = gap_at(lane.track.point(s), s);
+        let now = gap_at(candidate.track.point(s), s);
         if now >= last {
             return false;
         }
@@ -170,23 +170,23 @@ fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
 
 /// The path of a trial that breaks nothing.
 pub(super) fn path(problem: &Problem, trial: &Trial) -> Path {
-    let Trial { lane, d, end } = *trial;
-    let pose = lane.pose(problem, d);
+    let Trial { candidate, d, end } = *trial;
+    let pose = candidate.pose(problem, d);
     // touched just where the lines end it anyway is no meeting
-    let used = lane.used(problem, d);
+    let used = candidate.used(problem, d);
     let went_on = problem.most().is_none_or(|m| m > used);
-    let met = match lane.bar {
-        Bar::Blocked { met, .. } | Bar::Stopped(met) if d == lane.reach && went_on => met,
+    let met = match candidate.bar {
+        Bar::Blocked { met, .. } | Bar::Stopped(met) if d == candidate.reach && went_on => met,
         _ => Met::Nothing,
     };
     Path {
         end,
-        corners: lane.track.corners(d),
-        bent: lane.track.bent(d),
+        corners: candidate.track.corners(d),
+        bent: candidate.track.bent(d),
         facing: pose.facing,
-        bearing: if d == 0 { pose.facing } else { lane.track.first().angle() },
+        bearing: if d == 0 { pose.facing } else { candidate.track.first().angle() },
         covered: used,
         met,
-        crossed: lane.entered.iter().filter(|(at, _)| *at < d).map(|(_, id)| *id).collect(),
+        crossed: candidate.entered.iter().filter(|(at, _)| *at < d).map(|(_, id)| *id).collect(),
     }
 }

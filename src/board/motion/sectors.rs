@@ -1,6 +1,6 @@
 //! Sectors of bearings, and what a straight path can gain in each.
 
-use super::bound::Blur;
+use super::bound::ErrorBound;
 use crate::board::{CIRCLE, Way};
 
 /// How wide a sector is, in hundredths of a degree.
@@ -8,7 +8,7 @@ const WIDE: i64 = 500;
 
 /// What runs half a sector beside its middle is off by no more than this part of its length: twice the sine of a
 /// quarter of a sector, rounded up.
-const HALF: Blur = Blur::parts(437);
+const HALF: ErrorBound = ErrorBound::parts(437);
 
 /// For each sector, around 0, 5, 10 degrees and so on, the most that a path may gain there; none if none is legal.
 pub struct Sectors {
@@ -23,7 +23,7 @@ const COUNT: u32 = (CIRCLE / WIDE) as u32;
 
 impl Sectors {
     /// Of what is the most around some way.
-    pub fn of(most: impl Fn(&Way, Blur) -> Option<i64>) -> Sectors {
+    pub fn of(most: impl Fn(&Way, ErrorBound) -> Option<i64>) -> Sectors {
         let middles = (0..CIRCLE / WIDE).map(|k| Way::bearing(k * WIDE));
         Sectors::new(middles.map(|way| most(&way, HALF)).collect())
     }

@@ -1,17 +1,17 @@
 //! Branch and bound over bearings: the canonical path of a move, and whether there is another.
 
+use super::bearings::{FAN, Fan, headings, laid_out, named, spoken_ways};
 use super::bends::{bent_from, round};
 use super::bound::{Limits, nearest_along};
+use super::breakpoints::marks;
+use super::candidate::{Candidate, candidate, straight};
 use super::check::settle_plain;
 use super::circles::corners;
+use super::feasible::FeasibleRegion;
 use super::judge::{Trial, obeys, path, way_to};
-use super::lane::{Lane, lane, straight};
-use super::marks::marks;
-use super::outermost::with_fewer;
-use super::room::Room;
+use super::pruning::with_fewer;
 use super::sectors::Sectors;
 use super::track::Track;
-use super::ways::{FAN, Fan, headings, laid_out, named, spoken_ways};
 use super::{Line, Path, Problem, Searched, Solution};
 use crate::board::{Body, CIRCLE, LIMIT, Point, Way, dist, normal, turn_between};
 use std::cmp::Reverse;
@@ -33,7 +33,7 @@ const BENT: usize = 2048;
 /// `toward`; its gain, negated; how far it turns; how far it runs past; its bearing; how it faces at the end.
 type Rank = (bool, i64, i64, i64, i64, i64);
 
-struct Hunt {
+struct Search {
     /// The bearing that turning is counted from.
     wanted: i64,
     /// Where the first `toward` line leads, and how far off it is at the start.
@@ -79,7 +79,7 @@ fn search(problem: &mut Problem) -> Solution {
     };
     if problem.movers.is_empty() || problem.lines.iter().all(|(_, l)| idle(l)) {
         let still = straight(problem, Way::bearing(start.facing));
-        return Solution::Forced(path(problem, &Trial { lane: &still, d: 0, end: start.at }));
+        return Solution::Forced(path(problem, &Trial { candidate: &still, d: 0, end: start.at }));
     }
     let target = problem.lines.iter().find_map(|(_, l)| match l {
         Line::Toward(target) => Some(target.clone()),
@@ -88,7 +88,7 @@ fn search(problem: &mut Problem) -> Solution {
     let toward = target.as_ref().and_then(|t| way_to(&problem.movers, t));
     let target = target.and_then(|t| dist(&problem.movers, &t).map(|off| (t, off)));
     let beyond = target.iter().flat_map(|(t, _)| t).map(|t| reach(&problem.movers, t)).max().unwrap_or(0);
-    let mut hunt = Hunt {
+    let mut search = Search {
         wanted: toward.map_or(start.facing, |w| w.angle()),
         target,
         beyond,
@@ -98,33 +98,33 @@ fn search(problem: &mut Problem) -> Solution {
         searched: Searched::default(),
     };
     if let Some((_, track)) = laid_out(problem) {
-        hunt.look(problem, track);
-        return hunt.verdict();
+        search.look(problem, track);
+        return search.verdict();
     }
     let named = named(problem);
     if named.is_empty() {
-        let sectors = if hunt.rounds(problem) { Sectors::all() } else { hunt.sectors(problem) };
+        let sectors = if search.rounds(problem) { Sectors::all() } else { search.sectors(problem) };
         let mut fan = Fan::new(problem, &sectors);
-        hunt.searched.apart = FAN;
+        search.searched.apart = FAN;
         if !sectors.closed() {
             fan.spread(problem, toward, FAN);
-            hunt.over(problem, fan.take(), &sectors);
+            search.over(problem, fan.take(), &sectors);
         }
-        if hunt.best.is_none() {
+        if search.best.is_none() {
             fan.every(FINE_FAN);
-            hunt.over(problem, fan.take(), &sectors);
-            hunt.searched.apart = FINE_FAN;
+            search.over(problem, fan.take(), &sectors);
+            search.searched.apart = FINE_FAN;
         }
-        if hunt.best.is_none() {
-            hunt.grid(problem, &sectors);
+        if search.best.is_none() {
+            search.grid(problem, &sectors);
         }
-        hunt.refine(problem);
+        search.refine(problem);
     } else {
-        hunt.searched.named = named.len();
-        hunt.over(problem, named, &Sectors::all());
+        search.searched.named = named.len();
+        search.over(problem, named, &Sectors::all());
     }
-    hunt.bent(problem);
-    hunt.verdict()
+    search.bent(problem);
+    search.verdict()
 }
 
 /// No mover reaches the target, nor the point where it is nearest to it, on a way longer than this.
@@ -137,7 +137,7 @@ fn reach(movers: &[Body], target: &Body) -> i64 {
     each.max().unwrap_or(0) + 4
 }
 
-impl Hunt {
+impl Search {
     /// Looks down ways, but for those that cannot be better than what is found.
     fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>, sectors: &Sectors) {
         ways.sort_by_cached_key(|w| turn_between(w.angle(), self.wanted) * CIRCLE + w.angle());
@@ -196,9 +196,9 @@ impl Hunt {
 
     /// The same of all ways in each sector.
     fn sectors(&self, problem: &Problem) -> Sectors {
-        Sectors::of(|way, blur| {
-            let longest = self.limits.longest_about(way, blur)?;
-            let aside = if self.target.is_some() { blur.after(longest) } else { 0 };
+        Sectors::of(|way, error| {
+            let longest = self.limits.longest_about(way, error)?;
+            let aside = if self.target.is_some() { error.after(longest) } else { 0 };
             Some(self.gain(problem, way, longest).saturating_add(aside))
         })
     }
@@ -222,13 +222,13 @@ impl Hunt {
 
     /// The best path on one track, and whether there is another.
     fn look(&mut self, problem: &mut Problem, track: Track) {
-        let lane = lane(problem, track);
-        let straight = lane.track.legs.len() == 1 && lane.toll.is_none();
-        if lane.far(problem) < self.limits.least() {
+        let candidate = candidate(problem, track);
+        let straight = candidate.track.legs.len() == 1 && candidate.terrain_cost.is_none();
+        if candidate.far(problem) < self.limits.least() {
             return;
         }
-        if !(straight && self.beaten(self.gain(problem, lane.track.first(), lane.far(problem)))) {
-            self.along(problem, &lane);
+        if !(straight && self.beaten(self.gain(problem, candidate.track.first(), candidate.far(problem)))) {
+            self.along(problem, &candidate);
         }
     }
 
@@ -301,10 +301,10 @@ impl Hunt {
         }
     }
 
-    /// The best path on one lane, and whether there is another.
-    fn along(&mut self, problem: &mut Problem, lane: &Lane) {
-        let mut marks = marks(problem, lane);
-        if let ([leg], false) = (lane.track.legs.as_slice(), self.rounds(problem)) {
+    /// The best path on one candidate, and whether there is another.
+    fn along(&mut self, problem: &mut Problem, candidate: &Candidate) {
+        let mut marks = marks(problem, candidate);
+        if let ([leg], false) = (candidate.track.legs.as_slice(), self.rounds(problem)) {
             let out = self.limits.forbidden(&leg.way);
             let longest = self.limits.longest(&leg.way).unwrap_or(-1);
             marks.retain(|d| {
@@ -312,14 +312,14 @@ impl Hunt {
                 *d <= longest && out.get(n).is_none_or(|(from, _)| d <= from)
             });
         }
-        let split = lane.target.map_or(marks.len(), |t| marks.partition_point(|d| *d <= t));
+        let split = candidate.target.map_or(marks.len(), |t| marks.partition_point(|d| *d <= t));
         let (near, past) = marks.split_at(split);
         let mut found = 0;
         // up to the target the longest first, then past it the shortest first
         for d in near.iter().rev().chain(past) {
-            let trial = Trial { lane, d: *d, end: lane.pose(problem, *d).at };
+            let trial = Trial { candidate, d: *d, end: candidate.pose(problem, *d).at };
             if obeys(problem, &trial) {
-                let past = lane.target.map_or(0, |t| (d - t).max(0));
+                let past = candidate.target.map_or(0, |t| (d - t).max(0));
                 let path = path(problem, &trial);
                 self.take(problem, path, past);
                 found += 1;
@@ -361,7 +361,7 @@ impl Hunt {
             self.searched.points += points.len();
             return;
         }
-        let room = Room::of(problem);
+        let room = FeasibleRegion::of(problem);
         for end in points {
             self.searched.points += 1;
             if end == start || !room.holds(end) || !bends && self.limits.bar(start, end) {

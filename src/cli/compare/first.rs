@@ -1,7 +1,7 @@
 //! `grognard compare --first-difference`: a run in which two versions part, and the rule that parted them.
 
-use super::super::long::Long;
 use super::super::out::Stop;
+use super::super::progress::Progress;
 use super::super::{FINE, FOUND};
 use crate::base::Sources;
 use crate::play::parting::parting;
@@ -42,7 +42,7 @@ pub fn first(
     names: [&str; 2],
     width: usize,
 ) -> Result<Shown, Stop> {
-    let long = Long::begin(question.runs)?;
+    let long = Progress::begin(question.runs)?;
     let found = first_differing(sides.plain[0], sides.plain[1], question, LOOKED_AT, &|runs| long.more(runs));
     drop(long);
     for side in &mut sides.traced {

@@ -1,9 +1,9 @@
 //! `grognard compare --which`: which of the edits between two versions makes the difference.
 
 use super::super::files::Root;
-use super::super::long::Long;
 use super::super::mode::{Cost, Mode};
 use super::super::out::Stop;
+use super::super::progress::Progress;
 use super::super::scenes::{self, Wanted};
 use super::Pair;
 use crate::base::Span;
@@ -339,7 +339,7 @@ impl<'p> Between<'p> {
             })
             .collect();
         let question = self.pair.question;
-        let long = Long::begin(question.runs)?;
+        let long = Progress::begin(question.runs)?;
         let watch = |runs| long.more(runs);
         let mut why = None;
         if let Some((cost, mode)) = how.exact {

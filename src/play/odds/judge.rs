@@ -3,7 +3,7 @@
 use super::trouble::within;
 use super::{Answer, Explored, Wish, explore_with, needs_history};
 use crate::base::{Code, Diagnostic, Span};
-use crate::exact::{Budget, Distribution, Insight, Worth};
+use crate::exact::{Analysis, Budget, Distribution, Worth};
 use crate::machine::Fault;
 use crate::play::{Checked, Verdict};
 use crate::scenario::{Claim, Claimed, Expected, Mode, Scenario, Within};
@@ -14,8 +14,8 @@ use crate::value::*;
 pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
     let plan = &scenario.plan;
     let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
-    let insight = Insight::new(&scenario.game);
-    let mut work = Work { scenario, insight, budget, problems: Vec::new(), explored: Vec::new() };
+    let analysis = Analysis::new(&scenario.game);
+    let mut work = Work { scenario, analysis, budget, problems: Vec::new(), explored: Vec::new() };
     if plan.mode == Mode::Exact {
         work.steps(&mut checks[..stepwise]);
     }
@@ -33,7 +33,7 @@ const LONGEST: usize = 24;
 /// Graphs that were explored so far, by where the answers of their `where` stand and whether they hold history.
 struct Work<'s> {
     scenario: &'s Scenario,
-    insight: Insight<'s>,
+    analysis: Analysis<'s>,
     budget: Budget,
     problems: Vec<Diagnostic>,
     explored: Vec<(Vec<Span>, bool, Result<Explored<'s>, Fault>)>,
@@ -62,7 +62,7 @@ impl<'s> Work<'s> {
             return at;
         }
         let wish = Wish { instead, ..Wish::plain(self.budget) };
-        self.explored.push((key, history, explore_with(&self.insight, self.scenario, &wish, history)));
+        self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &wish, history)));
         self.explored.len() - 1
     }
 

@@ -14,7 +14,7 @@ pub use why::{Why, whys};
 
 use crate::base::Code;
 use crate::exact::{
-    Args, Budget, Distribution, Enclosure, Graph, Insight, Label, Options, Pools, Query, Task, Worth, number,
+    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Options, Pools, Query, Task, Worth, number,
     reads_history,
 };
 use crate::machine::Fault;
@@ -165,12 +165,12 @@ fn given(scenario: &Scenario, asked: &Question) -> Option<Query<'static>> {
 
 /// Explores a scenario. With `history` rounds and tallies belong to each position.
 pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Result<Explored<'s>, Fault> {
-    explore_with(&Insight::new(&scenario.game), scenario, wish, history)
+    explore_with(&Analysis::new(&scenario.game), scenario, wish, history)
 }
 
 /// The same with what earlier explorations of the scenario found out about its code.
 fn explore_with<'s>(
-    insight: &Insight<'s>,
+    analysis: &Analysis<'s>,
     scenario: &'s Scenario,
     wish: &Wish<'s>,
     history: bool,
@@ -191,10 +191,10 @@ fn explore_with<'s>(
     // a scenario that plays one run gives dice to that run
     let mut sides = Scripts::with(scenario, wish.instead, plan.mode == Mode::Exact);
     let game = &scenario.game;
-    let mut graph = insight.explore(&game.start, Task::Plan(scenario), &mut sides, options);
+    let mut graph = analysis.explore(&game.start, Task::Plan(scenario), &mut sides, options);
     let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
-        return explore_with(insight, scenario, wish, true);
+        return explore_with(analysis, scenario, wish, true);
     }
     let objective = if graph.decides() {
         let Some(objective) = objective else {
@@ -234,8 +234,8 @@ pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>,
     let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
     let figures = &scenario.plan.report;
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
-    let insight = Insight::new(&scenario.game);
-    let explore = |history| explore_with(&insight, scenario, wish, history);
+    let analysis = Analysis::new(&scenario.game);
+    let explore = |history| explore_with(&analysis, scenario, wish, history);
     let history = if some { Some(explore(true)?) } else { None };
     let plain = if all && some { None } else { Some(explore(false)?) };
     let mut answers = Vec::new();

@@ -11,9 +11,9 @@ pub mod means;
 pub mod real;
 #[doc(hidden)]
 pub mod shares;
-mod trial;
+mod sequential;
 
 pub use level::{LEVELS, Level};
 pub use means::{Bounded, Sequence};
+pub use sequential::{Found, Seen, Trial, more_runs};
 pub use shares::wilson;
-pub use trial::{Found, Seen, Trial, more_runs};

@@ -341,7 +341,7 @@ fn twins_agree() {
         let plain = as_map(&lab.graph(&name, &[], Options::default()).results());
         let twins = |o: Options| {
             [
-                Options { stretches: false, ..o.clone() },
+                Options { regions: false, ..o.clone() },
                 Options { merge: false, ..o.clone() },
                 Options { clear: false, ..o.clone() },
                 Options { sort: false, ..o.clone() },

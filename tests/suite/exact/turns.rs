@@ -60,22 +60,22 @@ fn what_is_worked_out_once_changes_nothing() {
             bodies.push(body);
         }
         let lab = Lab::of(&text);
-        let insight = Insight::new(&lab.game);
+        let analysis = Analysis::new(&lab.game);
         for (g, body) in bodies.iter().enumerate() {
             let name = format!("g{g}");
             let graph = lab.graph(&name, &[], Options::default());
-            let plain = lab.graph(&name, &[], Options { stretches: false, ..Options::default() });
+            let plain = lab.graph(&name, &[], Options { regions: false, ..Options::default() });
             assert_eq!(super::lab::told(&graph.results()), super::lab::told(&plain.results()), "{body}");
-            let uses = graph.stretches();
+            let uses = graph.regions();
             (met, known) = (met + uses.0, known + uses.1);
-            assert_eq!(plain.stretches(), (0, 0));
+            assert_eq!(plain.regions(), (0, 0));
             // and whatever was asked before
             for _ in 0..2 {
                 let task = Task::Call { func: lab.func(&name), args: &[], keep: None };
-                let again = insight.explore(&lab.game.start, task, &mut Prefer, Options::default());
+                let again = analysis.explore(&lab.game.start, task, &mut Prefer, Options::default());
                 assert_eq!(super::lab::told(&again.results()), super::lab::told(&graph.results()), "{body}");
                 assert_eq!((again.states(), again.edges()), (graph.states(), graph.edges()), "{body}");
-                assert_eq!(again.stretches().0, uses.0, "{body}");
+                assert_eq!(again.regions().0, uses.0, "{body}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Inside `board/motion/outermost`.
 
 use grognard::board::Body;
-use grognard::board::motion::outermost::*;
+use grognard::board::motion::pruning::*;
 use grognard::board::{Point, gap_between};
 use std::slice::from_ref;
 

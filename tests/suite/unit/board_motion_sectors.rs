@@ -37,7 +37,7 @@ fn a_sector_allows_what_any_of_its_bearings_allows() {
             judge: &mut |_, _| true,
         };
         let limits = Limits::of(&problem);
-        let sectors = Sectors::of(|way, blur| limits.longest_about(way, blur));
+        let sectors = Sectors::of(|way, error| limits.longest_about(way, error));
         for bearing in (0..CIRCLE).step_by(7) {
             let Some(longest) = limits.longest(&Way::bearing(bearing)) else { continue };
             assert!(sectors.worth(bearing).is_some_and(|worth| worth >= longest), "{bearing} {:?}", problem.lines);

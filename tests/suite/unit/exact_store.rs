@@ -1,6 +1,6 @@
 //! Inside `exact/store`.
 
-use grognard::exact::store::*;
+use grognard::exact::interner::*;
 use grognard::machine::Frame;
 use grognard::machine::Running;
 use grognard::machine::State;
@@ -40,7 +40,7 @@ fn positions_come_back_as_they_were() {
 
 #[test]
 fn each_is_kept_once() {
-    let mut store = Store::default();
+    let mut store = Interner::default();
     for n in 0..1000u32 {
         let key = n.to_le_bytes();
         assert_eq!(store.find(&key), None);

@@ -1,6 +1,6 @@
 //! Inside `syntax/thrown`.
 
-use grognard::syntax::thrown::*;
+use grognard::syntax::hoist::*;
 
 fn of(text: &str) -> (String, String) {
     let found = thrown(text, &["Fate"]).unwrap();

@@ -1,6 +1,6 @@
 //! A spatial index of what rules move: where such things last stood, kept true as they go.
 
-use super::ground::used;
+use super::fixed_index::used;
 use super::{Game, State};
 use crate::board::{Bounds, Index, Point, widened};
 use crate::value::*;
@@ -13,41 +13,41 @@ const HOME: i64 = 6_000;
 /// Fewer than so many are looked through one by one.
 const FEW: usize = 32;
 
-/// The homes of what moves, and what has left its home. It is worked out from the cells: two positions are the same if
+/// The buckets of what moves, and what has left its home. It is worked out from the cells: two positions are the same if
 /// their cells are, so it has no say in that.
 #[derive(Debug, Default)]
-pub struct Crowd {
-    homes: Option<Arc<Homes>>,
+pub struct MovingIndex {
+    buckets: Option<Arc<Buckets>>,
     /// Packed; each once.
-    strays: Vec<i64>,
+    unindexed: Vec<i64>,
 }
 
 /// Written out so that `clone_from` keeps what the old one had allocated.
-impl Clone for Crowd {
-    fn clone(&self) -> Crowd {
-        Crowd { homes: self.homes.clone(), strays: self.strays.clone() }
+impl Clone for MovingIndex {
+    fn clone(&self) -> MovingIndex {
+        MovingIndex { buckets: self.buckets.clone(), unindexed: self.unindexed.clone() }
     }
 
-    fn clone_from(&mut self, from: &Crowd) {
-        self.homes.clone_from(&from.homes);
-        self.strays.clone_from(&from.strays);
+    fn clone_from(&mut self, from: &MovingIndex) {
+        self.buckets.clone_from(&from.buckets);
+        self.unindexed.clone_from(&from.unindexed);
     }
 }
 
-impl PartialEq for Crowd {
-    fn eq(&self, _: &Crowd) -> bool {
+impl PartialEq for MovingIndex {
+    fn eq(&self, _: &MovingIndex) -> bool {
         true
     }
 }
 
-impl Eq for Crowd {}
+impl Eq for MovingIndex {}
 
-impl Hash for Crowd {
+impl Hash for MovingIndex {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 #[derive(Debug)]
-struct Homes {
+struct Buckets {
     index: Index,
     /// Packed, in the order of the index.
     things: Vec<i64>,
@@ -66,45 +66,45 @@ fn box_at(game: &Game, kind: KindId, thing: i64, at: Point, more: i64) -> Bounds
     widened((at, at), game.ground.reach(kind, thing) + more)
 }
 
-impl Crowd {
+impl MovingIndex {
     /// Of a position; empty where looking through all is as quick.
-    pub(super) fn of(game: &Game, state: &State) -> Crowd {
+    pub(super) fn of(game: &Game, state: &State) -> MovingIndex {
         let moving = || used(game, state).filter(|(kind, _)| !game.ground.is_still(*kind));
         if moving().map(|(_, used)| used as usize).sum::<usize>() < FEW {
-            return Crowd::default();
+            return MovingIndex::default();
         }
         let mut at = vec![None; game.layout.kinds.len()];
         let (mut things, mut boxes) = (Vec::new(), Vec::new());
         for (kind, used) in moving() {
-            let homes: Vec<Option<Point>> = (0..used).map(|n| place(game, state, kind, n)).collect();
-            for (n, home) in (0..).zip(&homes) {
+            let buckets: Vec<Option<Point>> = (0..used).map(|n| place(game, state, kind, n)).collect();
+            for (n, home) in (0..).zip(&buckets) {
                 if let Some(home) = home {
                     things.push(pack_thing(kind, n));
                     boxes.push(box_at(game, kind, n, *home, HOME));
                 }
             }
-            at[kind.at()] = Some(homes);
+            at[kind.at()] = Some(buckets);
         }
-        Crowd { homes: Some(Arc::new(Homes { index: Index::new(boxes), things, at })), strays: Vec::new() }
+        MovingIndex { buckets: Some(Arc::new(Buckets { index: Index::new(boxes), things, at })), unindexed: Vec::new() }
     }
 }
 
 /// Takes note that a thing was put somewhere.
 pub(super) fn went(game: &Game, state: &mut State, kind: KindId, thing: i64) {
-    let Some(homes) = &state.crowd.homes else { return };
+    let Some(buckets) = &state.moving.buckets else { return };
     let Some(now) = place(game, state, kind, thing) else { return };
-    let Some(at) = homes.at.get(kind.at()).and_then(|at| at.as_ref()) else { return };
+    let Some(at) = buckets.at.get(kind.at()).and_then(|at| at.as_ref()) else { return };
     let home = at.get(thing as usize).copied().flatten();
     if home.is_some_and(|h| (h.x - now.x).abs() <= HOME && (h.y - now.y).abs() <= HOME) {
         return;
     }
-    let most = FEW + homes.things.len() / 16;
+    let most = FEW + buckets.things.len() / 16;
     let packed = pack_thing(kind, thing);
-    if !state.crowd.strays.contains(&packed) {
-        state.crowd.strays.push(packed);
+    if !state.moving.unindexed.contains(&packed) {
+        state.moving.unindexed.push(packed);
     }
-    if state.crowd.strays.len() > most {
-        state.crowd = Crowd::of(game, state);
+    if state.moving.unindexed.len() > most {
+        state.moving = MovingIndex::of(game, state);
     }
 }
 
@@ -123,8 +123,8 @@ pub(super) fn any(
         });
         at.is_some_and(|at| enter(box_at(game, kind, thing, at, 0))) && found(kind, thing)
     };
-    let homes = state.crowd.homes.as_deref();
-    let listed = |kind: KindId| homes.is_some_and(|h| h.at.get(kind.at()).is_some_and(|at| at.is_some()));
+    let buckets = state.moving.buckets.as_deref();
+    let listed = |kind: KindId| buckets.is_some_and(|h| h.at.get(kind.at()).is_some_and(|at| at.is_some()));
     let mut moving = used(game, state).filter(|(kind, _)| !game.ground.is_still(*kind) && !listed(*kind));
     if moving.any(|(kind, used)| (0..used).any(|n| near(kind, n))) {
         return true;
@@ -133,5 +133,6 @@ pub(super) fn any(
         let (kind, thing) = unpack_thing(packed);
         near(kind, thing)
     };
-    homes.is_some_and(|h| h.index.any(&enter, |n| packed(h.things[n]))) || state.crowd.strays.iter().any(|s| packed(*s))
+    buckets.is_some_and(|h| h.index.any(&enter, |n| packed(h.things[n])))
+        || state.moving.unindexed.iter().any(|s| packed(*s))
 }

@@ -2,7 +2,7 @@
 
 use super::lists::Lists;
 use crate::machine::{Game, Handle, State, is_unseen};
-use crate::program::flow::{Flow, Holds, Reading, Stretch};
+use crate::program::flow::{Flow, Holds, Reading, Region};
 use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
 use rustc_hash::FxHashMap;
@@ -10,14 +10,14 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// A register that somebody may still read, and what it holds.
-pub type Alive = Vec<(Reg, Holds)>;
+pub type LiveSet = Vec<(Reg, Holds)>;
 
 /// A place in a function: the function, what is wanted of its result, what its parameters hold, the instruction.
 pub type Place = (FuncId, u32, u32, Pc);
 
 /// What is forgotten.
 #[derive(Clone, Copy)]
-pub struct Forgets {
+pub struct Liveness {
     /// What no code can read any more.
     pub unread: bool,
     /// The order of lists, where no code reads it.
@@ -26,8 +26,8 @@ pub struct Forgets {
     pub menus: bool,
 }
 
-/// Forgets.
-pub struct Canon<'g> {
+/// Which registers each place may still read.
+pub struct Canonical<'g> {
     game: &'g Game,
     flow: Flow<'g>,
     /// False if nothing is forgotten.
@@ -36,7 +36,7 @@ pub struct Canon<'g> {
     sorts: bool,
     wanted: Vec<Vec<bool>>,
     given: Vec<Vec<Holds>>,
-    places: FxHashMap<Place, Rc<Alive>>,
+    places: FxHashMap<Place, Rc<LiveSet>>,
     /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
     calls: FxHashMap<(Place, FuncId, Reg), (u32, u32)>,
     /// Rows of functions inside each other that were met last.
@@ -52,8 +52,8 @@ struct Shape {
     pc: Pc,
     /// Each function, where its caller goes on, and where its result goes.
     frames: Vec<(FuncId, Pc, Reg)>,
-    /// What is alive in each, and the registers that its callee will write.
-    alive: Vec<(Rc<Alive>, Range<Reg>)>,
+    /// What is live in each, and the registers that its callee will write.
+    live: Vec<(Rc<LiveSet>, Range<Reg>)>,
     /// What is wanted of the innermost, and what its parameters hold.
     innermost: (u32, u32),
 }
@@ -61,16 +61,16 @@ struct Shape {
 /// Most of them that are kept in mind.
 const SHAPES: usize = 16;
 
-impl<'g> Canon<'g> {
-    pub fn new(game: &'g Game, forgets: Forgets) -> Self {
-        let flow = if forgets.menus { Flow::without_order_of_menus } else { Flow::new }(&game.program);
+impl<'g> Canonical<'g> {
+    pub fn new(game: &'g Game, liveness: Liveness) -> Self {
+        let flow = if liveness.menus { Flow::without_order_of_menus } else { Flow::new }(&game.program);
         // lists inside lists are not followed, so then nothing is moved
-        let clears = forgets.unread && flow.lists_are_flat();
-        Canon {
+        let clears = liveness.unread && flow.lists_are_flat();
+        Canonical {
             game,
             flow,
             clears,
-            sorts: forgets.order,
+            sorts: liveness.order,
             wanted: Vec::new(),
             given: Vec::new(),
             places: FxHashMap::default(),
@@ -111,8 +111,8 @@ impl<'g> Canon<'g> {
         (wanted, number(&mut self.given, given))
     }
 
-    /// What is alive at a place.
-    pub fn alive(&mut self, place: Place) -> Rc<Alive> {
+    /// What is live at a place.
+    pub fn live(&mut self, place: Place) -> Rc<LiveSet> {
         if let Some(known) = self.places.get(&place) {
             return Rc::clone(known);
         }
@@ -126,13 +126,13 @@ impl<'g> Canon<'g> {
             (Holds::List(1), Reading::From(place)) if sorts => Holds::From(place),
             (kept, Reading::Length | Reading::Entries | Reading::Order | Reading::From(_)) => kept,
         };
-        let alive: Alive = live.into_iter().map(|(reg, reading)| (reg, held(reg, reading))).collect();
-        let alive = Rc::new(alive);
-        self.places.insert(place, Rc::clone(&alive));
-        alive
+        let live: LiveSet = live.into_iter().map(|(reg, reading)| (reg, held(reg, reading))).collect();
+        let live = Rc::new(live);
+        self.places.insert(place, Rc::clone(&live));
+        live
     }
 
-    /// Calls `f` for each running function with its first register, what is alive in it, and the registers that its
+    /// Calls `f` for each running function with its first register, what is live in it, and the registers that its
     /// callee will write. The innermost is looked at so many instructions ahead. Gives what is wanted of that one, and
     /// what its parameters hold.
     fn walk(
@@ -140,12 +140,12 @@ impl<'g> Canon<'g> {
         state: &State,
         ahead: Pc,
         root: (u32, u32),
-        mut f: impl FnMut(&mut Self, usize, &Alive, Range<Reg>),
+        mut f: impl FnMut(&mut Self, usize, &LiveSet, Range<Reg>),
     ) -> (u32, u32) {
         let shape = self.shape(state, state.pc + ahead, root);
-        for (n, (alive, written)) in shape.alive.iter().enumerate() {
+        for (n, (live, written)) in shape.live.iter().enumerate() {
             let base = state.frames.get(n + 1).map_or(state.base, |inner| inner.base);
-            f(self, base as usize, alive, written.clone());
+            f(self, base as usize, live, written.clone());
         }
         shape.innermost
     }
@@ -163,14 +163,14 @@ impl<'g> Canon<'g> {
         for (n, frame) in state.frames.iter().enumerate() {
             let inner = state.frames.get(n + 1);
             let place = (frame.func, innermost.0, innermost.1, inner.map_or(pc, |i| i.back));
-            let alive = self.alive(place);
+            let live = self.live(place);
             let written = inner.map_or(0..0, |i| i.dst..i.dst + self.game.program.funcs[i.func.at()].result);
             if let Some(inner) = inner {
-                innermost = self.call(place, inner.func, inner.dst, &alive);
+                innermost = self.call(place, inner.func, inner.dst, &live);
             }
-            rows.push((alive, written));
+            rows.push((live, written));
         }
-        let shape = Rc::new(Shape { root, pc, frames: frames().collect(), alive: rows, innermost });
+        let shape = Rc::new(Shape { root, pc, frames: frames().collect(), live: rows, innermost });
         self.shapes.truncate(SHAPES - 1);
         self.shapes.push(Rc::clone(&shape));
         shape
@@ -181,12 +181,12 @@ impl<'g> Canon<'g> {
     pub fn innermost(&mut self, state: &State, root: (u32, u32)) -> Option<Place> {
         let func = state.frames.last()?.func;
         let (mut shared, mut left) = (!self.clears, state.frames.len());
-        let (wanted, given) = self.walk(state, 0, root, |_, base, alive, written| {
+        let (wanted, given) = self.walk(state, 0, root, |_, base, live, written| {
             left -= 1;
             if left == 0 {
                 return;
             }
-            for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && h.is_of_cells()) {
+            for (reg, _) in live.iter().filter(|(r, h)| !written.contains(r) && h.is_of_cells()) {
                 let list = Handle::of(state.stack.get(base + *reg as usize).copied().unwrap_or(0));
                 let cells = state.heap.get(list.at..list.at + list.len).unwrap_or_default();
                 shared |= cells.iter().any(|c| is_unseen(*c));
@@ -195,24 +195,24 @@ impl<'g> Canon<'g> {
         (!shared).then_some((func, wanted, given, state.pc))
     }
 
-    /// The stretch that begins at a place, and what its inputs hold. All lists whose entries are read later are inputs.
-    pub fn stretch(&mut self, place: Place, rolls: bool) -> Option<(Stretch, Alive)> {
-        let alive = self.alive(place);
-        let lists = alive.iter().filter(|(_, holds)| !matches!(holds, Holds::Plain | Holds::Counted));
+    /// The region that begins at a place, and what its inputs hold. All lists whose entries are read later are inputs.
+    pub fn region(&mut self, place: Place, rolls: bool) -> Option<(Region, LiveSet)> {
+        let live = self.live(place);
+        let lists = live.iter().filter(|(_, holds)| !matches!(holds, Holds::Plain | Holds::Counted));
         let known: Vec<Reg> = lists.map(|(reg, _)| *reg).collect();
-        let stretch = self.flow.stretch(place.0, place.3, &known, rolls)?;
-        let inputs = alive.iter().filter(|(reg, _)| stretch.inputs.contains(reg)).copied().collect();
-        Some((stretch, inputs))
+        let region = self.flow.region(place.0, place.3, &known, rolls)?;
+        let inputs = live.iter().filter(|(reg, _)| region.inputs.contains(reg)).copied().collect();
+        Some((region, inputs))
     }
 
-    fn call(&mut self, place: Place, func: FuncId, dst: Reg, alive: &Alive) -> (u32, u32) {
+    fn call(&mut self, place: Place, func: FuncId, dst: Reg, live: &LiveSet) -> (u32, u32) {
         if let Some(known) = self.calls.get(&(place, func, dst)) {
             return *known;
         }
         let (outer, _, given, back) = place;
         let info = &self.game.program.funcs[func.at()];
         let (width, params) = (info.result, info.params);
-        let wanted = (0..width).map(|n| alive.iter().any(|(reg, _)| *reg == dst + n)).collect();
+        let wanted = (0..width).map(|n| live.iter().any(|(reg, _)| *reg == dst + n)).collect();
         let before = back.saturating_sub(1);
         let holds = if let Instr::Call { args, .. } | Instr::CallExtern { args, .. } =
             self.game.program.code[before as usize]
@@ -240,7 +240,7 @@ impl<'g> Canon<'g> {
         self.lists.hand_over(self.game, &mut state.heap);
     }
 
-    /// Forgets what no code can read any more.
+    /// Clears what no code can read any more.
     pub fn clear(&mut self, state: &mut State, root: (u32, u32)) {
         state.frames.iter_mut().for_each(|f| f.heap = 0);
         if !self.clears {
@@ -255,8 +255,8 @@ impl<'g> Canon<'g> {
             size = size.max(base + self.game.program.funcs[frame.func.at()].frame as usize);
         }
         stack.resize(size, 0);
-        self.walk(state, 0, root, |_, base, alive, written| {
-            for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
+        self.walk(state, 0, root, |_, base, live, written| {
+            for (reg, holds) in live.iter().filter(|(reg, _)| !written.contains(reg)) {
                 let at = base + *reg as usize;
                 let Some(cell) = state.stack.get(at).copied() else { continue };
                 stack[at] = lists.keep(cell, *holds, state, base);
@@ -266,11 +266,11 @@ impl<'g> Canon<'g> {
         self.hand_over(state);
     }
 
-    /// The same for a position in which one function runs, if it is known what is alive in it.
-    pub fn clear_one(&mut self, state: &mut State, func: FuncId, alive: &Alive) {
+    /// The same for a position in which one function runs, if it is known what is live in it.
+    pub fn clear_one(&mut self, state: &mut State, func: FuncId, live: &LiveSet) {
         self.begin();
         self.stack.resize(self.game.program.funcs[func.at()].frame as usize, 0);
-        for (reg, holds) in alive {
+        for (reg, holds) in live {
             let cell = state.stack[*reg as usize];
             self.stack[*reg as usize] = self.lists.keep(cell, *holds, state, 0);
         }
@@ -302,8 +302,8 @@ impl<'g> Canon<'g> {
         }
         let mut held = false;
         let top = state.base as usize;
-        self.walk(state, 1, root, |_, base, alive, written| {
-            for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
+        self.walk(state, 1, root, |_, base, live, written| {
+            for (reg, holds) in live.iter().filter(|(reg, _)| !written.contains(reg)) {
                 if matches!(holds, Holds::Plain | Holds::Mark | Holds::Counted) || base == top && *reg == dst {
                     continue;
                 }
@@ -319,9 +319,9 @@ impl<'g> Canon<'g> {
     pub fn is_bag(&mut self, state: &State, root: (u32, u32), list: Handle) -> bool {
         let (mut bag, mut left) = (self.sorts && self.clears, state.frames.len());
         let mut own: Vec<Reg> = Vec::new();
-        let (wanted, _) = self.walk(state, 0, root, |_, base, alive, written| {
+        let (wanted, _) = self.walk(state, 0, root, |_, base, live, written| {
             left -= 1;
-            for (reg, holds) in alive.iter().filter(|(reg, _)| !written.contains(reg)) {
+            for (reg, holds) in live.iter().filter(|(reg, _)| !written.contains(reg)) {
                 let cell = state.stack.get(base + *reg as usize).copied().unwrap_or(0);
                 match holds {
                     Holds::List(_) | Holds::From(_) | Holds::Empty if !list.overlaps(Handle::of(cell)) => {}
@@ -338,9 +338,9 @@ impl<'g> Canon<'g> {
     /// True if nobody reads a register of the running function any more, so many instructions ahead.
     pub fn dead(&mut self, state: &State, ahead: Pc, root: (u32, u32), reg: Reg) -> bool {
         let (mut left, mut dead) = (state.frames.len(), self.clears);
-        self.walk(state, ahead, root, |_, _, alive, _| {
+        self.walk(state, ahead, root, |_, _, live, _| {
             left -= 1;
-            dead &= left > 0 || alive.iter().all(|(other, _)| *other != reg);
+            dead &= left > 0 || live.iter().all(|(other, _)| *other != reg);
         });
         dead
     }
@@ -351,7 +351,7 @@ impl<'g> Canon<'g> {
         let rules = &self.game.program.schema;
         let mut frames = state.frames.iter();
         let mut found = Vec::new();
-        self.walk(state, 0, root, |_, base, alive, written| {
+        self.walk(state, 0, root, |_, base, live, written| {
             let Some(func) = frames.next().map(|frame| frame.func) else { return };
             let Some(function) = self.game.program.functions.get(func.at()) else { return };
             let mut first = 0;
@@ -361,7 +361,7 @@ impl<'g> Canon<'g> {
                 first = own.end;
                 let read = |(reg, _): &(Reg, Holds)| own.contains(&(*reg as usize)) && !written.contains(reg);
                 let cells = state.stack.get(base + own.start..base + own.end);
-                if let (false, true, Some(cells)) = (local.name.is_empty(), alive.iter().any(read), cells) {
+                if let (false, true, Some(cells)) = (local.name.is_empty(), live.iter().any(read), cells) {
                     found.push((func, LocalId::from(n), cells.to_vec()));
                 }
             }
@@ -377,8 +377,8 @@ impl<'g> Canon<'g> {
             let unseen = (0..state.heap.len()).filter(|n| is_unseen(state.heap[*n]));
             return unseen.map(|at| Handle { at, len: 1 }).collect();
         }
-        self.walk(state, 0, root, |_, base, alive, written| {
-            for (reg, _) in alive.iter().filter(|(r, h)| !written.contains(r) && h.is_of_cells()) {
+        self.walk(state, 0, root, |_, base, live, written| {
+            for (reg, _) in live.iter().filter(|(r, h)| !written.contains(r) && h.is_of_cells()) {
                 let list = Handle::of(state.stack.get(base + *reg as usize).copied().unwrap_or(0));
                 if list.len > 0 && list.at + list.len <= state.heap.len() && !found.contains(&list) {
                     found.push(list);

@@ -14,13 +14,13 @@ const NOTHING: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// How likely each node is reached, as far as that is known while it is explored, and rounded.
 #[derive(Default)]
-pub struct Tail {
+pub struct Truncation {
     masses: Vec<f64>,
     /// What came back to nodes that had been followed before.
     back: f64,
 }
 
-impl Tail {
+impl Truncation {
     /// An edge out of a node that is being followed; of a decision each edge carries all.
     pub fn flow(&mut self, from: Node, to: Node, weight: &Num, whole: &Num) {
         let (from, to) = (from as usize, to as usize);

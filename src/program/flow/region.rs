@@ -4,10 +4,10 @@
 
 use super::*;
 
-/// A stretch of code of one function, from the instruction at which it was asked for to the first ones that read
+/// A region of code of one function, from the instruction at which it was asked for to the first ones that read
 /// something older, write what others see, or leave the function.
 #[derive(Clone, Debug, Default)]
-pub struct Stretch {
+pub struct Region {
     /// Registers it may read before it writes them, rising.
     pub inputs: Vec<Reg>,
     /// Inputs that it never writes, and of which it does not ask how many entries they have, rising.
@@ -17,11 +17,11 @@ pub struct Stretch {
 }
 
 impl Flow<'_> {
-    /// The stretch that begins at `from`, if its first instruction belongs to it. `known` are registers that are inputs
+    /// The region that begins at `from`, if its first instruction belongs to it. `known` are registers that are inputs
     /// anyhow, and so are constants. Other registers become inputs only where dice are compared with them or thrown by
-    /// them; any other code that reads one ends the stretch, since it would tell apart what is alike. With `rolls` it
+    /// them; any other code that reads one ends the region, since it would tell apart what is alike. With `rolls` it
     /// goes on through throws.
-    pub fn stretch(&mut self, func: FuncId, from: Pc, known: &[Reg], rolls: bool) -> Option<Stretch> {
+    pub fn region(&mut self, func: FuncId, from: Pc, known: &[Reg], rolls: bool) -> Option<Region> {
         let program = self.program;
         let entry = program.funcs[func.at()].entry;
         let body = self.body(func);
@@ -45,7 +45,7 @@ impl Flow<'_> {
                 let counted: Vec<Reg> = at.keys().filter_map(|pc| body.code[pc].counts).collect();
                 let kept = inputs.iter().copied();
                 let kept = kept.filter(|reg| !written.contains(usize::from(*reg)) && !counted.contains(reg)).collect();
-                return (!stops.contains(&from)).then_some(Stretch { inputs, kept, stops });
+                return (!stops.contains(&from)).then_some(Region { inputs, kept, stops });
             }
         }
     }

@@ -2,14 +2,14 @@
 
 use super::graph::*;
 
-/// Parts of a graph, one behind the other in one list.
+/// Components of a graph, one behind the other in one list.
 #[derive(Default)]
-pub struct Parts {
+pub struct Components {
     nodes: Vec<Node>,
     ends: Vec<usize>,
 }
 
-impl Parts {
+impl Components {
     /// Each part.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Node]> {
         (0..self.ends.len()).map(|n| &self.nodes[if n == 0 { 0 } else { self.ends[n - 1] }..self.ends[n]])
@@ -18,20 +18,20 @@ impl Parts {
 
 impl Graph<'_> {
     /// The graph in parts whose nodes lead to each other: a part comes before those that lead to it. Nodes rise.
-    pub(super) fn parts(&self) -> Parts {
+    pub(super) fn parts(&self) -> Components {
         let count = self.nodes.len();
         let rises = |n: &usize| self.taken(*n as Node).all(|e| self.to[e] as usize > *n);
         if (0..count).all(|n| rises(&n)) {
             // every node leads to later ones only: nothing comes back
-            return Parts { nodes: (0..count as Node).rev().collect(), ends: (1..=count).collect() };
+            return Components { nodes: (0..count as Node).rev().collect(), ends: (1..=count).collect() };
         }
         self.parts_among(0..self.nodes.len() as Node, |_| true)
     }
 
     /// The same of some of its nodes.
-    pub(super) fn parts_among(&self, roots: impl Iterator<Item = Node>, inside: impl Fn(Node) -> bool) -> Parts {
+    pub(super) fn parts_among(&self, roots: impl Iterator<Item = Node>, inside: impl Fn(Node) -> bool) -> Components {
         let count = self.nodes.len();
-        let mut parts = Parts::default();
+        let mut parts = Components::default();
         let mut index = vec![u32::MAX; count];
         let mut low = vec![0u32; count];
         let mut on = vec![false; count];

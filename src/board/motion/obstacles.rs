@@ -4,7 +4,7 @@ use super::{Line, Problem, Thing};
 use crate::board::Shape;
 
 /// What the lines say of a thing.
-pub(super) struct Regard {
+pub(super) struct Obstacle {
     pub avoided: Option<usize>,
     pub through: bool,
     pub stops: bool,
@@ -13,8 +13,8 @@ pub(super) struct Regard {
 }
 
 /// What they say.
-pub(super) fn regard(problem: &Problem, thing: &Thing) -> Regard {
-    let mut found = Regard { avoided: None, through: false, stops: false, named: false };
+pub(super) fn regard(problem: &Problem, thing: &Thing) -> Obstacle {
+    let mut found = Obstacle { avoided: None, through: false, stops: false, named: false };
     for (line, l) in &problem.lines {
         match l {
             Line::Avoids(ids) if ids.contains(&thing.id) => found.avoided = Some(*line),

@@ -1,7 +1,7 @@
-//! Breakpoints: the lengths on a lane where the answer to some line changes.
+//! Breakpoints: the lengths on a candidate where the answer to some line changes.
 
 use super::bound::{half_chord, seen_along};
-use super::lane::{Lane, changes, under_way};
+use super::candidate::{Candidate, changes, under_way};
 use super::track::Leg;
 use super::{Line, Problem};
 use crate::board::gap::core_gap;
@@ -84,28 +84,28 @@ impl Glide<'_> {
     }
 }
 
-/// The lengths, from 0 to the lane's reach, next to which the greatest or the least legal one must lie: where lines
+/// The lengths, from 0 to the candidate's reach, next to which the greatest or the least legal one must lie: where lines
 /// about length, distance and conditions change, their neighbours within 2/1000", and one between each two. Sorted.
-pub(super) fn marks(problem: &mut Problem, lane: &Lane) -> Vec<i64> {
-    let far = lane.far(problem);
+pub(super) fn marks(problem: &mut Problem, candidate: &Candidate) -> Vec<i64> {
+    let far = candidate.far(problem);
     if far < 0 {
         return Vec::new();
     }
-    let mut at = vec![0, far, lane.reach];
-    at.extend(lane.target);
-    at.extend(lane.track.legs.iter().map(|l| l.at));
+    let mut at = vec![0, far, candidate.reach];
+    at.extend(candidate.target);
+    at.extend(candidate.track.legs.iter().map(|l| l.at));
     let mut asked = Vec::new();
     for (id, line) in &problem.lines {
         match line {
             Line::AtLeast(d) | Line::AtMost(d) | Line::Exactly(d) => {
                 // the first that is as long, and the last that is no longer
-                at.extend([lane.lasts(d.saturating_sub(1)).saturating_add(1), lane.lasts(*d)]);
+                at.extend([candidate.lasts(d.saturating_sub(1)).saturating_add(1), candidate.lasts(*d)]);
             }
             Line::EndsWhere => asked.push(*id),
             _ => {}
         }
     }
-    for (leg, until) in lane.track.pieces() {
+    for (leg, until) in candidate.track.pieces() {
         let on_leg = (until.min(far) - leg.at).max(0);
         if leg.at <= far {
             distances(problem, leg, on_leg, &mut |d| at.push(leg.at + d));
@@ -113,7 +113,7 @@ pub(super) fn marks(problem: &mut Problem, lane: &Lane) -> Vec<i64> {
     }
     for id in asked {
         let mut ask = |d: i64| {
-            let pose = lane.pose(problem, d);
+            let pose = candidate.pose(problem, d);
             problem.judge.holds(id, pose)
         };
         at.extend(changes(far, &mut ask).into_iter().map(|(d, _)| d));

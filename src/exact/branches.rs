@@ -1,6 +1,6 @@
 //! Weighted branches: the machine on one position, and how it splits where dice fall.
 
-use super::canon::Canon;
+use super::canonical::Canonical;
 use super::draws::draws;
 use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
 use super::folds::Totals;
@@ -10,7 +10,7 @@ use super::sums::Spread;
 use super::{Pools, pool, sums};
 use crate::base::{Code, Limit, Meter};
 use crate::machine::{
-    Die, Fault, Game, Handle, NoTrace, Run, State, Stop, Unseen, call_onward, holds, is_open, is_unseen, run, wants,
+    Die, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run, wants,
 };
 use crate::program::{AskKind, Instr, Wants};
 use crate::value::*;
@@ -21,10 +21,10 @@ use std::rc::Rc;
 pub type Machine<'s, 'd> = Run<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>;
 
 /// About the bytes of the small lists of a way.
-const WAY: usize = 256;
+const BRANCH: usize = 256;
 
-/// Most ways one throw is split into: a share of the work, within bounds.
-const MOST_WAYS: std::ops::RangeInclusive<usize> = 1 << 16..=1 << 20;
+/// Most branches one throw is split into: a share of the work, within bounds.
+const MOST_BRANCHES: std::ops::RangeInclusive<usize> = 1 << 16..=1 << 20;
 const SHARE: u64 = 16;
 
 /// Calls one behind the other that are followed without a question from one position.
@@ -33,7 +33,7 @@ const ROUNDS: usize = 16;
 const FUEL: u64 = 16;
 
 /// One way that things can go.
-pub struct Path {
+pub struct Branch {
     /// The position.
     pub state: State,
     /// What of it lies outside the machine.
@@ -55,13 +55,13 @@ pub struct Path {
 }
 
 /// A way where it is cheap to move.
-pub type Way = Box<Path>;
+pub type BoxedBranch = Box<Branch>;
 
-impl Path {
+impl Branch {
     /// The beginning of a way, which weighs all.
-    pub fn start(state: State, outer: Outer, sums: Vec<i64>, width: Width) -> Path {
+    pub fn start(state: State, outer: Outer, sums: Vec<i64>, width: Width) -> Branch {
         let one = Num::one(width);
-        Path {
+        Branch {
             state,
             outer,
             memory: Vec::new(),
@@ -75,16 +75,16 @@ impl Path {
     }
 }
 
-impl Default for Path {
+impl Default for Branch {
     fn default() -> Self {
-        Path::start(State::default(), Outer::default(), Vec::new(), Width::default())
+        Branch::start(State::default(), Outer::default(), Vec::new(), Width::default())
     }
 }
 
 /// Written out so that `clone_from` keeps what the old way had allocated.
-impl Clone for Path {
+impl Clone for Branch {
     fn clone(&self) -> Self {
-        let mut new = Path::default();
+        let mut new = Branch::default();
         new.clone_from(self);
         new
     }
@@ -109,7 +109,7 @@ pub enum Stopped {
     Looks,
     /// A question has to be answered.
     Asks,
-    /// A stretch is over.
+    /// A region is over.
     Border,
     /// So many calls were over one behind the other that somebody has to look whether they go round for ever.
     Round,
@@ -120,10 +120,10 @@ pub enum Stopped {
 }
 
 /// What all ways share.
-pub struct Ground<'a, 'g> {
+pub struct Splitter<'a, 'g> {
     pub game: &'g Game,
     pub outside: Rc<Outside<'a>>,
-    pub canon: Rc<RefCell<Canon<'g>>>,
+    pub canonical: Rc<RefCell<Canonical<'g>>>,
     /// What is wanted of the outermost function, and what its parameters hold.
     pub root: (u32, u32),
     pub pools: Pools,
@@ -132,7 +132,7 @@ pub struct Ground<'a, 'g> {
     pub meter: Rc<Meter>,
     pub ways: Binomials,
     /// Ways that are over: new ones are written into them.
-    pub spare: Vec<Way>,
+    pub spare: Vec<BoxedBranch>,
     /// The best dice of pools that were asked for lately.
     pub best: Vec<Best>,
     /// The sums of pools that were asked for lately.
@@ -154,35 +154,35 @@ pub struct Best {
 /// Most pools of which the best dice are kept.
 const MOST_BEST: usize = 32;
 
-impl Ground<'_, '_> {
+impl Splitter<'_, '_> {
     /// Goes on until somebody has to answer.
-    pub fn go(&self, machine: &mut Machine<'_, '_>, path: &mut Path) -> Result<Stopped, Fault> {
+    pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch) -> Result<Stopped, Fault> {
         let shared = machine.dice.0;
         {
             let mut shared = shared.borrow_mut();
-            shared.ready = path.ready.take();
+            shared.ready = branch.ready.take();
             shared.wanted = None;
-            shared.lists = path.fresh;
+            shared.lists = branch.fresh;
             shared.ends = None;
             if let Some(marks) = &mut shared.marks {
-                std::mem::swap(marks, &mut path.marks);
+                std::mem::swap(marks, &mut branch.marks);
             }
             if let Some(deciders) = &mut shared.deciders {
-                deciders.recall(&path.memory);
+                deciders.recall(&branch.memory);
             }
         }
         let tallies = self.outside.rounds_at();
         machine.tallies.clear();
-        machine.tallies.extend_from_slice(&path.sums[..tallies]);
-        let outcome = self.onward(machine, path, shared);
-        path.sums[..tallies].copy_from_slice(&machine.tallies);
+        machine.tallies.extend_from_slice(&branch.sums[..tallies]);
+        let outcome = self.onward(machine, branch, shared);
+        branch.sums[..tallies].copy_from_slice(&machine.tallies);
         let mut shared = shared.borrow_mut();
         if let Some(marks) = &mut shared.marks {
-            std::mem::swap(marks, &mut path.marks);
+            std::mem::swap(marks, &mut branch.marks);
         }
         if let Some(deciders) = &mut shared.deciders {
-            path.memory.clear();
-            deciders.memory(&mut path.memory);
+            branch.memory.clear();
+            deciders.memory(&mut branch.memory);
         }
         outcome
     }
@@ -190,27 +190,27 @@ impl Ground<'_, '_> {
     fn onward(
         &self,
         machine: &mut Machine<'_, '_>,
-        path: &mut Path,
+        branch: &mut Branch,
         shared: &RefCell<Shared<'_>>,
     ) -> Result<Stopped, Fault> {
         let tallies = self.outside.rounds_at();
         // a game may go round for ever without a question: then a position tells that it comes back
         let mut rounds = 0;
         loop {
-            if rounds == ROUNDS && !path.outer.inside {
+            if rounds == ROUNDS && !branch.outer.inside {
                 return Ok(Stopped::Round);
             }
-            rounds += usize::from(!path.outer.inside);
+            rounds += usize::from(!branch.outer.inside);
             machine.fuel = self.game.fuel;
-            let stop = if path.outer.inside {
-                run(self.game, &mut path.state, machine)?
+            let stop = if branch.outer.inside {
+                run(self.game, &mut branch.state, machine)?
             } else {
-                path.sums[..tallies].copy_from_slice(&machine.tallies);
-                match self.outside.next(&mut path.outer, &mut path.state, &path.sums, shared)? {
+                branch.sums[..tallies].copy_from_slice(&machine.tallies);
+                match self.outside.next(&mut branch.outer, &mut branch.state, &branch.sums, shared)? {
                     Next::End => return Ok(Stopped::Over),
                     Next::Call(func, args) => {
-                        path.outer.inside = true;
-                        call_onward(self.game, &mut path.state, machine, func, &args)?
+                        branch.outer.inside = true;
+                        call_onward(self.game, &mut branch.state, machine, func, &args)?
                     }
                 }
             };
@@ -218,43 +218,43 @@ impl Ground<'_, '_> {
                 return Ok(Stopped::Spent);
             }
             match stop {
-                Stop::Waiting if machine.stops.contains(&path.state.pc) => return Ok(Stopped::Border),
+                Stop::Waiting if machine.stops.contains(&branch.state.pc) => return Ok(Stopped::Border),
                 Stop::Waiting => {
                     let asks = shared.borrow().wanted.is_some();
                     return Ok(if asks { Stopped::Asks } else { Stopped::Looks });
                 }
                 Stop::Reached => {
                     // what was running is over, and with it what was counted in it
-                    path.state.running.clear();
-                    path.state.uses.retain(|u| u.running == u32::MAX);
+                    branch.state.running.clear();
+                    branch.state.uses.retain(|u| u.running == u32::MAX);
                 }
                 Stop::Finished | Stop::Judged => {}
             }
-            path.outer.inside = false;
-            path.sums[..tallies].copy_from_slice(&machine.tallies);
-            self.outside.over(&mut path.outer, &mut path.state, &mut path.sums, shared)?;
+            branch.outer.inside = false;
+            branch.sums[..tallies].copy_from_slice(&machine.tallies);
+            self.outside.over(&mut branch.outer, &mut branch.state, &mut branch.sums, shared)?;
         }
     }
 
-    /// Parts a way at an instruction that has to know more of its dice. False if there are too many ways.
-    pub fn look(&mut self, path: &Path, out: &mut Vec<Way>) -> Result<bool, Fault> {
-        let pc = path.state.pc;
+    /// Splits a branch at an instruction that has to know more of its dice. False if there are too many branches.
+    pub fn look(&mut self, branch: &Branch, out: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+        let pc = branch.state.pc;
         let instr = self.game.program.code[pc as usize];
-        let base = path.state.base as usize;
-        let value = |wants: Wants| wants.value(&path.state.stack[base..]);
+        let base = branch.state.base as usize;
+        let value = |wants: Wants| wants.value(&branch.state.stack[base..]);
         let open = |list: Handle, wants| {
-            is_open(self.game, &path.state.heap[list.at..list.at + list.len], wants, value(wants))
+            is_open(self.game, &branch.state.heap[list.at..list.at + list.len], wants, value(wants))
         };
         let found = wants(self.game, pc)
             .iter()
-            .map(|(reg, wants)| (Handle::of(path.state.stack[base + *reg as usize]), *wants))
+            .map(|(reg, wants)| (Handle::of(branch.state.stack[base + *reg as usize]), *wants))
             .find(|(list, wants)| open(*list, *wants));
-        let Some((list, wanted)) = found else { return self.reveal(path, out) };
+        let Some((list, wanted)) = found else { return self.reveal(branch, out) };
         if let Instr::Own { list: reg } = instr {
-            return self.own(path, reg, list, out);
+            return self.own(branch, reg, list, out);
         }
         if let Instr::Op { op: Op::Concat, dst, a, b, .. } = instr
-            && let Some(way) = self.join(path, dst, [a, b])?
+            && let Some(way) = self.join(branch, dst, [a, b])?
         {
             out.push(way);
             return Ok(true);
@@ -267,82 +267,82 @@ impl Ground<'_, '_> {
             };
         if let Some(dst) = used
             && self.pools == Pools::Asked
-            && self.forgotten(path, list, dst)
+            && self.forgotten(branch, list, dst)
         {
-            return Ok(self.use_up(path, instr, list, out));
+            return Ok(self.use_up(branch, instr, list, out));
         }
-        self.part(path, list, (wanted, value(wanted)), out)
+        self.part(branch, list, (wanted, value(wanted)), out)
     }
 
-    /// Parts a way as far as somebody wants to know of the dice of a list. False if there are too many ways.
+    /// Splits a branch as far as somebody wants to know of the dice of a list. False if there are too many branches.
     fn part(
         &mut self,
-        path: &Path,
+        branch: &Branch,
         list: Handle,
         (wants, value): (Wants, i64),
-        out: &mut Vec<Way>,
+        out: &mut Vec<BoxedBranch>,
     ) -> Result<bool, Fault> {
-        let (cells, most) = (&path.state.heap[list.at..list.at + list.len], self.most_ways());
+        let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_branches());
         // where nobody reads the order of the dice, one will do
         let bag = matches!(wants, Wants::Place(..) | Wants::Order)
             && !self.keeps
-            && self.canon.borrow_mut().is_bag(&path.state, self.root, list);
+            && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
         let wants = if bag { Wants::Faces } else { wants };
         let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, most)? else {
             return Ok(false);
         };
         let game = self.game;
-        let seen = |cell: i64| Unseen::of(cell).filter(|_| bag).map_or(cell, |die| die.face(game, die.low));
-        Ok(self.split(path, parts.list, &parts.whole, out, |path, cells| {
-            let places = &mut path.state.heap[list.at..list.at + list.len];
+        let seen = |cell: i64| LazyDice::of(cell).filter(|_| bag).map_or(cell, |die| die.face(game, die.low));
+        Ok(self.split(branch, parts.list, &parts.whole, out, |branch, cells| {
+            let places = &mut branch.state.heap[list.at..list.at + list.len];
             places.iter_mut().zip(cells).for_each(|(place, cell)| *place = seen(cell));
         }))
     }
 
     /// Some dice of a pool are about to fall again. Those that stay have to be the same for whoever else holds the pool as
     /// it was, so then all are looked at first.
-    fn own(&mut self, path: &Path, reg: u16, list: Handle, out: &mut Vec<Way>) -> Result<bool, Fault> {
-        if !self.forgotten(path, list, reg) {
-            return self.part(path, list, (Wants::Order, 0), out);
+    fn own(&mut self, branch: &Branch, reg: u16, list: Handle, out: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+        if !self.forgotten(branch, list, reg) {
+            return self.part(branch, list, (Wants::Order, 0), out);
         }
-        let mut path = self.copy(path);
-        path.state.pc += 1;
-        out.push(path);
+        let mut branch = self.copy(branch);
+        branch.state.pc += 1;
+        out.push(branch);
         Ok(true)
     }
 
     /// Whether nobody holds a list once the instruction at work has been carried out, which writes `dst`.
-    fn forgotten(&self, path: &Path, list: Handle, dst: u16) -> bool {
-        !self.keeps && self.canon.borrow_mut().forgotten(&path.state, self.root, list, dst)
+    fn forgotten(&self, branch: &Branch, list: Handle, dst: u16) -> bool {
+        !self.keeps && self.canonical.borrow_mut().forgotten(&branch.state, self.root, list, dst)
     }
 
     /// Two pools become one that nobody holds afterwards: their dice need not be told apart.
-    fn join(&mut self, path: &Path, dst: u16, regs: [u16; 2]) -> Result<Option<Way>, Fault> {
-        let base = path.state.base as usize;
-        let lists = regs.map(|reg| Handle::of(path.state.stack[base + reg as usize]));
+    fn join(&mut self, branch: &Branch, dst: u16, regs: [u16; 2]) -> Result<Option<BoxedBranch>, Fault> {
+        let base = branch.state.base as usize;
+        let lists = regs.map(|reg| Handle::of(branch.state.stack[base + reg as usize]));
         let [first, second] = lists;
         let apart = first.at + first.len <= second.at || second.at + second.len <= first.at;
-        if !apart || lists.iter().any(|list| list.len > 0 && !self.forgotten(path, *list, dst)) {
+        if !apart || lists.iter().any(|list| list.len > 0 && !self.forgotten(branch, *list, dst)) {
             return Ok(None);
         }
         fits(first.len + second.len)?;
-        let cells = lists.map(|list| &path.state.heap[list.at..list.at + list.len]);
+        let cells = lists.map(|list| &branch.state.heap[list.at..list.at + list.len]);
         let joined = pool::joined(self.game, cells[0], cells[1]);
-        let mut way = self.copy(path);
+        let mut way = self.copy(branch);
         way.state.stack[base + dst as usize] = way.state.new_list(&joined, 1);
         way.state.pc += 1;
         Ok(Some(way))
     }
 
     /// A pool that nobody holds afterwards: its sum, how many of its dice fit, or its best dice are all that is told
-    /// apart. False if there are too many ways, or if they are too much work.
-    fn use_up(&mut self, path: &Path, instr: Instr, list: Handle, out: &mut Vec<Way>) -> bool {
-        let base = path.state.base as usize;
-        let cells = &path.state.heap[list.at..list.at + list.len];
-        let (game, width, most, meter) = (self.game, self.width, self.most_ways(), Rc::clone(&self.meter));
-        let number = |reg: u16| path.state.stack[base + reg as usize];
+    /// apart. False if there are too many branches, or if they are too much work.
+    fn use_up(&mut self, branch: &Branch, instr: Instr, list: Handle, out: &mut Vec<BoxedBranch>) -> bool {
+        let base = branch.state.base as usize;
+        let cells = &branch.state.heap[list.at..list.at + list.len];
+        let (game, width, most, meter) = (self.game, self.width, self.most_branches(), Rc::clone(&self.meter));
+        let number = |reg: u16| branch.state.stack[base + reg as usize];
         let mut rest = self.spare.pop().unwrap_or_default();
-        (*rest).clone_from(path);
+        (*rest).clone_from(branch);
         // the ways do not carry it any further
         if list.at + list.len == rest.state.heap.len() {
             rest.state.heap.truncate(list.at);
@@ -350,7 +350,7 @@ impl Ground<'_, '_> {
         rest.state.pc += 1;
         let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, .. } = instr {
             let (count, highest) = (number(a).max(0) as usize, op == Op::Highest);
-            let Some(sum) = self.summed(path, dst) else {
+            let Some(sum) = self.summed(branch, dst) else {
                 return self.best_of(&rest, cells, (count, highest), dst, out);
             };
             let Some(spread) = sums::best_total(game, cells, count, highest, width, most, &meter) else {
@@ -364,12 +364,14 @@ impl Ground<'_, '_> {
             (dst, sums::counts(game, cells, fits, &mut self.ways, most, &meter))
         } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
             let Some(totals) = self.totals(cells) else { return false };
-            let parted = match self.fold(path, path.state.pc + 1, dst) {
+            let parted = match self.fold(branch, branch.state.pc + 1, dst) {
                 Some(fold) => self.compare(&rest, &fold, &totals, out, |_| {}),
                 None => {
                     let spread = &totals.spread;
                     let list = spread.list.iter().map(|(sum, weight)| (*sum, weight.clone()));
-                    self.split(&rest, list, &spread.whole, out, |path, sum| path.state.stack[base + dst as usize] = sum)
+                    self.split(&rest, list, &spread.whole, out, |branch, sum| {
+                        branch.state.stack[base + dst as usize] = sum
+                    })
                 }
             };
             self.spare.push(rest);
@@ -378,7 +380,7 @@ impl Ground<'_, '_> {
             return false;
         };
         let Some(spread) = spread else { return false };
-        let set = |path: &mut Path, sum| path.state.stack[base + dst as usize] = sum;
+        let set = |branch: &mut Branch, sum| branch.state.stack[base + dst as usize] = sum;
         let parted = self.split(&rest, spread.list, &spread.whole, out, set);
         self.spare.push(rest);
         parted
@@ -386,27 +388,27 @@ impl Ground<'_, '_> {
 
     /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
     /// reads it.
-    fn summed(&self, path: &Path, list: u16) -> Option<u16> {
-        let next = self.game.program.code.get(path.state.pc as usize + 1)?;
+    fn summed(&self, branch: &Branch, list: u16) -> Option<u16> {
+        let next = self.game.program.code.get(branch.state.pc as usize + 1)?;
         let Instr::Op { op: Op::Total, dst, a, .. } = *next else { return None };
-        let dead = dst == list || self.canon.borrow_mut().dead(&path.state, 2, self.root, list);
+        let dead = dst == list || self.canonical.borrow_mut().dead(&branch.state, 2, self.root, list);
         (a == list && dead).then_some(dst)
     }
 
     /// The best dice of a pool go into a register.
     fn best_of(
         &mut self,
-        rest: &Path,
+        rest: &Branch,
         cells: &[i64],
         (count, highest): (usize, bool),
         dst: u16,
-        out: &mut Vec<Way>,
+        out: &mut Vec<BoxedBranch>,
     ) -> bool {
         let known = self.best.iter().find(|b| b.count == count && b.highest == highest && b.cells == cells);
         let spread = match known {
             Some(best) => Rc::clone(&best.spread),
             None => {
-                let most = self.most_ways();
+                let most = self.most_branches();
                 let found = sums::best(self.game, cells, count, highest, self.width, most, &self.meter);
                 let Some(spread) = found.map(Rc::new) else { return false };
                 if self.best.len() < MOST_BEST {
@@ -417,115 +419,122 @@ impl Ground<'_, '_> {
         };
         let list = spread.list.iter().map(|(dice, weight)| (dice, weight.clone()));
         let at = rest.state.base as usize + dst as usize;
-        self.split(rest, list, &spread.whole, out, |path, dice| path.state.stack[at] = path.state.new_list(dice, 1))
+        self.split(rest, list, &spread.whole, out, |branch, dice| {
+            branch.state.stack[at] = branch.state.new_list(dice, 1)
+        })
     }
 
     /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
-    fn reveal(&mut self, path: &Path, out: &mut Vec<Way>) -> Result<bool, Fault> {
-        let mut path = self.copy(path);
-        let held = self.canon.borrow_mut().held(&path.state, self.root);
-        let open = |c: &i64| Unseen::of(*c).is_some_and(|u| !u.known());
-        for at in 0..path.state.heap.len() {
+    fn reveal(&mut self, branch: &Branch, out: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+        let mut branch = self.copy(branch);
+        let held = self.canonical.borrow_mut().held(&branch.state, self.root);
+        let open = |c: &i64| LazyDice::of(*c).is_some_and(|u| !u.known());
+        for at in 0..branch.state.heap.len() {
             let inside = |h: &Handle| (h.at..h.at + h.len).contains(&at);
-            if is_unseen(path.state.heap[at]) && !held.iter().any(inside) {
-                path.state.heap[at] = 0;
+            if is_unseen(branch.state.heap[at]) && !held.iter().any(inside) {
+                branch.state.heap[at] = 0;
             }
         }
-        let list = held.into_iter().find(|h| path.state.heap[h.at..h.at + h.len].iter().any(open));
+        let list = held.into_iter().find(|h| branch.state.heap[h.at..h.at + h.len].iter().any(open));
         let Some(list) = list else {
-            out.push(path);
+            out.push(branch);
             return Ok(true);
         };
-        let (cells, most) = (&path.state.heap[list.at..list.at + list.len], self.most_ways());
+        let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_branches());
         let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)? else {
             return Ok(false);
         };
-        Ok(self.split(&path, parts.list, &parts.whole, out, |path, cells| {
-            path.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
+        Ok(self.split(&branch, parts.list, &parts.whole, out, |branch, cells| {
+            branch.state.heap[list.at..list.at + list.len].copy_from_slice(&cells);
         }))
     }
 
-    /// Parts a way at a question that chance answers. False if there are too many ways.
-    pub fn answer(&mut self, path: &Path, wanted: Wanted, out: &mut Vec<Way>) -> Result<bool, Fault> {
+    /// Splits a branch at a question that chance answers. False if there are too many branches.
+    pub fn answer(&mut self, branch: &Branch, wanted: Wanted, out: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
         match wanted {
             Wanted::Dice { same, count, each } => {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
-                self.throw(path, dice, out)
+                self.throw(branch, dice, out)
             }
             Wanted::Draw { weights, alike, count } => {
-                let Some(drawn) = draws(&weights, &alike, count, self.most_ways()) else { return Ok(false) };
-                if !self.room(path, out.len() + drawn.len()) {
+                let Some(drawn) = draws(&weights, &alike, count, self.most_branches()) else { return Ok(false) };
+                if !self.room(branch, out.len() + drawn.len()) {
                     return Ok(false);
                 }
                 for (picks, weight, whole) in drawn {
-                    let mut path = self.copy(path);
-                    path.weight = path.weight.mul(&weight);
-                    path.whole = path.whole.mul(&whole);
-                    path.ready = Some(Ready::Picks(picks));
-                    path.fresh = false;
-                    out.push(path);
+                    let mut branch = self.copy(branch);
+                    branch.weight = branch.weight.mul(&weight);
+                    branch.whole = branch.whole.mul(&whole);
+                    branch.ready = Some(Ready::Picks(picks));
+                    branch.fresh = false;
+                    out.push(branch);
                 }
                 Ok(true)
             }
             Wanted::Decision { options, ends, .. } => {
                 let whole = Num::from(options.len() as u64);
                 let list = options.into_iter().map(|o| (o, Num::Narrow(1)));
-                Ok(self.split(path, list, &whole, out, |path, option| {
-                    path.ready = Some(Ready::Decision(option, ends.clone()));
-                    path.fresh = false;
+                Ok(self.split(branch, list, &whole, out, |branch, option| {
+                    branch.ready = Some(Ready::Decision(option, ends.clone()));
+                    branch.fresh = false;
                 }))
             }
             Wanted::Later => Ok(false),
         }
     }
 
-    fn throw(&mut self, path: &Path, dice: impl Iterator<Item = Die>, out: &mut Vec<Way>) -> Result<bool, Fault> {
-        let give = |path: &mut Path, cells: Vec<i64>| {
-            path.ready = Some(Ready::Cells(cells));
-            path.fresh = false;
+    fn throw(
+        &mut self,
+        branch: &Branch,
+        dice: impl Iterator<Item = Die>,
+        out: &mut Vec<BoxedBranch>,
+    ) -> Result<bool, Fault> {
+        let give = |branch: &mut Branch, cells: Vec<i64>| {
+            branch.ready = Some(Ready::Cells(cells));
+            branch.fresh = false;
         };
-        let most = self.most_ways();
+        let most = self.most_branches();
         if self.pools == Pools::Dice {
             let dice: Vec<Die> = dice.collect();
             let Some(ways) = pool::every(self.game, &dice, most) else { return Ok(false) };
-            return Ok(self.split(path, ways.list, &ways.whole, out, give));
+            return Ok(self.split(branch, ways.list, &ways.whole, out, give));
         }
         let cells = pool::thrown(self.game, dice);
-        if !self.pooled(path) {
+        if !self.pooled(branch) {
             let Some(totals) = self.totals(&cells) else { return Ok(false) };
             // the sum need not be known where it is only compared
-            if let Some(dst) = self.thrown_into(path)
-                && let Some(fold) = self.fold(path, path.state.pc + 1, dst)
+            if let Some(dst) = self.thrown_into(branch)
+                && let Some(fold) = self.fold(branch, branch.state.pc + 1, dst)
             {
-                return Ok(self.compare(path, &fold, &totals, out, |path| path.fresh = false));
+                return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
             }
             let spread = &totals.spread;
             let list = spread.list.iter().map(|(sum, weight)| (*sum, weight.clone()));
-            return Ok(self.split(path, list, &spread.whole, out, |path, sum| {
-                path.ready = Some(Ready::Cell(sum));
-                path.fresh = false;
+            return Ok(self.split(branch, list, &spread.whole, out, |branch, sum| {
+                branch.ready = Some(Ready::Cell(sum));
+                branch.fresh = false;
             }));
         }
         if self.pools == Pools::Faces {
             let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
                 return Ok(false);
             };
-            return Ok(self.split(path, parts.list, &parts.whole, out, give));
+            return Ok(self.split(branch, parts.list, &parts.whole, out, give));
         }
-        let mut path = self.copy(path);
-        give(&mut path, cells);
-        out.push(path);
+        let mut branch = self.copy(branch);
+        give(&mut branch, cells);
+        out.push(branch);
         Ok(true)
     }
 
     /// True if the throw at which a way stands lies unseen until the rules look at it: nothing parts there.
-    pub fn lies_unseen(&self, path: &Path) -> bool {
-        self.pools == Pools::Asked && self.pooled(path)
+    pub fn lies_unseen(&self, branch: &Branch) -> bool {
+        self.pools == Pools::Asked && self.pooled(branch)
     }
 
     /// Whether the dice of a throw stay dice, and are not added up at once.
-    fn pooled(&self, path: &Path) -> bool {
-        let Instr::Ask { at } = self.game.program.code[path.state.pc as usize] else { return true };
+    fn pooled(&self, branch: &Branch) -> bool {
+        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return true };
         match &self.game.program.asks[at as usize].kind {
             AskKind::Roll { count, list, sum, .. } => count.is_some() && !*sum || *list,
             AskKind::Reroll { list, .. } => *list,
@@ -535,16 +544,16 @@ impl Ground<'_, '_> {
     }
 
     /// Where the sum of the roll goes at which a way stands.
-    fn thrown_into(&self, path: &Path) -> Option<u16> {
-        let Instr::Ask { at } = self.game.program.code[path.state.pc as usize] else { return None };
+    fn thrown_into(&self, branch: &Branch) -> Option<u16> {
+        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
         let kind = &self.game.program.asks[at as usize].kind;
         if let AskKind::Roll { dst, .. } = kind { Some(*dst) } else { None }
     }
 
-    /// Whether there is room for so many ways like one.
-    fn room(&self, path: &Path, ways: usize) -> bool {
-        let State { cells, stack, heap, .. } = &path.state;
-        let each = size_of::<Path>() + WAY + 8 * (cells.len() + stack.len() + heap.len());
+    /// Whether there is room for so many branches like one.
+    fn room(&self, branch: &Branch, ways: usize) -> bool {
+        let State { cells, stack, heap, .. } = &branch.state;
+        let each = size_of::<Branch>() + BRANCH + 8 * (cells.len() + stack.len() + heap.len());
         let fits = self.meter.fits(ways.saturating_mul(each));
         if !fits {
             self.meter.note(Limit::Memory);
@@ -552,32 +561,32 @@ impl Ground<'_, '_> {
         fits
     }
 
-    pub fn most_ways(&self) -> usize {
-        ((self.meter.budget().work / SHARE) as usize).clamp(*MOST_WAYS.start(), *MOST_WAYS.end())
+    pub fn most_branches(&self) -> usize {
+        ((self.meter.budget().work / SHARE) as usize).clamp(*MOST_BRANCHES.start(), *MOST_BRANCHES.end())
     }
 
     /// The same way once more.
-    pub fn copy(&mut self, path: &Path) -> Way {
+    pub fn copy(&mut self, branch: &Branch) -> BoxedBranch {
         let mut way = self.spare.pop().unwrap_or_default();
-        (*way).clone_from(path);
+        (*way).clone_from(branch);
         way
     }
 
-    /// Parts a way: `set` makes each part what it is. False if there is no room for all of them.
+    /// Splits a branch: `set` makes each part what it is. False if there is no room for all of them.
     pub fn split<V>(
         &mut self,
-        path: &Path,
+        branch: &Branch,
         list: impl IntoIterator<Item = (V, Num)>,
         whole: &Num,
-        out: &mut Vec<Way>,
-        set: impl Fn(&mut Path, V),
+        out: &mut Vec<BoxedBranch>,
+        set: impl Fn(&mut Branch, V),
     ) -> bool {
-        let (list, whole) = (list.into_iter(), path.whole.mul(whole));
-        if !self.room(path, out.len() + list.size_hint().0) {
+        let (list, whole) = (list.into_iter(), branch.whole.mul(whole));
+        if !self.room(branch, out.len() + list.size_hint().0) {
             return false;
         }
         for (value, weight) in list {
-            let mut next = self.copy(path);
+            let mut next = self.copy(branch);
             next.weight = next.weight.mul(&weight);
             next.whole = whole.clone();
             set(&mut next, value);

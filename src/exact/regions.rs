@@ -2,17 +2,17 @@
 //! registers.
 //!
 //! Code that looks at dice often reads nothing but them for a while: a salvo goes from hits to saves to losses before it
-//! touches the table. Such a stretch (see [`crate::program::flow::Stretch`]) is run on a small position of its own that
+//! touches the table. Such a region (see [`crate::program::flow::Region`]) is run on a small position of its own that
 //! holds only its inputs; all its ways are followed and merged, and where they come to is kept. Other positions with the
 //! same inputs only take over what was found: the registers that were written and are still read, and the place.
 
-use super::canon::{Alive, Canon, Place};
+use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
+use super::canonical::{Canonical, LiveSet, Place};
 use super::driver::{Chance, Shared, Table, Wanted};
+use super::interner::Interner;
 use super::lists::Lists;
 use super::num::{Joint, Num};
 use super::outer::Outer;
-use super::paths::{Ground, Machine, Path, Stopped, Way};
-use super::store::Store;
 use crate::machine::{Frame, Handle, NoTrace, Run, State};
 use crate::program::flow::{self, Holds};
 use crate::program::{Pc, Reg};
@@ -20,16 +20,16 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What a register holds on the small position if it is no input. No code of a stretch reads it.
+/// What a register holds on the small position if it is no input. No code of a region reads it.
 const OLDER: i64 = i64::MIN + 9;
-/// Most ways that are followed to work one stretch out.
-const MOST_WAYS: usize = 1 << 14;
+/// Most branches that are followed to work one region out.
+const MOST_BRANCHES: usize = 1 << 14;
 /// Most looks and throws behind one another.
 const MOST_LOOKS: usize = 64;
-/// So often a stretch is met before it is judged whether positions share it.
+/// So often a region is met before it is judged whether positions share it.
 const TRIAL: u32 = 256;
 
-/// Where a stretch may come to.
+/// Where a region may come to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exit {
     pc: Pc,
@@ -39,7 +39,7 @@ pub struct Exit {
 }
 
 impl Exit {
-    /// Lets a position that stood where the stretch begins go on behind it.
+    /// Lets a position that stood where the region begins go on behind it.
     pub fn take(&self, state: &mut State) {
         state.pc = self.pc;
         let (base, from) = (state.base as usize, state.heap.len());
@@ -51,27 +51,27 @@ impl Exit {
     }
 }
 
-/// Where a stretch comes to, and how much each way weighs.
-pub struct Found {
+/// Where a region comes to, and how much each branch weighs.
+pub struct Summary {
     /// Exits by their numbers.
     pub list: Vec<(u32, Num)>,
     /// What all of them weigh.
     pub whole: Num,
 }
 
-/// What is known of a position at which a stretch begins or dice part inside it.
+/// What is known of a position at which a region begins or dice part inside it.
 enum Known {
     /// It is being worked out.
     Open,
     /// It cannot be done so.
     Never,
-    Done(Rc<Found>),
+    Done(Rc<Summary>),
 }
 
-/// A stretch of the program.
-struct Stretch {
+/// A region of the program.
+struct Region {
     number: i64,
-    inputs: Alive,
+    inputs: LiveSet,
     kept: Vec<Reg>,
     stops: Vec<Pc>,
     /// The exploration that met it last; in it, how often, how often it was known, and whether it is not worth it.
@@ -81,39 +81,39 @@ struct Stretch {
     given_up: bool,
 }
 
-/// All stretches that were met.
+/// All regions that were met.
 #[derive(Default)]
-pub struct Stretches {
-    /// Whether dice are thrown by chance alone: then stretches go on through throws.
+pub struct Regions {
+    /// Whether dice are thrown by chance alone: then regions go on through throws.
     pub rolls: bool,
-    /// Most bytes of positions inside stretches.
+    /// Most bytes of positions inside regions.
     bytes: usize,
     /// Which exploration this is.
     time: u32,
-    /// By place, and by whether stretches go on through throws.
-    places: FxHashMap<(Place, bool), Option<Stretch>>,
-    keys: Store,
+    /// By place, and by whether regions go on through throws.
+    places: FxHashMap<(Place, bool), Option<Region>>,
+    keys: Interner,
     known: Vec<Known>,
     /// The exploration that asked for it last.
     asked: Vec<u32>,
     exits: Vec<Exit>,
-    exit_keys: Store,
+    exit_keys: Interner,
     key: Vec<u8>,
     small: State,
 }
 
-/// A stretch that is being worked out.
+/// A region that is being worked out.
 struct Inside<'s, 'd> {
     machine: Machine<'s, 'd>,
     number: i64,
     /// Its registers that stay as they are.
     kept: Vec<Reg>,
-    /// How many ways were followed.
+    /// How many branches were followed.
     ways: usize,
 }
 
-impl Stretches {
-    /// Another exploration begins; positions inside stretches may take so many bytes. Whether a stretch is worth its
+impl Regions {
+    /// Another exploration begins; positions inside regions may take so many bytes. Whether a region is worth its
     /// table is judged in each exploration anew: what it finds must not depend on the ones before it.
     pub fn begin(&mut self, bytes: usize) {
         self.bytes = bytes;
@@ -131,39 +131,39 @@ impl Stretches {
         &self.exits[n as usize]
     }
 
-    /// How often a stretch was met, and how often it was known already.
+    /// How often a region was met, and how often it was known already.
     pub fn uses(&self) -> (u32, u32) {
         let now = self.places.values().flatten().filter(|s| s.time == self.time);
         now.fold((0, 0), |(met, shared), s| (met + s.met, shared + s.shared))
     }
 
-    /// What comes of a way that stands at a look; nothing if no stretch begins there.
-    pub fn of(&mut self, ground: &mut Ground<'_, '_>, path: &Path) -> Option<Rc<Found>> {
-        let canon = Rc::clone(&ground.canon);
-        let place = canon.borrow_mut().innermost(&path.state, ground.root)?;
+    /// What comes of a branch that stands at a look; nothing if no region begins there.
+    pub fn of(&mut self, splitter: &mut Splitter<'_, '_>, branch: &Branch) -> Option<Rc<Summary>> {
+        let canonical = Rc::clone(&splitter.canonical);
+        let place = canonical.borrow_mut().innermost(&branch.state, splitter.root)?;
         let number = self.places.len() as i64;
         let found = self.places.entry((place, self.rolls)).or_insert_with(|| {
-            let (stretch, inputs) = canon.borrow_mut().stretch(place, self.rolls)?;
-            let flow::Stretch { kept, stops, .. } = stretch;
-            Some(Stretch { number, inputs, kept, stops, time: 0, met: 0, shared: 0, given_up: false })
+            let (region, inputs) = canonical.borrow_mut().region(place, self.rolls)?;
+            let flow::Region { kept, stops, .. } = region;
+            Some(Region { number, inputs, kept, stops, time: 0, met: 0, shared: 0, given_up: false })
         });
-        let stretch = found.as_mut()?;
-        if stretch.time != self.time {
-            (stretch.time, stretch.met, stretch.shared, stretch.given_up) = (self.time, 0, 0, false);
+        let region = found.as_mut()?;
+        if region.time != self.time {
+            (region.time, region.met, region.shared, region.given_up) = (self.time, 0, 0, false);
         }
-        if stretch.given_up {
+        if region.given_up {
             return None;
         }
-        stretch.met += 1;
-        let alive = canon.borrow_mut().alive(place);
-        small(&mut self.small, ground, &path.state, place, &alive, &stretch.inputs);
-        write_key(&mut self.key, stretch.number, &alive, &self.small);
+        region.met += 1;
+        let live = canonical.borrow_mut().live(place);
+        small(&mut self.small, splitter, &branch.state, place, &live, &region.inputs);
+        write_key(&mut self.key, region.number, &live, &self.small);
         let known = self.keys.find(&self.key);
         let again = known.is_some_and(|n| std::mem::replace(&mut self.asked[n as usize], self.time) == self.time);
         if again {
-            stretch.shared += 1;
-        } else if stretch.met > TRIAL && stretch.shared < stretch.met / 2 || self.keys.size() > self.bytes {
-            stretch.given_up = true;
+            region.shared += 1;
+        } else if region.met > TRIAL && region.shared < region.met / 2 || self.keys.size() > self.bytes {
+            region.given_up = true;
             return None;
         }
         let found = match known {
@@ -175,47 +175,52 @@ impl Stretches {
                 }
             }
             None => {
-                let shared = RefCell::new(Shared::nobody(&ground.meter));
-                let mut machine = Run::new(ground.game, Chance(&shared), Table(&shared), NoTrace);
-                machine.stops.clone_from(&stretch.stops);
-                let inside = Inside { machine, number: stretch.number, kept: stretch.kept.clone(), ways: 0 };
-                self.work_out(ground, inside, place)
+                let shared = RefCell::new(Shared::nobody(&splitter.meter));
+                let mut machine = Run::new(splitter.game, Chance(&shared), Table(&shared), NoTrace);
+                machine.stops.clone_from(&region.stops);
+                let inside = Inside { machine, number: region.number, kept: region.kept.clone(), ways: 0 };
+                self.work_out(splitter, inside, place)
             }
         };
         if found.is_none()
-            && let Some(Some(stretch)) = self.places.get_mut(&(place, self.rolls))
+            && let Some(Some(region)) = self.places.get_mut(&(place, self.rolls))
         {
-            stretch.given_up = true;
+            region.given_up = true;
         }
         found
     }
 
-    /// Follows all ways of the small position to the ends of the stretch.
-    fn work_out(&mut self, ground: &mut Ground<'_, '_>, mut inside: Inside<'_, '_>, place: Place) -> Option<Rc<Found>> {
+    /// Follows all branches of the small position to the ends of the region.
+    fn work_out(
+        &mut self,
+        splitter: &mut Splitter<'_, '_>,
+        mut inside: Inside<'_, '_>,
+        place: Place,
+    ) -> Option<Rc<Summary>> {
         let outer = Outer { inside: true, ..Outer::default() };
         let state = std::mem::take(&mut self.small);
-        let path = Box::new(Path::start(state, outer, vec![0; ground.outside.sums()], ground.width));
-        let root = std::mem::replace(&mut ground.root, (place.1, place.2));
-        // what is folded may lead over the end of the stretch
-        let folds = std::mem::replace(&mut ground.folds, false);
-        let found = self.follow(ground, &mut inside, path, None, 0);
-        (ground.root, ground.folds) = (root, folds);
+        let branch = Box::new(Branch::start(state, outer, vec![0; splitter.outside.sums()], splitter.width));
+        let root = std::mem::replace(&mut splitter.root, (place.1, place.2));
+        // what is folded may lead over the end of the region
+        let folds = std::mem::replace(&mut splitter.folds, false);
+        let found = self.follow(splitter, &mut inside, branch, None, 0);
+        (splitter.root, splitter.folds) = (root, folds);
         found
     }
 
     /// What comes of a small position that stands at a look, or at a throw.
     fn follow(
         &mut self,
-        ground: &mut Ground<'_, '_>,
+        splitter: &mut Splitter<'_, '_>,
         inside: &mut Inside<'_, '_>,
-        mut path: Way,
+        mut branch: BoxedBranch,
         wanted: Option<Wanted>,
         depth: usize,
-    ) -> Option<Rc<Found>> {
+    ) -> Option<Rc<Summary>> {
         {
-            let canon = Rc::clone(&ground.canon);
-            let alive = forget(&mut canon.borrow_mut(), ground.root, &mut path.state, &inside.kept)?;
-            write_key(&mut self.key, inside.number, &alive, &path.state);
+            let canonical = Rc::clone(&splitter.canonical);
+            let live = forget(&mut canonical.borrow_mut(), splitter.root, &mut branch.state, &inside.kept)?;
+            write_key(&mut self.key, inside.number, &live, &branch.state);
         }
         if let Some(known) = self.keys.find(&self.key) {
             return if let Known::Done(found) = &self.known[known as usize] { Some(Rc::clone(found)) } else { None };
@@ -223,7 +228,7 @@ impl Stretches {
         let at = self.keys.add(&self.key) as usize;
         self.known.push(Known::Open);
         self.asked.push(self.time);
-        let found = if depth < MOST_LOOKS { self.part(ground, inside, path, wanted, depth) } else { None };
+        let found = if depth < MOST_LOOKS { self.part(splitter, inside, branch, wanted, depth) } else { None };
         let found = found.map(Rc::new);
         self.known[at] = found.as_ref().map_or(Known::Never, |found| Known::Done(Rc::clone(found)));
         found
@@ -231,44 +236,44 @@ impl Stretches {
 
     fn part(
         &mut self,
-        ground: &mut Ground<'_, '_>,
+        splitter: &mut Splitter<'_, '_>,
         inside: &mut Inside<'_, '_>,
-        mut path: Way,
+        mut branch: BoxedBranch,
         wanted: Option<Wanted>,
         depth: usize,
-    ) -> Option<Found> {
-        (path.weight, path.whole) = (Num::one(ground.width), Num::one(ground.width));
+    ) -> Option<Summary> {
+        (branch.weight, branch.whole) = (Num::one(splitter.width), Num::one(splitter.width));
         let mut open = Vec::new();
         let parted = match wanted {
-            Some(wanted) => ground.answer(&path, wanted, &mut open),
-            None => ground.look(&path, &mut open),
+            Some(wanted) => splitter.answer(&branch, wanted, &mut open),
+            None => splitter.look(&branch, &mut open),
         };
-        ground.spare.push(path);
+        splitter.spare.push(branch);
         inside.ways += open.len();
-        if !parted.ok()? || inside.ways > MOST_WAYS {
+        if !parted.ok()? || inside.ways > MOST_BRANCHES {
             return None;
         }
         let mut joint = Joint::default();
         let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
-        for mut path in open {
-            let stopped = ground.go(&mut inside.machine, &mut path).ok()?;
+        for mut branch in open {
+            let stopped = splitter.go(&mut inside.machine, &mut branch).ok()?;
             let wanted = match stopped {
                 Stopped::Border => {
-                    let whole = joint.number(&path.whole);
-                    list.push((self.leave(ground, inside, &mut path.state)?, whole, path.weight.clone()));
-                    ground.spare.push(path);
+                    let whole = joint.number(&branch.whole);
+                    list.push((self.leave(splitter, inside, &mut branch.state)?, whole, branch.weight.clone()));
+                    splitter.spare.push(branch);
                     continue;
                 }
                 Stopped::Looks => None,
                 Stopped::Asks => Some(inside.machine.dice.0.borrow_mut().wanted.take()?),
                 Stopped::Over | Stopped::Round | Stopped::Spent => return None,
             };
-            let (weight, whole) = (path.weight.clone(), path.whole.clone());
-            let found = self.follow(ground, inside, path, wanted, depth + 1)?;
+            let (weight, whole) = (branch.weight.clone(), branch.whole.clone());
+            let found = self.follow(splitter, inside, branch, wanted, depth + 1)?;
             let whole = joint.number(&whole.mul(&found.whole));
             list.extend(found.list.iter().map(|(exit, share)| (*exit, whole, weight.mul(share))));
         }
-        let (whole, factors) = joint.close(ground.width);
+        let (whole, factors) = joint.close(splitter.width);
         list.sort_by_key(|(exit, ..)| *exit);
         let mut sums: Vec<(u32, Num)> = Vec::new();
         for (exit, of, weight) in list {
@@ -279,18 +284,18 @@ impl Stretches {
                 _ => sums.push((exit, weight)),
             }
         }
-        Some(Found { list: sums, whole })
+        Some(Summary { list: sums, whole })
     }
 
     /// The exit at which a small position stands.
-    fn leave(&mut self, ground: &Ground<'_, '_>, inside: &Inside<'_, '_>, state: &mut State) -> Option<u32> {
-        let canon = Rc::clone(&ground.canon);
-        let alive = forget(&mut canon.borrow_mut(), ground.root, state, &inside.kept)?;
-        write_key(&mut self.key, -1, &alive, state);
+    fn leave(&mut self, splitter: &Splitter<'_, '_>, inside: &Inside<'_, '_>, state: &mut State) -> Option<u32> {
+        let canonical = Rc::clone(&splitter.canonical);
+        let live = forget(&mut canonical.borrow_mut(), splitter.root, state, &inside.kept)?;
+        write_key(&mut self.key, -1, &live, state);
         if let Some(known) = self.exit_keys.find(&self.key) {
             return Some(known);
         }
-        let regs = alive.iter().map(|(reg, holds)| {
+        let regs = live.iter().map(|(reg, holds)| {
             let list = matches!(holds, Holds::Empty | Holds::Bag | Holds::From(_) | Holds::List(_));
             (*reg, state.stack[*reg as usize], list)
         });
@@ -301,12 +306,12 @@ impl Stretches {
 }
 
 /// Dice that lie unseen are large numbers: here they are not worth writing short.
-fn write_key(key: &mut Vec<u8>, number: i64, alive: &Alive, state: &State) {
+fn write_key(key: &mut Vec<u8>, number: i64, live: &LiveSet, state: &State) {
     key.clear();
     let mut put = |n: i64| key.extend_from_slice(&n.to_le_bytes());
     put(number);
     put(i64::from(state.pc));
-    for (reg, _) in alive {
+    for (reg, _) in live {
         put(state.stack[*reg as usize]);
     }
     for cell in &state.heap {
@@ -314,27 +319,34 @@ fn write_key(key: &mut Vec<u8>, number: i64, alive: &Alive, state: &State) {
     }
 }
 
-/// Forgets what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
-/// number of entries is read behind the stretch, is told by the position outside.
-fn forget(canon: &mut Canon<'_>, root: (u32, u32), state: &mut State, kept: &[Reg]) -> Option<Rc<Alive>> {
+/// Clears what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
+/// number of entries is read behind the region, is told by the position outside.
+fn forget(canonical: &mut Canonical<'_>, root: (u32, u32), state: &mut State, kept: &[Reg]) -> Option<Rc<LiveSet>> {
     let func = state.frames.first()?.func;
-    let alive = canon.alive((func, root.0, root.1, state.pc));
-    canon.clear_one(state, func, &alive);
-    for (reg, _) in alive.iter().filter(|(reg, holds)| *holds == Holds::Counted && kept.contains(reg)) {
+    let live = canonical.live((func, root.0, root.1, state.pc));
+    canonical.clear_one(state, func, &live);
+    for (reg, _) in live.iter().filter(|(reg, holds)| *holds == Holds::Counted && kept.contains(reg)) {
         state.stack[*reg as usize] = OLDER;
     }
-    Some(alive)
+    Some(live)
 }
 
 /// Makes the small position: one function, and of its registers only the inputs.
-fn small(small: &mut State, ground: &Ground<'_, '_>, state: &State, place: Place, alive: &Alive, inputs: &Alive) {
+fn small(
+    small: &mut State,
+    splitter: &Splitter<'_, '_>,
+    state: &State,
+    place: Place,
+    live: &LiveSet,
+    inputs: &LiveSet,
+) {
     let (func, .., pc) = place;
     small.pc = pc;
     small.frames.clear();
     small.frames.push(Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 });
     small.stack.clear();
-    small.stack.resize(ground.game.program.funcs[func.at()].frame as usize, 0);
-    for (reg, _) in alive {
+    small.stack.resize(splitter.game.program.funcs[func.at()].frame as usize, 0);
+    for (reg, _) in live {
         small.stack[*reg as usize] = OLDER;
     }
     let mut lists = Lists::default();
@@ -342,5 +354,5 @@ fn small(small: &mut State, ground: &Ground<'_, '_>, state: &State, place: Place
     for (reg, holds) in inputs {
         small.stack[*reg as usize] = lists.keep(cell(*reg), *holds, state, state.base as usize);
     }
-    lists.hand_over(ground.game, &mut small.heap);
+    lists.hand_over(splitter.game, &mut small.heap);
 }

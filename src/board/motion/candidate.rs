@@ -1,16 +1,16 @@
-//! A lane: a candidate path with all that can end a move on it.
+//! A candidate path, with all that can end a move on it.
 
 use super::bound::misses;
-use super::halt::Halts;
-use super::regard::{Regard, regard};
-use super::toll::Toll;
+use super::obstacles::{Obstacle, regard};
+use super::standing::Halts;
+use super::terrain_cost::TerrainCost;
 use super::track::{Leg, Track};
 use super::{Line, Met, Pose, Problem, SAMPLE, Thing};
 use crate::board::contact::{Contact, contact};
 use crate::board::{Body, LIMIT, TOUCH, Way};
 use smallvec::SmallVec;
 
-/// Why a lane goes no farther.
+/// Why a candidate goes no farther.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bar {
     /// It is merely blocked; `at least` and `exactly` are not met by it.
@@ -21,7 +21,7 @@ pub(super) enum Bar {
 
 /// A track with all that can end a path on it.
 #[derive(Clone, Debug)]
-pub(super) struct Lane {
+pub(super) struct Candidate {
     pub track: Track,
     /// The farthest a path on it may go; below 0 if not even the start is allowed.
     pub reach: i64,
@@ -31,15 +31,15 @@ pub(super) struct Lane {
     clear_of: Vec<(i64, usize)>,
     /// The `through` things and where each is entered.
     pub entered: Vec<(i64, u32)>,
-    /// How far the nearest target of the `toward` lines is, if the lane reaches it.
+    /// How far the nearest target of the `toward` lines is, if the candidate reaches it.
     pub target: Option<i64>,
     /// True if an avoided thing is what ends it.
     pub avoiding: bool,
     /// What it costs, if lengths are counted so.
-    pub toll: Option<Toll>,
+    pub terrain_cost: Option<TerrainCost>,
 }
 
-impl Lane {
+impl Candidate {
     /// Where the anchor is, and how it faces, at the end of a path of length `d`.
     pub fn pose(&self, problem: &Problem, d: i64) -> Pose {
         let facing = if d <= 0 || problem.keeps_facing() { problem.start().facing } else { self.angle(d) };
@@ -64,18 +64,18 @@ impl Lane {
 
     /// The length of a path as the lines count it: with `costs` what it cost.
     pub fn used(&self, problem: &Problem, d: i64) -> i64 {
-        let Some(toll) = &self.toll else { return d };
+        let Some(terrain_cost) = &self.terrain_cost else { return d };
         match problem.most() {
             // what is left of the allowance does not carry it a thousandth farther
-            Some(most) if d < self.reach && toll.lasts(d, most) && !toll.lasts(d + 1, most) => most,
-            _ => toll.used(d),
+            Some(most) if d < self.reach && terrain_cost.lasts(d, most) && !terrain_cost.lasts(d + 1, most) => most,
+            _ => terrain_cost.used(d),
         }
     }
 
     /// The greatest length that is counted as no more than `limit`, below 0 if there is none.
     pub fn lasts(&self, limit: i64) -> i64 {
-        match &self.toll {
-            Some(toll) => toll.reach(limit, self.reach),
+        match &self.terrain_cost {
+            Some(terrain_cost) => terrain_cost.reach(limit, self.reach),
             None => limit.min(self.reach),
         }
     }
@@ -100,35 +100,35 @@ pub(super) fn under_way(problem: &Problem, leg: &Leg) -> Vec<Body> {
 }
 
 /// Looks down a straight way.
-pub(super) fn straight(problem: &mut Problem, way: Way) -> Lane {
+pub(super) fn straight(problem: &mut Problem, way: Way) -> Candidate {
     let track = Track::straight(problem.start().at, way);
-    lane(problem, track)
+    candidate(problem, track)
 }
 
 /// Looks down a track.
-pub(super) fn lane(problem: &mut Problem, track: Track) -> Lane {
+pub(super) fn candidate(problem: &mut Problem, track: Track) -> Candidate {
     if !problem.may_look() {
-        return Lane { reach: -1, ..free(track) };
+        return Candidate { reach: -1, ..free(track) };
     }
-    let mut lane = bare(problem, track);
+    let mut candidate = bare(problem, track);
     if let Some(line) = problem.costs() {
-        let toll = Toll::of(problem, line, &lane.track, lane.reach);
+        let terrain_cost = TerrainCost::of(problem, line, &candidate.track, candidate.reach);
         let routed = problem.lines.iter().any(|(_, l)| matches!(l, Line::Along(_)));
         let why =
             if routed { Bar::Stopped(Met::Nothing) } else { Bar::Blocked { line: Some(line), met: Met::Nothing } };
-        lane.bar(toll.open, why);
-        lane.toll = Some(toll);
+        candidate.bar(terrain_cost.open, why);
+        candidate.terrain_cost = Some(terrain_cost);
     }
-    conditions(problem, &mut lane);
-    lane.entered.sort_unstable();
-    lane
+    conditions(problem, &mut candidate);
+    candidate.entered.sort_unstable();
+    candidate
 }
 
-/// A lane that nothing ends but its track.
-fn free(track: Track) -> Lane {
+/// A candidate that nothing ends but its track.
+fn free(track: Track) -> Candidate {
     let routed = track.length < 2 * LIMIT;
     let bar = if routed { Bar::Stopped(Met::Nothing) } else { Bar::Blocked { line: None, met: Met::Edge } };
-    Lane {
+    Candidate {
         reach: track.length,
         track,
         bar,
@@ -136,44 +136,44 @@ fn free(track: Track) -> Lane {
         entered: Vec::new(),
         target: None,
         avoiding: false,
-        toll: None,
+        terrain_cost: None,
     }
 }
 
 /// The same without what only the rules can answer: conditions and costs.
-pub(super) fn bare(problem: &Problem, track: Track) -> Lane {
-    let mut lane = free(track);
+pub(super) fn bare(problem: &Problem, track: Track) -> Candidate {
+    let mut candidate = free(track);
     let edge_stops = problem.lines.iter().any(|(_, l)| matches!(l, Line::StopsOnContact(_)));
     let edge = if edge_stops { Bar::Stopped(Met::Edge) } else { Bar::Blocked { line: None, met: Met::Edge } };
-    let pieces: Vec<(Leg, i64)> = lane.track.pieces().map(|(leg, until)| (*leg, until)).collect();
+    let pieces: Vec<(Leg, i64)> = candidate.track.pieces().map(|(leg, until)| (*leg, until)).collect();
     for (leg, until) in pieces {
-        if leg.at > lane.reach {
+        if leg.at > candidate.reach {
             break;
         }
         let bodies = under_way(problem, &leg);
         let room = bodies.iter().map(|b| problem.table.room(b, &leg.way)).min().unwrap_or(0);
         if leg.at + room < until {
-            lane.bar(leg.at + room, edge);
+            candidate.bar(leg.at + room, edge);
         }
         let circles: Vec<_> = bodies.iter().map(Body::around).collect();
         let unit = leg.way.unit();
         let halts = Halts::new(problem, &leg, &bodies);
         for (n, thing) in problem.things.iter().enumerate() {
-            let far = until.min(lane.reach) - leg.at;
+            let far = until.min(candidate.reach) - leg.at;
             if !misses(&circles, thing.around, unit, far) {
-                let from = meet(problem, &mut lane, &halts, until, thing);
-                lane.clear_of.extend(from.map(|from| (from, n)));
+                let from = meet(problem, &mut candidate, &halts, until, thing);
+                candidate.clear_of.extend(from.map(|from| (from, n)));
             }
         }
         for (_, line) in &problem.lines {
             if let Line::Toward(target) = line {
                 let found = target.iter().filter_map(|x| first_contact(&bodies, x, &leg.way)).min();
                 let found = found.map(|d| leg.at + d).filter(|d| *d <= until);
-                lane.target = lane.target.into_iter().chain(found).min();
+                candidate.target = candidate.target.into_iter().chain(found).min();
             }
         }
     }
-    lane
+    candidate
 }
 
 /// Where a `toward` target is reached: 0 if it is touched already.
@@ -191,34 +191,34 @@ fn after(contact: Contact) -> Option<i64> {
     }
 }
 
-/// What a thing does to a lane; told is from which length on its end stands clear of it.
-fn meet(problem: &Problem, lane: &mut Lane, halts: &Halts, until: i64, thing: &Thing) -> Option<i64> {
+/// What a thing does to a candidate; told is from which length on its end stands clear of it.
+fn meet(problem: &Problem, candidate: &mut Candidate, halts: &Halts, until: i64, thing: &Thing) -> Option<i64> {
     let Halts { leg, bodies, .. } = halts;
     let all = || bodies.iter().map(|b| contact(b, &thing.body, &leg.way));
     let touched = || all().filter_map(after).min().map(|d| leg.at + d).filter(|d| *d <= until);
-    let Regard { avoided, through, stops, named } = regard(problem, thing);
+    let Obstacle { avoided, through, stops, named } = regard(problem, thing);
     let met = Met::Thing(thing.id);
     if avoided.is_some() {
         if let Some(d) = touched() {
-            let before = lane.reach;
-            lane.bar(halts.clear_before(d, &thing.body), Bar::Blocked { line: avoided, met });
-            lane.avoiding |= lane.reach < before;
+            let before = candidate.reach;
+            candidate.bar(halts.clear_before(d, &thing.body), Bar::Blocked { line: avoided, met });
+            candidate.avoiding |= candidate.reach < before;
         }
     } else if through && !named {
         let entry = |c: Contact| if c == Contact::Over { Some(0) } else { after(c) };
         let at = all().filter_map(entry).min().map(|d| leg.at + d).filter(|d| *d < until);
-        if let Some(at) = at.filter(|_| lane.entered.iter().all(|(_, id)| *id != thing.id)) {
-            lane.entered.push((at, thing.id));
+        if let Some(at) = at.filter(|_| candidate.entered.iter().all(|(_, id)| *id != thing.id)) {
+            candidate.entered.push((at, thing.id));
         }
     } else if let Some(d) = touched().filter(|d| !halts.is_over(*d, &thing.body)) {
-        lane.bar(d, if stops { Bar::Stopped(met) } else { Bar::Blocked { line: None, met } });
+        candidate.bar(d, if stops { Bar::Stopped(met) } else { Bar::Blocked { line: None, met } });
         return Some(if halts.is_thin(&thing.body) { leg.at } else { d - TOUCH });
     }
     (!through && halts.is_thin(&thing.body)).then_some(leg.at)
 }
 
-/// Asks `never where` and `stops where` along the lane.
-fn conditions(problem: &mut Problem, lane: &mut Lane) {
+/// Asks `never where` and `stops where` along the candidate.
+fn conditions(problem: &mut Problem, candidate: &mut Candidate) {
     let asked: Vec<(usize, bool)> = problem
         .lines
         .iter()
@@ -229,20 +229,20 @@ fn conditions(problem: &mut Problem, lane: &mut Lane) {
         })
         .collect();
     for (line, stops) in asked {
-        let far = lane.far(problem).max(0);
+        let far = candidate.far(problem).max(0);
         let mut ask = |d: i64| {
-            let pose = lane.pose(problem, d);
+            let pose = candidate.pose(problem, d);
             problem.judge.holds(line, pose)
         };
         if !stops && ask(0) {
-            lane.bar(-1, Bar::Blocked { line: Some(line), met: Met::Nothing });
+            candidate.bar(-1, Bar::Blocked { line: Some(line), met: Met::Nothing });
             return;
         }
         if let Some(d) = changes(far, &mut ask).into_iter().find(|(_, now)| *now).map(|(d, _)| d) {
             if stops {
-                lane.bar(d, Bar::Stopped(Met::Nothing));
+                candidate.bar(d, Bar::Stopped(Met::Nothing));
             } else {
-                lane.bar(d - 1, Bar::Blocked { line: Some(line), met: Met::Nothing });
+                candidate.bar(d - 1, Bar::Blocked { line: Some(line), met: Met::Nothing });
             }
         }
     }

@@ -16,7 +16,7 @@ enum Pair {
 }
 
 /// What the lines leave; of movers that are not round nothing is told, as they may turn, nor of lengths that are costs.
-pub(super) struct Room {
+pub(super) struct FeasibleRegion {
     start: Point,
     movers: Vec<Body>,
     least: i64,
@@ -27,12 +27,12 @@ pub(super) struct Room {
     off: Vec<Pair>,
 }
 
-impl Room {
+impl FeasibleRegion {
     /// Of a problem.
-    pub fn of(problem: &Problem) -> Room {
+    pub fn of(problem: &Problem) -> FeasibleRegion {
         let start = problem.start().at;
         let movers = problem.movers.clone();
-        let mut room = Room { start, movers, least: 0, most: FAR, near: Vec::new(), off: Vec::new() };
+        let mut room = FeasibleRegion { start, movers, least: 0, most: FAR, near: Vec::new(), off: Vec::new() };
         if problem.costs().is_some() || !problem.movers.iter().all(Body::is_round) {
             return room;
         }

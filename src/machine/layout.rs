@@ -259,7 +259,7 @@ pub(super) enum Amount {
 
 /// Links a program with a layout.
 pub(super) fn link(program: &Program, layout: &Layout) -> Linked {
-    let mut linker = Linker { program, layout, linked: Linked { demands: demands(program), ..Linked::default() } };
+    let mut linker = Specialiser { program, layout, linked: Linked { demands: demands(program), ..Linked::default() } };
     for pc in 0..program.code.len() {
         let step = linker.fused(pc).unwrap_or_else(|| linker.single(pc));
         linker.linked.steps.push(step);
@@ -267,13 +267,13 @@ pub(super) fn link(program: &Program, layout: &Layout) -> Linked {
     linker.linked
 }
 
-struct Linker<'a> {
+struct Specialiser<'a> {
     program: &'a Program,
     layout: &'a Layout,
     linked: Linked,
 }
 
-impl Linker<'_> {
+impl Specialiser<'_> {
     fn at(&self, pc: usize) -> Option<Instr> {
         self.program.code.get(pc).copied()
     }
@@ -284,7 +284,7 @@ impl Linker<'_> {
         field.plain.then_some(field.base as u32)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever has no step of its own takes the careful path")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever has no step of its own takes the slow path")]
     fn single(&self, pc: usize) -> Step {
         let compared = |cond, op, to| Step::JumpCompareConst { holds: Holds::of(op), a: cond, value: 0, to };
         match self.program.code[pc] {

@@ -20,14 +20,14 @@ const CLEAR: i64 = 3;
 
 /// Costs along a track.
 #[derive(Clone, Debug)]
-pub(super) struct Toll {
+pub(super) struct TerrainCost {
     /// For each mover the stretches from its start on: where they begin, in parts, and what an inch of them costs.
     rows: Vec<Vec<(i64, i64)>>,
     /// How far the ground is open.
     pub open: i64,
 }
 
-impl Toll {
+impl TerrainCost {
     /// What a path of length `d` costs, in parts of a thousandth.
     fn parts(&self, d: i64) -> i128 {
         let end = d.saturating_mul(PART);
@@ -64,9 +64,9 @@ impl Toll {
     }
 
     /// Asks for the costs along a track, up to `far`, of the line `line`.
-    pub fn of(problem: &mut Problem, line: usize, track: &Track, far: i64) -> Toll {
+    pub fn of(problem: &mut Problem, line: usize, track: &Track, far: i64) -> TerrainCost {
         let start = problem.start().at;
-        let mut toll = Toll { rows: Vec::new(), open: far };
+        let mut terrain_cost = TerrainCost { rows: Vec::new(), open: far };
         let offsets: Vec<(i64, i64)> =
             problem.movers.iter().map(|m| (m.place().x - start.x, m.place().y - start.y)).collect();
         for (dx, dy) in offsets {
@@ -78,12 +78,12 @@ impl Toll {
             found.dedup_by_key(|(_, rate)| *rate);
             let closed = found.iter().position(|(_, rate)| rate.is_none());
             if let Some(n) = closed {
-                toll.open = toll.open.min(found[n].0 / PART);
+                terrain_cost.open = terrain_cost.open.min(found[n].0 / PART);
                 found.truncate(n);
             }
-            toll.rows.push(found.into_iter().map(|(at, rate)| (at, rate.unwrap_or(0))).collect());
+            terrain_cost.rows.push(found.into_iter().map(|(at, rate)| (at, rate.unwrap_or(0))).collect());
         }
-        toll
+        terrain_cost
     }
 }
 

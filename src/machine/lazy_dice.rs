@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 /// A die that nobody has looked at, or not well enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Unseen {
+pub struct LazyDice {
     /// The die.
     pub die: Die,
     /// The lowest face it may show: its place among the different faces of the die, from 1.
@@ -35,10 +35,10 @@ const LAST: i64 = FIRST + (1 << 62) - 1;
 const BITS: u32 = 20;
 const MASK: i64 = (1 << BITS) - 1;
 
-impl Unseen {
+impl LazyDice {
     /// A die that was just thrown.
-    pub fn new(game: &Game, die: Die) -> Unseen {
-        Unseen { die, low: 1, high: levels(game, die), batch: 0 }
+    pub fn new(game: &Game, die: Die) -> LazyDice {
+        LazyDice { die, low: 1, high: levels(game, die), batch: 0 }
     }
 
     /// As a cell.
@@ -53,13 +53,13 @@ impl Unseen {
     }
 
     /// From a cell, if it stands for one.
-    pub fn of(cell: i64) -> Option<Unseen> {
+    pub fn of(cell: i64) -> Option<LazyDice> {
         if !is_unseen(cell) {
             return None;
         }
         let bits = cell - FIRST;
         let die = (bits >> (2 * BITS)) & MASK;
-        Some(Unseen {
+        Some(LazyDice {
             die: if die <= super::dice::MOST_SIDES {
                 Die::Sides(die as u32)
             } else {
@@ -97,20 +97,23 @@ impl Unseen {
 /// In the place of an unseen one it is as exchangeable with the others of that batch as that was. A known place, and one
 /// behind the pool, makes a batch of its own; all that fall at once share it.
 pub(super) fn fallen(pool: &[i64], old: Option<i64>, new: i64) -> Result<i64, Fault> {
-    let Some(die) = Unseen::of(new) else { return Ok(new) };
-    if let Some(old) = old.and_then(Unseen::of) {
+    let Some(die) = LazyDice::of(new) else { return Ok(new) };
+    if let Some(old) = old.and_then(LazyDice::of) {
         if old.die != die.die {
             return Err(Fault::new(
                 Code::NeedsOdds,
                 "exact odds do not follow a die that another sort of die replaces",
             ));
         }
-        return Ok(Unseen { batch: old.batch, ..die }.cell());
+        return Ok(LazyDice { batch: old.batch, ..die }.cell());
     }
     let mut used = [false; MIXED as usize + 1];
-    pool.iter().filter_map(|c| Unseen::of(*c)).filter(|u| u.die == die.die).for_each(|u| used[u.batch as usize] = true);
+    pool.iter()
+        .filter_map(|c| LazyDice::of(*c))
+        .filter(|u| u.die == die.die)
+        .for_each(|u| used[u.batch as usize] = true);
     let batch = (0..MIXED).find(|n| !used[*n as usize]).unwrap_or(MIXED);
-    Ok(Unseen { batch, ..die }.cell())
+    Ok(LazyDice { batch, ..die }.cell())
 }
 
 /// True for a cell that stands for an unseen die.
@@ -160,7 +163,7 @@ pub(super) fn decides(game: &Game, ask: u32) -> bool {
 pub(super) fn reveal(game: &Game, heap: &mut [i64]) -> Vec<(usize, i64)> {
     let mut hidden = Vec::new();
     for (at, cell) in heap.iter_mut().enumerate() {
-        if let Some(u) = Unseen::of(*cell) {
+        if let Some(u) = LazyDice::of(*cell) {
             hidden.push((at, *cell));
             *cell = u.face(game, u.low);
         }
@@ -191,7 +194,7 @@ pub(super) enum Seen {
 pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: Instr) -> Result<Seen, Fault> {
     if let Instr::Ask { at } = instr
         && decides(game, at)
-        && state.heap.iter().any(|c| Unseen::of(*c).is_some_and(|u| !u.known()))
+        && state.heap.iter().any(|c| LazyDice::of(*c).is_some_and(|u| !u.known()))
     {
         return Ok(Seen::Open);
     }
@@ -209,7 +212,7 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
     // the instruction sees faces for a moment; which of several that all count alike does not matter
     let mut hidden: SmallVec<[(usize, i64); 16]> = SmallVec::new();
     for at in lists.iter().flat_map(|(list, _)| list.at..list.at + list.len) {
-        if let Some(u) = Unseen::of(state.heap[at]) {
+        if let Some(u) = LazyDice::of(state.heap[at]) {
             hidden.push((at, state.heap[at]));
             state.heap[at] = u.face(game, u.low);
         }
@@ -223,7 +226,7 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
     } else if let Instr::Op { op, dst, a, b, n } = instr {
         super::operate::operate(game, state, op, dst, a, b, n)?;
     } else {
-        // all others that come here are the rarer ones on lists: who wants the order sees no unseen die
+        // all others that come here are the rarer ones on lists: who wants the order sees no lazy die
         super::lists::list_instr(game, state, instr)?;
     }
     conceal(&mut state.heap, &hidden);
@@ -236,7 +239,7 @@ fn cells(state: &State, list: Handle) -> &[i64] {
 
 /// Whether more has to be known of the dice of a list.
 pub fn is_open(game: &Game, cells: &[i64], wants: Wants, value: i64) -> bool {
-    let open = |c: &i64| Unseen::of(*c).filter(|u| !u.known());
+    let open = |c: &i64| LazyDice::of(*c).filter(|u| !u.known());
     match wants {
         Wants::Order => cells.iter().any(|c| is_unseen(*c)),
         Wants::Faces => cells.iter().any(|c| open(c).is_some()),
@@ -249,5 +252,5 @@ pub fn is_open(game: &Game, cells: &[i64], wants: Wants, value: i64) -> bool {
 
 /// Whether a face compares so with a threshold.
 pub fn holds(op: Op, face: i64, than: i64) -> bool {
-    super::link::Holds::of(op).between(face, than)
+    super::layout::Holds::of(op).between(face, than)
 }

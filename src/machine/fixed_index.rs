@@ -1,7 +1,7 @@
 //! A spatial index of what stands still, made once when the table is bound.
 
 use super::board::{body_of, flag};
-use super::{Game, State, crowd};
+use super::{Game, State, moving_index};
 use crate::board::{self, Body, Bounds, FAR, Index, Point, Shape, bounds_of, line_meets, meets, widened};
 use crate::program::{AskKind, Instr, Program};
 use crate::value::*;
@@ -9,7 +9,7 @@ use crate::value::*;
 /// Where things stand that no rule moves, and how far each thing reaches from its place. It is worked out from the table
 /// and the program and is no part of the position.
 #[derive(Clone, Debug, Default)]
-pub struct Ground {
+pub struct FixedIndex {
     /// By kind: true if the program has no word that puts or turns one.
     still: Vec<bool>,
     /// The things of still kinds on the board, packed, in the order of the index, and where they stand.
@@ -20,9 +20,9 @@ pub struct Ground {
     reach: Vec<Vec<i64>>,
 }
 
-impl Ground {
+impl FixedIndex {
     /// Of a table whose things are placed.
-    pub fn of(game: &Game) -> Ground {
+    pub fn of(game: &Game) -> FixedIndex {
         let still = still_kinds(&game.program);
         let (mut things, mut bodies) = (Vec::new(), Vec::new());
         for (k, used) in used(game, &game.start).filter(|(k, _)| still[k.at()]) {
@@ -40,7 +40,7 @@ impl Ground {
         };
         let reach = game.shapes.iter().map(|all| all.iter().map(extent).collect()).collect();
         let index = Index::new(bodies.iter().map(Body::bounds));
-        Ground { still, things, bodies, index, reach }
+        FixedIndex { still, things, bodies, index, reach }
     }
 
     /// True if no rule moves things of a kind.
@@ -102,7 +102,7 @@ fn near_things(game: &Game, state: &State, area: Bounds) -> Vec<(KindId, i64)> {
     let ground = &game.ground;
     let mut found: Vec<(KindId, i64)> =
         ground.index.within(area).into_iter().map(|n| unpack_thing(ground.things[n])).collect();
-    crowd::any(
+    moving_index::any(
         game,
         state,
         |b| meets(b, area),
@@ -173,7 +173,7 @@ pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Bo
         };
         let on_way = |b: Bounds| line_meets(p, q, b);
         let hidden = ground.index.any(on_way, |n| still(n, &mut blocks))
-            || moving && crowd::any(game, state, on_way, |kind, n| went(kind, n, &mut blocks));
+            || moving && moving_index::any(game, state, on_way, |kind, n| went(kind, n, &mut blocks));
         !hidden
     })
 }

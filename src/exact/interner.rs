@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// Kept positions: one string of bytes each, found again by their hash.
 #[derive(Default)]
-pub struct Store {
+pub struct Interner {
     strings: Strings,
     /// Their numbers, by hash.
     table: HashTable<u32>,
@@ -30,7 +30,7 @@ impl Strings {
     }
 }
 
-impl Store {
+impl Interner {
     /// How many there are.
     pub fn count(&self) -> usize {
         self.strings.ends.len()
@@ -58,7 +58,7 @@ impl Store {
 
     /// Keeps one that is not kept yet, or once more.
     pub fn add(&mut self, key: &[u8]) -> u32 {
-        let Store { strings, table } = self;
+        let Interner { strings, table } = self;
         let n = strings.ends.len() as u32;
         strings.bytes.extend_from_slice(key);
         strings.ends.push(strings.bytes.len() as u32);
@@ -278,7 +278,7 @@ impl Reader<'_> {
     pub fn state(&mut self, state: &mut State, start: &State, shapes: &Shapes) {
         state.cells.clone_from(&start.cells);
         // it was worked out from the cells that were here before
-        state.crowd = Default::default();
+        state.moving = Default::default();
         let mut at = 0;
         loop {
             let step = self.take();

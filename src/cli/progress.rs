@@ -17,25 +17,25 @@ static LISTENS: OnceLock<Result<(), String>> = OnceLock::new();
 /// Exit code of a program that Ctrl-C ends at once, by custom.
 const ENDED: i32 = 130;
 
-/// Long work of so many runs.
-pub struct Long {
+/// Long-running work of so many runs.
+pub struct Progress {
     bar: ProgressBar,
 }
 
-impl Long {
+impl Progress {
     /// Begins. From now on Ctrl-C asks the work to stop, and a second one ends the program.
-    pub fn begin(runs: u64) -> Result<Long, Stop> {
-        Long::of(runs, "runs")
+    pub fn begin(runs: u64) -> Result<Progress, Stop> {
+        Progress::of(runs, "runs")
     }
 
     /// The same of so many of something else. Exact work that is done meanwhile tells how far it is behind the bar.
-    pub fn of(count: u64, what: &str) -> Result<Long, Stop> {
+    pub fn of(count: u64, what: &str) -> Result<Progress, Stop> {
         listen()?;
         let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr());
         let form = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left {{msg}}");
         *locked(&SHOWN) = Some(bar.clone());
         bar.set_style(ProgressStyle::with_template(&form).unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Ok(Long { bar })
+        Ok(Progress { bar })
     }
 
     /// So many more runs are done; false if the work is to stop.
@@ -164,7 +164,7 @@ pub fn watch(doing: &str) -> Option<Limit> {
     None
 }
 
-impl Drop for Long {
+impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
         *locked(&SHOWN) = None;

@@ -86,7 +86,7 @@ impl<'g> Graph<'g> {
     /// an end are left out. Each share is that roll's own if
     /// marks were kept and [`Graph::looks_at_once`].
     pub fn swings(&self, of: Target<'_>, given: Option<Query<'_>>) -> Result<Swings, Fault> {
-        let rounds = self.ground.outside.rounds_at() as u32;
+        let rounds = self.splitter.outside.rounds_at() as u32;
         let (counted, (mut sums, shares)) = match of {
             Target::Value(of) => (None, self.weighed(Some(of), given)?),
             Target::Rounds => (Some(rounds), self.weighed(None, given)?),
@@ -229,12 +229,12 @@ impl<'g> Graph<'g> {
 
     /// The mean number of rounds of the start.
     pub fn mean_rounds(&self, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum(self.ground.outside.rounds_at() as u32, given)
+        self.mean_sum(self.splitter.outside.rounds_at() as u32, given)
     }
 
     /// The chance that the n-th expectation of the steps, counted through all of them, does not hold.
     pub fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
-        self.mean_sum((self.ground.outside.rounds_at() + 1 + n) as u32, None)
+        self.mean_sum((self.splitter.outside.rounds_at() + 1 + n) as u32, None)
     }
 
     /// The first error that a run may end in, and its chance.
