@@ -61,8 +61,8 @@ pub struct Source {
     offset: usize,
     /// For a text put together out of others: where each piece of it begins, and where that piece stands.
     pieces: Vec<(u32, Span)>,
-    /// The file that put it together.
-    by: Option<FileId>,
+    /// Where that is said.
+    by: Option<Span>,
 }
 
 impl Source {
@@ -87,8 +87,9 @@ impl Source {
         self
     }
 
-    /// The same text as put together by a file, out of pieces that begin at these bytes and stand at these places.
-    pub fn made_of(mut self, by: FileId, pieces: Vec<(u32, Span)>) -> Self {
+    /// The same text as put together by what stands at `by`, out of pieces that begin at these bytes and stand at these
+    /// places.
+    pub fn made_of(mut self, by: Span, pieces: Vec<(u32, Span)>) -> Self {
         self.pieces = pieces;
         self.by = Some(by);
         self
@@ -153,7 +154,12 @@ impl Sources {
 
     /// The file that says what stands in a text: itself, or the one that put it together.
     pub fn author(&self, file: FileId) -> FileId {
-        self.get(file).and_then(|s| s.by).unwrap_or(file)
+        self.changed_at(file).map_or(file, |at| at.file)
+    }
+
+    /// Where it is said that a text is put together as it is.
+    pub fn changed_at(&self, file: FileId) -> Option<Span> {
+        self.get(file).and_then(|s| s.by)
     }
 
     /// All texts with their ids.

@@ -2,13 +2,13 @@
 
 use super::canonical::Canonical;
 use super::draws::draws;
-use super::driver::{Chance, Choice, Ready, Shared, Table, Wanted};
+use super::driver::{Chance, Ready, Shared, Table, Wanted};
 use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
 use super::outer::{Next, Outer, Outside};
 use super::sums::Spread;
 use super::{Pools, pool, sums};
-use crate::base::{Code, Limit, Meter};
+use crate::base::{Limit, Meter};
 use crate::machine::{
     Die, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run, wants,
 };
@@ -325,7 +325,7 @@ impl Splitter<'_, '_> {
         if !apart || lists.iter().any(|list| list.len > 0 && !self.forgotten(branch, *list, dst)) {
             return Ok(None);
         }
-        fits(first.len + second.len)?;
+        super::lists::fits(first.len + second.len)?;
         let cells = lists.map(|list| &branch.state.heap[list.at..list.at + list.len]);
         let joined = pool::joined(self.game, cells[0], cells[1]);
         let mut way = self.copy(branch);
@@ -594,14 +594,4 @@ impl Splitter<'_, '_> {
         }
         true
     }
-}
-
-/// Lists are no longer than that.
-fn fits(entries: usize) -> Result<(), Fault> {
-    if entries > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
-}
-
-/// True if a decision at this question is looked for.
-pub fn looked_for(wanted: &Wanted) -> bool {
-    matches!(wanted, Wanted::Decision { choice: Choice::Best | Choice::Worst, .. })
 }

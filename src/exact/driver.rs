@@ -292,3 +292,8 @@ impl Decide for Table<'_, '_> {
         Ok((Answer::Wait, ""))
     }
 }
+
+/// True if a decision at this question is looked for.
+pub fn looked_for(wanted: &Wanted) -> bool {
+    matches!(wanted, Wanted::Decision { choice: Choice::Best | Choice::Worst, .. })
+}

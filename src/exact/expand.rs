@@ -1,8 +1,8 @@
 //! Exploring: from each position the machine runs on, and parts where the dice part, until it comes to the next one.
 
 use super::analysis::{Analysis, Tools};
-use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped, looked_for};
-use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted};
+use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
+use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted, looked_for};
 use super::graph::*;
 use super::interner::{Interner, Reader, Shapes, Writer};
 use super::num::{Joint, Num};

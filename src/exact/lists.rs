@@ -1,6 +1,7 @@
 //! Lists of a position, put together anew: what nobody reads of them is left out.
 
-use crate::machine::{Game, Handle, LazyDice, State, is_unseen};
+use crate::base::Code;
+use crate::machine::{Fault, Game, Handle, LazyDice, State, is_unseen};
 use crate::program::flow::Holds;
 
 /// What the end of the program sees of a mark on the heap: nothing is ever given back to it.
@@ -85,4 +86,9 @@ impl Lists {
         }
         std::mem::swap(heap, &mut self.heap);
     }
+}
+
+/// Lists are no longer than that.
+pub fn fits(entries: usize) -> Result<(), Fault> {
+    if entries > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
 }

@@ -83,6 +83,12 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> 
 /// A finding at the places where what it is about was written.
 fn placed(found: &Diagnostic, sources: &Sources) -> Diagnostic {
     let mut found = found.clone();
+    if let Some(span) = found.span
+        && let Some(at) = sources.changed_at(span.file)
+        && sources.origin(span).file != at.file
+    {
+        found = found.and(at, "changed here");
+    }
     found.span.iter_mut().chain(found.others.iter_mut().map(|o| &mut o.span)).for_each(|s| *s = sources.origin(*s));
     found
 }

@@ -219,6 +219,11 @@ impl Merger<'_> {
         }
         let message = match found {
             Some(_) => format!("`{word} {full}` is declared in this file; there is nothing below to override"),
+            None if self.names.iter().any(|((s, n), p)| *s != space && n == full && p.depth < depth) => {
+                let other = self.names.iter().find(|((s, n), p)| *s != space && n == full && p.depth < depth);
+                let old = other.and_then(|(_, p)| self.item(*p)).map_or("something else", |i| head::word(&i.kind));
+                format!("`{full}` is {} {old} below, not {} {word}", article(old), article(word))
+            }
             None => {
                 let known = self.names.iter().filter(|((s, _), p)| *s == space && p.depth < depth);
                 let names: Vec<&str> = known.map(|((_, n), _)| n.as_str()).collect();

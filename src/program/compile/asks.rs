@@ -164,7 +164,7 @@ impl Compiler<'_> {
             self.value_to(e, dst);
             dst
         });
-        self.frame.recipes.insert(site, (reg, sort, list));
+        self.frame.recipes.insert(site, Recipe { dice: reg, sort, list, summed: sum.then_some(count) });
         self.ask_who(site, who, |_, _| AskKind::Roll { dst, count, dice: reg, fixed, sort, list, sum });
     }
 
@@ -192,8 +192,16 @@ impl Compiler<'_> {
         filter: Option<&Expr>,
         rounds: Option<&Expr>,
     ) {
-        let Some((recipe, sort, many)) = self.frame.recipes.get(&roll).copied() else { return };
+        let Some(Recipe { dice: recipe, sort, list: many, summed }) = self.frame.recipes.get(&roll).copied() else {
+            return;
+        };
         let pool_reg = self.local(pool);
+        if let Some(count) = summed {
+            // no die of a sum is known by itself: all of them are thrown
+            let (dst, dice) = (pool_reg, recipe);
+            self.ask(site, None, |_, _| AskKind::Roll { dst, count, dice, fixed: None, sort, list: false, sum: true });
+            return;
+        }
         let list = matches!(self.local_type(pool), Type::List(_));
         let left = self.take(1);
         match rounds {

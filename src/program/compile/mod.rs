@@ -130,7 +130,18 @@ struct Frame {
     /// Cites of the statement at work.
     cites: Vec<String>,
     /// Recipe registers of rolls that may be rerolled.
-    recipes: HashMap<SiteId, (Reg, DiceSort, bool)>,
+    recipes: HashMap<SiteId, Recipe>,
+}
+
+/// What a roll threw, for whoever throws it again.
+#[derive(Clone, Copy, Debug)]
+struct Recipe {
+    /// The die, or a list of dice.
+    dice: Reg,
+    sort: DiceSort,
+    list: bool,
+    /// Of a roll of which only the sum is kept: how many dice, if not one.
+    summed: Option<Option<Reg>>,
 }
 
 /// Jumps out of a loop that are not yet aimed.

@@ -48,7 +48,10 @@ pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str
         "floor" => ("a fraction is made whole by `rounded`", "write `a / b rounded down`"),
         "ceil" | "ceiling" => ("a fraction is made whole by `rounded`", "write `a / b rounded up`"),
         "round" => ("a fraction is made whole by `rounded`", "write `a / b rounded down` or `rounded up`"),
-        "abs" => ("there is no `abs`", "write `max(n, -n)`"),
+        "abs" => (
+            "there is no `abs`",
+            "write `max(n, -n)`; dice that stand twice are thrown twice, so name them first: `n = d6 - d6; max(n, -n)`",
+        ),
         _ => return None,
     })
 }

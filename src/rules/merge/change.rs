@@ -64,7 +64,7 @@ impl Merger<'_> {
             }
         };
         let (text, pieces) = put_together(&text, span, &spliced);
-        let file = self.add_text(&full, word, new.span.file, text, pieces);
+        let file = self.add_text(&full, word, name.span, text, pieces);
         let Some(source) = self.sources.get(file) else { return };
         let mut item = match syntax::parse_item(file, source) {
             Ok(item) => item,
@@ -94,9 +94,9 @@ impl Merger<'_> {
     }
 
     /// Takes in a text that was put together; the same one keeps its id.
-    fn add_text(&mut self, full: &str, word: &str, by: FileId, text: String, pieces: Vec<(u32, Span)>) -> FileId {
-        let of = self.sources.get(by).map_or("", |s| s.name.as_str());
-        let source = Source::new(format!("{of}, {word} {full}"), text).made_of(by, pieces);
+    fn add_text(&mut self, full: &str, word: &str, at: Span, text: String, pieces: Vec<(u32, Span)>) -> FileId {
+        let of = self.sources.get(at.file).map_or("", |s| s.name.as_str());
+        let source = Source::new(format!("{of}, {word} {full}"), text).made_of(at, pieces);
         let known = self.sources.iter().find(|(_, s)| **s == source).map(|(id, _)| id);
         known.unwrap_or_else(|| self.sources.add(source))
     }
@@ -106,7 +106,7 @@ impl Merger<'_> {
 fn space(change: &Change) -> Space {
     match change.what.text.as_str() {
         "let" if change.of.is_some() => Space::Field,
-        "let" | "table" | "proc" => Space::Value,
+        "param" | "let" | "table" | "proc" => Space::Value,
         "die" | "test" => Space::Type,
         "phase" => Space::Phase,
         "action" => Space::Action,
@@ -127,7 +127,9 @@ fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong>
         let help = "write the lines that go behind `-` and those that come behind `+`".to_string();
         return Err((change.name.span, "nothing is changed here".into(), help));
     };
-    if change.lines.iter().all(|line| line.sort == ChangeSort::Stays) {
+    let signs = ["+", "-"];
+    let nothing = |line: &ChangeLine| line.sort == ChangeSort::Stays && !signs.contains(&line.text.text.as_str());
+    if change.lines.iter().all(nothing) {
         let help = "put `-` before a line that goes and `+` before one that comes".to_string();
         return Err((last.text.span, "no line of this change goes or comes".into(), help));
     }
@@ -205,16 +207,25 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
         let at = match all.as_slice() {
             [first, ..] if *first == next && (n > 0 || together.len() == 1) => *first,
             [only] => *only,
-            _ if wanted.is_empty() => {
+            _ if wanted.is_empty() || matches!(wanted.as_slice(), ["+" | "-"]) => {
                 let help = "write the part of the item that it is about".to_string();
                 return Err((line.text.span, "this line of the change says nothing".into(), help));
             }
             [] => {
                 let lines: Vec<&str> = text.lines().map(str::trim).collect();
-                let near = did_you_mean(&line.text.text, lines.iter().copied());
-                let below = if n > 0 { " below the line before it" } else { "" };
+                let above = n > 0 && !stands(wanted, 0).is_empty();
+                let near = match wanted.len() {
+                    0..3 => String::new(),
+                    _ if above => String::new(),
+                    _ => did_you_mean(&line.text.text, lines.iter().copied()),
+                };
+                let (below, help) = if above {
+                    (" below the line before it", "write the lines in the order of the book, or a change for each")
+                } else {
+                    ("", "copy it as it stands in the book, with the changes above this one; blanks do not matter")
+                };
                 let message = format!("`{}` does not stand in `{}`{below}{near}", line.text.text, change.name.text);
-                return Err((line.text.span, message, "copy it as it stands in the book; blanks do not matter".into()));
+                return Err((line.text.span, message, help.into()));
             }
             many => {
                 let message = format!("`{}` stands {} times in `{}`", line.text.text, many.len(), change.name.text);
@@ -236,11 +247,12 @@ fn put_together(text: &str, span: Span, splices: &[Splice<'_>]) -> (String, Vec<
         pieces.push((out.len() as u32, old(at, splice.start)));
         out += &text[at..splice.start];
         for (n, line) in splice.lines.iter().enumerate() {
-            out += if n > 0 || splice.apart.0 { "\n" } else { "" };
+            // not in the first column, where only items begin
+            out += if n > 0 || splice.apart.0 { "\n  " } else { "" };
             pieces.push((out.len() as u32, line.text.span));
             out += &line.text.text;
         }
-        out += if splice.apart.1 { "\n" } else { "" };
+        out += if splice.apart.1 { "\n  " } else { "" };
         at = splice.end;
     }
     pieces.push((out.len() as u32, old(at, text.len())));

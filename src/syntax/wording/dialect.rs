@@ -28,6 +28,16 @@ pub fn dialect(text: &str) -> Option<Dialect> {
             .or_else(|| Some((1, rolled(text, &tokens, n)?)))
             .or_else(|| Some((2, apart(word(n), word(n + 1))?)))
             .or_else(|| kept(&tokens, &word, n))?;
+        // `r<3`, `!>=5`: which dice, as it was written
+        let (op, than) = (word(n + length), word(n + length + 1));
+        let asks = matches!(op, "<" | "<=" | ">" | ">=" | "==") && help.contains(" where x == ");
+        let (length, help) = match (asks && than.parse::<u32>().is_ok(), help.split_once(" where x == ")) {
+            (true, Some((head, tail))) => {
+                let tail = tail.trim_start_matches(|c: char| c.is_ascii_digit());
+                (length + 2, format!("{head} where x {op} {than}{tail}"))
+            }
+            _ => (length, help),
+        };
         let end = tokens.get(n + length - 1).unwrap_or(&tokens[n]).end;
         Some(Dialect { at: tokens[n].start..end, message, help })
     })
@@ -56,7 +66,12 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
     let (pool, exploding) =
         (format!("{many} of d{sides}"), tail == "!" || tail.is_empty() && sign == "!" || tail == "e");
     if exploding {
-        let help = format!("write `aim = {pool}; explode x in aim where x == {sides} at most 3; total(aim)`");
+        let help = match many {
+            1 => format!("write `aim = {pool}; explode x in aim where x == {sides}; total(aim)`"),
+            _ => format!(
+                "write `aim = {pool}; explode x in aim where x == {sides} at most 3; total(aim)`, which stops after three rounds"
+            ),
+        };
         return Some(("dice that explode are a pool with a name".to_string(), help));
     }
     if tail.is_empty() {
@@ -79,7 +94,7 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
         _ => return None,
     };
     let message = format!("which dice of a pool count is said by `{which}`");
-    Some((message, format!("write `total({which}({left}, {pool}))`")))
+    (left > 0).then(|| (message, format!("write `total({which}({left}, {pool}))`")))
 }
 
 /// `roll 2d6` where an expression stands.
@@ -139,5 +154,5 @@ fn kept<'t>(tokens: &[Range<usize>], word: &impl Fn(usize) -> &'t str, n: usize)
     };
     let message = format!("which dice of a pool count is said by `{which}`");
     let length = length.min(tokens.len() - n);
-    Some((length, (message, format!("write `total({which}({left}, {many} of d{sides}))`"))))
+    (left > 0).then(|| (length, (message, format!("write `total({which}({left}, {many} of d{sides}))`"))))
 }

@@ -60,7 +60,9 @@ fn could_stand(spot: &Spot) -> Vec<String> {
             Rule::die => "a die such as d6".to_string(),
             Rule::number | Rule::digits => "a number".to_string(),
             Rule::change_body => "`{`, and each line of the change on a line of its own below it".to_string(),
-            Rule::change_what => "the word of an item, such as `rule` or `test`".to_string(),
+            Rule::change_what => "the word of an item that can be overridden: param, let, table, die, trait, status, condition, test, proc, phase, \
+                 action, rule, policy, law"
+                .to_string(),
             Rule::stmt => "a statement".to_string(),
             Rule::item => "an item".to_string(),
             _ if value && matches!(rule, Rule::tuple | Rule::list | Rule::expr | Rule::cond | Rule::arith) => {

@@ -42,7 +42,10 @@ fn foreign(spot: &Spot) -> Option<Diagnostic> {
         "÷" => ("this is written `/`", "write `/`"),
         "→" | "⇒" => ("this is written `=>`", "write `=>`"),
         "…" => ("a range is written `1 .. 3`", "write two dots"),
-        "^" => ("there is no power sign", "write `x * x`"),
+        "^" => (
+            "there is no power sign",
+            "write `x * x`; dice that stand twice are thrown twice, so name them first: `k = d6; k * k`",
+        ),
         "%" if spot.kind(spot.at) == Some(Kind::Sign) => {
             ("there is no remainder sign; `50%` is written without a blank", "glue the % to its number")
         }
@@ -77,7 +80,7 @@ fn comparison(spot: &Spot) -> Option<Diagnostic> {
         if left.into_iter().any(|w| matches!(w, "==" | "!=" | "<" | "<=" | ">" | ">=")) {
             let found = spot.here(Code::Syntax, "comparisons do not chain");
             return Some(
-                found.help("write `a < b and b < c`; a count that is compared stands in ( ): `(count dice >= 4) >= 2`"),
+                found.help("write `a < b and b < c`, with dice named first: `k = d6; 2 < k and k < 5`; a count that is compared stands in ( ): `(count dice >= 4) >= 2`"),
             );
         }
     }

@@ -102,6 +102,7 @@ fn a_change_is_an_override_with_the_rest_copied() {
         ),
         // values, of a kind too, and a title
         ("let Unit.heart {\n- nv\n+ nv + 1\n}", "override let Unit.heart = nv + 1 - markers".into()),
+        ("param hit_on {\n- 4\n+ 5\n}", "override param hit_on \"A shot hits on\" = 5".into()),
         ("law Brave {\n- 9\n+ 8\n}", "override law Brave = every u in Unit: u.markers <= 8".into()),
         (
             "test Aim {\n- \"Fire\"\n+ \"Volley\"\n}",
@@ -172,9 +173,18 @@ fn a_line_that_cannot_be_placed_is_told() {
     );
     wrong("rule Rattled {\n}", Code::NoOverride, "nothing is changed");
     wrong("rule Rattled {\n- ;\n}", Code::NoOverride, "says nothing");
-    wrong("rule Rattled {\n-\n}", Code::NoOverride, "no line of this change");
+    wrong("rule Rattled {\n-\n}", Code::NoOverride, "says nothing");
+    wrong("proc Aim {\n- d6\n}", Code::NoOverride, "`Aim` is a test below, not a proc");
+    wrong("rule Rattled {\n  if h.hits > 4 {\n- h.hits >= 2\n}", Code::NoOverride, "below the line before it");
+    // a mistake behind a change of several lines is told once, and where it stands
+    let lines = "change rule Rattled {\n- if h.hits > 4 {\n+ let more = 1\n+ if h.hits > 5 {\n}\n";
+    let found =
+        bad(check_variant(BOOK, &format!("{lines}change rule Rattled {{\n- > 5\n+ > > 5\n}}")), Code::Syntax, "");
+    assert_eq!(found.span.map(|s| s.end - s.start), Some(1));
+    let found = check_variant(BOOK, &format!("{lines}change rule Rattled {{\n- > 5\n+ > > 5\n}}"));
+    assert_eq!(found.problems.len(), 1, "{:?}", found.problems);
     wrong("law Brave {\n+ 8\n}", Code::NoOverride, "no block");
-    wrong("action Rattled {\n- 1\n+ 2\n}", Code::NoOverride, "`action Rattled`");
+    wrong("action Rattled {\n- 1\n+ 2\n}", Code::NoOverride, "`Rattled` is a rule below, not an action");
     wrong("test Aim {\n- Aim\n+ Shoot\n}", Code::Signature, "may not change");
     wrong("test Aim {\n- u: Unit\n+ v: Unit\n}", Code::Signature, "took (u: Unit)");
     wrong("let bite {\n- 0\n+ 1\n}", Code::Signature, "is a table below, not a let");

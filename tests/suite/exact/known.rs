@@ -362,6 +362,25 @@ fn a_pool_is_counted_though_dice_fall_again() {
     assert_eq!(lab.graph("kept", &[], Options::default()).results().chance(|c| c == [22]), "1/9".parse().unwrap());
 }
 
+/// Of a sum no die is known by itself: all of them are thrown again, and sums of one die are no other.
+#[test]
+fn a_sum_is_thrown_again_whole() {
+    let lab = Lab::of(
+        "proc again() -> Int { roll n = 2d3\n reroll n\n return n }
+         proc low() -> Int { roll n = 2d6\n if n < 7 { reroll n }\n return n }
+         proc held() -> Int { roll n = 2d2\n let old = n\n reroll n\n return old * 10 + n }",
+    );
+    assert_eq!(lab.odds("again", &[]), "2: 1/9, 3: 2/9, 4: 1/3, 5: 2/9, 6: 1/9");
+    // ways of 36 for a first sum under 7: 15, and each sum comes again with its own ways
+    let found = lab.graph("low", &[], Options::default()).results();
+    for n in 2..=12u32 {
+        let ways = 6 - n.abs_diff(7);
+        let wanted = Fraction::new((ways * 15 + if n < 7 { 0 } else { ways * 36 }).into(), 1296u32.into());
+        assert_eq!(found.chance(|c| c == [i64::from(n)]), wanted, "{n}");
+    }
+    assert_eq!(lab.graph("held", &[], Options::default()).results().chance(|c| c == [24]), "1/16".parse().unwrap());
+}
+
 /// Lists of values are multisets: each entry is drawn, kept and weighed by itself.
 #[test]
 fn lists_of_values_are_multisets() {
