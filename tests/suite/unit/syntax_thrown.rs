@@ -60,13 +60,15 @@ fn other_notations_are_known() {
     is("4d6dh1", "4d6dh1", "`total(lowest(3, 4 of d6))`");
     is("2d20kl", "2d20kl", "`total(lowest(1, 2 of d20))`");
     is("d6! > 4", "d6!", "explode x in aim where x == 6");
+    is("4d6!>=5 + 1", "4d6!>=5", "explode x in aim where x >= 5 at most 3");
+    is("3d6r<3", "3d6r<3", "reroll x in aim where x < 3;");
     is("5d10r1", "5d10r1", "reroll x in aim where x == 1");
     is("roll 2d6 + 3", "roll", "`2d6 + 3`");
     is("2 d6", "2 d6", "`2d6` is their sum, `2 of d6` the pool");
     is("4 of d6 drop lowest 1", "d6 drop lowest 1", "`total(highest(3, 4 of d6))`");
     is("3d6 keep 2", "3d6 keep 2", "`total(highest(2, 3 of d6))`");
     is("sum 3 of d6", "sum 3", "`total(3 of d6)`");
-    for text in ["2d6 + d8", "total(highest(3, 4 of d6))", "x = 2d6; x", "", "d", "99999999999d6k1", "ä", "of of of"] {
+    for text in ["2d6 + d8", "total(highest(3, 4 of d6))", "x = 2d6; x", "", "d", "99999999999d6k1", "1d6 drop lowest", "ä", "of of of"] {
         assert_eq!(dialect(text), None, "{text}");
     }
 }
