@@ -30,7 +30,8 @@ pub fn dialect(text: &str) -> Option<Dialect> {
             .or_else(|| kept(&tokens, &word, n))?;
         // `r<3`, `!>=5`: which dice, as it was written
         let (op, than) = (word(n + length), word(n + length + 1));
-        let asks = glued(n + length - 1) && matches!(op, "<" | "<=" | ">" | ">=" | "==") && help.contains(" where x == ");
+        let asks =
+            glued(n + length - 1) && matches!(op, "<" | "<=" | ">" | ">=" | "==") && help.contains(" where x == ");
         let (length, help) = match (asks && than.parse::<u32>().is_ok(), help.split_once(" where x == ")) {
             (true, Some((head, tail))) => {
                 let tail = tail.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -68,7 +68,17 @@ fn other_notations_are_known() {
     is("4 of d6 drop lowest 1", "d6 drop lowest 1", "`total(highest(3, 4 of d6))`");
     is("3d6 keep 2", "3d6 keep 2", "`total(highest(2, 3 of d6))`");
     is("sum 3 of d6", "sum 3", "`total(3 of d6)`");
-    for text in ["2d6 + d8", "total(highest(3, 4 of d6))", "x = 2d6; x", "", "d", "99999999999d6k1", "1d6 drop lowest", "ä", "of of of"] {
+    for text in [
+        "2d6 + d8",
+        "total(highest(3, 4 of d6))",
+        "x = 2d6; x",
+        "",
+        "d",
+        "99999999999d6k1",
+        "1d6 drop lowest",
+        "ä",
+        "of of of",
+    ] {
         assert_eq!(dialect(text), None, "{text}");
     }
 }
