@@ -129,6 +129,14 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err(Stop::failed("a person answers in this scenario; give the player a policy, or use `grognard run`"));
     }
+    let looks_for_best = |who: &Answerer| matches!(who, Answerer::Best | Answerer::Worst);
+    if let Some((player, _)) = plan.players.iter().find(|(_, list)| !args.drawn && list.iter().any(looks_for_best)) {
+        let name = scenario.game.packed_name(*player);
+        return Err(Stop::failed(format!(
+            "{name} plays for the best or the worst, which is worked out and not sampled; ask `grognard odds`, draw from \
+             its odds with `--drawn`, or give {name} a policy"
+        )));
+    }
     args.page.ready()?;
     let sample = if args.drawn {
         let question = question()?;

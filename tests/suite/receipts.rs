@@ -237,5 +237,9 @@ fn what_cannot_be_done_again_keeps_no_receipt() {
     let (code, text) = said(&folder, &["run", "p/s.toml", "--run", "1", "--receipt", "r.toml"]);
     assert!(code == 2 && text.contains("a person answers"), "{text}");
     assert!(!folder.join("r.toml").exists());
+    // a player who looks for the best move has no runs to be counted
+    std::fs::write(folder.join("p/s.toml"), SCENE.replace("[report]", "[players]\nred = \"best\"\n[report]")).unwrap();
+    let (code, text) = said(&folder, &["simulate", "p/s.toml", "--runs", "10"]);
+    assert!(code == 2 && text.contains("red plays for the best"), "{text}");
     assert_eq!(said(&folder, &["replay", "none.toml"]).0, 2);
 }
