@@ -26,6 +26,7 @@ fn shipped_examples_hold() {
         "warstrike/action-phase",
         "warstrike/leadership",
         "warstrike/salvo-threshold",
+        "warstrike/every-hit",
         "alternate/activation",
         "recoil/results",
     ] {
@@ -269,6 +270,22 @@ fn what_is_given_goes_to_a_thing_with_a_name() {
     bad(r#"example "far" for u: Unit with u.side.units = u { u.nerve = 0 }"#, Code::ExampleForm, reached);
     bad(r#"example "far" for m: Model with m.unit.nerve = 3 { m.rank = 0 }"#, Code::ExampleForm, reached);
     good(r#"example "near" for m: Model with m.unit = u, u.nerve = 3 { m.unit.nerve = 3 }"#);
+}
+
+/// A choice of several is made after the action was picked, and so is what its header works out of it.
+#[test]
+fn a_value_of_a_header_follows_the_choice_above_it() {
+    let rules = "ruleset t/t version \"1\"\nkind Unit { state got : 0..99 = 0 }\nphase Go(u: Unit) { choose action }\n\
+        action Take in Go by u {\n  choose 1 .. 2 of xs in [3, 4]\n  let sum = total(xs)\n  let more = sum + 10\n\
+        set u.got = more\n}\n\
+        example \"both\" for Go(u) choosing action = Take, xs = [3, 4] { u.got = 17 }\n\
+        example \"one\" for Go(u) choosing action = Take, xs = [4] { u.got = 14 }\n";
+    let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
+    assert!(
+        results.len() == 2 && results.iter().all(|r| r.verdict == Verdict::Holds),
+        "{}",
+        report(&results, &sources)
+    );
 }
 
 #[test]

@@ -88,9 +88,21 @@ impl Compiler<'_> {
         self.program.actions[n].locals = self.frame.locals.clone();
         self.program.actions[n].frame = self.frame.top;
         let header = self.rules.actions[n].header.clone();
+        let mut late = false;
         for (at, line) in header.iter().enumerate() {
-            if let HeaderLine::Late(choose) = line {
-                self.scoped(|c| c.choose(&with_needs(choose, &header[at + 1..])));
+            match line {
+                HeaderLine::Late(choose) => {
+                    self.scoped(|c| c.choose(&with_needs(choose, &header[at + 1..])));
+                    late = true;
+                }
+                // on the menu nothing was chosen yet
+                HeaderLine::Let { local, value } if late => self.scoped(|c| {
+                    let dst = c.local(*local);
+                    c.value_to(value, dst);
+                    c.check_local(dst, value, *local);
+                }),
+                HeaderLine::Let { .. } | HeaderLine::Choose { .. } | HeaderLine::Needs { .. } => {}
+                HeaderLine::Cost { .. } | HeaderLine::Limit { .. } => {}
             }
         }
         for (at, line) in header.iter().enumerate() {
