@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A library of which each text is read once.
 pub struct Shelf<'p> {
-    library: Box<dyn Library + Sync + Send + 'p>,
+    texts: Box<dyn Library + Sync + Send + 'p>,
     read: Mutex<BTreeMap<String, Result<Option<String>, String>>>,
 }
 
 impl<'p> Shelf<'p> {
     /// The texts of this library.
     pub fn new(library: impl Library + Sync + Send + 'p) -> Shelf<'p> {
-        Shelf { library: Box::new(library), read: Mutex::default() }
+        Shelf { texts: Box::new(library), read: Mutex::default() }
     }
 }
 
@@ -28,30 +28,30 @@ impl Library for Shelf<'_> {
         if let Some(text) = read.get(path) {
             return text.clone();
         }
-        let text = self.library.read(path);
+        let text = self.texts.read(path);
         read.insert(path.to_string(), text.clone());
         text
     }
 
     fn shown(&self, path: &str) -> String {
-        self.library.shown(path)
+        self.texts.shown(path)
     }
 }
 
 /// A library with another text in place of one of its own.
 struct Instead<'l> {
-    library: &'l Shelf<'l>,
+    texts: &'l Shelf<'l>,
     name: &'l str,
     text: &'l str,
 }
 
 impl Library for Instead<'_> {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        if path == self.name { Ok(Some(self.text.to_string())) } else { self.library.read(path) }
+        if path == self.name { Ok(Some(self.text.to_string())) } else { self.texts.read(path) }
     }
 
     fn shown(&self, path: &str) -> String {
-        self.library.shown(path)
+        self.texts.shown(path)
     }
 }
 
@@ -77,7 +77,7 @@ impl Version {
         let shelf = &project.libraries[*root];
         let loaded = match &self.changed {
             Some((at, file, text)) if at == root => {
-                let library = Instead { library: shelf, name: file, text };
+                let library = Instead { texts: shelf, name: file, text };
                 load_known(name, &library, &mut self.sources, None, &self.known)
             }
             _ => load_known(name, shelf, &mut self.sources, None, &self.known),
