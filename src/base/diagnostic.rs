@@ -39,6 +39,8 @@ pub struct Diagnostic {
     pub others: Vec<Label>,
     /// What to do.
     pub help: String,
+    /// What to write in place of what, where that mends it.
+    pub fix: Vec<(Span, String)>,
 }
 
 impl Diagnostic {
@@ -57,6 +59,7 @@ impl Diagnostic {
             label: String::new(),
             others: Vec::new(),
             help: code.help().to_string(),
+            fix: Vec::new(),
         }
     }
 
@@ -75,6 +78,12 @@ impl Diagnostic {
     /// Replaces the help line.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = text.into();
+        self
+    }
+
+    /// Adds what to write in place of what.
+    pub fn fix(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.fix.push((span, text.into()));
         self
     }
 

@@ -73,13 +73,7 @@ fn one(args: &Args, path: &Path, text: String, colour: bool, out: &mut Out) -> R
         return Ok(FINE);
     }
     if args.diff {
-        let input = InternedInput::new(source.text.as_str(), after.as_str());
-        let mut diff = Diff::compute(Algorithm::Histogram, &input);
-        diff.postprocess_lines(&input);
-        let printer = BasicLineDiffPrinter(&input.interner);
-        let hunks = diff.unified_diff(&printer, UnifiedDiffConfig::default(), &input);
-        let name = report::clean(&name);
-        out.text(&format!("--- {name}\n+++ {name}\n{hunks}"))?;
+        out.text(&difference(&name, &source.text, &after))?;
     } else if args.check {
         out.line(&format!("{} would be laid out anew", report::clean(&name)))?;
     } else {
@@ -88,4 +82,15 @@ fn one(args: &Args, path: &Path, text: String, colour: bool, out: &mut Out) -> R
         return Ok(FINE);
     }
     Ok(FOUND)
+}
+
+/// Two versions of a file as a unified diff.
+pub fn difference(name: &str, old: &str, new: &str) -> String {
+    let input = InternedInput::new(old, new);
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let printer = BasicLineDiffPrinter(&input.interner);
+    let hunks = diff.unified_diff(&printer, UnifiedDiffConfig::default(), &input);
+    let name = report::clean(name);
+    format!("--- {name}\n+++ {name}\n{hunks}")
 }

@@ -23,6 +23,7 @@ mod readings;
 #[doc(hidden)]
 pub mod receipt;
 mod replay;
+mod restate;
 mod run;
 mod scenes;
 #[doc(hidden)]
@@ -80,6 +81,8 @@ enum Command {
     Compare(compare::Args),
     /// Runs the examples of rules and the expectations of scenarios.
     Test(test::Args),
+    /// Writes examples anew that a change of the rules made wrong.
+    Restate(restate::Args),
     /// Tells for each clause of a register what cites it and what ran it.
     Coverage(coverage::Args),
     /// Changes the rules one small way at a time, and tells which changes no test notices.
@@ -117,6 +120,7 @@ impl Command {
             Command::Odds(args) => odds::run(args, colour, out),
             Command::Compare(args) => compare::run(args, colour, out),
             Command::Test(args) => test::run(args, colour, out),
+            Command::Restate(args) => restate::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),
             Command::Mutants(args) => mutants::run(args, colour, out),
             Command::Explain(args) => explain::run(args, out),

@@ -114,7 +114,7 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
     if example.from + 1 < built.rules.chain.len() {
         let (title, here) = (&result.title, &built.rules.path);
         let help = format!(
-            "mend the rule; or, if {here} means it so, remove or override the example there: `remove example \"{title}\"`"
+            "mend the rule; or, if {here} means it so, let `grognard restate` write the example anew there, or take it away: `remove example \"{title}\"`"
         );
         said.iter_mut().for_each(|problem| problem.help.clone_from(&help));
     }
@@ -366,12 +366,41 @@ impl Runner<'_> {
             (_, Some(wanted)) => format!("`{claim}` is {found}, the example says {wanted}"),
             (_, None) => format!("`{claim}` does not hold"),
         };
-        self.say(result, Code::ExampleFails, stated.span, message);
+        let problem = self.problem(result, Code::ExampleFails, stated.span, message);
+        result.problems.push(match self.restated(stated, found) {
+            Some((span, text)) => problem.fix(span, text),
+            None => problem,
+        });
+    }
+
+    /// What would hold in place of a claim that does not; none where that cannot be written.
+    fn restated(&self, stated: &Stated<'_>, found: &str) -> Option<(Span, String)> {
+        let claimed = stated.claimed;
+        match (stated.value, &claimed.kind) {
+            // bounds are no value
+            (Some(value), ClaimKind::Value(_) | ClaimKind::Chance(_) | ClaimKind::Mean(_)) => {
+                (!found.starts_with("from ")).then(|| (value.span, found.to_string()))
+            }
+            (None, ClaimKind::Value(e)) => Some(match &e.kind {
+                tree::ExprKind::Not(inner) => (e.span, self.sources.slice(inner.span).to_string()),
+                _ => (e.span, format!("not ({})", self.sources.slice(e.span).trim())),
+            }),
+            (None, ClaimKind::Offered { .. }) => {
+                let text = self.sources.slice(claimed.span).trim();
+                Some((claimed.span, text.strip_prefix("not ").map_or(format!("not {text}"), str::to_string)))
+            }
+            _ => None,
+        }
+    }
+
+    fn problem(&self, result: &ExampleResult, code: Code, span: Span, message: String) -> Diagnostic {
+        let row = if self.case.row > 0 { format!(", row {}", self.case.row) } else { String::new() };
+        Diagnostic::new(code, span, format!("\"{}\"{row}: {message}", result.title))
     }
 
     fn say(&self, result: &mut ExampleResult, code: Code, span: Span, message: String) {
-        let row = if self.case.row > 0 { format!(", row {}", self.case.row) } else { String::new() };
-        result.problems.push(Diagnostic::new(code, span, format!("\"{}\"{row}: {message}", result.title)));
+        let problem = self.problem(result, code, span, message);
+        result.problems.push(problem);
     }
 
     /// The run ended in an error. In a ruleset with open items that may be why.

@@ -142,6 +142,12 @@ impl Merger<'_> {
 
     /// `override ...`.
     fn replace(&mut self, mut item: Item) {
+        if let ItemKind::Example(example) = &item.kind {
+            if let Some(at) = self.example_below(&example.title, "override") {
+                self.items[at] = Some(item);
+            }
+            return;
+        }
         let Some(head) = Head::of(&item.kind) else { return };
         let (space, full, word, span) = (head.space, head.full_name(), head.word, head.name.span);
         let Some(place) = self.find_below(space, &full, word, span) else {
@@ -247,7 +253,12 @@ impl Merger<'_> {
             W::Rule => (Space::Rule, "rule"),
             W::Law => (Space::Law, "law"),
             W::Policy => (Space::Policy, "policy"),
-            W::Example => return self.remove_example(name),
+            W::Example => {
+                if let Some(at) = self.example_below(name, "remove") {
+                    self.items[at] = None;
+                }
+                return;
+            }
         };
         if let Some(place) = self.below(space, word, name) {
             self.items[place.item] = None;
@@ -255,20 +266,20 @@ impl Merger<'_> {
         }
     }
 
-    fn remove_example(&mut self, name: &Name) {
+    /// The place of an example of a file below this one; reports if there is none of this title.
+    fn example_below(&mut self, name: &Name, doing: &str) -> Option<usize> {
         let title = |i: &Item| match &i.kind {
             ItemKind::Example(e) if e.title.span.file != name.span.file => Some(e.title.text.clone()),
             _ => None,
         };
         let found = self.items.iter().position(|i| i.as_ref().and_then(title).as_deref() == Some(&name.text));
-        if let Some(at) = found {
-            self.items[at] = None;
-            return;
+        if found.is_none() {
+            let titles: Vec<String> = self.items.iter().flatten().filter_map(title).collect();
+            let near = did_you_mean(&name.text, titles.iter().map(String::as_str));
+            let message = format!("no example \"{}\" to {doing}{near}", name.text);
+            self.problems.push(Diagnostic::new(Code::NoOverride, name.span, message));
         }
-        let titles: Vec<String> = self.items.iter().flatten().filter_map(title).collect();
-        let near = did_you_mean(&name.text, titles.iter().map(String::as_str));
-        let message = format!("no example \"{}\" to remove{near}", name.text);
-        self.problems.push(Diagnostic::new(Code::NoOverride, name.span, message));
+        found
     }
 
     /// `override table[k, k] = v`.

@@ -758,7 +758,7 @@ fn an_inherited_example_is_mended_where_it_fails() {
     let folder = folder("inherited", &files);
     let (code, text) = said(&folder, &["test", "."]);
     assert_eq!(code, 1);
-    let help = "if g/y means it so, remove or override the example there: `remove example \"at most three\"`";
+    let help = "if g/y means it so, let `grognard restate` write the example anew there, or take it away: `remove example \"at most three\"`";
     assert!(text.contains("R0702") && text.split_whitespace().collect::<Vec<_>>().join(" ").contains(help), "{text}");
     assert!(text.ends_with("\n2 examples: 1 holds, 1 fails; 0 scenarios, 0 good, 0 failed\n"), "{text}");
     std::fs::write(
@@ -767,6 +767,59 @@ fn an_inherited_example_is_mended_where_it_fails() {
     )
     .unwrap();
     assert_eq!(said(&folder, &["test", "."]).0, 0);
+}
+
+/// Examples that a change made wrong are written anew: those of the book in the variant, its own where they stand.
+#[test]
+fn examples_are_restated() {
+    let book = r#"ruleset g/book
+kind U { stat nv: 0..6 = 3; state lost: 0..9 = 0; let shaken = lost > nv }
+param sides = 6
+test T(u: U) { roll pips = 2 of d6; pass when total(pips) <= sides }
+proc lose(u: U, n: Int) -> Int { set u.lost += n * sides; return n * sides }
+phase P(u: U) { choose action }
+action Go in P { needs sides < 7 else "too many"; do lose(unit, 1) }
+action Stay in P { }
+
+cite A-1
+example "chances" for T(u) with u.nv = 3 { chance passed = 5/12 }
+example "rows" for lose(u, n) with u.nv = 3 {
+  | n || result | u.shaken |
+  | 0 ||   0    |    no    |
+  | 1 ||   6    |   yes    |
+}
+example "it goes" for P(u) { offered Go }
+example "conditions" for lose(u, 1) { u.lost == 6; not u.lost == 7 }
+example "what holds" for lose(u, 1) with u.nv = 3 { u.shaken }
+example "beyond what it can be" for lose(u, 1) with u.lost = 3 { u.lost = 9 }
+"#
+    .replace("in P { needs", "in P by unit { choose unit in U; needs");
+    let variant = "variant g/most of g/book\n\noverride param sides = 7\n\nexample \"own\" { sides = 6 }\n";
+    let clauses = "[[clause]]\nid = \"A-1\"\nsection = \"One\"\nsays = \"It rains.\"\nstatus = \"modelled\"\n";
+    let files = [("g/book.rules", &*book), ("g/most.rules", variant), ("g/clauses.toml", clauses)];
+    let folder = folder("restate", &files);
+    let (code, text) = said(&folder, &["test", "g/book.rules"]);
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = said(&folder, &["restate", "g/most.rules"]);
+    assert!(code == 1 && text.contains("+override example \"chances\" for T(u)"), "{text}");
+    assert_eq!(std::fs::read_to_string(folder.join("g/most.rules")).unwrap(), variant);
+    let (code, text) = said(&folder, &["restate", "g/most.rules", "--write"]);
+    assert_eq!((code, text.as_str()), (0, "g/most.rules: 5 examples restated, 0 removed\n"));
+    insta::assert_snapshot!(std::fs::read_to_string(folder.join("g/most.rules")).unwrap());
+    let (code, text) = said(&folder, &["test", "g/most.rules"]);
+    assert_eq!(code, 0, "{text}");
+    assert_eq!(said(&folder, &["restate", "g/most.rules"]).0, 0, "a second time there is nothing to do");
+    // an example that cannot be run any more is taken away; one of the file itself stays, and that is said
+    let own = "variant g/most of g/book\n\noverride proc lose(u: U, n: Int) -> Int { roll x = d6; set u.lost = x; return x }\n\nexample \"own\" for lose(u, 1) { u.lost = 6 }\n";
+    std::fs::write(folder.join("g/most.rules"), own).unwrap();
+    let (code, text) = said(&folder, &["restate", "g/most.rules", "--write"]);
+    assert!(code == 1 && text.contains("0 examples restated, 4 removed\nFAILED own: nothing"), "{text}");
+    let written = std::fs::read_to_string(folder.join("g/most.rules")).unwrap();
+    assert!(written.starts_with(own) && written.contains("remove example \"rows\"\n"), "{written}");
+    // what cannot be loaded is told as `check` tells it
+    std::fs::write(folder.join("g/most.rules"), "variant g/most of g/book\n\noverride param side = 7\n").unwrap();
+    let (code, text) = said(&folder, &["restate", "g/most.rules", "--write"]);
+    assert!(code == 1 && text.contains("did you mean `sides`?"), "{text}");
 }
 
 /// How small the stack of the program is changes nothing.

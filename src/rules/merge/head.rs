@@ -160,6 +160,7 @@ pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
         ItemKind::Param(_)
         | ItemKind::Table(_)
         | ItemKind::Test(_)
+        | ItemKind::Action(_)
         | ItemKind::Rule(_)
         | ItemKind::Tally { .. }
         | ItemKind::Change(_)

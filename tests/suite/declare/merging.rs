@@ -49,6 +49,16 @@ fn nothing_to_override() {
     bad(check_two("param k = 1", "remove rule Kk"), Code::NoOverride, "Kk");
     let loaded = check_two("example \"one\" { 1 = 1 }", "remove example \"onn\"");
     bad(loaded, Code::NoOverride, "did you mean `one`?");
+    let loaded = check_two("example \"one\" { 1 = 1 }", "override example \"onn\" { 1 = 1 }");
+    bad(loaded, Code::NoOverride, "to override; did you mean `one`?");
+}
+
+#[test]
+fn an_example_is_overridden_by_its_title() {
+    let base = "param k = 1\nexample \"one\" { k = 1 }\nexample \"two\" { k = 1 }";
+    let rs = good(check_two(base, "override param k = 2\noverride example \"two\" { k = 2 }"));
+    let found: Vec<(&str, usize)> = rs.examples.iter().map(|e| (e.tree.title.text.as_str(), e.from)).collect();
+    assert_eq!(found, [("one", 0), ("two", 1)]);
 }
 
 #[test]
@@ -108,6 +118,7 @@ fn variants_change_what_is_there() {
     let loaded =
         check_variant(base, "param m = 2\nrule R on E as e { }\noverride param k = m\nexample \"x\" { k = 2 }");
     none(&loaded, Code::NotInVariant);
+    good(check_variant("phase P { choose action }\naction Go in P { }", "action Stay in P { }"));
     good(check_variant(base, "param m = 2\noverride param k = 3"));
 }
 

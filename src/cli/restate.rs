@@ -1,0 +1,203 @@
+//! `grognard restate`: writes examples anew that a change of the rules made wrong.
+
+use super::check::counted;
+use super::files::Root;
+use super::fmt::difference;
+use super::mode::{Cost, Mode};
+use super::out::{Out, Stop};
+use super::outputs::replace;
+use super::{FINE, FOUND, Findings};
+use crate::base::{Diagnostic, Source, Sources, Span};
+use crate::play::examples::{self, ExampleResult, Verdict};
+use crate::program::{Built, Detail};
+use crate::rules::{self, Library};
+use crate::{report, syntax};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// What to write anew.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+  grognard restate house/tougher.rules            shows what would be written
+  grognard restate house/tougher.rules --write
+
+An example of a book below is written anew in the file that is named, as `override example`; one of the file itself is
+changed where it stands. What cannot be said anew is taken away with `remove example`. Read every one: that a claim holds
+does not mean that it is what you want.")]
+pub struct Args {
+    /// Rules files.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Writes the files; without it the changes are shown.
+    #[arg(long)]
+    write: bool,
+    #[command(flatten)]
+    cost: Cost,
+}
+
+/// Writes anew and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let mut code = FINE;
+    for path in &args.paths {
+        let name = report::clean(&path.display().to_string());
+        let (root, file) = Root::of_rules(path)?;
+        let old = root.read(&file).map_err(Stop::failed)?.unwrap_or_default();
+        let mut book = Book { root, file, text: old.clone(), cost: args.cost, sources: Sources::default() };
+        let titles = match book.failing(|_| true)? {
+            Ok(failing) => failing.into_iter().map(|found| found.title).collect::<BTreeSet<String>>(),
+            Err(found) => {
+                code = FOUND;
+                out.text(&report::render(&found, &book.sources, Findings::Human.format(colour)))?;
+                continue;
+            }
+        };
+        let mut done = [Vec::new(), Vec::new(), Vec::new()];
+        for title in titles {
+            done[book.restate(&title)? as usize].push(title);
+        }
+        // what is not laid out stays as its author wrote it
+        if laid_out(&old) == old {
+            book.text = laid_out(&book.text);
+        }
+        if book.text != old && args.write {
+            replace(path, &book.text)?;
+        } else if book.text != old {
+            code = FOUND;
+            out.text(&difference(&name, &old, &book.text))?;
+        }
+        let [again, gone, left] = done;
+        out.line(&format!("{name}: {} restated, {} removed", counted(again.len(), "example"), gone.len()))?;
+        for title in left {
+            code = FOUND;
+            out.line(&report::clean(&format!("FAILED {title}: nothing that holds can be written in its place")))?;
+        }
+    }
+    Ok(code)
+}
+
+/// What became of an example that fails.
+#[derive(Clone, Copy)]
+enum Done {
+    Restated,
+    Removed,
+    Left,
+}
+
+/// A rules file whose examples are written anew.
+struct Book {
+    root: Root,
+    file: String,
+    text: String,
+    cost: Cost,
+    /// What the last look at the examples read.
+    sources: Sources,
+}
+
+/// The project, with another text in place of one file.
+struct With<'b>(&'b Book);
+
+impl Library for With<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        if path == self.0.file { Ok(Some(self.0.text.clone())) } else { self.0.root.read(path) }
+    }
+
+    fn list(&self) -> Vec<String> {
+        self.0.root.list()
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.0.root.shown(path)
+    }
+}
+
+impl Book {
+    /// Runs those examples whose title is wanted, and gives those that fail; or the errors of the rules.
+    fn failing(&mut self, wanted: impl Fn(&str) -> bool) -> Result<Result<Vec<ExampleResult>, Vec<Diagnostic>>, Stop> {
+        let mut sources = Sources::default();
+        let loaded = rules::load(&self.file, &With(self), &mut sources);
+        self.sources = sources;
+        let Some(set) = loaded.ruleset else {
+            return Ok(Err(loaded.problems.into_iter().filter(Diagnostic::is_error).collect()));
+        };
+        let built = Built::new(set, Detail::Plain);
+        let mut failing = Vec::new();
+        for example in built.rules.examples.iter().filter(|example| wanted(&example.tree.title.text)) {
+            let question = self.cost.question(Mode::Exact)?;
+            let result = examples::run_example(&built, example, &self.sources, question.budget);
+            if result.verdict == Verdict::Fails {
+                failing.push(result);
+            }
+        }
+        Ok(Ok(failing))
+    }
+
+    /// Writes an example anew, or takes it away.
+    fn restate(&mut self, title: &str) -> Result<Done, Stop> {
+        let mut done = Done::Left;
+        while let Ok(failing) = self.failing(|other| other == title)? {
+            let Some(found) = failing.first() else { break };
+            let old = self.text.clone();
+            let mut better = None;
+            for (text, how) in self.candidates(found) {
+                self.text = text;
+                if self.failing(|other| other == title)?.is_ok_and(|left| left.len() < failing.len()) {
+                    better = Some(how);
+                    break;
+                }
+            }
+            match better {
+                Some(how) => done = how,
+                None => {
+                    self.text = old;
+                    return Ok(Done::Left);
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// What may be written in place of an example that fails, the best first.
+    fn candidates(&self, found: &ExampleResult) -> Vec<(String, Done)> {
+        let own = self.sources.get(found.span.file).is_some_and(|source| source.name == self.file);
+        let edits = || found.problems.iter().flat_map(|problem| problem.fix.iter());
+        let all = found.problems.iter().all(|problem| !problem.fix.is_empty());
+        if own {
+            return all.then(|| (edited(&self.text, 0, edits()), Done::Restated)).into_iter().collect();
+        }
+        let example = edited(self.sources.slice(found.span), found.span.start, edits());
+        let example = example.strip_prefix("override ").unwrap_or(&example);
+        let cites = if found.cites.is_empty() { String::new() } else { format!("cite {}\n", found.cites.join(", ")) };
+        let again = all.then(|| (format!("{cites}override {example}"), Done::Restated));
+        let gone = (format!("remove example \"{}\"", found.title), Done::Removed);
+        let behind = |(text, done): (String, Done)| {
+            let text = laid_out(&format!("{HEADER}{text}\n"));
+            (format!("{}\n{}", self.text.trim_end(), text.strip_prefix(HEADER.trim_end()).unwrap_or(&text)), done)
+        };
+        again.into_iter().chain([gone]).map(behind).collect()
+    }
+}
+
+/// Makes a file of an item, to lay it out.
+const HEADER: &str = "variant a/b of a/c version \"1\"\n\n";
+
+/// A text that begins at a byte of its file, with edits in it.
+fn edited<'e>(text: &str, from: u32, edits: impl Iterator<Item = &'e (Span, String)>) -> String {
+    let mut edits: Vec<&(Span, String)> = edits.collect();
+    edits.sort_by_key(|(span, _)| std::cmp::Reverse(*span));
+    let mut text = text.to_string();
+    for (span, new) in edits {
+        let at = span.start.saturating_sub(from) as usize..span.end.saturating_sub(from) as usize;
+        if text.get(at.clone()).is_some() {
+            text.replace_range(at, new);
+        }
+    }
+    text
+}
+
+/// A rules text as `fmt` lays it out; as it is where it has errors.
+fn laid_out(text: &str) -> String {
+    let mut sources = Sources::default();
+    let file = sources.add(Source::new("", text));
+    let laid_out = sources.get(file).and_then(|source| syntax::format(file, source).ok());
+    laid_out.unwrap_or_else(|| text.to_string())
+}
