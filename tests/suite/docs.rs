@@ -139,8 +139,12 @@ fn shows_what_is_printed(page: &str) {
     let mut faults = String::new();
     for mark in marks {
         let args = mark.strip_prefix("grognard ").expect("a command of ours");
+        let (args, most) = args.split_once(" | first ").unwrap_or((args, ""));
         let run = output(root(), &args.split_whitespace().collect::<Vec<_>>());
-        let printed = out(&run);
+        let mut printed = out(&run);
+        if let Ok(most) = most.parse::<usize>() {
+            printed = printed.lines().take(most).chain(["..."]).collect::<Vec<_>>().join("\n");
+        }
         let head = format!("<!-- output: {mark} -->\n```text\n");
         let (before, rest) = readme.split_once(&head).unwrap_or_else(|| panic!("no text block behind {mark}"));
         let (block, after) = rest.split_once("```").unwrap();
@@ -156,6 +160,36 @@ fn shows_what_is_printed(page: &str) {
         }
     }
     assert!(faults.is_empty(), "\n{faults}");
+}
+
+/// The first edits stand in files as the page shows them, each in at most five lines and laid out, and their examples hold.
+#[test]
+fn the_first_edits_are_small_and_hold() {
+    let page = text_of("docs/first-edits.md");
+    let edits: Vec<_> = fences(&page).into_iter().filter(|f| f.tag == "rules").collect();
+    let files: Vec<_> = std::fs::read_dir(root().join("rulesets/edits")).unwrap().flatten().map(|e| e.path()).collect();
+    let files: Vec<_> = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "rules")).collect();
+    assert!(edits.len() == 6 && files.len() == 6);
+    for edit in &edits {
+        let lines = edit.text.lines().filter(|line| !line.trim().is_empty()).count();
+        assert!(lines <= 5, "docs/first-edits.md:{} has {lines} lines", edit.line);
+    }
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let own = text.split("\noverride example").next().unwrap().split("\ncite ").next().unwrap();
+        let body: Vec<&str> = own.lines().skip_while(|line| !line.starts_with('#')).skip(1).collect();
+        let body = body.join("\n");
+        assert!(edits.iter().any(|edit| edit.text.trim() == body.trim()), "{} is not on the page", path.display());
+        let run = output(root(), &["fmt", "--check", path.to_str().unwrap()]);
+        assert!(run.status.success(), "{}", out(&run));
+        let run = output(root(), &["test", path.to_str().unwrap()]);
+        assert!(run.status.success(), "{}", out(&run));
+    }
+}
+
+#[test]
+fn the_first_edits_show_what_is_printed() {
+    shows_what_is_printed("docs/first-edits.md");
 }
 
 /// The piece of rules on the first screen of the README stands like that in the shipped rules.
