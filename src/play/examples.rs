@@ -249,10 +249,14 @@ impl Runner<'_> {
             }
         }
         if bench.checks.iter().any(|c| matches!(c, Check::Offered { .. })) {
-            match in_spite_of_laws(&bench, &mut table, |table| self.first_menu(&bench, table, &callee)) {
+            match in_spite_of_laws(&bench, &mut table, |table| self.menu(&bench, table, &callee)) {
                 Ok(Some(seen)) => self.offered(result, &bench, &table, &seen),
                 Ok(None) => {
-                    self.say(result, Code::ExampleForm, self.case.span, "no `choose action` is reached".to_string())
+                    let picks =
+                        self.example.tree.choosing.iter().any(|pick| !matches!(pick.answer, tree::Answer::Stop(_)));
+                    let behind = if picks { " behind what `choosing` answers" } else { "" };
+                    let message = format!("no `choose action` is reached{behind}");
+                    self.say(result, Code::ExampleForm, self.case.span, message)
                 }
                 Err(fault) => self.fault(result, &fault),
             }
@@ -280,8 +284,8 @@ impl Runner<'_> {
         Ok(After { state, tallies: run.tallies, result })
     }
 
-    /// Plays until the first action menu.
-    fn first_menu(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<Option<Seen>, Fault> {
+    /// Plays until the first action menu behind the last action that is picked.
+    fn menu(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<Option<Seen>, Fault> {
         let game = &table.game;
         let mut state = game.start.clone();
         let Callee::Func(func, _) = callee else { return Ok(None) };
@@ -329,21 +333,24 @@ impl Runner<'_> {
     fn offered(&self, result: &mut ExampleResult, bench: &Bench, table: &Table, seen: &Seen) {
         let before = After::nothing(&table.game);
         for (check, stated) in bench.checks.iter().zip(&self.case.claims) {
-            let Check::Offered { not, action, wanted } = check else { continue };
+            let Check::Offered { not, action, wanted, value } = check else { continue };
             result.judged += 1;
             let told: Result<Vec<(String, Value)>, Fault> = wanted
                 .iter()
                 .map(|(name, ty, func)| Ok((name.clone(), table.value(bench, &before, *func, ty)?)))
                 .collect();
-            let wanted = match told {
-                Ok(wanted) => wanted,
+            let value =
+                value.map_or(Ok(true), |v| Ok(table.value(bench, &before, v, &Type::Flag)? == Value::Flag(true)));
+            let (wanted, value) = match told.and_then(|wanted| Ok((wanted, value?))) {
+                Ok(found) => found,
                 Err(fault) => return self.fault(result, &fault),
             };
-            if seen.has(action, &wanted) != *not {
+            let not = *not == value;
+            if seen.has(action, &wanted) != not {
                 result.held += 1;
                 continue;
             }
-            let found = if *not { format!("{action} is on the menu") } else { seen.why_not(action) };
+            let found = if not { format!("{action} is on the menu") } else { seen.why_not(action) };
             self.differs(result, stated, &found);
         }
     }
@@ -362,7 +369,8 @@ impl Runner<'_> {
         let claim = format!("{word}{}", self.sources.slice(place).trim());
         let wanted = stated.value.map(|v| self.sources.slice(v.span).trim());
         let message = match (&stated.claimed.kind, wanted) {
-            (ClaimKind::Offered { .. }, _) => format!("{found}; the example says `{claim}`"),
+            (ClaimKind::Offered { .. }, Some(wanted)) => format!("{found}; the example says {wanted} to `{claim}`"),
+            (ClaimKind::Offered { .. }, None) => format!("{found}; the example says `{claim}`"),
             (_, Some(wanted)) => format!("`{claim}` is {found}, the example says {wanted}"),
             (_, None) => format!("`{claim}` does not hold"),
         };

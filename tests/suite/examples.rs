@@ -264,6 +264,69 @@ fn menus() {
     );
 }
 
+/// Offers are claimed of the menu behind the last action that `choosing` picks; `stop` is an answer to that menu.
+#[test]
+fn a_later_menu() {
+    good(
+        r#"example "twice and no more" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
+      choosing action = Rest(u), action = Rest(u) { not offered Rest; u.markers = 1 }
+    example "still once" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
+      choosing action = Rest(u), action = stop { offered Rest(u); u.markers = 2 }
+    example "before" for Turn(s), u: Unit with u.side = s choosing action = stop { offered Rest }
+    example "who shot shoots no more" for Turn(s), u: Unit, v: Unit
+      with u.side = s, v.side = s, u has Brave, v has Brave choosing action = Shoot(u) {
+      not offered Shoot(u); offered Shoot(v) }"#,
+    );
+    bad(
+        r#"example "too often" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
+      choosing action = Rest, action = Rest { offered Rest(u) }"#,
+        Code::ExampleFails,
+        "Rest(u: u) is refused",
+    );
+    bad(
+        r#"example "over" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
+      choosing action = Rest, action = Rest, action = Rest { not offered Rest }"#,
+        Code::ExampleForm,
+        "no `choose action` is reached behind what `choosing` answers",
+    );
+}
+
+/// What is offered may be a column of a table, with yes and no.
+#[test]
+fn offers_in_a_table() {
+    good(
+        r#"example "by courage" for Turn(s), u: Unit with u.side = s, u has Brave {
+      | u.acted || offered Shoot(u) | not offered Shoot |
+      | no      || yes              | no                |
+      | yes     || no               | yes               |
+    }"#,
+    );
+    bad(
+        r#"example "both ways" for Turn(s), u: Unit with u.side = s, u has Brave {
+      | u.acted || offered Shoot(u) |
+      | yes     || yes              |
+    }"#,
+        Code::ExampleFails,
+        "row 1: Shoot is not on the menu; the example says yes to `offered Shoot(u)`",
+    );
+    bad(
+        r#"example "the other way" for Turn(s), u: Unit with u.side = s, u has Brave {
+      | u.acted || offered Shoot(u) |
+      | no      || no               |
+    }"#,
+        Code::ExampleFails,
+        "row 1: Shoot is on the menu; the example says no to `offered Shoot(u)`",
+    );
+    bad(
+        r#"example "neither" for Turn(s), u: Unit with u.side = s {
+      | u.acted || offered Shoot(u) |
+      | no      || 3                |
+    }"#,
+        Code::WrongType,
+        "",
+    );
+}
+
 #[test]
 fn what_is_given_goes_to_a_thing_with_a_name() {
     let reached = "is reached through another thing; give the figure to a thing with a name";

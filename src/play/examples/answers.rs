@@ -30,7 +30,7 @@ pub(super) enum Choice {
 pub(super) struct Answers {
     /// By name: what it chooses, and how much of it was asked.
     choices: BTreeMap<String, (Vec<Choice>, usize)>,
-    /// Set: stop at the first action menu and keep it here.
+    /// Set: stop at the action menu that claims of offers are about, and keep it here.
     menu: Option<Slot>,
 }
 
@@ -40,7 +40,19 @@ impl Answers {
         for (name, choice) in choices {
             by_name.entry(name.clone()).or_default().0.push(choice.clone());
         }
-        Answers { choices: by_name, menu }
+        let answers = Answers { choices: by_name, menu };
+        answers.arm();
+        answers
+    }
+
+    /// Claims of offers are about the first menu behind the last action that is picked.
+    fn arm(&self) {
+        let picks = |(list, asked): &(Vec<Choice>, usize)| {
+            list.iter().skip(*asked).any(|choice| matches!(choice, Choice::Action { .. }))
+        };
+        if let Some(slot) = self.menu.as_ref().filter(|_| !self.choices.values().any(picks)) {
+            slot.arm();
+        }
     }
 
     /// Writes down how far it came.
@@ -57,7 +69,7 @@ impl Answers {
 impl Decide for Answers {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         let game = asked.game;
-        if let (Some(slot), Form::Menu { menu, .. }) = (&self.menu, &asked.form) {
+        if let (Some(slot), Form::Menu { menu, .. }) = (self.menu.as_ref().filter(|slot| slot.armed()), &asked.form) {
             let offered = menu.offered.iter().map(|i| game.instance(asked.state, i)).collect();
             slot.put(offered, game.tell_refused(asked.state, menu));
             return Ok((Answer::Wait, ""));
@@ -71,6 +83,7 @@ impl Decide for Answers {
         }) else {
             return Ok((Answer::Prefer, "prefer"));
         };
+        self.arm();
         let state = &*asked.state;
         let action = if let Choice::Action { action, .. } = &choice { Some(*action) } else { None };
         let answer = match choice {

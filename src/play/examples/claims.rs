@@ -13,8 +13,8 @@ pub(super) enum Check {
     Value { left: FuncId, right: FuncId, ty: Type },
     /// A condition.
     Condition { holds: FuncId },
-    /// An action on the first menu, with those choices that are given.
-    Offered { not: bool, action: String, wanted: Vec<(String, Type, FuncId)> },
+    /// An action on the menu, with those choices that are given; with a value that is what the claim comes to.
+    Offered { not: bool, action: String, wanted: Vec<(String, Type, FuncId)>, value: Option<FuncId> },
     /// A chance or a mean: of what, its type, what is given, the fraction that is claimed, if one is, and the tally that
     /// it is the mean of, if it is nothing else: that needs no count in the position.
     Odds { of: FuncId, ty: Type, given: Option<FuncId>, claimed: Option<FuncId>, counted: Option<TallyId> },
@@ -53,19 +53,29 @@ impl Seen {
     }
 }
 
-/// Where the first menu is kept.
+/// Where the menu is kept that claims of offers are about: the first after it is armed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Slot(Rc<RefCell<Option<Seen>>>);
+pub(super) struct Slot(Rc<RefCell<(bool, Option<Seen>)>>);
 
 impl Slot {
+    /// From now on a menu is kept.
+    pub(super) fn arm(&self) {
+        self.0.borrow_mut().0 = true;
+    }
+
+    /// True if the next menu is kept.
+    pub(super) fn armed(&self) -> bool {
+        self.0.borrow().0
+    }
+
     /// Keeps a menu if it is the first.
     pub(super) fn put(&self, offered: Vec<Value>, refused: Vec<NotOffered>) {
-        self.0.borrow_mut().get_or_insert(Seen { offered, refused, other: String::new() });
+        self.0.borrow_mut().1.get_or_insert(Seen { offered, refused, other: String::new() });
     }
 
     /// The menu, if one was seen.
     pub(super) fn take(&self) -> Option<Seen> {
-        self.0.borrow_mut().take()
+        self.0.borrow_mut().1.take()
     }
 }
 
@@ -76,8 +86,8 @@ impl Trace for Watch {
     const ON: bool = true;
 
     fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
-        let Happening::Decided { site, menu, refused, .. } = what else { return };
-        if game.program.schema.sites[site.at()].sort == SiteSort::Menu {
+        let Happening::Decided { site, source: "", menu, refused, .. } = what else { return };
+        if game.program.schema.sites[site.at()].sort == SiteSort::Menu && self.0.armed() {
             self.0.put(menu.to_vec(), refused.to_vec());
         }
     }

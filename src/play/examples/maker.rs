@@ -360,7 +360,11 @@ impl Maker<'_, '_> {
                 }
                 self.odds(scope, function, stated, value)
             }
-            (ClaimKind::Offered { not, action, args }, _) => self.offered(*not, action, args),
+            (ClaimKind::Offered { not, action, args }, value) => {
+                let value = value.map(|value| self.checker.snippet_condition(self.scope(), value));
+                let value = value.map(|function| self.keep(function));
+                self.offered(*not, action, args, value)
+            }
         }
     }
 
@@ -394,7 +398,7 @@ impl Maker<'_, '_> {
         Check::Odds { of: self.keep(of), ty, given, claimed: claimed.map(|f| self.keep(f)), counted }
     }
 
-    fn offered(&mut self, not: bool, action: &tree::Name, args: &[tree::Arg]) -> Check {
+    fn offered(&mut self, not: bool, action: &tree::Name, args: &[tree::Arg], value: Option<FuncId>) -> Check {
         if !self.checker.rs.names.actions.contains_key(&action.text) {
             let near = did_you_mean(&action.text, self.checker.rs.names.actions.keys().map(String::as_str));
             self.say(action.span, format!("no action `{}`{near}", action.text));
@@ -415,6 +419,6 @@ impl Maker<'_, '_> {
                 None => self.say(arg.value.span, format!("`{}` has no such choice", action.text)),
             }
         }
-        Check::Offered { not, action: action.text.clone(), wanted }
+        Check::Offered { not, action: action.text.clone(), wanted, value }
     }
 }

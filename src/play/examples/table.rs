@@ -385,8 +385,9 @@ fn compiled_check(check: Check, id: &impl Fn(FuncId) -> FuncId) -> Check {
     match check {
         Check::Value { left, right, ty } => Check::Value { left: id(left), right: id(right), ty },
         Check::Condition { holds } => Check::Condition { holds: id(holds) },
-        Check::Offered { not, action, wanted } => {
-            Check::Offered { not, action, wanted: wanted.into_iter().map(|(n, t, f)| (n, t, id(f))).collect() }
+        Check::Offered { not, action, wanted, value } => {
+            let wanted = wanted.into_iter().map(|(n, t, f)| (n, t, id(f))).collect();
+            Check::Offered { not, action, wanted, value: value.map(id) }
         }
         Check::Odds { of, ty, given, claimed, counted } => {
             Check::Odds { of: id(of), ty, given: given.map(id), claimed: claimed.map(id), counted }
