@@ -190,6 +190,8 @@ pub struct Setting {
     pub sweep: Vec<Vec<i64>>,
     /// What the book leaves open.
     pub because: String,
+    /// Why the value is the default; maybe empty.
+    pub default_because: String,
     /// The item.
     pub item: ItemId,
 }

@@ -158,6 +158,7 @@ pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
         // nobody bears it when a scenario begins
         ItemKind::Trait(t) => t.sort != tree::TraitSort::Trait,
         ItemKind::Param(_)
+        | ItemKind::Reading(_)
         | ItemKind::Table(_)
         | ItemKind::Test(_)
         | ItemKind::Rule(_)
