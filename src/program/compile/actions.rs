@@ -132,13 +132,13 @@ impl Compiler<'_> {
             let actor = c.actor_cell(id);
             c.emit(Instr::Begin { action: id, actor });
         });
-        self.rule_set(&[Trigger::ActionStart(id), Trigger::AnyActionStart], &[]);
+        self.rule_set(&self.rules.starts_of_action(id), &[]);
         self.frame.exits = Some(Vec::new());
         if let Body::Block(stmts) = body {
             self.block(stmts);
         }
         self.aim_exits();
-        self.rule_set(&[Trigger::ActionEnd(id), Trigger::AnyActionEnd], &[]);
+        self.rule_set(&self.rules.ends_of_action(id), &[]);
         self.program.actions[n].out = self.here();
         self.emit(Instr::Finish { action: id });
         self.emit(Instr::Return { src: 0, n: 0 });

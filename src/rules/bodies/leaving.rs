@@ -42,6 +42,7 @@ impl Body<'_, '_> {
                 let on = self.ck.rs.rules.iter().find(|r| r.func == self.func).map(|r| r.on);
                 match on.or(self.scope.bound.as_ref().map(|(_, on)| *on)) {
                     Some(Trigger::PhaseStart(phase) | Trigger::PhaseEnd(phase)) => Some(vec![phase]),
+                    Some(Trigger::PhaseActionStart(phase) | Trigger::PhaseActionEnd(phase)) => Some(vec![phase]),
                     Some(Trigger::ActionStart(action) | Trigger::ActionEnd(action)) => {
                         Some(self.ck.rs.actions[action.at()].phases.clone())
                     }
@@ -70,7 +71,7 @@ impl Body<'_, '_> {
     pub fn cancel(&mut self, span: Span) -> Option<StmtKind> {
         let on = self.ck.rs.rules.iter().find(|r| r.func == self.func).map(|r| r.on);
         let on = on.or(self.scope.bound.as_ref().map(|(_, on)| *on));
-        if matches!(on, Some(Trigger::ActionStart(_) | Trigger::AnyActionStart)) {
+        if matches!(on, Some(Trigger::ActionStart(_) | Trigger::AnyActionStart | Trigger::PhaseActionStart(_))) {
             return Some(StmtKind::CancelAction);
         }
         self.say(Code::Scope, span, "`cancel action` stands only in a rule on the start of an action");

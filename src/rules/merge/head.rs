@@ -275,8 +275,10 @@ fn trigger(on: &tree::Trigger) -> String {
         tree::Trigger::Event(n) => format!("on {}", n.text),
         tree::Trigger::StartOf(n) => format!("on start of {}", n.text),
         tree::Trigger::EndOf(n) => format!("on end of {}", n.text),
-        tree::Trigger::StartOfAction(_) => "on start of action".into(),
-        tree::Trigger::EndOfAction(_) => "on end of action".into(),
+        tree::Trigger::StartOfAction(None) => "on start of action".into(),
+        tree::Trigger::EndOfAction(None) => "on end of action".into(),
+        tree::Trigger::StartOfAction(Some(n)) => format!("on start of action in {}", n.text),
+        tree::Trigger::EndOfAction(Some(n)) => format!("on end of action in {}", n.text),
     }
 }
 

@@ -811,6 +811,27 @@ const FORMS: &[Form] = &[
         &["for Hit(u, 2) { log = 1234 }", "for Hit(u, 2) { log = 2143 }"],
     ),
     Form(
+        "`start of action in P`",
+        "state log : 0..99999 = 0
+         phase Day(side: Side) shares hours: 0..9 = 1 { run Night(side)
+         repeat choose action or stop while hours > 0 }
+         phase Night(side: Side) shares dark: Flag = yes, hours: 0..9 = 2 { repeat choose action or stop while hours > 0 }
+         rule N on start of action in Night as a when a.dark { set log = 10 * log + (if a.name == Look then 1 else 2) }
+         rule D on end of action in Day as a { set log = 10 * log + 3 }
+         trait Wary on Unit { rule W on start of action in Day as a when a.unit == self { set log = 10 * log + 4 } }
+         action Look in Day, Night by unit { choose unit in side.units
+         cost 1 hours
+         limit 1 per Night }
+         action Nap in Night by unit { choose unit in side.units
+         cost 1 hours }",
+        &[
+            "for Day(s), u: Unit with u.side = s { log = 123 }",
+            "for Day(s), u: Unit with u.side = s, u has Wary { log = 1243 }",
+            "for Night(s), u: Unit with u.side = s, u has Wary { log = 12 }",
+        ],
+        &["for Day(s), u: Unit with u.side = s { log = 1233 }", "for Night(s), u: Unit with u.side = s { log = 0 }"],
+    ),
+    Form(
         "`cost`, `limit`, `needs`",
         "action Go in Turn by unit { choose unit in side.units
          needs not unit.acted else \"tired\"
