@@ -161,11 +161,12 @@ pub enum HeaderLine {
         reason: String,
         cites: Vec<String>,
     },
-    /// A shared variable from which `amount` is taken.
+    /// A shared variable from which `amount` is taken; `paid` remembers an amount that may be another one later.
     Cost {
         amount: Expr,
         of: AmbientId,
         name: String,
+        paid: Option<LocalId>,
     },
     /// At most `times` in the innermost running `per`, counted by action and key (default: the actor).
     Limit {

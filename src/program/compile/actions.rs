@@ -107,9 +107,15 @@ impl Compiler<'_> {
         }
         for (at, line) in header.iter().enumerate() {
             match line {
-                HeaderLine::Cost { amount, of, .. } => self.scoped(|c| {
+                HeaderLine::Cost { amount, of, paid, .. } => self.scoped(|c| {
                     c.place(amount.span);
-                    let amount = c.value(amount);
+                    let amount = match paid.map(|local| c.local(local)) {
+                        Some(paid) => {
+                            c.value_to(amount, paid);
+                            paid
+                        }
+                        None => c.value(amount),
+                    };
                     let left = c.take(1);
                     let ambient = c.rules.ambients[of.at()].clone();
                     c.emit(Instr::Ambient { dst: left, id: *of });

@@ -108,9 +108,26 @@ fn rules_on_actions() {
         &in_night("rule R on start of action in Night as a when a.left > 0 { cancel action }"),
         "left",
     );
+    bad(
+        Code::Scope,
+        &in_night("rule R on start of Look as a { cancel action and return cost }"),
+        "there is no cost to return",
+    );
+    bad(
+        Code::Scope,
+        "proc p(u: Unit) { cancel action and return cost }",
+        "in an action, or in a rule on the start of one",
+    );
+    good(
+        "action Dig in Turn by u { choose u in side.units; cost 1 left; if u.hits > 1 { cancel action and return cost }; do heal(u) }",
+    );
     bad(Code::UnknownName, "rule R on start of action in Trn as a { cancel action }", "did you mean `Turn`?");
     bad(Code::UnknownName, "rule R on start of action in Go as a { cancel action }", "write `start of Go`");
-    bad(Code::Scope, &in_night("rule R on end of action in Night as a { cancel action }"), "on the start of an action");
+    bad(
+        Code::Scope,
+        &in_night("rule R on end of action in Night as a { cancel action }"),
+        "in a rule on the start of one",
+    );
     bad(Code::Scope, &in_night("rule R on end of action in Night as a { end Turn }"), "`end Turn`");
     good("rule R on end of Go as a when a.unit.boss is some b { set b.hits += 1 }");
     good("rule R on start of Turn as a when a.left > 0 and a.side.units != [] { set a.left -= 1 }");

@@ -832,6 +832,40 @@ const FORMS: &[Form] = &[
         &["for Day(s), u: Unit with u.side = s { log = 1233 }", "for Night(s), u: Unit with u.side = s { log = 0 }"],
     ),
     Form(
+        "`cancel action and return cost`",
+        "state log : 0..99999 = 0
+         test Try(u: Unit) { roll dice = d6
+         pass when dice > 3 }
+         action Dare in Turn by unit { choose unit in side.units
+         cost 2 picks
+         limit 1 per Turn
+         let tried = test Try(unit)
+         if not tried.passed { cancel action and return cost }
+         set log = 10 * log + 1 }
+         action Climb in Turn by unit { choose unit in side.units
+         limit 1 per Turn
+         cost 1 + unit.markers picks
+         cost unit.nerve - 1 picks
+         set unit.markers += 1 }
+         action Rest in Turn by unit { choose unit in side.units
+         limit 1 per Turn
+         cost 1 picks
+         set log = 10 * log + 4 }
+         rule Tripped on start of Climb as a when a.unit.acted { set a.unit.markers += 3
+         cancel action and return cost }
+         rule Watched on start of action in Turn as a when log == 9 { set log = 10 * log + 5
+         cancel action and return cost }
+         rule Done on end of Dare as a { set log = 10 * log + 2 }",
+        &[
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 6 rolling [6] { log = 124 }",
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 6 rolling [3] { log = 4 }",
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 3 rolling [3] { log = 0; u.markers = 1 }",
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.acted = yes rolling [3] { log = 4; u.markers = 3 }",
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 3, log = 9 { log = 95; u.markers = 1 }",
+        ],
+        &["for Turn(s), u: Unit with u.side = s, u.nerve = 6 rolling [3] { log = 0 }"],
+    ),
+    Form(
         "`cost`, `limit`, `needs`",
         "action Go in Turn by unit { choose unit in side.units
          needs not unit.acted else \"tired\"
