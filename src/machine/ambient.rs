@@ -1,7 +1,7 @@
 //! Dynamically scoped variables: the innermost phase or action of a sort, and where its variables lie.
 
 use super::state::What;
-use super::{Fault, Game, Running, State};
+use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::program::schema::AmbientCase;
 use crate::value::*;
@@ -11,34 +11,39 @@ pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usiz
     let info = &game.program.schema.ambients[id.at()];
     let width = game.program.schema.width(&info.ty).max(1);
     let action = running_action(state);
+    let mut found: Option<(usize, usize)> = None;
     for case in &info.cases {
-        let found = match *case {
+        let (at, reg) = match *case {
             AmbientCase::Phase(phase, local) => {
-                innermost(state, phase).map(|r| (r, game.program.phases[phase.at()].locals[local.at()]))
+                (innermost(state, phase), game.program.phases[phase.at()].locals[local.at()])
             }
             AmbientCase::Action(id, local) => {
-                action.filter(|(a, _)| *a == id).map(|(_, r)| (r, game.program.actions[id.at()].locals[local.at()]))
+                (action.filter(|(a, _)| *a == id).map(|(_, at)| at), game.program.actions[id.at()].locals[local.at()])
             }
-            AmbientCase::PhaseOfAction(id, phase, local) => action
-                .filter(|(a, _)| *a == id)
-                .and_then(|_| innermost(state, phase))
-                .map(|r| (r, game.program.phases[phase.at()].locals[local.at()])),
+            AmbientCase::PhaseOfAction(id, phase, local) => (
+                action.filter(|(a, _)| *a == id).and_then(|_| innermost(state, phase)),
+                game.program.phases[phase.at()].locals[local.at()],
+            ),
         };
-        if let Some((running, reg)) = found {
-            return Ok((running.base as usize + reg as usize, width));
+        // of several phases an action was taken in the one that was begun last
+        if let Some(at) = at
+            && found.is_none_or(|(best, _)| best < at)
+        {
+            found = Some((at, state.running[at].base as usize + reg as usize));
         }
     }
-    Err(Fault::new(Code::Scope, format!("`{}` belongs to a phase that is not running", info.name)))
+    let missing = || Fault::new(Code::Scope, format!("`{}` belongs to a phase that is not running", info.name));
+    found.map(|(_, reg)| (reg, width)).ok_or_else(missing)
 }
 
-fn innermost(state: &State, phase: PhaseId) -> Option<Running> {
-    state.running.iter().rev().find(|r| r.what == What::Phase(phase)).copied()
+fn innermost(state: &State, phase: PhaseId) -> Option<usize> {
+    state.running.iter().rposition(|r| r.what == What::Phase(phase))
 }
 
-/// The innermost running action.
-pub(super) fn running_action(state: &State) -> Option<(ActionId, Running)> {
-    state.running.iter().rev().find_map(|r| match r.what {
-        What::Action(id) => Some((id, *r)),
+/// The innermost running action, and where it stands among what runs.
+pub(super) fn running_action(state: &State) -> Option<(ActionId, usize)> {
+    state.running.iter().enumerate().rev().find_map(|(at, r)| match r.what {
+        What::Action(id) => Some((id, at)),
         What::Phase(_) => None,
     })
 }

@@ -344,9 +344,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::ActionName { dst } => {
                 reg!(dst) = running_action(state).map_or(-1, |(action, _)| i64::from(action.0))
             }
-            Instr::Actor { dst } => reg!(dst) = running_action(state).map_or(NONE, |(_, r)| r.actor),
+            Instr::Actor { dst } => reg!(dst) = running_action(state).map_or(NONE, |(_, at)| state.running[at].actor),
             Instr::Running { dst, phase } => {
                 reg!(dst) = i64::from(state.running.iter().any(|r| r.what == What::Phase(phase)))
+            }
+            Instr::Innermost { dst, phase } => {
+                let last = state.running.iter().rev().find(|r| matches!(r.what, What::Phase(_)));
+                reg!(dst) = i64::from(last.is_some_and(|r| r.what == What::Phase(phase)))
             }
             Instr::Push { list, src, n } => {
                 slow!(super::lists::push(state, base + list as usize, base + src as usize, n as usize))

@@ -32,6 +32,8 @@ pub struct Reading {
     pub defaults: BTreeMap<String, String>,
     /// What the book leaves open.
     pub because: String,
+    /// By ruleset why its default holds, where the rules say so.
+    pub reasons: BTreeMap<String, String>,
     /// Clauses it cites.
     pub cites: Vec<String>,
     /// Items whose own code reads it.
@@ -84,12 +86,16 @@ impl Holes {
                 alternatives: alternatives(&setting.alternatives, &setting.glosses),
                 defaults: BTreeMap::new(),
                 because: setting.because.clone(),
+                reasons: BTreeMap::new(),
                 cites: item.cites.clone(),
                 leaning: BTreeSet::new(),
             });
             let written = setting.alternatives.iter().find(|(cells, _)| *cells == setting.value);
             let written = written.map_or(String::new(), |(_, written)| written.clone());
             reading.defaults.insert(rules.path.clone(), written);
+            if !setting.default_because.is_empty() {
+                reading.reasons.insert(rules.path.clone(), setting.default_because.clone());
+            }
             let readers = leaning.iter().filter(|(id, _)| id.at() == n).flat_map(|(_, items)| items);
             reading.leaning.extend(readers.map(|item| citer(&rules.items[item.at()], sources)));
             for clause in holes.clone().filter(|c| item.cites.contains(&c.id)) {

@@ -212,6 +212,8 @@ instrs! {
     Actor { dst: Reg } Outer [Write(dst, 1)];
     /// Whether a phase is on the phase stack.
     Running { dst: Reg, phase: PhaseId } Outer [Write(dst, 1)];
+    /// Whether a phase is the last one that was begun and still runs.
+    Innermost { dst: Reg, phase: PhaseId } Outer [Write(dst, 1)];
     /// An empty list.
     NewList { dst: Reg } Pure [Handle(dst, Holds::Empty)];
     /// Adds an entry of `n` cells.

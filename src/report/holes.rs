@@ -6,6 +6,7 @@ use super::{clean, json};
 use crate::play::coverage::Citer;
 use crate::play::holes::{Hole, Holes, Reading};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Columns of a line.
@@ -89,6 +90,13 @@ fn one(out: &mut String, reading: &Reading) {
         let _ = writeln!(out, "    {}", clean(text.trim_end()));
     }
     indented(out, &format!("open: {}", clean(&reading.because)), 4);
+    let apart = reading.defaults.values().collect::<BTreeSet<&String>>().len() > 1;
+    for alternative in &reading.alternatives {
+        let whose =
+            if apart { format!("{} is the default because", alternative.value) } else { "default because".into() };
+        let reasons = reasons(reading, &alternative.value);
+        reasons.iter().for_each(|why| indented(out, &clean(&format!("{whose}: {why}")), 4));
+    }
     let leaning: Vec<String> = reading.leaning.iter().map(leaner).collect();
     let leaning = if leaning.is_empty() { "nothing".to_string() } else { leaning.join(", ") };
     indented(out, &format!("leaning on it: {}", clean(&leaning)), 4);
@@ -106,6 +114,12 @@ fn default(reading: &Reading, value: &str) -> String {
         n if n == reading.defaults.len() => "default".to_string(),
         _ => format!("default in {}", of.join(", ")),
     }
+}
+
+/// Why an alternative is the default, in the words of all rules in which it is.
+fn reasons<'r>(reading: &'r Reading, value: &str) -> BTreeSet<&'r str> {
+    let of = reading.defaults.iter().filter(|(_, v)| *v == value);
+    of.filter_map(|(rules, _)| reading.reasons.get(rules)).map(String::as_str).collect()
 }
 
 /// The same as one JSON document, schema 1.
@@ -130,6 +144,7 @@ pub fn json(holes: &Holes) -> String {
             "alternatives": alternatives.collect::<Vec<Value>>(),
             "defaults": r.defaults,
             "because": r.because,
+            "default_because": r.reasons,
             "cites": r.cites,
             "leaning": leaning.collect::<Vec<Value>>(),
         })
@@ -143,8 +158,19 @@ pub fn json(holes: &Holes) -> String {
 
 /// The same as CSV: a line for each alternative of each hole, and one for a hole without a reading.
 pub fn csv(holes: &Holes) -> String {
-    let heads =
-        ["hole", "book", "reading", "title", "alternative", "means", "default", "because", "leaning", "decided"];
+    let heads = [
+        "hole",
+        "book",
+        "reading",
+        "title",
+        "alternative",
+        "means",
+        "default",
+        "because",
+        "default_because",
+        "leaning",
+        "decided",
+    ];
     let mut text = line(&heads);
     let mut rows = |id: &str, book: &str, reading: &Reading| {
         let leaning: Vec<&str> = reading.leaning.iter().map(|c| c.item.as_str()).collect();
@@ -152,14 +178,15 @@ pub fn csv(holes: &Holes) -> String {
         for a in &reading.alternatives {
             let default = default(reading, &a.value);
             let (name, title) = (reading.name.as_str(), reading.title.as_str());
-            text += &line(&[id, book, name, title, &a.value, &a.gloss, &default, &reading.because, &leaning, ""]);
+            let why = reasons(reading, &a.value).into_iter().collect::<Vec<&str>>().join("; ");
+            text += &line(&[id, book, name, title, &a.value, &a.gloss, &default, &reading.because, &why, &leaning, ""]);
         }
     };
     let mut bare: Vec<String> = Vec::new();
     for hole in holes.holes() {
         holes.of(hole).for_each(|reading| rows(&hole.clause.id, &hole.book, reading));
         if hole.readings.is_empty() {
-            bare.push(line(&[&hole.clause.id, &hole.book, "", "", "", "", "", "", "", &hole.clause.decided]));
+            bare.push(line(&[&hole.clause.id, &hole.book, "", "", "", "", "", "", "", "", &hole.clause.decided]));
         }
     }
     holes.loose().for_each(|reading| rows("", "", reading));

@@ -317,8 +317,8 @@ pub enum StmtKind {
     Stop,
     /// `end P`.
     End(PhaseId),
-    /// `cancel action`.
-    CancelAction,
+    /// `cancel action`, and what gives its cost back: for each action that it may be, which one it is and what is set.
+    CancelAction(Vec<(Expr, Vec<Stmt>)>),
     /// `pass when C`: ends nothing; sets the verdict of the test.
     Pass(Expr),
     /// `grade E`.

@@ -7,7 +7,7 @@ use crate::syntax::Plain;
 use crate::syntax::tree::{Item, ItemKind};
 
 /// Facts of an item that no run hangs on.
-const WORDS: [&str; 4] = ["title", "cites", "because", "sweep"];
+const WORDS: [&str; 5] = ["title", "cites", "because", "default because", "sweep"];
 
 /// One edit: an item that is new, gone or says something else; or one cell of a table.
 #[derive(Clone, Debug)]

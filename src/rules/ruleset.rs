@@ -35,6 +35,26 @@ pub struct Ruleset {
 }
 
 /// Its declarations are read as its own: `rules.kinds`.
+impl Ruleset {
+    /// The actions that may be taken in a phase.
+    pub fn actions_in(&self, phase: PhaseId) -> Vec<ActionId> {
+        let all = self.actions.iter().enumerate().filter(|(_, a)| a.phases.contains(&phase));
+        all.map(|(n, _)| ActionId::from(n)).collect()
+    }
+
+    /// What rules on the start of an action wait for.
+    pub fn starts_of_action(&self, id: ActionId) -> Vec<Trigger> {
+        let phases = self.actions[id.at()].phases.iter().map(|p| Trigger::PhaseActionStart(*p));
+        [Trigger::ActionStart(id), Trigger::AnyActionStart].into_iter().chain(phases).collect()
+    }
+
+    /// What rules on the end of an action wait for.
+    pub fn ends_of_action(&self, id: ActionId) -> Vec<Trigger> {
+        let phases = self.actions[id.at()].phases.iter().map(|p| Trigger::PhaseActionEnd(*p));
+        [Trigger::ActionEnd(id), Trigger::AnyActionEnd].into_iter().chain(phases).collect()
+    }
+}
+
 impl Deref for Ruleset {
     type Target = Schema;
 
@@ -141,11 +161,12 @@ pub enum HeaderLine {
         reason: String,
         cites: Vec<String>,
     },
-    /// A shared variable from which `amount` is taken.
+    /// A shared variable from which `amount` is taken; `paid` remembers an amount that may be another one later.
     Cost {
         amount: Expr,
         of: AmbientId,
         name: String,
+        paid: Option<LocalId>,
     },
     /// At most `times` in the innermost running `per`, counted by action and key (default: the actor).
     Limit {

@@ -190,6 +190,8 @@ pub struct Setting {
     pub sweep: Vec<Vec<i64>>,
     /// What the book leaves open.
     pub because: String,
+    /// Why the value is the default; maybe empty.
+    pub default_because: String,
     /// The item.
     pub item: ItemId,
 }
@@ -307,6 +309,19 @@ pub enum Trigger {
     ActionEnd(ActionId),
     AnyActionStart,
     AnyActionEnd,
+    /// Any action that is taken in this phase.
+    PhaseActionStart(PhaseId),
+    PhaseActionEnd(PhaseId),
+}
+
+impl Trigger {
+    /// The phase whose actions it waits for, if they are those of one phase.
+    pub fn phase_of_actions(self) -> Option<PhaseId> {
+        match self {
+            Trigger::PhaseActionStart(phase) | Trigger::PhaseActionEnd(phase) => Some(phase),
+            _ => None,
+        }
+    }
 }
 
 /// A rule. Guard and body have the same parameters: self for a trait rule, then the event's fields in order.

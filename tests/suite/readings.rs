@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 const RULES: &str = "ruleset g/x version \"1\"
 
 param need \"Need\" = 4
-reading ties \"Ties\" = Lose or Win \"who throws as high wins\" because \"not said\"  cite T-H1
-reading steady : Flag \"Steady\" = no or yes because \"not said\"  cite T-H2
+reading ties \"Ties\" = Lose or Win \"who throws as high wins\" because \"not said\"\n  default because \"a tie is no win\"  cite T-H1
+reading steady : Flag \"Steady\" = no or yes because \"not said\" default because \"steadiness is named where it is meant\"  cite T-H2
 reading flipped : Flag \"Which side of the coin\" = no or yes because \"not said\"
 reading parade = Left or Right because \"not said\"
 reading spread = Even or Wild because \"not said\"
@@ -45,7 +45,7 @@ phase Parade(s: Side) \"Nothing of this is played\" {
 }
 ";
 const REGISTER: &str = "[[clause]]\nid = \"T-01\"\nsection = \"S\"\nsays = \"Go.\"\nstatus = \"modelled\"\n\n[[clause]]\nid = \"T-H1\"\nsection = \"S\"\nsays = \"Ties are not told.\"\nstatus = \"hole\"\n\n[[clause]]\nid = \"T-H2\"\nsection = \"S\"\nsays = \"Steady, or not.\"\nstatus = \"hole\"\n\n[[clause]]\nid = \"T-H3\"\nsection = \"S\"\nsays = \"More.\"\nstatus = \"hole\"\ndecided = \"at the table\"\n";
-const VARIANT: &str = "variant g/y of g/x\n\noverride reading ties = Win\n";
+const VARIANT: &str = "variant g/y of g/x\n\noverride reading ties = Win because \"at our table it is\"\n";
 const SCENE: &str = "rules = \"g/x\"\nstart = \"Go(red)\"\nmode = \"sampled\"\nruns = 2000\nseed = 5\n[Side.red]\n[report]\nmean = \"red.pips\"\nchance = [\"red.hit\", \"red.luck == Good\"]\nhist = [\"red.luck\"]\n";
 
 /// A folder with rules, a register, a variant and a scenario.
@@ -203,12 +203,15 @@ fn holes_are_listed() {
     let ties = all["readings"].as_array().unwrap().iter().find(|r| r["name"] == "ties").unwrap();
     assert_eq!((&ties["defaults"]["g/x"], &ties["defaults"]["g/y"]), (&Value::from("Lose"), &Value::from("Win")));
     assert_eq!(ties["leaning"][0]["item"], "phase Go");
+    assert_eq!(ties["default_because"], json!({ "g/x": "a tie is no win", "g/y": "at our table it is" }));
     let text = said(&folder, &["readings", "p", "--only", "steady"]).1;
     assert!(text.starts_with("g/clauses.toml\n\nT-H2 ") && text.contains("\n1 hole: 1 with a reading"), "{text}");
     let (code, _, why) = said(&folder, &["readings", "p", "--only", "stedy"]);
     assert!(code == 2 && why.contains("did you mean `steady`"), "{why}");
     let csv = said(&folder, &["readings", "p/g/x.rules", "--format", "csv"]).1;
     assert_eq!(csv.lines().count(), 1 + 2 * 6 + 1, "{csv}");
+    let told = csv.lines().filter(|row| row.contains("a tie is no win")).collect::<Vec<_>>();
+    assert!(told.len() == 1 && told[0].contains(",Lose,"), "{csv}");
 }
 
 #[test]

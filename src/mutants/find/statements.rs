@@ -150,7 +150,7 @@ impl Finder<'_> {
             | StmtKind::Merge { .. }
             | StmtKind::Stop
             | StmtKind::End(_)
-            | StmtKind::CancelAction => {}
+            | StmtKind::CancelAction { .. } => {}
         }
     }
 
@@ -203,7 +203,7 @@ fn can_go(kind: &StmtKind) -> bool {
             | Return(None)
             | Stop
             | End(_)
-            | CancelAction
+            | CancelAction { .. }
             | Needs { .. }
             | Limit { .. }
             | Cost { .. }

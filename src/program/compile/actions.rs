@@ -107,9 +107,15 @@ impl Compiler<'_> {
         }
         for (at, line) in header.iter().enumerate() {
             match line {
-                HeaderLine::Cost { amount, of, .. } => self.scoped(|c| {
+                HeaderLine::Cost { amount, of, paid, .. } => self.scoped(|c| {
                     c.place(amount.span);
-                    let amount = c.value(amount);
+                    let amount = match paid.map(|local| c.local(local)) {
+                        Some(paid) => {
+                            c.value_to(amount, paid);
+                            paid
+                        }
+                        None => c.value(amount),
+                    };
                     let left = c.take(1);
                     let ambient = c.rules.ambients[of.at()].clone();
                     c.emit(Instr::Ambient { dst: left, id: *of });
@@ -132,13 +138,13 @@ impl Compiler<'_> {
             let actor = c.actor_cell(id);
             c.emit(Instr::Begin { action: id, actor });
         });
-        self.rule_set(&[Trigger::ActionStart(id), Trigger::AnyActionStart], &[]);
+        self.rule_set(&self.rules.starts_of_action(id), &[]);
         self.frame.exits = Some(Vec::new());
         if let Body::Block(stmts) = body {
             self.block(stmts);
         }
         self.aim_exits();
-        self.rule_set(&[Trigger::ActionEnd(id), Trigger::AnyActionEnd], &[]);
+        self.rule_set(&self.rules.ends_of_action(id), &[]);
         self.program.actions[n].out = self.here();
         self.emit(Instr::Finish { action: id });
         self.emit(Instr::Return { src: 0, n: 0 });

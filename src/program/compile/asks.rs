@@ -131,6 +131,9 @@ impl Compiler<'_> {
             Trigger::AnyActionStart | Trigger::AnyActionEnd => {
                 (0..rs.actions.len()).map(|n| actor_kind(rs, ActionId::from(n))).collect()
             }
+            Trigger::PhaseActionStart(phase) | Trigger::PhaseActionEnd(phase) => {
+                rs.actions_in(phase).into_iter().map(|a| actor_kind(rs, a)).collect()
+            }
             Trigger::Event(_) | Trigger::PhaseStart(_) | Trigger::PhaseEnd(_) => return None,
         };
         let first = kinds.first().copied().flatten()?;

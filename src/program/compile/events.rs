@@ -81,16 +81,24 @@ impl Compiler<'_> {
     }
 
     fn judge(&mut self, id: RuleId, rule: &Rule, args: &[(Reg, Reg)]) -> Judged {
+        // an action of several phases is asked in which of them it was taken
+        let phase = rule.on.phase_of_actions().filter(|_| self.frame.action.is_some_and(|a| self.of_several(a)));
         let Some(of) = rule.of_trait else {
-            let flag = rule.guard.map(|guard| {
+            let flag = (rule.guard.is_some() || phase.is_some()).then(|| {
                 let flag = self.take(1);
-                self.call_with(guard, args, flag);
+                let skip = phase.map(|phase| self.unless_innermost(phase, flag));
+                rule.guard.iter().for_each(|guard| self.call_with(*guard, args, flag));
+                skip.into_iter().for_each(|skip| self.aim(skip));
                 flag
             });
             return Judged::Plain { rule: id, flag };
         };
         let list = self.take(1);
         self.emit(Instr::NewList { dst: list });
+        let skip = phase.map(|phase| {
+            let flag = self.take(1);
+            self.unless_innermost(phase, flag)
+        });
         let kind = self.rules.traits[of.at()].on;
         self.scoped(|c| {
             let bearer = c.take(1);
@@ -105,6 +113,17 @@ impl Compiler<'_> {
             c.emit(Instr::Push { list, src: bearer, n: 1 });
             c.end_loop(looped, next, Vec::new());
         });
+        skip.into_iter().for_each(|skip| self.aim(skip));
         Judged::Bearers { rule: id, list }
+    }
+
+    fn of_several(&self, action: ActionId) -> bool {
+        self.rules.actions[action.at()].phases.len() > 1
+    }
+
+    /// A jump that is taken unless the innermost phase is this one; the flag holds which it is.
+    fn unless_innermost(&mut self, phase: PhaseId, flag: Reg) -> usize {
+        self.emit(Instr::Innermost { dst: flag, phase });
+        self.emit(Instr::JumpUnless { cond: flag, to: 0 })
     }
 }

@@ -154,7 +154,12 @@ impl Compiler<'_> {
             StmtKind::End(phase) => {
                 self.emit(Instr::End { phase: *phase });
             }
-            StmtKind::CancelAction => {
+            StmtKind::CancelAction(returned) => {
+                for (condition, body) in returned {
+                    let skip = if returned.len() > 1 { self.unless(condition) } else { Vec::new() };
+                    self.block(body);
+                    self.aim_all(skip);
+                }
                 self.emit(Instr::Cancel);
             }
             StmtKind::Pass(condition) => {
@@ -538,7 +543,7 @@ fn fills_lists(c: &Compiler, body: &[Stmt]) -> bool {
             StmtKind::Move { .. } | StmtKind::Place { .. } | StmtKind::Turn { .. } | StmtKind::Destroy { .. } => {}
             StmtKind::Spawn { .. } | StmtKind::Merge { .. } | StmtKind::Call { .. } | StmtKind::Run { .. } => {}
             StmtKind::Emit { .. } | StmtKind::Return(_) | StmtKind::Stop | StmtKind::End(_) => {}
-            StmtKind::CancelAction | StmtKind::Pass(_) | StmtKind::Grade(_) => {}
+            StmtKind::CancelAction(_) | StmtKind::Pass(_) | StmtKind::Grade(_) => {}
         }
     });
     found

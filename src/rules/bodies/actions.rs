@@ -92,7 +92,9 @@ impl Body<'_, '_> {
             );
         }
         let amount = self.want(amount, &ty);
-        Some(HeaderLine::Cost { amount, of: id, name: of.text.clone() })
+        let lasting = matches!(amount.kind, ExprKind::Const(_) | ExprKind::Setting(_) | ExprKind::Local(_));
+        let paid = (!lasting).then(|| self.fresh(&tree::Name { text: "its cost".to_string(), span: of.span }, ty));
+        Some(HeaderLine::Cost { amount, of: id, name: of.text.clone(), paid })
     }
 
     fn header_choose(&mut self, s: &tree::Stmt, late: &mut Late) -> Option<HeaderLine> {

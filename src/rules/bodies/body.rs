@@ -108,6 +108,8 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     fn bare(ck: &'c mut Checker<'a>, func: FuncId, scope: Scope, locals: Vec<Local>, names: Vec<Seen>) -> Self {
+        let phase = scope.bound.as_ref().and_then(|(_, on)| on.phase_of_actions());
+        let named = phase.map(|phase| ck.rs.actions_in(phase));
         Body {
             ck,
             func,
@@ -122,7 +124,7 @@ impl<'c, 'a> Body<'c, 'a> {
             climbers: IdSet::default(),
             read: IdSet::default(),
             peeks: 0,
-            named: None,
+            named,
             facts: Vec::new(),
             was_ok: false,
             loose: false,

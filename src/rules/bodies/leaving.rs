@@ -1,10 +1,12 @@
 //! Statements that leave a body or a phase, or speak the verdict of a test.
 
 use super::super::checker::ScopeSort;
-use super::super::code::StmtKind;
-use super::body::Body;
+use super::super::code::{Expr, ExprKind, SetOp, Stmt, StmtKind, Target};
+use super::body::{Body, expr};
+use super::coerce::op;
+use super::triggers::Outer;
 use crate::base::{Code, Span};
-use crate::rules::ruleset::Trigger;
+use crate::rules::ruleset::{AmbientCase, HeaderLine, Trigger};
 use crate::syntax::tree::{self, Name};
 use crate::value::*;
 
@@ -42,6 +44,7 @@ impl Body<'_, '_> {
                 let on = self.ck.rs.rules.iter().find(|r| r.func == self.func).map(|r| r.on);
                 match on.or(self.scope.bound.as_ref().map(|(_, on)| *on)) {
                     Some(Trigger::PhaseStart(phase) | Trigger::PhaseEnd(phase)) => Some(vec![phase]),
+                    Some(Trigger::PhaseActionStart(phase) | Trigger::PhaseActionEnd(phase)) => Some(vec![phase]),
                     Some(Trigger::ActionStart(action) | Trigger::ActionEnd(action)) => {
                         Some(self.ck.rs.actions[action.at()].phases.clone())
                     }
@@ -67,14 +70,68 @@ impl Body<'_, '_> {
         Some(StmtKind::End(phase))
     }
 
-    pub fn cancel(&mut self, span: Span) -> Option<StmtKind> {
+    pub fn cancel(&mut self, returned: bool, span: Span) -> Option<StmtKind> {
         let on = self.ck.rs.rules.iter().find(|r| r.func == self.func).map(|r| r.on);
-        let on = on.or(self.scope.bound.as_ref().map(|(_, on)| *on));
-        if matches!(on, Some(Trigger::ActionStart(_) | Trigger::AnyActionStart)) {
-            return Some(StmtKind::CancelAction);
+        let actions = match (self.scope.sort, on.or(self.scope.bound.as_ref().map(|(_, on)| *on))) {
+            (ScopeSort::Action(action), _) | (_, Some(Trigger::ActionStart(action))) => vec![action],
+            (_, Some(Trigger::PhaseActionStart(phase))) => {
+                self.named.clone().unwrap_or_else(|| self.ck.rs.actions_in(phase))
+            }
+            (_, Some(Trigger::AnyActionStart)) => {
+                self.named.clone().unwrap_or_else(|| (0..self.ck.rs.actions.len()).map(ActionId::from).collect())
+            }
+            _ => {
+                let message = "`cancel action` stands only in an action, or in a rule on the start of one";
+                self.say(Code::Scope, span, message);
+                return None;
+            }
+        };
+        if !returned {
+            return Some(StmtKind::CancelAction(Vec::new()));
         }
-        self.say(Code::Scope, span, "`cancel action` stands only in a rule on the start of an action");
-        None
+        let given: Vec<_> = actions.iter().filter_map(|action| self.cost_returned(*action, span)).collect();
+        if given.is_empty() {
+            self.say(Code::Scope, span, "there is no cost to return: none of these actions has a `cost` in its head");
+        }
+        // that some of them cost nothing is no reason to leave out which one it is
+        let unpaid =
+            (given.len() == 1 && actions.len() > 1).then(|| (expr(ExprKind::Const(0), Type::Flag, span), Vec::new()));
+        Some(StmtKind::CancelAction(given.into_iter().chain(unpaid).collect()))
+    }
+
+    /// What gives back the cost of an action, and the condition that it is the one at work.
+    fn cost_returned(&mut self, action: ActionId, span: Span) -> Option<(Expr, Vec<Stmt>)> {
+        let own = self.scope.sort == ScopeSort::Action(action);
+        if !own {
+            let func = self.ck.rs.actions[action.at()].func;
+            self.ck.ensure(func);
+        }
+        let mut stmts = Vec::new();
+        for line in self.ck.rs.actions[action.at()].header.clone() {
+            let HeaderLine::Cost { amount, of, paid, .. } = line else { continue };
+            let from = match (paid, &amount.kind) {
+                (Some(local), _) => Some(local),
+                (None, ExprKind::Local(local)) => Some(*local),
+                _ => None,
+            };
+            let value = match from {
+                None => amount,
+                Some(local) if own => expr(ExprKind::Local(local), amount.ty, span),
+                Some(local) => {
+                    let cases = vec![AmbientCase::Action(action, local)];
+                    let name = "its cost".to_string();
+                    let id = self.ck.ambient(&Outer { name, ty: amount.ty.clone(), cases, writable: false });
+                    expr(ExprKind::Ambient(id), amount.ty, span)
+                }
+            };
+            let kind = StmtKind::Set { target: Target::Ambient(of), op: SetOp::Add, value, one: false, until: None };
+            stmts.push(Stmt { kind, span, cites: Vec::new() });
+        }
+        let which = vec![
+            expr(ExprKind::ActionName, Type::INT, span),
+            expr(ExprKind::Const(i64::from(action.0)), Type::INT, span),
+        ];
+        (!stmts.is_empty()).then(|| (op(Op::Eq, which, Type::Flag).at(span), stmts))
     }
 
     /// A verdict belongs to a test.

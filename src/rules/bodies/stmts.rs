@@ -92,7 +92,7 @@ impl Body<'_, '_> {
             Tree::Return(value) => self.return_stmt(value.as_ref(), span),
             Tree::Stop => self.stop(span),
             Tree::End(phase) => self.end_phase(phase, span),
-            Tree::CancelAction => self.cancel(span),
+            Tree::CancelAction { returned } => self.cancel(*returned, span),
             Tree::PassWhen(condition) => {
                 self.verdict(span, "pass when")?;
                 Some(StmtKind::Pass(self.flag(condition)))

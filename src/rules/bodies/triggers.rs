@@ -22,6 +22,7 @@ pub(super) struct Outer {
 pub(super) fn is_action(on: Trigger) -> bool {
     match on {
         Trigger::ActionStart(_) | Trigger::ActionEnd(_) | Trigger::AnyActionStart | Trigger::AnyActionEnd => true,
+        Trigger::PhaseActionStart(_) | Trigger::PhaseActionEnd(_) => true,
         Trigger::Event(_) | Trigger::PhaseStart(_) | Trigger::PhaseEnd(_) => false,
     }
 }
@@ -89,6 +90,10 @@ impl Body<'_, '_> {
                 self.pick_outer(all, field, &of, None)
             }
             Trigger::AnyActionStart | Trigger::AnyActionEnd => self.common_outer(field),
+            Trigger::PhaseActionStart(phase) | Trigger::PhaseActionEnd(phase) => {
+                let own = self.ck.phase_outers(phase, None).into_iter().find(|o| o.name == field.text);
+                own.or_else(|| self.common_outer(field))
+            }
         }
     }
 

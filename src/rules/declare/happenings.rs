@@ -201,8 +201,10 @@ impl<'a> Declarer<'a, '_> {
             tree::Trigger::Event(name) => self.event_trigger(name),
             tree::Trigger::StartOf(name) => self.phase_trigger(name, Trigger::PhaseStart, Trigger::ActionStart),
             tree::Trigger::EndOf(name) => self.phase_trigger(name, Trigger::PhaseEnd, Trigger::ActionEnd),
-            tree::Trigger::StartOfAction(_) => Some(Trigger::AnyActionStart),
-            tree::Trigger::EndOfAction(_) => Some(Trigger::AnyActionEnd),
+            tree::Trigger::StartOfAction(None) => Some(Trigger::AnyActionStart),
+            tree::Trigger::EndOfAction(None) => Some(Trigger::AnyActionEnd),
+            tree::Trigger::StartOfAction(Some(name)) => self.phase_of_actions(name).map(Trigger::PhaseActionStart),
+            tree::Trigger::EndOfAction(Some(name)) => self.phase_of_actions(name).map(Trigger::PhaseActionEnd),
         }
     }
 
@@ -220,6 +222,22 @@ impl<'a> Declarer<'a, '_> {
         };
         self.say(Code::UnknownName, name.span, message);
         None
+    }
+
+    /// The phase of `start of action in P`; reports if there is none.
+    fn phase_of_actions(&mut self, name: &Name) -> Option<PhaseId> {
+        let found = self.c.rs.names.phases.get(&name.text).copied();
+        if found.is_none() {
+            let phases = &self.c.rs.names.phases;
+            let message = if self.c.rs.names.actions.contains_key(&name.text) {
+                format!("`{0}` is an action; write `start of {0}`, or a phase behind `in`", name.text)
+            } else {
+                let near = did_you_mean(&name.text, phases.keys().map(String::as_str));
+                format!("there is no phase `{}`{near}", name.text)
+            };
+            self.say(Code::UnknownName, name.span, message);
+        }
+        found
     }
 
     fn phase_trigger(

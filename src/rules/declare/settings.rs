@@ -22,8 +22,8 @@ impl<'a> Declarer<'a, '_> {
             }
         }
         for item in items {
-            if let ItemKind::SetReading { name, value } = &item.kind {
-                self.set_reading(name, value, item);
+            if let ItemKind::SetReading { name, value, because } = &item.kind {
+                self.set_reading(name, value, because.as_ref(), item);
             }
         }
     }
@@ -43,6 +43,7 @@ impl<'a> Declarer<'a, '_> {
             glosses: Vec::new(),
             sweep,
             because: String::new(),
+            default_because: String::new(),
             item: id,
         });
     }
@@ -103,12 +104,14 @@ impl<'a> Declarer<'a, '_> {
         let value = alternatives.first().map(|a: &(Vec<i64>, String)| a.0.clone());
         let value = value.unwrap_or_else(|| vec![0; self.c.rs.width(&ty)]);
         let because = r.because.text.clone();
+        let default_because = r.default_because.as_ref().map_or(String::new(), |why| why.text.clone());
         let gloss = |(_, written): &(Vec<i64>, String)| {
             let own = r.alternatives.iter().find(|a| self.text(a.value.span) == *written);
             own.and_then(|a| a.gloss.as_ref()).map_or(String::new(), |g| g.text.clone())
         };
         let glosses = alternatives.iter().map(gloss).collect();
-        self.add_setting(Setting { name, ty, value, alternatives, glosses, sweep: Vec::new(), because, item: id });
+        let sweep = Vec::new();
+        self.add_setting(Setting { name, ty, value, alternatives, glosses, sweep, because, default_because, item: id });
     }
 
     /// The values of a reading that has a type; each may stand there once.
@@ -130,8 +133,8 @@ impl<'a> Declarer<'a, '_> {
         found
     }
 
-    /// `override reading x = A`.
-    fn set_reading(&mut self, name: &tree::Name, value: &tree::Expr, item: &tree::Item) {
+    /// `override reading x = A because "..."`.
+    fn set_reading(&mut self, name: &tree::Name, value: &tree::Expr, because: Option<&tree::Text>, item: &tree::Item) {
         let Some(ValueName::Setting(id)) = self.c.rs.names.values.get(&name.text).copied() else { return };
         let setting = &self.c.rs.settings[id.at()];
         if setting.alternatives.is_empty() {
@@ -155,6 +158,10 @@ impl<'a> Declarer<'a, '_> {
         if !setting.alternatives.iter().any(|(c, _)| *c == cells) {
             let message = format!("`{}` reads {}, nothing else", name.text, names.join(" or "));
             return self.say(Code::WrongType, value.span, message);
+        }
+        // the reason of the book was for another alternative
+        if because.is_some() || setting.value != cells {
+            setting.default_because = because.map_or(String::new(), |why| why.text.clone());
         }
         setting.value = cells;
         let cited = item.cites.iter().map(|c| c.text.clone());

@@ -34,9 +34,10 @@ pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> Body {
         }
         ItemKind::Reading(reading) => {
             let set = more.iter().rev().find_map(|item| match &item.kind {
-                ItemKind::SetReading { value: set, .. } => Some(value(set)),
+                ItemKind::SetReading { value: set, because, .. } => Some((value(set), because.as_ref())),
                 _ => None,
             });
+            let (set, why) = set.map_or((None, reading.default_because.as_ref()), |(set, why)| (Some(set), why));
             let first = reading.alternatives.first().map(|a| value(&a.value));
             fact("default", set.or(first).unwrap_or_default());
             for alternative in &reading.alternatives {
@@ -44,6 +45,7 @@ pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> Body {
                 fact(&format!("alternative {}", value(&alternative.value)), gloss.to_string());
             }
             fact("because", reading.because.text.clone());
+            fact("default because", why.map_or(String::new(), |why| why.text.clone()));
         }
         ItemKind::Enum(e) => {
             let between = if e.ordered { " < " } else { ", " };

@@ -158,6 +158,7 @@ pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
         // nobody bears it when a scenario begins
         ItemKind::Trait(t) => t.sort != tree::TraitSort::Trait,
         ItemKind::Param(_)
+        | ItemKind::Reading(_)
         | ItemKind::Table(_)
         | ItemKind::Test(_)
         | ItemKind::Action(_)
@@ -275,8 +276,10 @@ fn trigger(on: &tree::Trigger) -> String {
         tree::Trigger::Event(n) => format!("on {}", n.text),
         tree::Trigger::StartOf(n) => format!("on start of {}", n.text),
         tree::Trigger::EndOf(n) => format!("on end of {}", n.text),
-        tree::Trigger::StartOfAction(_) => "on start of action".into(),
-        tree::Trigger::EndOfAction(_) => "on end of action".into(),
+        tree::Trigger::StartOfAction(None) => "on start of action".into(),
+        tree::Trigger::EndOfAction(None) => "on end of action".into(),
+        tree::Trigger::StartOfAction(Some(n)) => format!("on start of action in {}", n.text),
+        tree::Trigger::EndOfAction(Some(n)) => format!("on end of action in {}", n.text),
     }
 }
 

@@ -85,7 +85,7 @@ pub(super) fn of_all(rs: &Ruleset) -> Vec<Direct> {
     for (at, phase) in rs.phases.iter().enumerate() {
         let Some(slot) = found.get_mut(phase.func.at()) else { continue };
         let id = PhaseId::from(at);
-        let actions = rs.actions.iter().filter(|a| a.phases.contains(&id)).map(|a| a.func);
+        let actions = rs.actions_in(id).into_iter().map(|a| rs.actions[a.at()].func);
         let around = [Trigger::PhaseStart(id), Trigger::PhaseEnd(id)];
         let around = around.iter().flat_map(|t| rules.get(t).into_iter().flatten().copied());
         slot.sets_off.extend(actions.chain(around).map(|func| Link { func, same_self: false }));
@@ -131,9 +131,7 @@ impl Finder<'_> {
                 }
             }
         }
-        for trigger in
-            [Trigger::ActionStart(id), Trigger::ActionEnd(id), Trigger::AnyActionStart, Trigger::AnyActionEnd]
-        {
+        for trigger in self.rs.starts_of_action(id).into_iter().chain(self.rs.ends_of_action(id)) {
             self.set_off(trigger);
         }
     }

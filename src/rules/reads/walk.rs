@@ -201,7 +201,13 @@ fn walk_stmt<'c>(s: &'c Stmt, see: See<'_, 'c>) {
         K::Spawn { fields, .. } => all(fields.iter().map(|f| &f.1), see),
         K::Call { args, .. } | K::Run { args, .. } | K::Emit { args, .. } => all(args, see),
         K::Return(e) => all(e, see),
-        K::Stop | K::End(_) | K::CancelAction => {}
+        K::Stop | K::End(_) => {}
+        K::CancelAction(returned) => {
+            for (condition, body) in returned {
+                walk_expr(condition, see);
+                walk_stmts(body, see);
+            }
+        }
         K::If { arms, otherwise } => {
             for (condition, body) in arms {
                 walk_expr(condition, see);

@@ -90,7 +90,11 @@ impl Lower<'_> {
             Rule::section => ItemKind::Section(self.string(k)?),
             Rule::param_d => ItemKind::Param(self.param(k)?),
             Rule::reading_d => ItemKind::Reading(self.reading(k)?),
-            Rule::override_reading => ItemKind::SetReading { name: self.name(k)?, value: self.next_arith(k)? },
+            Rule::override_reading => {
+                let (name, value) = (self.name(k)?, self.next_arith(k)?);
+                let because = if k.skip(Rule::k_because) { Some(self.string(k)?) } else { None };
+                ItemKind::SetReading { name, value, because }
+            }
             Rule::enum_d => ItemKind::Enum(self.enum_of(k)?),
             Rule::chain_d => self.chain(k)?,
             Rule::die_d => self.die(k)?,

@@ -124,9 +124,10 @@ impl Lower<'_> {
         let start = k.skip(Rule::k_start);
         let end = !start && k.skip(Rule::k_end);
         k.skip(Rule::k_of);
-        if let Some(any) = k.take(Rule::k_action) {
-            let span = self.span(&any);
-            return Ok(if start { Trigger::StartOfAction(span) } else { Trigger::EndOfAction(span) });
+        if k.skip(Rule::k_action) {
+            k.skip(Rule::k_in);
+            let within = self.opt_tname(k);
+            return Ok(if start { Trigger::StartOfAction(within) } else { Trigger::EndOfAction(within) });
         }
         let name = self.tname(k)?;
         Ok(match (start, end) {

@@ -155,7 +155,10 @@ impl Lower<'_> {
             Rule::return_s => StmtKind::Return(if k.peek().is_some() { Some(self.next_expr(k)?) } else { None }),
             Rule::stop_s => StmtKind::Stop,
             Rule::end_s => StmtKind::End(self.tname(k)?),
-            Rule::cancel_s => StmtKind::CancelAction,
+            Rule::cancel_s => {
+                k.skip(Rule::k_action);
+                StmtKind::CancelAction { returned: k.skip(Rule::returned) }
+            }
             Rule::pass_s => {
                 k.skip(Rule::k_when);
                 StmtKind::PassWhen(self.next_cond(k)?)

@@ -28,7 +28,12 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        Ok(Reading { name, ty, title, alternatives, because: self.string(k)? })
+        let because = self.string(k)?;
+        let default_because = match k.take(Rule::default_why) {
+            Some(why) => why.into_inner().find(|p| p.as_rule() == Rule::string).map(|p| self.text_of(&p)),
+            None => None,
+        };
+        Ok(Reading { name, ty, title, alternatives, because, default_because })
     }
 
     pub fn enum_of(&self, k: &mut Kids) -> Low<Enum> {

@@ -112,8 +112,9 @@ pub enum Trigger {
     /// A phase or an action.
     StartOf(Name),
     EndOf(Name),
-    StartOfAction(Span),
-    EndOfAction(Span),
+    /// Any action, or any in a phase.
+    StartOfAction(Option<Name>),
+    EndOfAction(Option<Name>),
 }
 
 /// `name = pref, pref`; the name `action` speaks for action menus.

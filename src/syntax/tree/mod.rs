@@ -83,10 +83,10 @@ pub enum ItemKind {
     Section(Text),
     /// `param name = 6" sweep ...`.
     Param(Param),
-    /// `reading name = A or B because "..."`.
+    /// `reading name = A or B because "..." default because "..."`.
     Reading(Reading),
-    /// `override reading name = A`.
-    SetReading { name: Name, value: Expr },
+    /// `override reading name = A because "..."`.
+    SetReading { name: Name, value: Expr, because: Option<Text> },
     /// `override table[key, key] = value`; a value of none is [`ExprKind::None`].
     SetCell { table: Name, keys: Vec<Expr>, value: Expr },
     /// `enum E { A < B }`.

@@ -191,7 +191,10 @@ pub enum StmtKind {
     Return(Option<Expr>),
     Stop,
     End(Name),
-    CancelAction,
+    /// `cancel action`, `cancel action and return cost`.
+    CancelAction {
+        returned: bool,
+    },
     PassWhen(Expr),
     Grade(Expr),
     Needs {

@@ -23,7 +23,10 @@ pub struct Reading {
     pub ty: Option<TypeExpr>,
     pub title: Option<Text>,
     pub alternatives: Vec<Alternative>,
+    /// What the book leaves open.
     pub because: Text,
+    /// Why the first alternative is the default.
+    pub default_because: Option<Text>,
 }
 
 /// One alternative of a reading.

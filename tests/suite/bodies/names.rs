@@ -93,6 +93,42 @@ fn rules_on_actions() {
     bad(Code::Interface, "rule R on end of Turn as a when a.inner > 0 { end Turn }", "`inner` is not shared by Turn");
     good("rule R on start of action as a when a.name == Go and a.left > 0 { set a.left = 0; cancel action }");
     good("rule R on start of action as a when a.unit.hits > 1 { do heal(a.unit) }");
+    // of one phase: what it shares, and what all that may be done in it choose
+    let night = "phase Night(side: Side) shares dark: Int = 1 { choose action }\naction Look in Night by unit { choose unit in side.units }\n";
+    let in_night = |rule: &str| format!("{night}{rule}");
+    good(&in_night(
+        "rule R on start of action in Night as a when a.dark > 0 and a.unit.hits > 1 { set a.dark = 0; cancel action }",
+    ));
+    good(
+        &in_night("rule R on end of action in Night as a when a.actor.hits > a.side.units.size { end Night }")
+            .replace("a.side.units.size", "size(a.side.units)"),
+    );
+    bad(
+        Code::UnknownField,
+        &in_night("rule R on start of action in Night as a when a.left > 0 { cancel action }"),
+        "left",
+    );
+    bad(
+        Code::Scope,
+        &in_night("rule R on start of Look as a { cancel action and return cost }"),
+        "there is no cost to return",
+    );
+    bad(
+        Code::Scope,
+        "proc p(u: Unit) { cancel action and return cost }",
+        "in an action, or in a rule on the start of one",
+    );
+    good(
+        "action Dig in Turn by u { choose u in side.units; cost 1 left; if u.hits > 1 { cancel action and return cost }; do heal(u) }",
+    );
+    bad(Code::UnknownName, "rule R on start of action in Trn as a { cancel action }", "did you mean `Turn`?");
+    bad(Code::UnknownName, "rule R on start of action in Go as a { cancel action }", "write `start of Go`");
+    bad(
+        Code::Scope,
+        &in_night("rule R on end of action in Night as a { cancel action }"),
+        "in a rule on the start of one",
+    );
+    bad(Code::Scope, &in_night("rule R on end of action in Night as a { end Turn }"), "`end Turn`");
     good("rule R on end of Go as a when a.unit.boss is some b { set b.hits += 1 }");
     good("rule R on start of Turn as a when a.left > 0 and a.side.units != [] { set a.left -= 1 }");
     good("rule R on start of action as a when a.actor has Brave { cancel action }");

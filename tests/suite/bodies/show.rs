@@ -316,7 +316,7 @@ impl Show<'_> {
             StmtKind::Return(e) => format!("return {}", e.as_ref().map_or(String::new(), |e| self.expr(e))),
             StmtKind::Stop => "stop".into(),
             StmtKind::End(p) => format!("end {}", rs.phases[p.at()].name),
-            StmtKind::CancelAction => "cancel action".into(),
+            StmtKind::CancelAction(_) => "cancel action".into(),
             StmtKind::Pass(e) => format!("pass {}", self.expr(e)),
             StmtKind::Grade(e) => format!("grade {}", self.expr(e)),
         }

@@ -128,8 +128,25 @@ fn readings_are_set() {
     let rs = good(check_variant(base, "override reading a = Go\noverride reading b = Two\noverride reading n = 2"));
     let values: Vec<i64> = rs.settings.iter().map(|s| s.value[0]).collect();
     assert_eq!(values, [1, 1, 2]);
+    // a reason goes with the alternative it speaks of
+    let base = &base.replace("because \"y\"", "because \"y\" default because \"one is less\"");
+    let why = |text| good(check_variant(base, text)).settings[1].default_because.clone();
+    assert_eq!(why("override reading b = Two"), "");
+    assert_eq!(why("override reading b = Two because \"we are many\""), "we are many");
+    assert_eq!(why("override reading b = One"), "one is less");
     bad(check_variant(base, "override reading b = Twoo"), Code::UnknownType, "did you mean `Two`?");
     bad(check_variant(base, "override reading n = 1"), Code::WrongType, "0 or 2");
+}
+
+#[test]
+fn a_variant_may_leave_open_what_its_book_leaves_open() {
+    let base = "kind U { state n: 0..6 = 1 }\nphase P(u: U) { set u.n += 1 }";
+    let own =
+        "reading gain = Slow or Fast because \"x\" default because \"y\"\nreading step : Int = 1 or 2 because \"z\"";
+    let used = format!("{own}\noverride phase P(u: U) {{ set u.n += if gain == Slow then step else 3 }}");
+    let rs = good(check_variant(base, &used));
+    assert_eq!(rs.settings.iter().map(|s| s.alternatives.len()).collect::<Vec<_>>(), [2, 2]);
+    bad(check_variant(&format!("{base}\nparam step = 1"), own), Code::MissingOverride, "step");
 }
 
 #[test]

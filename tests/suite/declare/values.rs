@@ -53,6 +53,9 @@ fn readings_are_enums_or_values() {
     let rs = good(check(text));
     assert_eq!(rs.enums[0].cases, ["One", "Two"]);
     assert_eq!(rs.settings[0].because, "x");
+    assert_eq!(rs.settings[0].default_because, "");
+    let why = good(check("reading a = One or Two because \"x\"\n  default because \"one is less\""));
+    assert_eq!((why.settings[0].because.as_str(), why.settings[0].default_because.as_str()), ("x", "one is less"));
     assert_eq!(rs.settings[1].ty, Type::Int(Range::new(0, 2)));
     assert_eq!(rs.settings[1].alternatives.len(), 2);
     bad(check("reading b : Int = 1 or 1 because \"y\""), Code::Twice, "`1`");

@@ -811,6 +811,61 @@ const FORMS: &[Form] = &[
         &["for Hit(u, 2) { log = 1234 }", "for Hit(u, 2) { log = 2143 }"],
     ),
     Form(
+        "`start of action in P`",
+        "state log : 0..99999 = 0
+         phase Day(side: Side) shares hours: 0..9 = 1 { run Night(side)
+         repeat choose action or stop while hours > 0 }
+         phase Night(side: Side) shares dark: Flag = yes, hours: 0..9 = 2 { repeat choose action or stop while hours > 0 }
+         rule N on start of action in Night as a when a.dark { set log = 10 * log + (if a.name == Look then 1 else 2) }
+         rule D on end of action in Day as a { set log = 10 * log + 3 }
+         trait Wary on Unit { rule W on start of action in Day as a when a.unit == self { set log = 10 * log + 4 } }
+         action Look in Day, Night by unit { choose unit in side.units
+         cost 1 hours
+         limit 1 per Night }
+         action Nap in Night by unit { choose unit in side.units
+         cost 1 hours }",
+        &[
+            "for Day(s), u: Unit with u.side = s { log = 123 }",
+            "for Day(s), u: Unit with u.side = s, u has Wary { log = 1243 }",
+            "for Night(s), u: Unit with u.side = s, u has Wary { log = 12 }",
+        ],
+        &["for Day(s), u: Unit with u.side = s { log = 1233 }", "for Night(s), u: Unit with u.side = s { log = 0 }"],
+    ),
+    Form(
+        "`cancel action and return cost`",
+        "state log : 0..99999 = 0
+         test Try(u: Unit) { roll dice = d6
+         pass when dice > 3 }
+         action Dare in Turn by unit { choose unit in side.units
+         cost 2 picks
+         limit 1 per Turn
+         let tried = test Try(unit)
+         if not tried.passed { cancel action and return cost }
+         set log = 10 * log + 1 }
+         action Climb in Turn by unit { choose unit in side.units
+         limit 1 per Turn
+         cost 1 + unit.markers picks
+         cost unit.nerve - 1 picks
+         set unit.markers += 1 }
+         action Rest in Turn by unit { choose unit in side.units
+         limit 1 per Turn
+         cost 1 picks
+         set log = 10 * log + 4 }
+         rule Tripped on start of Climb as a when a.unit.acted { set a.unit.markers += 3
+         cancel action and return cost }
+         rule Watched on start of action in Turn as a when log == 9 { set log = 10 * log + 5
+         cancel action and return cost }
+         rule Done on end of Dare as a { set log = 10 * log + 2 }",
+        &[
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 6 rolling [6] { log = 124 }",
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 6 rolling [3] { log = 4 }",
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 3 rolling [3] { log = 0; u.markers = 1 }",
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.acted = yes rolling [3] { log = 4; u.markers = 3 }",
+            "for Turn(s), u: Unit with u.side = s, u.nerve = 3, log = 9 { log = 95; u.markers = 1 }",
+        ],
+        &["for Turn(s), u: Unit with u.side = s, u.nerve = 6 rolling [3] { log = 0 }"],
+    ),
+    Form(
         "`cost`, `limit`, `needs`",
         "action Go in Turn by unit { choose unit in side.units
          needs not unit.acted else \"tired\"
