@@ -39,7 +39,7 @@ fn once<T: Trace>(game: &Game, phase: FuncId, trial: u64, trace: T) -> (State, R
 
 #[test]
 fn watched_and_unwatched_runs_end_alike() {
-    let (game, phase) = game(include_str!("../../../benches/w1/w1.rules"), &[]);
+    let (game, phase) = game(include_str!("../../../benches/ratios/rules/w1.rules"), &[]);
     let mut ends = std::collections::BTreeSet::new();
     for trial in 0..300 {
         let (quiet, end) = once(&game, phase, trial, NoTrace);
@@ -53,7 +53,7 @@ fn watched_and_unwatched_runs_end_alike() {
 
 #[test]
 fn a_driver_used_again_throws_as_a_new_one() {
-    let (game, phase) = game(include_str!("../../../benches/w1/w1.rules"), &[]);
+    let (game, phase) = game(include_str!("../../../benches/ratios/rules/w1.rules"), &[]);
     let mut run = Run::new(&game, Seeded::new(&game, 0, 0), First, NoTrace);
     for trial in 0..20 {
         let mut state = game.start.clone();

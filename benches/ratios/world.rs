@@ -13,7 +13,7 @@ struct One;
 
 impl Library for One {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path == "bench/table.rules").then(|| include_str!("table.rules").to_string()))
+        Ok((path == "bench/table.rules").then(|| include_str!("rules/table.rules").to_string()))
     }
 }
 

@@ -1,14 +1,12 @@
 //! The table's speed: sight, the nearest of a kind and constrained moves, as things out of reach grow in number, and a
 //! unit that falls back, as a multiple of plain sight queries in the same run.
 //!
-//! `cargo bench --bench table` prints every figure, `-- growth` and `-- fall` one of the two. Times are the medians of
+//! `cargo bench --bench ratios -- growth fall` prints every figure. Times are the medians of
 //! interleaved rounds; an empty call is taken off.
 
-#[path = "table/world.rs"]
-mod world;
-
+use super::median;
+use super::world::{Chance, Plan, UNIT, World};
 use std::ops::RangeInclusive;
-use world::{Chance, Plan, UNIT, World};
 
 /// So many tables are fought on, and so many times one looks at another on each.
 const TABLES: u64 = 10;
@@ -16,11 +14,6 @@ const LOOKS: u64 = 200;
 
 /// Models and woods on the tables that are set side by side.
 const SIZES: [(usize, usize); 6] = [(20, 4), (200, 4), (2_000, 4), (20, 40), (20, 400), (2_000, 400)];
-
-fn median(mut rounds: Vec<f64>) -> f64 {
-    rounds.sort_by(f64::total_cmp);
-    rounds[rounds.len() / 2]
-}
 
 /// What is timed: its name, how many calls make a round, and whether the position is put back after each.
 const WORK: [(&str, usize, bool); 6] = [
@@ -48,7 +41,8 @@ fn round(world: &mut World, (name, calls, resets): (&str, usize, bool), seed: u6
     sum / calls as f64
 }
 
-fn growth() {
+/// Prints how sight, the nearest and moves grow with what is out of reach.
+pub fn growth() {
     let mut worlds: Vec<World> = SIZES.iter().map(|(m, w)| World::new(&Plan::far(*m, *w))).collect();
     let mut times = vec![vec![Vec::new(); WORK.len()]; worlds.len()];
     for seed in 0..9 {
@@ -79,7 +73,8 @@ fn growth() {
 const OUTCOMES: [(&str, RangeInclusive<i64>); 3] =
     [("all ten go", 0..=0), ("some go", 1..=UNIT as i64 - 1), ("no path for any", UNIT as i64..=UNIT as i64)];
 
-fn fall_back() {
+/// Prints what it costs that a unit falls back.
+pub fn fall_back() {
     let mut worlds: Vec<World> = (0..TABLES).map(|seed| World::new(&Plan::battle(200, 40, seed))).collect();
     // the units of each table that fall back, with what came of it; one whose head sees no spot is gone instead
     let falls = |world: &mut World, unit: i64| {
@@ -125,18 +120,4 @@ fn fall_back() {
     }
     let all = rounds.iter().map(|r| r[1] + r[2] + r[3]).collect();
     tell("all of them", median(all), units.iter().sum());
-}
-
-fn main() {
-    // the test runner asks for nothing
-    if std::env::args().any(|a| a == "--test" || a == "--list") {
-        return;
-    }
-    let names: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let parts: [(&str, fn()); 2] = [("growth", growth), ("fall back", fall_back)];
-    for (name, part) in parts {
-        if names.is_empty() || names.iter().any(|n| name.contains(n.as_str())) {
-            part();
-        }
-    }
 }

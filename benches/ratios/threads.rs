@@ -1,9 +1,10 @@
-//! Sampling on two threads against one, measured side by side in one run, on the workload of `benches/w1`; as a control the
+//! Sampling on two threads against one, measured side by side in one run, on W1; as a control the
 //! same workload written by hand, which shares nothing between its threads, so that what a machine cannot give is seen;
 //! and a point of a sweep against the same point alone, with all its rules read for it.
 //!
-//! `cargo bench --bench sampling` prints every figure. Times are the medians of interleaved rounds.
+//! `cargo bench --bench ratios -- threads` prints every figure. Times are the medians of interleaved rounds.
 
+use super::{hand, median};
 use grognard::base::Sources;
 use grognard::exact::{Distribution, Label, Outcome, Worth};
 use grognard::program::Detail;
@@ -14,16 +15,13 @@ use grognard::scenario::{build, prepare, read};
 use grognard::value::dice::{Site, Stream};
 use std::time::Instant;
 
-#[path = "w1/hand.rs"]
-mod hand;
-
 const SCENE: &str = "rules = \"w1/w1\"\nstart = \"Battle(squad)\"\n[Squad.squad]\n[report]\nmean = \"squad.models\"\n";
 
 struct One;
 
 impl Library for One {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        Ok((path == "w1/w1.rules").then(|| include_str!("w1/w1.rules").to_string()))
+        Ok((path == "w1/w1.rules").then(|| include_str!("rules/w1.rules").to_string()))
     }
 }
 
@@ -34,11 +32,6 @@ impl Library for Shipped {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
         Ok(std::fs::read_to_string(std::path::Path::new("rulesets").join(path)).ok())
     }
-}
-
-fn median(mut rounds: Vec<f64>) -> f64 {
-    rounds.sort_by(f64::total_cmp);
-    rounds[rounds.len() / 2]
 }
 
 /// Time of a point of a sweep of the firefight, and of that point alone, in microseconds, with so many runs.
@@ -85,11 +78,8 @@ fn by_hand(seed: u64, threads: u64) -> f64 {
 /// Trials by hand in a round: as long as a round of samples.
 const HAND: u64 = 1_200_000;
 
-fn main() {
-    // the test runner asks for nothing
-    if std::env::args().any(|a| a == "--test" || a == "--list") {
-        return;
-    }
+/// Prints every figure.
+pub fn print() {
     let mut sources = Sources::default();
     let rules = load("w1/w1", &One, &mut sources).ruleset.expect("the workload is sound");
     let document = read("w1/s.toml", SCENE.to_string(), &One, &mut sources).expect("the scene is sound");

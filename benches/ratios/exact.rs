@@ -1,11 +1,10 @@
 //! Exact odds as ratios measured side by side in one run: rules text against the same answer worked out by hand.
 //!
-//! `cargo bench --bench odds` prints every figure. Times are the medians of interleaved rounds, from the loaded rules to
-//! the weights of all outcomes; each answer is first compared with its twin's, as equal fractions.
+//! Times go from the loaded rules to the weights of all outcomes; each answer is first compared with its twin's, as equal
+//! fractions.
 
-#[path = "odds/twins.rs"]
-mod twins;
-
+use super::twins::{self, Odds};
+use super::{Asked, Row, median};
 use grognard::base::Sources;
 use grognard::exact::{Analysis, Distribution, Graph, Options, Prefer, Task, Worth};
 use grognard::machine::{Game, Setup, ThingSpec, set_up};
@@ -14,15 +13,14 @@ use grognard::rules::{Library, load};
 use grognard::value::*;
 use std::hint::black_box;
 use std::time::Instant;
-use twins::Odds;
 
 struct Files;
 
 impl Library for Files {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
         Ok(match path {
-            "odds/odds.rules" => Some(include_str!("odds/odds.rules").to_string()),
-            "w1/w1.rules" => Some(include_str!("w1/w1.rules").to_string()),
+            "odds/odds.rules" => Some(include_str!("rules/odds.rules").to_string()),
+            "w1/w1.rules" => Some(include_str!("rules/w1.rules").to_string()),
             _ => None,
         })
     }
@@ -69,24 +67,17 @@ fn time(times: u32, mut work: impl FnMut()) -> f64 {
     start.elapsed().as_nanos() as f64 / 1000.0 / f64::from(times)
 }
 
-fn median(mut rounds: Vec<f64>) -> f64 {
-    rounds.sort_by(f64::total_cmp);
-    rounds[rounds.len() / 2]
-}
-
 impl<'c> Case<'c> {
     fn ask(&self, analysis: &Analysis<'c>) -> Graph<'c> {
         let task = Task::Call { func: self.func, args: self.args, keep: None };
         analysis.explore(&self.game.start, task, &mut Prefer, Options::default())
     }
 
-    fn measure(&self) {
+    fn measure(&self, rounds: usize, take: &mut impl FnMut(Row)) {
         let kept = Analysis::new(self.game);
         let first = self.ask(&kept);
         let found = (self.answer)(&first);
         self.twins.iter().for_each(|(_, twin)| compare(self.name, &found, &twin()));
-        let (states, edges) = (first.states(), first.edges());
-        let bytes = first.bytes() as f64 / states as f64;
         let fresh = || drop(black_box((self.answer)(&self.ask(&Analysis::new(self.game)))));
         let again = || drop(black_box((self.answer)(&self.ask(&kept))));
         // so often that a round of either takes some milliseconds
@@ -95,7 +86,7 @@ impl<'c> Case<'c> {
         let twins: Vec<u32> = self.twins.iter().map(|(_, twin)| often(time(2, || drop(black_box(twin()))))).collect();
         let mut by_rules = [Vec::new(), Vec::new()];
         let mut by_hand = vec![Vec::new(); twins.len()];
-        for _ in 0..15 {
+        for _ in 0..rounds {
             by_rules[0].push(time(times[0], fresh));
             by_rules[1].push(time(times[1], again));
             for (n, (_, twin)) in self.twins.iter().enumerate() {
@@ -103,22 +94,18 @@ impl<'c> Case<'c> {
             }
         }
         let [rules, again] = by_rules.map(median);
-        println!("{}", self.name);
-        println!("  rules text     {rules:11.2} us   {states} states, {edges} edges, {bytes:.0} bytes a state");
-        println!("  asked again    {again:11.2} us   with what is known of the code");
-        for ((name, _), times) in self.twins.iter().zip(by_hand) {
+        let (name, twin) = self.name.split_at(2);
+        for ((how, _), times) in self.twins.iter().zip(by_hand) {
             let hand = median(times);
-            let (first, second, most) = (rules / hand, again / hand, self.most);
-            println!("  {name:14} {hand:11.2} us   ratio {first:8.2}, again {second:8.2}, wanted {most}");
+            let how = format!("{twin}: {how}").leak().trim_start();
+            take(Row { name, how, rules: rules * 1000.0, hand: hand * 1000.0, most: Some(self.most) });
+            take(Row { name, how: "... asked again", rules: again * 1000.0, hand: hand * 1000.0, most: None });
         }
     }
 }
 
-fn main() {
-    // the test runner asks for nothing
-    if std::env::args().any(|a| a == "--test" || a == "--list") {
-        return;
-    }
+/// Measures what is asked for, and gives its rows.
+pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
     let (odds, w1) = (game("odds/odds"), game("w1/w1"));
     let any = proc(&odds, "any_low");
     let keep = proc(&odds, "keep");
@@ -138,7 +125,7 @@ fn main() {
     };
     let cases = [
         Case {
-            name: "E1 any of 10d6 at most 2",
+            name: "E1 any of 10d6",
             game: &odds,
             func: any,
             args: &[],
@@ -151,7 +138,7 @@ fn main() {
             most: 20.0,
         },
         Case {
-            name: "E2 10d6, the highest 3",
+            name: "E2 highest 3",
             game: &odds,
             func: keep,
             args: &[],
@@ -164,7 +151,7 @@ fn main() {
             most: 20.0,
         },
         Case {
-            name: "E3 duel, 10 against 10",
+            name: "E3 10 against 10",
             game: &odds,
             func: duel,
             args: &[10],
@@ -173,7 +160,7 @@ fn main() {
             most: 20.0,
         },
         Case {
-            name: "E3 duel, 30 against 30",
+            name: "E3 30 against 30",
             game: &odds,
             func: duel,
             args: &[30],
@@ -182,7 +169,7 @@ fn main() {
             most: 20.0,
         },
         Case {
-            name: "E4 under fire, six turns",
+            name: "E4 six turns",
             game: &w1,
             func: battle,
             args: &[0],
@@ -191,7 +178,7 @@ fn main() {
             most: 30.0,
         },
         Case {
-            name: "E5 the sum of 100d6",
+            name: "E5 sum",
             game: &odds,
             func: sum,
             args: &[],
@@ -200,10 +187,6 @@ fn main() {
             most: 20.0,
         },
     ];
-    // `-- E4` measures only what is named so
-    let names: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    cases
-        .iter()
-        .filter(|case| names.is_empty() || names.iter().any(|n| case.name.contains(n.as_str())))
-        .for_each(Case::measure);
+    let rounds = if asked.quick { 3 } else { 15 };
+    cases.iter().filter(|case| asked.wants(&case.name[..2])).for_each(|case| case.measure(rounds, take));
 }

@@ -182,7 +182,7 @@ pub fn duel(k: usize) -> Odds {
     (vec![(0, &whole - &wins), (1, wins)], whole)
 }
 
-/// The workload of `benches/w1` over six turns: a table of models and markers, the salvo worked out once.
+/// W1 over six turns: a table of models and markers, the salvo worked out once.
 pub fn under_fire() -> Odds {
     const ALL: u64 = 6u64.pow(10);
     // ways of the salvo by what is lost: without a marker, and with one

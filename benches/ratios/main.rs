@@ -1,0 +1,117 @@
+//! Speed as ratios measured side by side in one run: each workload as rules text, and written by hand in plain Rust.
+//!
+//! `cargo bench --bench ratios` prints one table, and behind it the same as lines of JSON. Times are medians of interleaved rounds.
+//! What is sampled has to fit the exact odds, and what is exact has to agree with the twin as fractions, or the bench fails.
+//! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so. `-- loading`, `-- threads`,
+//! `-- growth` and `-- fall` measure other things: reading rules, two threads against one, and the table.
+
+mod exact;
+mod hand;
+mod loading;
+mod sampled;
+mod table;
+mod threads;
+mod twins;
+mod world;
+
+use std::time::Instant;
+
+/// The median of the rounds.
+pub fn median(mut rounds: Vec<f64>) -> f64 {
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}
+
+/// Nanoseconds that a unit of `work` takes, which does `units` of them.
+pub fn time(units: u64, work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_nanos() as f64 / units as f64
+}
+
+/// One row of the table: a workload in one of the ways to run it, against plain Rust.
+pub struct Row {
+    /// The workload.
+    pub name: &'static str,
+    /// How it is run, or which twin.
+    pub how: &'static str,
+    /// Nanoseconds.
+    pub rules: f64,
+    /// The same.
+    pub hand: f64,
+    /// The ratio wanted.
+    pub most: Option<f64>,
+}
+
+impl Row {
+    fn ratio(&self) -> f64 {
+        self.rules / self.hand
+    }
+
+    fn print(&self) {
+        let most = self.most.map_or("     -".to_string(), |most| format!("{most:6.2}"));
+        println!("{:4} {:28} {:14.1} {:14.1} {:8.2} {most}", self.name, self.how, self.rules, self.hand, self.ratio());
+    }
+
+    fn json(&self) -> String {
+        let Row { name, how, rules, hand, most } = self;
+        let most = most.map_or("null".to_string(), |most| most.to_string());
+        let ratio = self.ratio();
+        format!(
+            r#"{{"workload":"{name}","how":"{how}","rules_ns":{rules:.1},"hand_ns":{hand:.1},"ratio":{ratio:.3},"wanted":{most}}}"#
+        )
+    }
+}
+
+/// What was asked for on the command line.
+pub struct Asked {
+    /// Fewer and shorter rounds.
+    pub quick: bool,
+    names: Vec<String>,
+}
+
+impl Asked {
+    /// True for a workload that is to be measured.
+    pub fn wants(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|n| n == name)
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    // the test runner asks for nothing
+    if args.iter().any(|a| a == "--test" || a == "--list") {
+        return;
+    }
+    let quick = args.iter().any(|a| a == "--quick");
+    let names = args.into_iter().filter(|a| !a.starts_with('-')).collect();
+    let mut asked = Asked { quick, names };
+    let others: [(&str, fn()); 4] = [
+        ("loading", loading::print),
+        ("threads", threads::print),
+        ("growth", table::growth),
+        ("fall", table::fall_back),
+    ];
+    for (name, part) in others {
+        let named = asked.names.len();
+        asked.names.retain(|n| n != name);
+        if asked.names.len() < named {
+            part();
+            if asked.names.is_empty() {
+                return;
+            }
+        }
+    }
+    println!(
+        "{:4} {:28} {:>14} {:>14} {:>8} {:>6}",
+        "", "nanoseconds each", "rules text", "by hand", "ratio", "wanted"
+    );
+    let mut rows = Vec::new();
+    let mut take = |row: Row| {
+        row.print();
+        rows.push(row);
+    };
+    sampled::measure(&asked, &mut take);
+    exact::measure(&asked, &mut take);
+    rows.iter().for_each(|row| println!("{}", row.json()));
+}

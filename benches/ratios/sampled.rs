@@ -1,0 +1,181 @@
+//! W1 to W4: sampled by the program as `simulate` does it, by the machine one run at a time, and by hand.
+
+use super::hand::{self, SIZE};
+use super::{Asked, Row, median, time, twins};
+use grognard::base::Sources;
+use grognard::machine::NoTrace;
+use grognard::play::Play;
+use grognard::program::Detail;
+use grognard::rules::{Library, load};
+use grognard::sample::stats::Level;
+use grognard::sample::{CHUNK, Settings, sample};
+use grognard::scenario::{Scenario, build, read};
+use num_traits::ToPrimitive;
+use rand::rngs::SmallRng;
+use std::hint::black_box;
+
+struct Files;
+
+impl Library for Files {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        let text = match path {
+            "w1.rules" => include_str!("rules/w1.rules"),
+            "w2.rules" => include_str!("rules/w2.rules"),
+            "w3.rules" => include_str!("rules/w3.rules"),
+            "w4.rules" => include_str!("rules/w4.rules"),
+            _ => return Ok(None),
+        };
+        // a ruleset is called as its file
+        let (head, rest) = text.split_once('\n').unwrap_or_default();
+        let name = head.rsplit('/').next().unwrap_or_default();
+        Ok(Some(format!("ruleset {name}\n{rest}")))
+    }
+}
+
+/// A workload: its rules, its start, its things, the code of its outcome, and what the two ways to sample may cost.
+struct Case {
+    name: &'static str,
+    start: &'static str,
+    things: &'static str,
+    code: &'static str,
+    most: f64,
+    odds: fn() -> Vec<f64>,
+}
+
+const CASES: [Case; 4] = [
+    Case {
+        name: "W1",
+        start: "Battle(squad)",
+        things: "[Squad.squad]",
+        code: "squad.models * 10 + squad.markers * 2 + (if squad.destroyed then 1 else 0)",
+        most: 0.6,
+        odds: || of_twin(twins::under_fire()),
+    },
+    Case {
+        name: "W2",
+        start: "Duel(ours, theirs)",
+        things: "[Army.ours]\n[Army.theirs]",
+        code: "(10 - ours.men) * 32 + 10 - theirs.men",
+        most: 0.8,
+        odds: hand::odds_of_w2,
+    },
+    Case {
+        name: "W3",
+        start: "Battle(squad)",
+        things: "[Squad.squad]",
+        code: "squad.models * 4 + squad.suppression",
+        most: 0.8,
+        odds: hand::odds_of_w3,
+    },
+    Case {
+        name: "W4",
+        start: "Throw()",
+        things: "",
+        code: "best",
+        most: 0.25,
+        odds: || of_twin(twins::keep_in_closed_form(10, 6)),
+    },
+];
+
+/// Exact odds as shares by code.
+fn of_twin((list, whole): twins::Odds) -> Vec<f64> {
+    let mut odds = vec![0.0; SIZE];
+    for (code, ways) in list {
+        odds[code as usize] = ways.to_f64().unwrap() / whole.to_f64().unwrap();
+    }
+    odds
+}
+
+/// Fails unless counts fit the odds: Pearson's chi-square, no more than seven deviations above its mean; outcomes that are
+/// seldom expected count together.
+fn fits(name: &str, counts: &[u64], odds: &[f64]) {
+    let trials = counts.iter().sum::<u64>() as f64;
+    let (mut square, mut cells, mut rare) = (0.0, 0.0, (0.0, 0.0));
+    let mut add = |seen: f64, wanted: f64| {
+        square += (seen - wanted) * (seen - wanted) / wanted;
+        cells += 1.0;
+    };
+    for (code, (count, share)) in counts.iter().zip(odds).enumerate() {
+        assert!(*share > 0.0 || *count == 0, "{name}: {code} cannot come");
+        let (seen, wanted) = (*count as f64, share * trials);
+        if wanted < 10.0 {
+            rare = (rare.0 + seen, rare.1 + wanted);
+        } else {
+            add(seen, wanted);
+        }
+    }
+    if rare.1 > 1.0 {
+        add(rare.0, rare.1);
+    }
+    let free: f64 = cells - 1.0;
+    assert!(square < free + 7.0 * (2.0 * free).sqrt(), "{name}: chi-square {square:.1} with {free} degrees of freedom");
+}
+
+fn scenario(case: &Case) -> Scenario {
+    let rules = case.name.to_lowercase();
+    let text = format!(
+        "rules = \"{rules}\"\nstart = \"{}\"\n{}\n[report]\nmean = \"{}\"\n",
+        case.start, case.things, case.code
+    );
+    let mut sources = Sources::default();
+    let loaded = load(&rules, &Files, &mut sources);
+    let rules = loaded.ruleset.unwrap_or_else(|| panic!("{:?}", loaded.problems));
+    let document = read("s.toml", text, &Files, &mut sources).unwrap_or_else(|e| panic!("{e:?}"));
+    build(&document, rules, &[], &sources, Detail::Plain).unwrap_or_else(|e| panic!("{e:?}"))
+}
+
+/// Runs as `simulate` does them on one thread; their outcomes are counted.
+fn by_rules(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
+    let settings = Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
+    let sample = sample(scenario, settings, None, &|_| true);
+    assert!(sample.faults == 0, "{:?}", sample.first_fault);
+    for (cells, times) in sample.tallies[0].values().expect("few values") {
+        counts[cells[0] as usize] += times;
+    }
+}
+
+/// The same runs one at a time on the machine.
+fn one_by_one(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
+    let mut play = Play::new(scenario, None, NoTrace);
+    for run in 0..runs {
+        play.start(seed, run);
+        play.once().expect("a run");
+        let code = play.figure(0).expect("a figure").expect("nothing is given")[0];
+        counts[code as usize] += 1;
+    }
+}
+
+fn by_hand(name: &str, seed: u64, trials: u64, counts: &mut [u64]) {
+    match name {
+        "W1" => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w1(rng)),
+        "W2" => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w2(rng)),
+        "W3" => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w3(rng)),
+        _ => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w4(rng)),
+    }
+}
+
+/// Measures what is asked for, and gives its rows.
+pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
+    let (rounds, trials) = if asked.quick { (5, 20_480) } else { (15, 102_400) };
+    for case in CASES.iter().filter(|case| asked.wants(case.name)) {
+        let scenario = scenario(case);
+        let ways: [&dyn Fn(u64, u64, &mut [u64]); 3] = [
+            &|seed, runs, counts| by_rules(&scenario, seed, runs, counts),
+            &|seed, runs, counts| one_by_one(&scenario, seed, runs / 4, counts),
+            &|seed, runs, counts| by_hand(case.name, seed, runs, counts),
+        ];
+        let mut counts = [(); 3].map(|()| vec![0u64; SIZE]);
+        let mut times = [(); 3].map(|()| Vec::new());
+        for seed in 0..rounds {
+            for (n, way) in ways.iter().enumerate() {
+                let runs = if n == 1 { trials / 4 } else { trials };
+                times[n].push(time(runs, || way(seed, trials, black_box(&mut counts[n]))));
+            }
+        }
+        let odds = (case.odds)();
+        counts.iter().for_each(|counts| fits(case.name, counts, &odds));
+        let [rules, one, hand] = times.map(median);
+        take(Row { name: case.name, how: "sampled, one thread", rules, hand, most: Some(case.most) });
+        take(Row { name: case.name, how: "one run at a time", rules: one, hand, most: None });
+    }
+}
