@@ -93,7 +93,7 @@ const EDITS: &[(Sort, &str, &str)] = &[
     (
         Sort::Band,
         "let a = match b { over 50% => c; 50% => d; 25% to under 50% => e; under 25% => f }",
-        "let a = match b { over 50% => c; 50% => d; 26% to under 50% => e; under 26% => f }",
+        "let a = match b { over 50% => c; 50% => d; 35% to under 50% => e; under 35% => f }",
     ),
     (
         Sort::Band,

@@ -207,10 +207,14 @@ impl Finder<'_> {
     }
 }
 
-/// A number as it is written, by so many more.
+/// A number as it is written, by so many more; a share by so many tenths. Nothing where that would be the same rule.
 pub(super) fn written(number: &Number, by: i64) -> Option<String> {
-    let n = number.thousandths.checked_add(by * 1000)?;
-    if n < 0 {
+    // of the strengths that units have, few lie a hundredth apart
+    let step = if number.unit == Unit::Percent { 10_000 } else { 1000 };
+    let n = number.thousandths.checked_add(by * step)?;
+    // nothing turns by more than half a turn, and no sector is wider than a whole one
+    let same = number.unit == Unit::Degrees && by > 0 && matches!(number.thousandths, 180_000 | 360_000);
+    if n < 0 || same {
         return None;
     }
     let unit = match number.unit {

@@ -349,7 +349,11 @@ impl<'t> Finder<'t> {
                 f.begin(word, name, matches!(member.kind, MemberKind::Let(_)));
                 f.item = format!("{word} {}.{}", of.text, name.text);
                 match &member.kind {
-                    MemberKind::Stat(slot) | MemberKind::State(slot) => f.slot(slot),
+                    MemberKind::Stat(slot) => {
+                        f.ranged(&slot.ty);
+                        slot.default.iter().for_each(|value| f.expr(value));
+                    }
+                    MemberKind::State(slot) => f.slot(slot),
                     MemberKind::Let(found) => f.derived(found),
                     MemberKind::Owner(_) | MemberKind::Link { .. } => {}
                 }
@@ -358,7 +362,7 @@ impl<'t> Finder<'t> {
     }
 
     fn slot(&mut self, slot: &Slot) {
-        self.ranged(&slot.ty);
+        self.cut_to(&slot.ty);
         slot.default.iter().for_each(|value| self.expr(value));
     }
 
@@ -375,13 +379,23 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// The ends of a range of numbers.
+    /// The ends of a range of numbers to which values are cut.
+    fn cut_to(&mut self, ty: &TypeExpr) {
+        self.ends(ty, &[1, -1], &[1, -1]);
+    }
+
+    /// The ends of a range that is only looked at: a wider one lets in what nobody has, so no test could tell.
     fn ranged(&mut self, ty: &TypeExpr) {
-        if let TypeExprKind::Bounded { low, high } = &ty.kind {
-            for end in [Some(low), high.as_ref()].into_iter().flatten() {
-                if let ExprKind::Number(number) = &end.kind {
-                    self.number_in(Sort::Range, ty.span, end.span, number);
-                }
+        self.ends(ty, &[1], &[-1]);
+    }
+
+    /// The low end of a range of numbers moved by each of these, then its high end.
+    fn ends(&mut self, ty: &TypeExpr, low_by: &[i64], high_by: &[i64]) {
+        let TypeExprKind::Bounded { low, high } = &ty.kind else { return };
+        for (end, by) in [(Some(low), low_by), (high.as_ref(), high_by)] {
+            let Some((end, ExprKind::Number(number))) = end.map(|end| (end, &end.kind)) else { continue };
+            for new in by.iter().filter_map(|by| expressions::written(number, *by)) {
+                self.replace(Sort::Range, ty.span, end.span, new);
             }
         }
     }

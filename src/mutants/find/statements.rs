@@ -51,7 +51,7 @@ impl Finder<'_> {
                 }
             }
             StmtKind::Var { ty, value, .. } => {
-                ty.iter().for_each(|ty| self.ranged(ty));
+                ty.iter().for_each(|ty| self.cut_to(ty));
                 self.expr(value);
             }
             StmtKind::Roll { count, dice, .. } => self.exprs(count.iter().chain([dice])),
