@@ -39,8 +39,6 @@ pub struct Diagnostic {
     pub others: Vec<Label>,
     /// What to do.
     pub help: String,
-    /// What to write in place of what, where that mends it.
-    pub fix: Vec<(Span, String)>,
 }
 
 impl Diagnostic {
@@ -59,7 +57,6 @@ impl Diagnostic {
             label: String::new(),
             others: Vec::new(),
             help: code.help().to_string(),
-            fix: Vec::new(),
         }
     }
 
@@ -78,12 +75,6 @@ impl Diagnostic {
     /// Replaces the help line.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = text.into();
-        self
-    }
-
-    /// Adds what to write in place of what.
-    pub fn fix(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.fix.push((span, text.into()));
         self
     }
 

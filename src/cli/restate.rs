@@ -159,15 +159,14 @@ impl Book {
     /// What may be written in place of an example that fails, the best first.
     fn candidates(&self, found: &ExampleResult) -> Vec<(String, Done)> {
         let own = self.sources.get(found.span.file).is_some_and(|source| source.name == self.file);
-        let edits = || found.problems.iter().flat_map(|problem| problem.fix.iter());
-        let all = found.problems.iter().all(|problem| !problem.fix.is_empty());
+        let any = !found.fixes.is_empty();
         if own {
-            return all.then(|| (edited(&self.text, 0, edits()), Done::Restated)).into_iter().collect();
+            return any.then(|| (edited(&self.text, 0, &found.fixes), Done::Restated)).into_iter().collect();
         }
-        let example = edited(self.sources.slice(found.span), found.span.start, edits());
+        let example = edited(self.sources.slice(found.span), found.span.start, &found.fixes);
         let example = example.strip_prefix("override ").unwrap_or(&example);
         let cites = if found.cites.is_empty() { String::new() } else { format!("cite {}\n", found.cites.join(", ")) };
-        let again = all.then(|| (format!("{cites}override {example}"), Done::Restated));
+        let again = any.then(|| (format!("{cites}override {example}"), Done::Restated));
         let gone = (format!("remove example \"{}\"", found.title), Done::Removed);
         let behind = |(text, done): (String, Done)| {
             let text = laid_out(&format!("{HEADER}{text}\n"));
@@ -181,8 +180,8 @@ impl Book {
 const HEADER: &str = "variant a/b of a/c version \"1\"\n\n";
 
 /// A text that begins at a byte of its file, with edits in it.
-fn edited<'e>(text: &str, from: u32, edits: impl Iterator<Item = &'e (Span, String)>) -> String {
-    let mut edits: Vec<&(Span, String)> = edits.collect();
+fn edited(text: &str, from: u32, edits: &[(Span, String)]) -> String {
+    let mut edits: Vec<&(Span, String)> = edits.iter().collect();
     edits.sort_by_key(|(span, _)| std::cmp::Reverse(*span));
     let mut text = text.to_string();
     for (span, new) in edits {

@@ -59,6 +59,8 @@ pub struct ExampleResult {
     pub why: &'static str,
     /// Claims that fail, and what is wrong with the example.
     pub problems: Vec<Diagnostic>,
+    /// What would hold in place of claims that fail, where that can be written.
+    pub fixes: Vec<(Span, String)>,
     /// It ran into a limit.
     pub limit: bool,
 }
@@ -99,6 +101,7 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
         waiting: 0,
         why: "",
         problems: Vec::new(),
+        fixes: Vec::new(),
         limit: false,
     };
     for case in cases(&example.tree) {
@@ -374,11 +377,8 @@ impl Runner<'_> {
             (_, Some(wanted)) => format!("`{claim}` is {found}, the example says {wanted}"),
             (_, None) => format!("`{claim}` does not hold"),
         };
-        let problem = self.problem(result, Code::ExampleFails, stated.span, message);
-        result.problems.push(match self.restated(stated, found) {
-            Some((span, text)) => problem.fix(span, text),
-            None => problem,
-        });
+        self.say(result, Code::ExampleFails, stated.span, message);
+        result.fixes.extend(self.restated(stated, found));
     }
 
     /// What would hold in place of a claim that does not; none where that cannot be written.
@@ -389,6 +389,10 @@ impl Runner<'_> {
             (Some(value), ClaimKind::Value(_) | ClaimKind::Chance(_) | ClaimKind::Mean(_)) => {
                 (!found.starts_with("from ")).then(|| (value.span, found.to_string()))
             }
+            (Some(value), ClaimKind::Offered { .. }) => {
+                let no = matches!(value.kind, tree::ExprKind::No);
+                Some((value.span, if no { "yes" } else { "no" }.to_string()))
+            }
             (None, ClaimKind::Value(e)) => Some(match &e.kind {
                 tree::ExprKind::Not(inner) => (e.span, self.sources.slice(inner.span).to_string()),
                 _ => (e.span, format!("not ({})", self.sources.slice(e.span).trim())),
@@ -397,18 +401,13 @@ impl Runner<'_> {
                 let text = self.sources.slice(claimed.span).trim();
                 Some((claimed.span, text.strip_prefix("not ").map_or(format!("not {text}"), str::to_string)))
             }
-            _ => None,
+            (None, ClaimKind::Chance(_) | ClaimKind::Mean(_)) => None,
         }
     }
 
-    fn problem(&self, result: &ExampleResult, code: Code, span: Span, message: String) -> Diagnostic {
-        let row = if self.case.row > 0 { format!(", row {}", self.case.row) } else { String::new() };
-        Diagnostic::new(code, span, format!("\"{}\"{row}: {message}", result.title))
-    }
-
     fn say(&self, result: &mut ExampleResult, code: Code, span: Span, message: String) {
-        let problem = self.problem(result, code, span, message);
-        result.problems.push(problem);
+        let row = if self.case.row > 0 { format!(", row {}", self.case.row) } else { String::new() };
+        result.problems.push(Diagnostic::new(code, span, format!("\"{}\"{row}: {message}", result.title)));
     }
 
     /// The run ended in an error. In a ruleset with open items that may be why.
