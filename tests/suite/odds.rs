@@ -460,7 +460,7 @@ fn shipped_scenarios_hold_in_all_outcomes() {
 
 /// Code that is worked out once for all positions gives what it gives at each of them.
 #[test]
-fn shipped_scenarios_are_the_same_without_stretches() {
+fn shipped_scenarios_are_the_same_without_regions() {
     let (mut compared, mut shared) = (0, 0);
     for name in scenes::names() {
         let (scenario, _) = scenes::shipped(&name);
