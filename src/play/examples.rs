@@ -3,27 +3,21 @@
 //! Each row of an example is a run of its own on a table of its own. Claims that ask for chances or means look at every
 //! way that the dice can fall.
 
-mod answers;
-mod ask;
-mod cast;
-mod claims;
-mod faces;
-mod maker;
-mod odds;
 mod report;
-mod table;
 
-pub use ask::{Asked, Counts, Posed, ask, fields};
 pub use report::{line, report, summary};
 
+use super::Play;
+use super::odds::{Weighed, weigh};
+use super::offers::{Menus, Seen, Slot};
 use crate::base::{Budget, Code, Diagnostic, Sources, Span};
-use crate::machine::{Fault, Game, NoTrace, Run, State, Stop, call_onward};
+use crate::machine::{Fault, NoTrace};
 use crate::program::Built;
-use crate::rules::ruleset::{Example, ValueName};
-use crate::syntax::tree::{self, ClaimKind, Claimed, ExampleBody};
+use crate::rules::ruleset::Example;
+use crate::scenario::examples::{Case, Stated, cases, prepare};
+use crate::scenario::{Expected, Offer, Scenario};
+use crate::syntax::tree::{self, ClaimKind};
 use crate::value::*;
-use claims::{Check, Seen};
-use table::{Bench, Table};
 
 /// How an example did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,14 +69,10 @@ pub fn run_examples(built: &Built, sources: &Sources, budget: Budget) -> Vec<Exa
 
 /// What is wrong with the form of the examples of a program's ruleset, those of the files below it too; nothing is played.
 pub fn check_examples(built: &Built) -> Vec<Diagnostic> {
+    let sources = Sources::default();
     let wrong = |example: &Example| {
-        let gives = match callee(built, example) {
-            Callee::Func(_, gives) => gives,
-            Callee::Nothing => None,
-        };
-        let wrong = cases(&example.tree)
-            .into_iter()
-            .filter_map(move |case| Bench::prepare(built, &example.tree, &case, gives.as_deref()).err());
+        let wrong =
+            cases(&example.tree).into_iter().filter_map(|case| prepare(built, example, &case, &[], &sources).err());
         wrong.flatten().collect::<Vec<_>>()
     };
     built.rules.examples.iter().flat_map(wrong).collect()
@@ -130,90 +120,6 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
     result
 }
 
-/// One run of an example: a row of its table, or all its claims.
-struct Case<'e> {
-    /// From 1; 0 without a table.
-    row: usize,
-    span: Span,
-    inputs: Vec<(&'e tree::Expr, &'e tree::Expr)>,
-    claims: Vec<Stated<'e>>,
-}
-
-/// A claim with its value.
-struct Stated<'e> {
-    /// It is only asked, whatever its type, and nothing is claimed of it.
-    open: bool,
-    claimed: &'e Claimed,
-    value: Option<&'e tree::Expr>,
-    span: Span,
-}
-
-fn cases(example: &tree::Example) -> Vec<Case<'_>> {
-    match &example.body {
-        ExampleBody::Claims(claims) => {
-            let claims = claims.iter().map(|c| Stated {
-                open: false,
-                claimed: &c.claimed,
-                value: c.value.as_ref(),
-                span: c.span,
-            });
-            vec![Case { row: 0, span: example.title.span, inputs: Vec::new(), claims: claims.collect() }]
-        }
-        ExampleBody::Table { inputs, claims, rows } => rows
-            .iter()
-            .enumerate()
-            .map(|(n, row)| Case {
-                row: n + 1,
-                span: row.span,
-                inputs: inputs.iter().zip(&row.inputs).collect(),
-                claims: claims
-                    .iter()
-                    .zip(&row.claims)
-                    .map(|(claimed, value)| Stated { open: false, claimed, value: Some(value), span: value.span })
-                    .collect(),
-            })
-            .collect(),
-    }
-}
-
-/// What an example calls.
-enum Callee {
-    /// Nothing: values only.
-    Nothing,
-    /// A function of the program; what it gives has these names in claims.
-    Func(FuncId, Option<Vec<(String, Type)>>),
-}
-
-/// What the result of a proc is called in claims.
-const RESULT: &str = "result";
-
-/// Looks the call of an example up among the rules.
-fn callee(built: &Built, example: &Example) -> Callee {
-    let Built { rules, program, .. } = built;
-    let Some(call) = &example.tree.call else { return Callee::Nothing };
-    let name = &call.name.text;
-    if let Some(test) = rules.names.tests.get(name) {
-        let gives = match rules.functions[test.at()].result {
-            Type::Record(id) => Some(rules.records[id.at()].fields.clone()),
-            _ => None,
-        };
-        return Callee::Func(*test, gives);
-    }
-    if let Some(phase) = rules.names.phases.get(name) {
-        return Callee::Func(program.phases[phase.at()].func, None);
-    }
-    if let Some(event) = rules.names.events.get(name) {
-        return Callee::Func(program.events[event.at()], None);
-    }
-    match rules.names.values.get(name) {
-        Some(ValueName::Proc(f)) => {
-            let result = &rules.functions[f.at()].result;
-            Callee::Func(*f, (*result != Type::Nothing).then(|| vec![(RESULT.to_string(), result.clone())]))
-        }
-        _ => Callee::Nothing,
-    }
-}
-
 struct Runner<'r> {
     built: &'r Built,
     example: &'r Example,
@@ -223,138 +129,74 @@ struct Runner<'r> {
     budget: Budget,
 }
 
+/// What is found of a claim, by its place among the claims: nothing where it holds.
+type Judged = (usize, Result<Option<String>, Fault>);
+
 impl Runner<'_> {
     fn run(&self, result: &mut ExampleResult) {
-        let callee = callee(self.built, self.example);
-        let gives = match &callee {
-            Callee::Func(_, gives) => gives.as_deref(),
-            Callee::Nothing => None,
+        if let Err(fault) = self.judge(result) {
+            self.fault(result, &fault);
+        }
+    }
+
+    fn judge(&self, result: &mut ExampleResult) -> Result<(), Fault> {
+        let prepared = match prepare(self.built, self.example, self.case, &[], self.sources) {
+            Ok(prepared) => prepared,
+            Err(problems) => {
+                result.problems.extend(problems);
+                return Ok(());
+            }
         };
-        let bench = match Bench::prepare(self.built, &self.example.tree, self.case, gives) {
-            Ok(bench) => bench,
-            Err(problems) => return result.problems.extend(problems),
-        };
-        let mut table = match bench.table() {
-            Ok(table) => table,
-            Err(fault) => return self.fault(result, &fault),
-        };
-        let after = bench.checks.iter().any(|c| matches!(c, Check::Value { .. } | Check::Condition { .. }));
+        let mut scenario = prepared.set()?;
+        let claims = |is: fn(&Expected) -> bool| scenario.plan.expects.iter().any(|expect| is(&expect.what));
+        let after = claims(|what| matches!(what, Expected::That(_) | Expected::Same(..)));
+        let odds = claims(|what| matches!(what, Expected::Odds(_)));
+        let offers = claims(|what| matches!(what, Expected::Offered(_)));
         if after {
-            match in_spite_of_laws(&bench, &mut table, |table| self.play(&bench, table, &callee)) {
-                Ok(after) => self.judge(result, &bench, &table, &after),
-                Err(fault) => return self.fault(result, &fault),
+            let judged = scenario.in_spite_of_laws(play)?;
+            self.tell(result, judged);
+        }
+        if odds {
+            for (n, outcome) in scenario.in_spite_of_laws(|scenario| weigh(scenario, self.budget))? {
+                self.weighed(result, (n, outcome));
             }
         }
-        if bench.checks.iter().any(|c| matches!(c, Check::Odds { .. })) {
-            match in_spite_of_laws(&bench, &mut table, |table| self.odds(&bench, table, &callee)) {
-                Ok(found) => self.judge_odds(result, found),
-                Err(fault) => return self.fault(result, &fault),
-            }
-        }
-        if bench.checks.iter().any(|c| matches!(c, Check::Offered { .. })) {
-            match in_spite_of_laws(&bench, &mut table, |table| self.menu(&bench, table, &callee)) {
-                Ok(Some(seen)) => self.offered(result, &bench, &table, &seen),
-                Ok(None) => {
-                    let picks =
-                        self.example.tree.choosing.iter().any(|pick| !matches!(pick.answer, tree::Answer::Stop(_)));
+        if offers {
+            match scenario.in_spite_of_laws(menu)? {
+                Some(seen) => self.tell(result, offered(&scenario, &seen)),
+                None => {
+                    let pick = |pick: &tree::Pick| !matches!(pick.answer, tree::Answer::Stop(_));
+                    let picks = self.example.tree.choosing.iter().any(pick);
                     let behind = if picks { " behind what `choosing` answers" } else { "" };
                     let message = format!("no `choose action` is reached{behind}");
-                    self.say(result, Code::ExampleForm, self.case.span, message)
+                    self.say(result, Code::ExampleForm, self.case.span, message);
                 }
-                Err(fault) => self.fault(result, &fault),
             }
         }
+        Ok(())
     }
 
-    /// Makes the call, and gives what is there after it.
-    fn play(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<After, Fault> {
-        let game = &table.game;
-        let Callee::Func(func, _) = callee else { return Ok(After::nothing(game)) };
-        let mut state = game.start.clone();
-        let args = table.arguments(bench, &mut state)?;
-        let dice = faces::Faces::of(&self.example.tree);
-        let decide = answers::Answers::of(&bench.answers, None);
-        let mut run = Run::new(game, dice, decide, NoTrace);
-        let stop = call_onward(game, &mut state, &mut run, *func, &args)?;
-        if stop == Stop::Waiting {
-            return Err(Fault::new(Code::ExampleRolls, "the run stops for an answer that the example does not give"));
-        }
-        if let Some(name) = run.dice.left() {
-            return Err(Fault::new(Code::ExampleForm, format!("`{name}` is given more throws than the rules make")));
-        }
-        let width = game.program.funcs[func.at()].result as usize;
-        let result = state.stack.get(..width).unwrap_or_default().to_vec();
-        Ok(After { state, tallies: run.tallies, result })
-    }
-
-    /// Plays until the first action menu behind the last action that is picked.
-    fn menu(&self, bench: &Bench, table: &Table, callee: &Callee) -> Result<Option<Seen>, Fault> {
-        let game = &table.game;
-        let mut state = game.start.clone();
-        let Callee::Func(func, _) = callee else { return Ok(None) };
-        let args = table.arguments(bench, &mut state)?;
-        let slot = claims::Slot::default();
-        let dice = faces::Faces::of(&self.example.tree);
-        let decide = answers::Answers::of(&bench.answers, Some(slot.clone()));
-        let mut run = Run::new(game, dice, decide, claims::Watch(slot.clone()));
-        let outcome = call_onward(game, &mut state, &mut run, *func, &args);
-        if let Some(seen) = slot.take() {
-            return Ok(Some(seen));
-        }
-        match outcome {
-            // a menu without entries is an error in play; here it offers nothing
-            Err(fault) if fault.code == Code::EmptyMenu => Ok(Some(Seen::nothing(&fault.message))),
-            Err(fault) => Err(fault),
-            Ok(Stop::Waiting) => Err(Fault::new(Code::ExampleRolls, "the run stops before a menu is reached")),
-            Ok(_) => Ok(None),
-        }
-    }
-
-    fn judge(&self, result: &mut ExampleResult, bench: &Bench, table: &Table, after: &After) {
-        for (check, stated) in bench.checks.iter().zip(&self.case.claims) {
-            let outcome = match check {
-                Check::Value { left, right, ty } => {
-                    let left = table.value(bench, after, *left, ty);
-                    let right = table.value(bench, after, *right, ty);
-                    left.and_then(|l| right.map(|r| (l == r, l)))
-                }
-                Check::Condition { holds } => {
-                    let held = table.value(bench, after, *holds, &Type::Flag);
-                    held.map(|h| (h == Value::Flag(true), h))
-                }
-                Check::Offered { .. } | Check::Odds { .. } => continue,
-            };
+    fn tell(&self, result: &mut ExampleResult, judged: Vec<Judged>) {
+        for (n, outcome) in judged {
             result.judged += 1;
             match outcome {
-                Ok((true, ..)) => result.held += 1,
-                Ok((false, found)) => self.differs(result, stated, &found.to_string()),
+                Ok(None) => result.held += 1,
+                Ok(Some(found)) => self.differs(result, &self.case.claims[n], &found),
                 Err(fault) => self.fault(result, &fault),
             }
         }
     }
 
-    fn offered(&self, result: &mut ExampleResult, bench: &Bench, table: &Table, seen: &Seen) {
-        let before = After::nothing(&table.game);
-        for (check, stated) in bench.checks.iter().zip(&self.case.claims) {
-            let Check::Offered { not, action, wanted, value } = check else { continue };
-            result.judged += 1;
-            let told: Result<Vec<(String, Value)>, Fault> = wanted
-                .iter()
-                .map(|(name, ty, func)| Ok((name.clone(), table.value(bench, &before, *func, ty)?)))
-                .collect();
-            let value =
-                value.map_or(Ok(true), |v| Ok(table.value(bench, &before, v, &Type::Flag)? == Value::Flag(true)));
-            let (wanted, value) = match told.and_then(|wanted| Ok((wanted, value?))) {
-                Ok(found) => found,
-                Err(fault) => return self.fault(result, &fault),
-            };
-            let not = *not == value;
-            if seen.has(action, &wanted) != not {
-                result.held += 1;
-                continue;
+    fn weighed(&self, result: &mut ExampleResult, (n, outcome): Weighed) {
+        result.judged += 1;
+        match outcome {
+            Some(None) => result.held += 1,
+            Some(Some(found)) => self.differs(result, &self.case.claims[n], &found),
+            None => {
+                let most = self.budget.states;
+                let message = format!("not everything was explored within {most} positions");
+                self.say(result, Code::Budget, self.case.span, message);
             }
-            let found = if not { format!("{action} is on the menu") } else { seen.why_not(action) };
-            self.differs(result, stated, &found);
         }
     }
 
@@ -417,8 +259,9 @@ impl Runner<'_> {
             result.why = OPEN;
             return;
         }
-        if matches!(fault.code, Code::ExampleForm | Code::ExampleRolls) {
-            return self.say(result, fault.code, self.case.span, fault.message.clone());
+        let code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
+        if matches!(code, Code::ExampleForm | Code::ExampleRolls) {
+            return self.say(result, code, self.case.span, fault.message.clone());
         }
         result.limit |= super::is_limit(fault.code);
         let row = if self.case.row > 0 { format!(", row {}", self.case.row) } else { String::new() };
@@ -432,47 +275,53 @@ impl Runner<'_> {
     }
 }
 
-/// Runs again without the laws that cannot be judged because nobody gave the figures they read.
-fn in_spite_of_laws<T>(bench: &Bench, table: &mut Table, run: impl Fn(&Table) -> Result<T, Fault>) -> Result<T, Fault> {
-    loop {
-        match run(table) {
-            Err(fault) if table.silence(bench, &fault) => {}
-            outcome => return outcome,
+/// Makes the call, and judges what is there after it.
+fn play(scenario: &Scenario) -> Result<Vec<Judged>, Fault> {
+    let mut play = Play::new(scenario, None, NoTrace);
+    if let Some(call) = &scenario.plan.call {
+        play.make(call)?;
+        if let Some(name) = play.unthrown() {
+            return Err(Fault::new(Code::ExampleForm, format!("`{name}` is given more throws than the rules make")));
         }
     }
+    let judged = scenario.plan.expects.iter().enumerate().filter_map(|(n, expect)| {
+        let judged = play.judge(&expect.what).transpose()?;
+        Some((n, judged.map(|(holds, found)| (!holds).then(|| found.to_string()))))
+    });
+    Ok(judged.collect())
 }
 
-/// What there is after a call.
-struct After {
-    state: State,
-    tallies: Vec<i64>,
-    /// The cells of its result.
-    result: Vec<i64>,
-}
-
-impl After {
-    /// Nothing was called.
-    fn nothing(game: &Game) -> After {
-        After { state: game.start.clone(), tallies: Vec::new(), result: Vec::new() }
+/// Plays until the first action menu behind the last action that is picked.
+fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
+    let Some(call) = &scenario.plan.call else { return Ok(None) };
+    let slot = Slot::default();
+    let mut play = Play::new(scenario, None, Menus(slot.clone()));
+    play.wait_at_menu(slot.clone());
+    let outcome = play.make(call);
+    if let Some(seen) = slot.take() {
+        return Ok(Some(seen));
     }
-
-    /// Cells of a function.
-    fn cells(&self, game: &Game, func: FuncId, args: &[i64]) -> Result<(State, Vec<i64>), Fault> {
-        let mut state = self.state.clone();
-        let cells = cells_with(game, &mut state, &self.tallies, func, args)?;
-        Ok((state, cells))
+    match outcome {
+        // a menu without entries is an error in play; here it offers nothing
+        Err(fault) if fault.code == Code::EmptyMenu => Ok(Some(Seen::nothing(&fault.message))),
+        outcome => outcome.map(|()| None),
     }
 }
 
-/// Cells of a function on a position before anything was counted; lists of the position stay.
-fn cells_of(game: &Game, state: &mut State, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> {
-    cells_with(game, state, &[], func, args)
-}
-
-fn cells_with(game: &Game, state: &mut State, tallies: &[i64], func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> {
-    let mut pure = Run::new(game, crate::machine::NoDice, crate::machine::NoDice, NoTrace);
-    pure.tallies.iter_mut().zip(tallies).for_each(|(count, counted)| *count = *counted);
-    call_onward(game, state, &mut pure, func, args)?;
-    let width = game.program.funcs[func.at()].result as usize;
-    Ok(state.stack.get(..width).unwrap_or_default().to_vec())
+/// Looks for what is claimed on a menu.
+fn offered(scenario: &Scenario, seen: &Seen) -> Vec<Judged> {
+    let told = |piece, ty: &Type| scenario.told(&scenario.game.start, piece, ty, &[], scenario.given());
+    let judge = |offer: &Offer| {
+        let wanted = offer.wanted.iter().map(|(name, ty, piece)| Ok((name.clone(), told(*piece, ty)?)));
+        let wanted: Vec<(String, Value)> = wanted.collect::<Result<_, Fault>>()?;
+        let value = offer.value.map_or(Ok(Value::Flag(true)), |value| told(value, &Type::Flag))?;
+        let not = offer.not == (value == Value::Flag(true));
+        Ok(match (seen.has(&offer.action, &wanted) != not, not) {
+            (true, _) => None,
+            (false, true) => Some(format!("{} is on the menu", offer.action)),
+            (false, false) => Some(seen.why_not(&offer.action)),
+        })
+    };
+    let offers = scenario.plan.expects.iter().enumerate();
+    offers.filter_map(|(n, e)| if let Expected::Offered(o) = &e.what { Some((n, judge(o))) } else { None }).collect()
 }

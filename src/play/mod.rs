@@ -4,7 +4,7 @@ pub mod coverage;
 pub mod examples;
 pub mod holes;
 pub mod map;
-mod memory;
+mod offers;
 pub mod odds;
 mod outcome;
 pub mod parting;

@@ -9,9 +9,10 @@ pub use odds::Scripts;
 pub use person::{Person, Question, Reply, Terminal};
 
 use super::Seeded;
+use super::offers::Slot;
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Fault, Form, Subsets};
-use crate::scenario::{Answerer, Decision, Scenario};
+use crate::scenario::{Answerer, Decision, Pick, Scenario};
 use crate::value::dice::name as hash_name;
 use crate::value::*;
 use std::collections::BTreeMap;
@@ -37,6 +38,8 @@ pub struct Players<'a> {
     asked: BTreeMap<(u64, i64), [u32; 2]>,
     chance: Seeded,
     person: Option<&'a mut dyn Person>,
+    /// Where the menu behind the last action that is picked is kept; the run waits there.
+    slot: Option<Slot>,
     /// The person's input ended before the run did.
     pub gone: bool,
 }
@@ -67,6 +70,7 @@ impl<'a> Players<'a> {
             asked: BTreeMap::new(),
             chance,
             person,
+            slot: None,
             gone: false,
         }
     }
@@ -122,7 +126,24 @@ impl<'a> Players<'a> {
 
     fn sources(&self, player: i64) -> &'a [Answerer] {
         let players = &self.scenario.plan.players;
-        players.iter().find(|(who, _)| *who == player).map_or(&[Answerer::Prefer], |(_, list)| list.as_slice())
+        let others: &[Answerer] = match self.scenario.plan.alone {
+            Some(_) => &[Answerer::Script, Answerer::Prefer],
+            None => &[Answerer::Prefer],
+        };
+        players.iter().find(|(who, _)| *who == player).map_or(others, |(_, list)| list.as_slice())
+    }
+
+    /// Waits at the first menu behind the last action that is picked, and keeps it.
+    pub(super) fn wait_at_menu(&mut self, slot: Slot) {
+        self.slot = Some(slot);
+        self.arm();
+    }
+
+    fn arm(&self) {
+        let picks = |d: &Decision| d.answers.iter().flatten().any(|(_, pick)| matches!(pick, Pick::Action(..)));
+        if let Some(slot) = self.slot.as_ref().filter(|_| !self.left().any(picks)) {
+            slot.arm();
+        }
     }
 
     /// An answer by chance: an entry of the menu, all alike.
@@ -196,6 +217,11 @@ impl Players<'_> {
     fn find(&mut self, asked: &mut Asked<'_>) -> Result<Found, Fault> {
         if let Some(answer) = self.given_late(asked)? {
             return Ok(Found::Answer(answer, "script"));
+        }
+        if let (Some(slot), Form::Menu { menu, .. }) = (self.slot.as_ref().filter(|slot| slot.armed()), &asked.form) {
+            let offered = menu.offered.iter().map(|i| asked.game.instance(asked.state, i)).collect();
+            slot.put(offered, asked.game.tell_refused(asked.state, menu));
+            return Ok(Found::Answer(Answer::Wait, ""));
         }
         for source in self.sources(asked.who.player) {
             match source {

@@ -1,11 +1,12 @@
 //! Runs a scenario: starts, rounds and steps, expectations, and the figures of its report.
 
+use super::offers::Slot;
 use super::outcome::{Checked, Outcome, Verdict};
 use super::{Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
-use crate::machine::{Fault, Halt, Remark, Run, State, Stop, call};
+use crate::machine::{Fault, Halt, Remark, Run, State, Stop, call, call_onward};
 use crate::scenario::{
-    Condition, Expected, FigureSort, Mode, PieceId, Plan, Pure, Repeat, Scenario, evaluate_with, pure,
+    Call, Condition, Expected, FigureSort, Mode, Params, PieceId, Plan, Pure, Repeat, Scenario, evaluate_with, pure,
 };
 use crate::value::plain::Measure;
 use crate::value::*;
@@ -34,6 +35,8 @@ pub struct Play<'a, T> {
     verdicts: Vec<Verdict>,
     problems: Vec<Diagnostic>,
     rounds: u64,
+    /// What the call gave.
+    result: Vec<i64>,
 }
 
 /// Plays a scenario once; of a sampled one, one of its runs.
@@ -64,7 +67,8 @@ pub fn play<'a, T: Watch>(scenario: &'a Scenario, options: Options<'a>, trace: T
 fn expected(plan: &Plan) -> impl Iterator<Item = (&str, Span, Option<usize>, bool)> {
     let steps = plan.steps.iter().enumerate();
     let steps = steps.flat_map(|(n, s)| s.expects.iter().map(move |e| (e.text.as_str(), e.span, Some(n), false)));
-    let ends = plan.expects.iter().map(|e| (e.text.as_str(), e.span, None, matches!(e.what, Expected::Odds(_))));
+    let waits = |what: &Expected| matches!(what, Expected::Odds(_) | Expected::Offered(_));
+    let ends = plan.expects.iter().map(move |e| (e.text.as_str(), e.span, None, waits(&e.what)));
     steps.chain(ends)
 }
 
@@ -89,7 +93,7 @@ impl<'a, T: Watch> Play<'a, T> {
     /// Nothing is played yet; [`Play::start`] begins a run.
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, trace: T) -> Self {
         let game = &scenario.game;
-        let dice = Scripted::new(&scenario.plan.dice, Seeded::new(game, 0, 0));
+        let dice = Scripted::new(&scenario.plan, Seeded::new(game, 0, 0));
         let players = Players::new(scenario, Seeded::new(game, 0, 0), person);
         let mut with = Run::new(game, dice, players, trace);
         with.halt = scenario.plan.stop.map(|mark| Halt { phase: mark.phase, start: mark.start, key: mark.key });
@@ -102,6 +106,7 @@ impl<'a, T: Watch> Play<'a, T> {
             verdicts: Vec::new(),
             problems: Vec::new(),
             rounds: 0,
+            result: Vec::new(),
         }
     }
 
@@ -135,6 +140,50 @@ impl<'a, T: Watch> Play<'a, T> {
         &self.verdicts
     }
 
+    /// Makes the call of an example.
+    pub fn make(&mut self, call: &Call) -> Result<(), Fault> {
+        let game = &self.scenario.game;
+        self.with.fuel = game.fuel;
+        let stop = call_onward(game, &mut self.state, &mut self.with, call.func, &call.args)?;
+        if stop == Stop::Waiting {
+            return Err(Fault::new(Code::Script, "a question was left without an answer"));
+        }
+        let width = game.program.funcs[call.func.at()].result as usize;
+        self.result.extend_from_slice(self.state.stack.get(..width).unwrap_or_default());
+        Ok(())
+    }
+
+    /// Lets the run wait at the first menu behind the last action that is picked.
+    pub fn wait_at_menu(&mut self, slot: Slot) {
+        self.with.decide.wait_at_menu(slot);
+    }
+
+    /// The name of a roll of an example that was given dice and did not throw them.
+    pub fn unthrown(&self) -> Option<String> {
+        self.with.dice.script.left_of_name(&self.scenario.game)
+    }
+
+    /// Whether an expectation holds at the end, and what was found; nothing if the end does not tell.
+    pub fn judge(&self, what: &Expected) -> Result<Option<(bool, Value)>, Fault> {
+        let params = match &self.scenario.plan.params {
+            Params::Result => &self.result,
+            Params::Given(cells) => cells,
+            Params::Rounds => &vec![self.rounds as i64],
+        };
+        let told = |piece, ty: &Type| self.scenario.told(&self.state, piece, ty, &self.with.tallies, params);
+        Ok(match what {
+            Expected::That(piece) => {
+                let found = told(*piece, &Type::Flag)?;
+                Some((found == Value::Flag(true), found))
+            }
+            Expected::Same(left, right, ty) => {
+                let (left, right) = (told(*left, ty)?, told(*right, ty)?);
+                Some((left == right, left))
+            }
+            Expected::Offered(_) | Expected::Odds(_) => None,
+        })
+    }
+
     fn inner(&mut self) -> Result<(), Fault> {
         let plan = &self.scenario.plan;
         if let Some((start, _)) = plan.start {
@@ -157,12 +206,13 @@ impl<'a, T: Watch> Play<'a, T> {
             }
         }
         for expect in &plan.expects {
-            match expect.what {
-                Expected::That(piece) => {
-                    let holds = self.holds(piece, &[])?;
-                    self.check(&expect.text, holds, &expect.measures, &[]);
-                }
-                Expected::Odds(_) => self.verdicts.push(Verdict::Waiting),
+            let holds = match &expect.what {
+                Expected::That(piece) => Some(self.holds(*piece, &[])?),
+                what => self.judge(what)?.map(|(holds, _)| holds),
+            };
+            match holds {
+                Some(holds) => self.check(&expect.text, holds, &expect.measures, &[]),
+                None => self.verdicts.push(Verdict::Waiting),
             }
         }
         Ok(())

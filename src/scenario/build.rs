@@ -3,13 +3,14 @@
 use super::document::{Document, Entry, Node, Value, get};
 use super::forms;
 use super::prepared::Prepared;
+use super::puts::Put;
 use super::snippets::PieceId;
 use super::things::Things;
 use super::values::shortened;
 use super::*;
 use crate::base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use crate::machine::{Setup, StandIn};
-use crate::program::{self, Detail, Ran};
+use crate::program::{self, Detail, Program, Ran};
 use crate::rules::checker::{Checker, ScopeSort};
 use crate::rules::code::{Body, Expr, Function};
 use crate::rules::ruleset::{Ruleset, TypeName, ValueName};
@@ -152,20 +153,19 @@ pub fn prepare(
         return Err(problems);
     }
     let Checker { rs, .. } = checker;
-    Ok(compiled(draft, rs, functions, setup, detail, Span::new(document.file, 0, 0)))
+    let program = program::compile(&rs, detail);
+    Ok(compiled(draft, (rs, program, None), functions, setup, Span::new(document.file, 0, 0)))
 }
 
-/// Compiles what was collected.
-fn compiled(
+/// Compiles what was collected, behind the program of the rules. Without a list of its own what ran is noted in a new one.
+pub(super) fn compiled(
     mut draft: Draft,
-    rules: Ruleset,
+    (rules, mut program, ran): (Ruleset, Program, Option<Ran>),
     functions: Vec<Function>,
     mut setup: Setup,
-    detail: Detail,
     whole: Span,
 ) -> Prepared {
     draft.plan.rules = rules.path.clone();
-    let mut program = program::compile(&rules, detail);
     let asked: Vec<Option<Expr>> = draft.plan.report.iter().map(|f| value_of(&functions[f.asked.piece.0])).collect();
     let objective = draft.plan.objective.as_ref().and_then(|(_, asked)| value_of(&functions[asked.piece.0]));
     let rise = counts::rise(&program);
@@ -174,12 +174,13 @@ fn compiled(
     for (func, piece) in std::mem::take(&mut draft.bodies) {
         setup.stand_ins.push((func, StandIn::Body(pieces[piece.0].func)));
     }
-    setup.ran = Ran::of(&program);
-    let Draft { plan, stop, stop_key, .. } = draft;
+    setup.ran = ran.unwrap_or_else(|| Ran::of(&program));
+    let Draft { plan, stop, stop_key, puts, args, numbers, .. } = draft;
     let stop = stop.map(|(phase, start)| (phase, start, stop_key));
-    let bounded = !plan.report.is_empty() || objective.is_some();
+    let bounded = plan.alone.is_none() && (!plan.report.is_empty() || objective.is_some());
     let reached = bounded.then(|| program::reached(&program));
-    Prepared { rules: Arc::new(rules), program, setup, pieces, plan, asked, objective, reached, stop, whole }
+    let rules = Arc::new(rules);
+    Prepared { rules, program, setup, pieces, plan, asked, objective, reached, stop, puts, args, numbers, whole }
 }
 
 /// The expression of a function that is one.
@@ -191,11 +192,15 @@ fn value_of(function: &Function) -> Option<Expr> {
 }
 
 /// A scenario before its program is there.
-struct Draft {
-    plan: Plan,
+#[derive(Default)]
+pub(super) struct Draft {
+    pub plan: Plan,
     bodies: Vec<(FuncId, PieceId)>,
     stop: Option<(PhaseId, bool)>,
     stop_key: Option<PieceId>,
+    pub puts: Vec<Put>,
+    pub args: Vec<PieceId>,
+    pub numbers: Vec<(usize, PieceId)>,
 }
 
 impl Builder<'_> {
@@ -270,12 +275,7 @@ impl Builder<'_> {
         let doc = self.doc;
         self.top_keys();
         self.things();
-        let mut draft = Draft {
-            plan: Plan { seed: 1, runs: 1, ..Plan::default() },
-            bodies: Vec::new(),
-            stop: None,
-            stop_key: None,
-        };
+        let mut draft = Draft { plan: Plan { seed: 1, runs: 1, ..Plan::default() }, ..Draft::default() };
         let plan = &mut draft.plan;
         for entry in &doc.entries {
             let node = &entry.node;

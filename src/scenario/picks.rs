@@ -64,7 +64,7 @@ pub struct GivenDice {
     pub of: i64,
     /// Only the n-th time it is thrown for that subject.
     pub nth: Option<u32>,
-    /// The faces, or the names of what is drawn.
+    /// The faces, or the names of faces or of what is drawn.
     pub give: Given,
     /// Where it stands.
     pub span: Span,
@@ -152,16 +152,11 @@ impl Builder<'_> {
     }
 
     fn decision(&mut self, name: &str, span: Span, of: i64, nth: Option<u32>, pick: &Node) -> Option<Decision> {
-        let named = |s: &&crate::rules::ruleset::Site| !s.sort.is_chance();
-        let rules = self.rs();
-        let sites: Vec<SiteId> = (0..rules.sites.len())
-            .filter(|n| !rules.sites[*n].sort.is_chance() && rules.sites[*n].name == name)
-            .map(SiteId::from)
-            .collect();
+        let sites = self.asked_as(name);
         if sites.is_empty() {
             if !self.others.iter().any(|o| o.sites.iter().any(|s| s.name == name)) {
-                let near = did_you_mean(name, rules.sites.iter().filter(named).map(|s| s.name.as_str()));
-                self.problems.push(Diagnostic::new(Code::Unasked, span, format!("nobody ever asks `{name}`{near}")));
+                let message = self.nobody_asks(name);
+                self.problems.push(Diagnostic::new(Code::Unasked, span, message));
             }
             return None;
         }
@@ -171,21 +166,38 @@ impl Builder<'_> {
         };
         let mut answers = Vec::new();
         for node in alternatives {
-            answers.push(self.answers(&sites, node)?);
+            let source = self.fragment(node, "an answer")?;
+            let answer = self.parsed(syntax::parse_pick(node.span.file, &source))?;
+            answers.push(self.answers(&sites, &answer, node.span)?);
         }
         let text = self.sources.slice(pick.span).trim_matches('"').to_string();
         Some(Decision { name: name.to_string(), of, nth, answers, text, span: pick.span })
     }
 
+    /// The sites of decisions of that name.
+    pub(super) fn asked_as(&self, name: &str) -> Vec<SiteId> {
+        let sites = self.rs().sites.iter().enumerate();
+        sites.filter(|(_, s)| !s.sort.is_chance() && s.name == name).map(|(n, _)| SiteId::from(n)).collect()
+    }
+
+    /// What is said where there are none.
+    pub(super) fn nobody_asks(&self, name: &str) -> String {
+        let names = self.rs().sites.iter().filter(|s| !s.sort.is_chance()).map(|s| s.name.as_str());
+        format!("nobody ever asks `{name}`{}", did_you_mean(name, names))
+    }
+
     /// One answer as each of the sites wants it; sites it does not fit are left out, unless it fits none.
-    fn answers(&mut self, sites: &[SiteId], node: &Node) -> Option<Vec<(SiteId, Pick)>> {
-        let source = self.fragment(node, "an answer")?;
-        let answer = self.parsed(syntax::parse_pick(node.span.file, &source))?;
+    pub(super) fn answers(
+        &mut self,
+        sites: &[SiteId],
+        answer: &tree::Answer,
+        span: Span,
+    ) -> Option<Vec<(SiteId, Pick)>> {
         let before = self.problems.len();
         let mut found = Vec::new();
         let mut faults = Vec::new();
         for site in sites {
-            match self.pick(*site, &answer) {
+            match self.pick(*site, answer) {
                 Some(pick) => found.push((*site, pick)),
                 None if faults.is_empty() => faults = self.problems.split_off(before),
                 None => self.problems.truncate(before),
@@ -193,7 +205,7 @@ impl Builder<'_> {
         }
         if found.is_empty() {
             if faults.is_empty() && self.table.lost.is_empty() {
-                faults.push(Diagnostic::new(Code::BadValue, node.span, "this is no answer to that decision"));
+                faults.push(Diagnostic::new(Code::BadValue, span, "this is no answer to that decision"));
             }
             self.problems.extend(faults);
             return None;

@@ -260,7 +260,7 @@ fn menus() {
     bad(
         r#"example "not there" for Turn(s), u: Unit with u.side = s choosing action = Shoot { u.acted }"#,
         Code::ExampleForm,
-        "not on its menu; Shoot(u: u) is refused: only the brave shoot",
+        "which is not on its menu: Rest(u: u), stop; Shoot(u: u) is refused: only the brave shoot",
     );
 }
 
@@ -338,14 +338,15 @@ fn what_is_given_goes_to_a_thing_with_a_name() {
 /// A choice of several is made after the action was picked, and so is what its header works out of it.
 #[test]
 fn a_value_of_a_header_follows_the_choice_above_it() {
-    let rules = "ruleset t/t version \"1\"\nkind Unit { state got : 0..99 = 0 }\nphase Go(u: Unit) { choose action }\n\
+    let rules = "ruleset t/t version \"1\"\nkind Unit { state got : 0..99 = 0 }\nphase Go(u: Unit) { choose action or stop }\n\
         action Take in Go by u {\n  choose 1 .. 2 of xs in [3, 4]\n  let sum = total(xs)\n  let more = sum + 10\n\
         set u.got = more\n}\n\
         example \"both\" for Go(u) choosing action = Take, xs = [3, 4] { u.got = 17 }\n\
-        example \"one\" for Go(u) choosing action = Take, xs = [4] { u.got = 14 }\n";
+        example \"one\" for Go(u) choosing action = Take, xs = [4] { u.got = 14 }\n\
+        example \"in the call\" for Go(u) choosing action = Take(xs: [3, 4]) { u.got = 17 }\n";
     let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
     assert!(
-        results.len() == 2 && results.iter().all(|r| r.verdict == Verdict::Holds),
+        results.len() == 3 && results.iter().all(|r| r.verdict == Verdict::Holds),
         "{}",
         report(&results, &sources)
     );
@@ -353,6 +354,7 @@ fn a_value_of_a_header_follows_the_choice_above_it() {
 
 #[test]
 fn chances_and_means_are_judged() {
+    good(r#"example "sure" for u: Unit with u.nerve = 3 { chance u.nerve == 3 = 1; mean u.nerve = 3 }"#);
     let (results, text) = one(r#"
 example "chances" for Check(u, 2) with u.nerve = 3 { chance passed = 3/4; mean good = 1; chance good == 2 given passed = 1/3 }
 example "mixed" for Hit(u, 1) with u.nerve = 3 { u.markers = 1; chance u.acted = 0 }

@@ -369,7 +369,7 @@ fn left_over_and_impossible_answers() {
         )))
     };
     assert!(dice("[6, 6]").sound());
-    assert!(words(&dice("[6]")).contains("throws 2 dice, the script gives 1 die"));
+    assert!(words(&dice("[6]")).contains("the roll `Luck.pips` throws 2 dice, and is given 1"));
     let text = with(&format!("{PICK}[dice]\nrolls = [{{ roll = \"Luck.pips\", of = \"b\", give = [1, 2] }}]\n"));
     assert!(words(&played(&loaded_text(&text))).starts_with("R0806"));
 }

@@ -5,17 +5,16 @@ use super::super::out::{Out, Stop, told_game};
 use super::expression::with_test;
 use super::{Args, decided, findings, tell};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
-use crate::exact::{Graph, Options, Pools, Target};
+use crate::exact::Limit;
 use crate::machine::Fault;
-use crate::play::examples::{Asked, Counts, Posed, ask, fields};
-use crate::play::odds::{Answer, Why, trouble};
+use crate::play::odds::{Answer, Why, Wish, explore, report, trouble, whys};
 use crate::program::Built;
 use crate::report::odds::{Odds, Told, page};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
-use crate::scenario::FigureSort;
+use crate::scenario::examples::{Asked, ask, fields};
+use crate::scenario::{Counted, Scenario};
 use crate::syntax::{Part, parse_part, parse_query, thrown};
-use crate::value::*;
 use std::path::Path;
 
 /// The rules of bare dice.
@@ -84,64 +83,75 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             Err(found) => return findings(args.format, &found, &sources, colour, out),
         }
     }
-    let whys = |graph: &Graph<'_>, posed: &[Posed<'_>]| -> Vec<Option<Result<Why, Fault>>> {
-        posed.iter().map(|q| Some(Why::of(graph, graph, (Target::Value(q.of), q.given), &q.ty))).collect()
-    };
     let question = args.question()?;
-    let options = args.options(question.budget);
-    let outcome = ask(&built, &example, &questions, &sources, &options, Counts::Kept, |game, graph, posed| {
-        let mut answers = Vec::new();
-        for question in posed {
-            let found = graph.distribution(question.of, question.given);
-            if found.outcomes.is_empty() && found.unexplored().is_zero() {
-                return Err(Fault::new(Code::NeverGiven, "what is given holds at no end"));
-            }
-            answers.push((question.ty.clone(), Answer::of(found, &question.ty)));
+    let wish = Wish { marks: args.why, ..Wish::plain(question.budget) };
+    let mut scenario = match ask(&built, &example, &questions, &sources).and_then(|prepared| prepared.settle()) {
+        Ok(scenario) => scenario,
+        Err(found) => {
+            drop(question);
+            return findings(args.format, &of_options(placed(found), &sources), &sources, colour, out);
         }
-        // a pool that shows late what it brought is asked about again, split as it falls
-        let clear = graph.looks_at_once();
-        let whys = if args.why && clear { whys(graph, posed) } else { Vec::new() };
-        Ok((game.clone(), (graph.states(), graph.limit()), answers, (clear, whys)))
-    });
-    let outcome = outcome.and_then(|(game, states, mut answers, (clear, mut found))| {
-        // a tally without end has no distribution that can be shown whole, and yet a mean
-        if answers.iter().any(|(_, answer)| answer.found.is_some() && answer.mean.is_none()) {
-            let means = ask(&built, &example, &questions, &sources, &options, Counts::Outside, |_, graph, posed| {
-                let alone = |q: &Posed<'_>| q.counted.filter(|_| q.given.is_none());
-                posed.iter().map(|q| alone(q).map_or(Ok(None), |tally| graph.mean_tally(tally, None))).collect()
-            })?;
-            for ((_, answer), mean) in answers.iter_mut().zip::<Vec<Option<Fraction>>>(means) {
-                answer.mean = answer.mean.take().or(mean);
-            }
-        }
-        if args.why && !clear {
-            let options = Options { pools: Pools::Faces, ..options.clone() };
-            found = ask(&built, &example, &questions, &sources, &options, Counts::Kept, |_, graph, posed| {
-                Ok(whys(graph, posed))
-            })?;
-        }
-        Ok((game, states, answers, found))
-    });
+    };
+    let outcome = scenario.in_spite_of_laws(|scenario| worked_out(scenario, &wish));
     drop(question);
     match outcome {
-        Err(found) => findings(args.format, &of_options(placed(found), &sources), &sources, colour, out),
-        Ok((game, (states, limit), answers, found)) => {
+        Err(mut fault) => {
+            fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
+            fault.span = fault.span.or(Some(example.span));
+            let found = of_options(placed(vec![fault.diagnostic()]), &sources);
+            findings(args.format, &found, &sources, colour, out)
+        }
+        Ok((states, limit, answers, found)) => {
             let mut problems: Vec<Diagnostic> =
-                answers.iter().flat_map(|(_, answer)| trouble(answer, states, limit)).collect();
+                answers.iter().flat_map(|answer| trouble(answer, states, limit)).collect();
             let whys = decided(&found, &mut problems);
-            let told = texts.iter().zip(&answers).enumerate().map(|(n, ((text, _), (ty, answer)))| {
-                let sort = if *ty == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
-                Told { text, ty, sort, answer, why: whys.get(n).and_then(Option::as_ref) }
+            let figures = texts.iter().zip(&scenario.plan.report).zip(&answers).enumerate();
+            let told = figures.map(|(n, (((text, _), figure), answer))| {
+                let why = whys.get(n).and_then(Option::as_ref);
+                Told { text, ty: &figure.asked.ty, sort: figure.sort, answer, why }
             });
             let rolls = moved.iter().flat_map(|moved| moved.sites(&built.rules)).collect();
-            let odds = Odds { scenario: "", game: &game, told: told.collect(), states, rolls, ends: None };
-            let rules = if file.is_some() { told_game(&game).to_vec() } else { Vec::new() };
+            let game = &scenario.game;
+            let odds = Odds { scenario: "", game, told: told.collect(), states, rolls, ends: None };
+            let rules = if file.is_some() { told_game(game).to_vec() } else { Vec::new() };
             let own = [("asked", asked.trim().into())].into_iter().chain(rules);
             out.note(own.chain(args.facts(&odds)));
             args.page.put(out, || page(asked.trim(), &odds, None))?;
             tell(args.format, (&odds, None), of_options(placed(problems), &sources), &sources, colour, out)
         }
     }
+}
+
+/// How many positions were explored, what ended that, what each question comes to, and where that is decided.
+type Worked = (usize, Option<Limit>, Vec<Answer>, Vec<Option<Result<Why, Fault>>>);
+
+fn worked_out(scenario: &Scenario, wish: &Wish<'_>) -> Result<Worked, Fault> {
+    let wish = &Wish { instead: &[], objective: None, ..wish.clone() };
+    let found = report(scenario, wish)?;
+    let graphs = [&found.plain, &found.history];
+    let faults = graphs.iter().copied().flatten().flat_map(|explored| explored.graph.faults());
+    if let Some(fault) = faults.into_iter().find(|fault| fault.code == Code::Unset) {
+        return Err(fault.clone());
+    }
+    let whys = if wish.marks { whys(scenario, wish, &found) } else { Vec::new() };
+    let (states, limit) = found.graph().map_or((0, None), |explored| (explored.graph.states(), explored.graph.limit()));
+    let mut answers = found.answers.into_iter().collect::<Result<Vec<Answer>, Fault>>()?;
+    // a tally without end has no distribution that can be shown whole, and yet a mean
+    let mut plain = found.plain;
+    for (answer, figure) in answers.iter_mut().zip(&scenario.plan.report) {
+        let (Some(Counted::Tally(tally)), None, None) = (figure.asked.counted, figure.asked.given, &answer.mean) else {
+            continue;
+        };
+        if answer.found.is_some() {
+            let explored = match plain.take() {
+                Some(explored) => explored,
+                None => explore(scenario, wish, false)?,
+            };
+            answer.mean = explored.graph.mean_tally(tally, None)?;
+            plain = Some(explored);
+        }
+    }
+    Ok((states, limit, answers, whys))
 }
 
 /// True if a text calls something of the rules that happens.

@@ -12,7 +12,7 @@ use super::out::{Out, Stop};
 use super::run::verdict;
 use super::simulate::{Form, errors};
 use crate::base::{Diagnostic, Sources};
-use crate::exact::{Budget, Label, Options};
+use crate::exact::Label;
 use crate::machine::Fault;
 use crate::play::odds::Why;
 use crate::program::Detail;
@@ -105,10 +105,6 @@ impl Args {
         let exact = ends && odds.told.iter().all(|t| t.answer.label == Label::Exact);
         let found = if exact { Label::Exact } else { Label::Bounded };
         [("budget", super::out::count(self.cost.states(Mode::Exact))), ("found", told::label(found).into())]
-    }
-
-    fn options(&self, budget: Budget) -> Options {
-        Options { budget, marks: self.why, ..Options::default() }
     }
 }
 

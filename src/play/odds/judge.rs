@@ -14,8 +14,7 @@ use crate::value::*;
 pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec<Diagnostic> {
     let plan = &scenario.plan;
     let stepwise: usize = plan.steps.iter().map(|s| s.expects.len()).sum();
-    let analysis = Analysis::new(&scenario.game);
-    let mut work = Work { scenario, analysis, budget, problems: Vec::new(), explored: Vec::new() };
+    let mut work = Work::new(scenario, budget);
     if plan.mode == Mode::Exact {
         work.steps(&mut checks[..stepwise]);
     }
@@ -26,6 +25,27 @@ pub fn judge(scenario: &Scenario, budget: Budget, checks: &mut [Checked]) -> Vec
     }
     work.problems
 }
+
+/// Of each claim about all ends what it is instead of what is claimed; inside nothing if it holds, and nothing at all if too
+/// little was explored to tell. An error in any case is the error of all.
+pub fn weigh(scenario: &Scenario, budget: Budget) -> Result<Vec<Weighed>, Fault> {
+    let mut work = Work::new(scenario, budget);
+    let mut weighed = Vec::new();
+    for (n, expect) in scenario.plan.expects.iter().enumerate() {
+        let Expected::Odds(claim) = &expect.what else { continue };
+        let (_, answer) = work.answer(claim);
+        let answer = answer?;
+        let faults = answer.found.iter().flat_map(|found| &found.outcomes);
+        if let Some(fault) = faults.filter_map(|o| if let Worth::Fault(f) = &o.worth { Some(f) } else { None }).next() {
+            return Err(fault.clone());
+        }
+        weighed.push((n, refuted(&claim.what, &answer)));
+    }
+    Ok(weighed)
+}
+
+/// The place of a claim among the expectations, and what came of it.
+pub type Weighed = (usize, Option<Option<String>>);
 
 /// Signs of the longest fraction that is written out.
 const LONGEST: usize = 24;
@@ -40,6 +60,23 @@ struct Work<'s> {
 }
 
 impl<'s> Work<'s> {
+    fn new(scenario: &'s Scenario, budget: Budget) -> Self {
+        let analysis = Analysis::new(&scenario.game);
+        Work { scenario, analysis, budget, problems: Vec::new(), explored: Vec::new() }
+    }
+
+    /// What the value of a claim comes to, in which of the graphs.
+    fn answer(&mut self, claim: &'s Claim) -> (usize, Result<Answer, Fault>) {
+        let sort = claim.sort();
+        let history = needs_history(self.scenario, &claim.asked, sort);
+        let at = self.graph(&claim.instead, history);
+        let answer = match &self.explored[at].2 {
+            Ok(explored) => explored.answer(&claim.asked, sort, None),
+            Err(fault) => Err(fault.clone()),
+        };
+        (at, answer)
+    }
+
     fn say(&mut self, code: Code, span: Span, message: String) -> Verdict {
         self.problems.push(Diagnostic::new(code, span, message));
         Verdict::Fails(1)
@@ -100,13 +137,7 @@ impl<'s> Work<'s> {
     }
 
     fn claim(&mut self, claim: &'s Claim, text: &str, span: Span) -> Verdict {
-        let sort = claim.sort();
-        let history = needs_history(self.scenario, &claim.asked, sort);
-        let at = self.graph(&claim.instead, history);
-        let answer = match &self.explored[at].2 {
-            Ok(explored) => explored.answer(&claim.asked, sort, None),
-            Err(fault) => Err(fault.clone()),
-        };
+        let (at, answer) = self.answer(claim);
         let answer = match answer {
             Ok(answer) => answer,
             Err(fault) => return self.fault(span, text, &fault),
@@ -140,7 +171,7 @@ fn fault_of(found: &Distribution) -> Option<Fault> {
 
 /// What a value is instead of what is claimed of it; inside nothing if the claim holds, and nothing at all if too little
 /// was explored to tell.
-pub fn refuted(claimed: &Claimed, answer: &Answer) -> Option<Option<String>> {
+fn refuted(claimed: &Claimed, answer: &Answer) -> Option<Option<String>> {
     let (low, high) = between(claimed, answer)?;
     let wanted = match claimed {
         Claimed::Always => &Within::from(Fraction::one()),

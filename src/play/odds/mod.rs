@@ -7,7 +7,7 @@ mod whole;
 mod why;
 
 pub use ends::Ends;
-pub use judge::{judge, refuted};
+pub use judge::{Weighed, judge, weigh};
 pub use trouble::{left_over, problems, trouble};
 pub use whole::{Known, Whole, in_every_run, whole};
 pub use why::{Why, whys};
@@ -21,7 +21,7 @@ use crate::machine::Fault;
 use crate::play::{Scripts, is_limit};
 use crate::scenario::counts::Saturation;
 use crate::scenario::{
-    Answerer, Counted, Decision, Expected, Figure, FigureSort, Mode, PieceId, Question, Repeat, Scenario,
+    Answerer, Counted, Decision, Expected, Figure, FigureSort, Mode, Params, PieceId, Question, Repeat, Scenario,
 };
 use crate::value::*;
 
@@ -64,7 +64,7 @@ pub struct Explored<'s> {
     /// Moves that ended wherever somebody liked: only ends on the grid were looked at.
     pub free: Vec<SiteId>,
     /// What was looked for, if somebody plays for the best or the worst.
-    pub objective: Option<Query<'static>>,
+    pub objective: Option<Query<'s>>,
     /// Questions that ask for just that.
     objectives: Vec<PieceId>,
 }
@@ -155,12 +155,21 @@ fn range(scenario: &Scenario, asked: &Question) -> Option<(Fraction, Fraction)> 
 }
 
 /// The question as the graph wants it.
-fn query(scenario: &Scenario, asked: &Question) -> Query<'static> {
-    Query { func: scenario.pieces[asked.piece.0].func, args: Args::Rounds }
+fn query<'s>(scenario: &'s Scenario, asked: &Question) -> Query<'s> {
+    query_of(scenario, asked.piece)
 }
 
-fn given(scenario: &Scenario, asked: &Question) -> Option<Query<'static>> {
-    asked.given.map(|piece| Query { func: scenario.pieces[piece.0].func, args: Args::Rounds })
+fn given<'s>(scenario: &'s Scenario, asked: &Question) -> Option<Query<'s>> {
+    asked.given.map(|piece| query_of(scenario, piece))
+}
+
+fn query_of(scenario: &Scenario, piece: PieceId) -> Query<'_> {
+    let args = match &scenario.plan.params {
+        Params::Rounds => Args::Rounds,
+        Params::Result => Args::Result,
+        Params::Given(cells) => Args::Given(cells),
+    };
+    Query { func: scenario.pieces[piece.0].func, args }
 }
 
 /// Explores a scenario. With `history` rounds and tallies belong to each position.
@@ -191,7 +200,11 @@ fn explore_with<'s>(
     // a scenario that plays one run gives dice to that run
     let mut sides = Scripts::with(scenario, wish.instead, plan.mode == Mode::Exact);
     let game = &scenario.game;
-    let mut graph = analysis.explore(&game.start, Task::Plan(scenario), &mut sides, options);
+    let task = match &plan.call {
+        Some(call) => Task::Call { func: call.func, args: &call.args, keep: call.keep.as_deref() },
+        None => Task::Plan(scenario),
+    };
+    let mut graph = analysis.explore(&game.start, task, &mut sides, options);
     let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
         return explore_with(analysis, scenario, wish, true);

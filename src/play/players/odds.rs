@@ -29,7 +29,7 @@ impl<'a> Scripts<'a> {
     /// The same with answers that hold every time before all others, and maybe without its dice.
     pub fn with(scenario: &'a Scenario, instead: &'a [Decision], dice: bool) -> Scripts<'a> {
         let players = Players { instead, ..Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None) };
-        let dice = DiceScript::new(if dice { &scenario.plan.dice } else { &[] });
+        let dice = DiceScript::new(if dice { &scenario.plan.dice } else { &[] }, scenario.plan.alone.is_some());
         Scripts { scenario, dice, players, step: None, free: IdSet::default() }
     }
 }
@@ -54,9 +54,7 @@ impl Deciders for Scripts<'_> {
     }
 
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<bool, Fault> {
-        let given = self.dice.faces(game, throw)?;
-        faces.extend_from_slice(given.unwrap_or_default());
-        Ok(given.is_some())
+        self.dice.faces(game, throw, faces)
     }
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<bool, Fault> {

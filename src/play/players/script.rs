@@ -35,6 +35,7 @@ impl Players<'_> {
         let next = take(self.step, &mut self.step_used, times, &fits)
             .or_else(|| take(&plan.decides, &mut self.used, times, &fits));
         if let Some(decision) = next {
+            self.arm();
             return self.answer(asked, decision).map(Some);
         }
         for list in [self.step_always, plan.always.as_slice()] {
@@ -57,13 +58,19 @@ impl Players<'_> {
         let actions =
             picks.filter_map(|(_, pick)| if let Pick::Action(action, _) = pick { Some(*action) } else { None });
         let message = format!(
-            "the script answers `{}` with {}, which is not on its menu: {}{}",
+            "the {} answers `{}` with {}, which is not on its menu: {}{}",
+            self.word(),
             decision.name,
             decision.text,
             menu(asked).join(", "),
             asked.why_refused(&actions.collect::<Vec<_>>())
         );
         Err(Fault::new(Code::Script, message))
+    }
+
+    /// What the decisions stand in.
+    fn word(&self) -> &'static str {
+        if self.scenario.plan.alone.is_some() { "example" } else { "script" }
     }
 
     /// A pick as an answer; none if it is not on the menu.
@@ -79,7 +86,7 @@ impl Players<'_> {
                     Form::Choose { candidates, width, .. } | Form::Next { candidates, width } => {
                         (*candidates, *width, 1)
                     }
-                    Form::Subset { candidates, width, least, .. } => (*candidates, *width, *least),
+                    Form::Subset { candidates, width, least, .. } => (*candidates, *width, (*least).max(1)),
                     _ => return Ok(None),
                 };
                 let mut state = asked.state.clone();
@@ -142,8 +149,11 @@ impl Players<'_> {
             Some(answer) => Ok(Some(answer)),
             None => {
                 let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
-                let message =
-                    format!("what the script gives for `{name}` is not on its menu: {}", menu(asked).join(", "));
+                let message = format!(
+                    "what the {} gives for `{name}` is not on its menu: {}",
+                    self.word(),
+                    menu(asked).join(", ")
+                );
                 Err(Fault::new(Code::Script, message))
             }
         }

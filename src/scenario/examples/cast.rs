@@ -114,12 +114,6 @@ impl Cast {
         (kind, self.stands[..at].iter().filter(|s| s.kind == kind).count() as i64)
     }
 
-    /// The n-th thing of a kind.
-    pub(super) fn at(&self, kind: KindId, number: i64) -> Option<usize> {
-        let mut of_kind = self.stands.iter().enumerate().filter(|(_, s)| s.kind == kind);
-        of_kind.nth(usize::try_from(number).ok()?).map(|(at, _)| at)
-    }
-
     fn say(&mut self, span: Span, message: String) {
         self.problems.push(Diagnostic::new(Code::ExampleForm, span, message));
     }
