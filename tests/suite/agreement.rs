@@ -26,6 +26,8 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("three-turns-at-the-farm-led", BOUNDED),
     ("fight-to-the-end", BOUNDED),
     ("skirmish-to-the-end", BOUNDED),
+    ("stand-in-players", BOUNDED),
+    ("moves-of-the-skirmish", SLOW),
     ("assaults-read-otherwise", BOUNDED),
     ("combat-moves", BOUNDED),
     ("who-hides-there", BOUNDED),
