@@ -303,7 +303,7 @@ fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
     }
     match outcome {
         // a menu without entries is an error in play; here it offers nothing
-        Err(fault) if fault.code == Code::EmptyMenu => Ok(Some(Seen::nothing(&fault.message))),
+        Err(fault) if fault.code == Code::EmptyMenu && slot.armed() => Ok(Some(Seen::nothing(&fault.message))),
         outcome => outcome.map(|()| None),
     }
 }

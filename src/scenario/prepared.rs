@@ -123,8 +123,12 @@ fn keep(plan: &mut Plan, game: &Game, pieces: &[Snippet]) {
     let claims =
         plan.expects.iter().filter_map(|e| if let Expected::Odds(c) = &e.what { Some(&c.asked) } else { None });
     let asked = claims.chain(plan.report.iter().map(|f| &f.asked));
+    let asked: Vec<PieceId> = asked.flat_map(|asked| [Some(asked.piece), asked.given]).flatten().collect();
+    if asked.is_empty() {
+        return;
+    }
     let (mut flow, mut keep) = (Flow::new(&game.program), Vec::new());
-    for piece in asked.flat_map(|asked| [Some(asked.piece), asked.given]).flatten() {
+    for piece in asked {
         let reads = flow.reads(pieces[piece.0].func);
         keep.resize(keep.len().max(reads.len()), false);
         reads.iter().zip(&mut keep).for_each(|(read, keep)| *keep |= read);

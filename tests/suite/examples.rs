@@ -291,6 +291,18 @@ fn a_later_menu() {
     );
 }
 
+/// A menu without entries offers nothing, if it is the one that is looked at.
+#[test]
+fn an_empty_menu() {
+    let rules = "ruleset t/t\nkind Unit { state got : 0..9 = 0 }\nphase Go(u: Unit) { choose action }\n\
+        action Take in Go by u { needs no else \"never\"\nset u.got = 1 }\n\
+        example \"nothing\" for Go(u) { not offered Take }\n\
+        example \"behind nothing\" for Go(u) choosing action = Take { not offered Take }\n";
+    let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
+    let held: Vec<Verdict> = results.iter().map(|r| r.verdict).collect();
+    assert_eq!(held, [Verdict::Holds, Verdict::Fails], "{}", report(&results, &sources));
+}
+
 /// What is offered may be a column of a table, with yes and no.
 #[test]
 fn offers_in_a_table() {
