@@ -8,6 +8,7 @@ use super::ruleset::Ruleset;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::tree;
 use crate::value::*;
+use std::collections::BTreeMap;
 
 /// What one run of the checker has found so far.
 pub struct Checker<'a> {
@@ -19,6 +20,8 @@ pub struct Checker<'a> {
     pub pending: Vec<Pending<'a>>,
     /// Things a scenario or an example knows by name: kind and number.
     pub things: &'a dyn Fn(&str) -> Option<(KindId, i64)>,
+    /// Figures that some test borrows, each with the state that holds it meanwhile.
+    pub borrowed: BTreeMap<FieldId, FieldId>,
     /// What the bodies checked so far make use of.
     pub uses: Uses,
     /// What `bodies` remembers between two bodies.
@@ -92,6 +95,7 @@ impl<'a> Checker<'a> {
             problems: Vec::new(),
             pending: Vec::new(),
             things,
+            borrowed: BTreeMap::new(),
             uses: Uses::default(),
             notes: Notes::default(),
         }

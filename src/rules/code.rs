@@ -307,6 +307,8 @@ pub enum StmtKind {
     Merge { from: Expr, into: Expr },
     /// `do f(..)`, `test F(..)`, `let x = do f(..)`: a proc or test; the local gets its result.
     Call { func: FuncId, args: Vec<Expr>, into: Option<LocalId> },
+    /// `test F(u) with ld = 4`: what is written to these states of the thing while the call lasts.
+    Borrowing { thing: Expr, figures: Vec<(FieldId, Expr)>, call: Box<Stmt> },
     /// `run P(..)`.
     Run { phase: PhaseId, args: Vec<Expr> },
     /// `emit E(..)`.

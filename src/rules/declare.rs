@@ -1,5 +1,6 @@
 //! Items to tables: every name gets its id, every slot its type, every body its place in the queue of the checker.
 
+mod borrowed;
 mod constants;
 mod fields;
 mod functions;
@@ -43,6 +44,7 @@ pub fn declare<'a>(checker: Checker<'a>, items: &'a [tree::Item], files: &[FileI
     d.declare_names();
     d.declare_vocabulary();
     d.declare_kinds();
+    d.declare_borrowed();
     d.declare_settings();
     d.declare_fields();
     d.declare_functions();

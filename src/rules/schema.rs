@@ -269,6 +269,8 @@ pub struct Change {
     pub when: Option<FuncId>,
     /// The trait it takes precedence over.
     pub over: Option<TraitId>,
+    /// Whatever else changes it does not count while this holds.
+    pub alone: bool,
     /// Clauses.
     pub cites: Vec<String>,
 }

@@ -207,7 +207,14 @@ fn test(stmts: Vec<Stmt>, stand_ins: Vec<(Name, Name)>, span: Span) -> Item {
         body: tree::Block { stmts, span },
         external: false,
     };
-    Item { cites: Vec::new(), cited: Vec::new(), overrides: false, kind: ItemKind::Test(test), span }
+    Item {
+        cites: Vec::new(),
+        cited: Vec::new(),
+        borrowed: Vec::new(),
+        overrides: false,
+        kind: ItemKind::Test(test),
+        span,
+    }
 }
 
 /// How the rolls of an expression are called, and how they are written in it.

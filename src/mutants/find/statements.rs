@@ -46,7 +46,9 @@ impl Finder<'_> {
                 ty.iter().for_each(|ty| self.ranged(ty));
                 match value {
                     LetSource::Value(value) => self.expr(value),
-                    LetSource::Do(call) | LetSource::Test(call) => self.exprs(call.args.iter().map(|a| &a.value)),
+                    LetSource::Do(call) | LetSource::Test(call) => {
+                        self.exprs(call.args.iter().map(|a| &a.value).chain(call.with.iter().map(|w| &w.1)));
+                    }
                     LetSource::Move(motion) => self.motion(motion),
                 }
             }
@@ -135,7 +137,7 @@ impl Finder<'_> {
             StmtKind::Place { at: value, .. } | StmtKind::Turn { angle: value, .. } => self.expr(value),
             StmtKind::Spawn { fields, .. } => self.exprs(fields.iter().map(|(_, e)| e)),
             StmtKind::Do(call) | StmtKind::Test(call) | StmtKind::Run(call) | StmtKind::Emit(call) => {
-                self.exprs(call.args.iter().map(|a| &a.value));
+                self.exprs(call.args.iter().map(|a| &a.value).chain(call.with.iter().map(|w| &w.1)));
             }
             StmtKind::Return(value) => self.exprs(value),
             StmtKind::PassWhen(value) | StmtKind::Grade(value) => self.expr(value),

@@ -150,6 +150,7 @@ impl Compiler<'_> {
                 t.changes.iter().filter(|c| c.field == field).map(move |c| (TraitId::from(n), c.clone()))
             })
             .collect();
+        let (lent, changes): (Vec<_>, Vec<_>) = changes.into_iter().partition(|(_, c)| c.alone);
         let info = self.rules.fields[field.at()].clone();
         let outer = std::mem::take(&mut self.frame);
         self.frame.func = FuncId(u32::MAX);
@@ -166,8 +167,15 @@ impl Compiler<'_> {
         let params = self.frame.top;
         let width = self.width(&info.ty);
         let out = self.take(width);
-        self.base_value(thing, field, &keys, out);
         let args: Vec<(Reg, Reg)> = std::iter::once((thing, 1)).chain(keys.iter().copied()).collect();
+        let mut over = Vec::new();
+        for (tr, change) in &lent {
+            let skip = self.unless_acting(thing, *tr);
+            self.call_with(change.value, &args, out);
+            over.push(self.jump());
+            self.aim_all(skip);
+        }
+        self.base_value(thing, field, &keys, out);
         let (replaces, modifies): (Vec<_>, Vec<_>) = changes.into_iter().partition(|(_, c)| c.replace);
         self.replaces(&replaces, thing, &args, out, width, field);
         for (tr, change) in &modifies {
@@ -187,6 +195,7 @@ impl Compiler<'_> {
             });
             self.aim_all(skip);
         }
+        self.aim_all(over);
         self.clamp(&info.low, &info.high, thing, out);
         if info.low.is_none() || info.high.is_none() {
             self.check_changed(out, &info);

@@ -135,6 +135,7 @@ impl Compiler<'_> {
                 };
                 self.call(*func, args, dst);
             }
+            StmtKind::Borrowing { thing, figures, call } => self.borrowing(thing, figures, call),
             StmtKind::Run { phase, args } => {
                 let func = self.rules.phases[phase.at()].func;
                 let none = self.take(1);
@@ -543,6 +544,7 @@ fn fills_lists(c: &Compiler, body: &[Stmt]) -> bool {
             StmtKind::Move { .. } | StmtKind::Place { .. } | StmtKind::Turn { .. } | StmtKind::Destroy { .. } => {}
             StmtKind::Spawn { .. } | StmtKind::Merge { .. } | StmtKind::Call { .. } | StmtKind::Run { .. } => {}
             StmtKind::Emit { .. } | StmtKind::Return(_) | StmtKind::Stop | StmtKind::End(_) => {}
+            StmtKind::Borrowing { .. } => {}
             StmtKind::CancelAction(_) | StmtKind::Pass(_) | StmtKind::Grade(_) => {}
         }
     });

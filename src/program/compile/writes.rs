@@ -207,6 +207,25 @@ impl Compiler<'_> {
         self.aim_all(skip);
     }
 
+    /// A test with figures from elsewhere. Nothing is on the table but for the test: no law is judged, no slot cut.
+    pub(super) fn borrowing(&mut self, thing: &Expr, figures: &[(FieldId, Expr)], call: &crate::rules::code::Stmt) {
+        let (thing, _) = self.thing(thing);
+        let mut before = Vec::new();
+        for (field, value) in figures {
+            let (old, new) = (self.take(1), self.take(1));
+            self.value_to(value, new);
+            self.emit(Instr::Field { dst: old, thing, id: *field });
+            before.push((*field, old, new));
+        }
+        for (id, _, src) in &before {
+            self.emit(Instr::SetField { id: *id, thing, src: *src, wanted: *src });
+        }
+        self.block(std::slice::from_ref(call));
+        for (id, src, _) in before {
+            self.emit(Instr::SetField { id, thing, src, wanted: src });
+        }
+    }
+
     /// The stored value of a field, without special rules.
     fn stored(&mut self, thing: Reg, id: FieldId, keys: &[(Reg, Reg)], sizes: &[(Type, i64)], dst: Reg) {
         if keys.is_empty() {

@@ -1,7 +1,7 @@
 //! Statements that call something else: procs, tests, phases, events.
 
 use super::super::checker::ScopeSort;
-use super::super::code::{Expr, StmtKind};
+use super::super::code::{Expr, Stmt, StmtKind};
 use super::body::Body;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::ruleset::ValueName;
@@ -72,6 +72,56 @@ impl Body<'_, '_> {
         let wanted = self.signature(func);
         let args = self.arguments(&name.text, &wanted, &call.args, name.span);
         Some((func, args))
+    }
+
+    /// `test T(u) with ld = 4`, or without.
+    pub fn test_stmt(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
+        let called = self.test_call(call);
+        let figures = called.as_ref().map_or(Vec::new(), |(_, args)| self.figures(call, args));
+        let ty = called.as_ref().map_or(Type::Unknown, |(f, _)| self.ck.rs.functions[f.at()].result.clone());
+        let into = into.map(|name| self.bind(name, ty, false));
+        let (func, args) = called?;
+        let thing = args.first().cloned();
+        let call = StmtKind::Call { func, args, into };
+        Some(match thing {
+            Some(thing) if !figures.is_empty() => {
+                let call = Box::new(Stmt { kind: call, span, cites: Vec::new() });
+                StmtKind::Borrowing { thing, figures, call }
+            }
+            _ => call,
+        })
+    }
+
+    /// What a test borrows: the states that hold it, and the values.
+    fn figures(&mut self, call: &tree::Call, args: &[Expr]) -> Vec<(FieldId, Expr)> {
+        let mut found: Vec<(FieldId, Expr)> = Vec::new();
+        for (name, value) in &call.with {
+            let Some(Type::Kind(kind)) = args.first().map(|a| a.ty.clone()) else {
+                let message = format!("`{}` is about no thing whose `{}` could be another", call.name.text, name.text);
+                self.say(Code::WrongType, name.span, message);
+                self.expr(value, None);
+                continue;
+            };
+            let own = self.ck.rs.names.fields.get(&(kind, name.text.clone())).copied();
+            let Some((own, held)) = own.and_then(|own| Some((own, *self.ck.borrowed.get(&own)?))) else {
+                // told of where figures are declared, but for a question that is put from outside
+                if self.scope.sort == ScopeSort::Snippet {
+                    let message = format!("only rules can borrow `{}` for a test; no rule of the book does", name.text);
+                    self.say(Code::Scope, name.span, message);
+                }
+                self.expr(value, None);
+                continue;
+            };
+            self.ck.uses.fields.extend([own, held]);
+            let ty = self.ck.rs.fields[held.at()].ty.present().clone();
+            let value = self.want(value, &ty);
+            if found.iter().any(|(id, _)| *id == held) {
+                self.say(Code::Twice, name.span, format!("`{}` is borrowed twice", name.text));
+                continue;
+            }
+            found.push((held, value));
+        }
+        found
     }
 
     pub fn run(&mut self, call: &tree::Call, span: Span) -> Option<StmtKind> {

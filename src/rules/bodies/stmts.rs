@@ -83,10 +83,7 @@ impl Body<'_, '_> {
             Tree::Spawn { name, kind, fields } => self.spawn(name, kind, fields, span),
             Tree::Merge { from, into } => self.merge(from, into, span),
             Tree::Do(call) => self.do_call(call, None, span),
-            Tree::Test(call) => {
-                let (func, args) = self.test_call(call)?;
-                Some(StmtKind::Call { func, args, into: None })
-            }
+            Tree::Test(call) => self.test_stmt(call, None, span),
             Tree::Run(call) => self.run(call, span),
             Tree::Emit(call) => self.emit(call, span),
             Tree::Return(value) => self.return_stmt(value.as_ref(), span),
@@ -132,13 +129,7 @@ impl Body<'_, '_> {
                 Some(self.let_value(name, value, written, false))
             }
             Source::Do(call) => self.do_call(call, Some(name), span),
-            Source::Test(call) => {
-                let called = self.test_call(call);
-                let ty = called.as_ref().map_or(Type::Unknown, |(f, _)| self.ck.rs.functions[f.at()].result.clone());
-                let into = Some(self.bind(name, ty, false));
-                let (func, args) = called?;
-                Some(StmtKind::Call { func, args, into })
-            }
+            Source::Test(call) => self.test_stmt(call, Some(name), span),
             Source::Move(motion) => self.move_stmt(motion, Some(name), None),
         }
     }

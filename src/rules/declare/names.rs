@@ -59,7 +59,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    fn record(&mut self, name: String, item: ItemId) -> RecordId {
+    pub fn record(&mut self, name: String, item: ItemId) -> RecordId {
         let id = RecordId::from(self.c.rs.records.len());
         self.c.rs.records.push(Record { name, fields: Vec::new(), item });
         id

@@ -130,6 +130,7 @@ impl<'a> Declarer<'a, '_> {
             value,
             when,
             over,
+            alone: false,
             cites: member.cites.iter().map(|c| c.text.clone()).collect(),
         });
     }

@@ -200,6 +200,10 @@ fn walk_stmt<'c>(s: &'c Stmt, see: See<'_, 'c>) {
         }
         K::Spawn { fields, .. } => all(fields.iter().map(|f| &f.1), see),
         K::Call { args, .. } | K::Run { args, .. } | K::Emit { args, .. } => all(args, see),
+        K::Borrowing { thing, figures, call } => {
+            all(std::iter::once(thing).chain(figures.iter().map(|f| &f.1)), see);
+            walk_stmts(std::slice::from_ref(call), see);
+        }
         K::Return(e) => all(e, see),
         K::Stop | K::End(_) => {}
         K::CancelAction(returned) => {

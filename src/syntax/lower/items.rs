@@ -32,7 +32,7 @@ impl Lower<'_> {
 
     /// An `item`.
     pub fn item(&self, pair: Pair) -> Low<Item> {
-        let (end, cited) = (pair.as_span().end(), self.cited(&pair));
+        let (end, cited, borrowed) = (pair.as_span().end(), self.cited(&pair), self.borrowed(&pair));
         let mut kids = Kids::of(pair);
         let above = self.above(&mut kids);
         let mut inner = self.any(&mut kids, "an item")?;
@@ -46,7 +46,7 @@ impl Lower<'_> {
         let (kind, mut behind) = self.declared(inner)?;
         let mut cites = above.unwrap_or_default();
         cites.append(&mut behind);
-        Ok(Item { cites, cited, overrides, kind, span })
+        Ok(Item { cites, cited, borrowed, overrides, kind, span })
     }
 
     fn declared(&self, pair: Pair) -> Low<Declared> {

@@ -175,6 +175,21 @@ impl Lower<'_> {
         inside.map(|p| self.name_of(&p)).collect()
     }
 
+    /// Figures that tests borrow in it, each behind the name of the test.
+    pub fn borrowed(&self, pair: &Pair) -> Vec<(Name, Name)> {
+        let tests = pair.clone().into_inner().flatten().filter(|p| p.as_rule() == Rule::test_e);
+        let mut found = Vec::new();
+        for test in tests {
+            let mut parts = test.into_inner().skip(1);
+            let (Some(name), Some(with)) = (parts.next(), parts.find(|p| p.as_rule() == Rule::borrowed)) else {
+                continue;
+            };
+            let figures = with.into_inner().filter(|p| p.as_rule() == Rule::name);
+            found.extend(figures.map(|figure| (self.name_of(&name), self.name_of(&figure))));
+        }
+        found
+    }
+
     fn cites_in(&self, pair: Pair) -> Vec<ClauseRef> {
         pair.into_inner().filter(|p| p.as_rule() == Rule::cid).map(|p| self.name_of(&p)).collect()
     }

@@ -190,7 +190,16 @@ impl Lower<'_> {
         let name = self.any(&mut kids, "a name")?;
         let name = self.name_of(&name);
         let span = kids.head.as_ref().map_or(name.span, |args| name.span.to(self.span(args)));
-        Ok(Call { name, args: self.opt_args(&mut kids)?, span })
+        let args = self.opt_args(&mut kids)?;
+        let mut with = Vec::new();
+        if let Some(borrowed) = kids.take(Rule::borrowed) {
+            let mut kids = Kids::of(borrowed);
+            kids.skip(Rule::k_with);
+            while kids.peek().is_some() {
+                with.push((self.name(&mut kids)?, self.next_arith(&mut kids)?));
+            }
+        }
+        Ok(Call { name, args, with, span })
     }
 
     pub fn set_op(&self, kids: &mut Kids) -> Low<SetOp> {

@@ -167,6 +167,8 @@ pub struct Example {
 pub struct Call {
     pub name: Name,
     pub args: Vec<Arg>,
+    /// `with ld = officer.ld`, of a test: figures of its subject that are others this once.
+    pub with: Vec<(Name, Expr)>,
     pub span: Span,
 }
 

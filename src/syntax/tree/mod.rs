@@ -68,6 +68,8 @@ pub struct Item {
     pub cites: Vec<ClauseRef>,
     /// All clauses cited in it, those of its rows and statements too.
     pub cited: Vec<ClauseRef>,
+    /// Figures that a test borrows somewhere in it, each behind the name of the test.
+    pub borrowed: Vec<(Name, Name)>,
     /// True for `override ...`.
     pub overrides: bool,
     /// What it declares.

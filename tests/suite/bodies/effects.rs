@@ -35,7 +35,7 @@ fn every_path_ends_once() {
 fn nothing_to_leave() {
     bad(Code::Scope, "proc p(u: Unit) { stop }", "leaves a `repeat` or an `each`");
     bad(Code::Scope, "proc p(u: Unit) { end Turn }", "not here");
-    bad(Code::Scope, "proc p(u: Unit) { cancel action }", "start of an action");
+    bad(Code::Scope, "proc p(u: Unit) { cancel action }", "in a rule on the start of one");
     bad(Code::Scope, "proc p(u: Unit) { choose action }", "stands in a phase");
     bad(Code::Scope, "test T(u: Unit) { if u.hits > 1 { return }; pass when yes }", "not by `return`");
     bad(Code::Scope, "proc p(u: Unit) { pass when yes }", "result of a test");

@@ -77,6 +77,20 @@ fn calls_as_they_are_written() {
 }
 
 #[test]
+fn what_a_test_may_borrow() {
+    good("proc p(u: Unit, v: Unit) { let tried = test Nerve(u) with nv = v.nv; if tried.passed { do heal(u) } }");
+    bad(Code::UnknownField, "proc p(u: Unit) { test Nerve(u) with nnv = 3 }", "`nnv`");
+    bad(Code::NotAssignable, "proc p(u: Unit) { test Nerve(u) with hits = 3 }", "only a `stat` or a `let`");
+    bad(Code::Twice, "proc p(u: Unit) { test Nerve(u) with nv = 3, nv = 4 }", "borrowed twice");
+    bad(Code::Units, "proc p(u: Unit) { test Nerve(u) with nv = 3\" }", "a plain number is wanted");
+    bad(
+        Code::WrongType,
+        "test Odd(n: Int) { pass when n > 2 }\nproc p(u: Unit) { test Odd(3) with nv = 3 }",
+        "is about no thing",
+    );
+}
+
+#[test]
 fn rules_on_actions() {
     bad(
         Code::UnknownField,

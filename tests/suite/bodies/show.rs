@@ -311,6 +311,11 @@ impl Show<'_> {
                 let into = into.map_or(String::new(), |l| format!("{} = ", self.local(l)));
                 format!("{into}do {}({})", rs.functions[func.at()].name, self.all(args))
             }
+            StmtKind::Borrowing { figures, call, .. } => {
+                let figures: Vec<String> =
+                    figures.iter().map(|(f, e)| format!("{} = {}", rs.fields[f.at()].name, self.expr(e))).collect();
+                format!("{} with {}", self.stmt(call, 0).trim(), figures.join(", "))
+            }
             StmtKind::Run { phase, args } => format!("run {}({})", rs.phases[phase.at()].name, self.all(args)),
             StmtKind::Emit { event, args } => format!("emit {}({})", rs.events[event.at()].name, self.all(args)),
             StmtKind::Return(e) => format!("return {}", e.as_ref().map_or(String::new(), |e| self.expr(e))),

@@ -832,6 +832,32 @@ const FORMS: &[Form] = &[
         &["for Day(s), u: Unit with u.side = s { log = 1233 }", "for Night(s), u: Unit with u.side = s { log = 0 }"],
     ),
     Form(
+        "`test T(u, ..) with f = v`",
+        "trait Keen on Unit { modify nerve += 2 }
+         let Unit.grit : Int = nerve + 1
+         test Check(u: Unit) { roll dice = d6
+         let own = u.grit
+         pass when dice <= u.nerve }
+         test Both(u: Unit, v: Unit) { let first = test Check(u) with nerve = 1
+         let second = test Check(v) with nerve = 2, grit = u.nerve
+         pass when first.passed and second.passed and second.own == 6 }
+         proc p(u: Unit, v: Unit) -> Int { let lent = test Check(u)
+           with nerve = v.nerve
+         let own = test Check(u)
+         return 1000 * lent.own + (if lent.passed then 100 else 0) + (if own.passed then 10 else 0) + u.markers }
+         proc q(u: Unit, v: Unit) -> Flag { let both = test Both(u, v) with nerve = 6
+         return both.passed }",
+        &[
+            "for p(u, v) with u.markers = 3, v.nerve = 1 rolling dice = 1, dice = 3 { result = 2113 }",
+            "for p(u, v) with u.markers = 3, v.nerve = 1 rolling dice = 2, dice = 3 { result = 2013 }",
+            "for p(u, v) with u has Keen, v.nerve = 1 rolling dice = 2, dice = 5 { result = 2010 }",
+            "for p(u, v) with v has Keen rolling dice = 5, dice = 5 { result = 6100 }",
+            "for p(u, v) with v.nerve = 1 { chance result > 2099 = 1/6 }",
+            "for q(u, v) { chance result = 1/18 }",
+        ],
+        &["for p(u, v) with v.nerve = 1 rolling dice = 2, dice = 3 { result = 2110 }"],
+    ),
+    Form(
         "`cancel action and return cost`",
         "state log : 0..99999 = 0
          test Try(u: Unit) { roll dice = d6
