@@ -19,6 +19,7 @@ pub mod board;
 pub mod rules;
 pub mod program;
 pub mod machine;
+pub mod block;
 pub mod scenario;
 pub mod exact;
 pub mod play;

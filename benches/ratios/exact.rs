@@ -5,6 +5,7 @@
 
 use super::twins::{self, Odds};
 use super::{Asked, Row, median};
+use cpu_time::ThreadTime;
 use grognard::base::Sources;
 use grognard::exact::{Analysis, Distribution, Graph, Options, Prefer, Task, Worth};
 use grognard::machine::{Game, Setup, ThingSpec, set_up};
@@ -12,7 +13,6 @@ use grognard::program::{Detail, compile};
 use grognard::rules::{Library, load};
 use grognard::value::*;
 use std::hint::black_box;
-use std::time::Instant;
 
 struct Files;
 
@@ -62,7 +62,7 @@ fn compare(name: &str, found: &Distribution, odds: &Odds) {
 
 /// Microseconds one of `times` takes.
 fn time(times: u32, mut work: impl FnMut()) -> f64 {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     (0..times).for_each(|_| work());
     start.elapsed().as_nanos() as f64 / 1000.0 / f64::from(times)
 }

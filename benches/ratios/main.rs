@@ -1,6 +1,7 @@
 //! Speed as ratios measured side by side in one run: each workload as rules text, and written by hand in plain Rust.
 //!
-//! `cargo bench --bench ratios` prints one table, and behind it the same as lines of JSON. Times are medians of interleaved rounds.
+//! `cargo bench --bench ratios` prints one table, and behind it the same as lines of JSON. Times are those of
+//! the processor, medians of interleaved rounds.
 //! What is sampled has to fit the exact odds, and what is exact has to agree with the twin as fractions, or the bench fails.
 //! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so. `-- loading`, `-- threads`,
 //! `-- growth` and `-- fall` measure other things: reading rules, two threads against one, and the table.
@@ -14,7 +15,7 @@ mod threads;
 mod twins;
 mod world;
 
-use std::time::Instant;
+use cpu_time::ThreadTime;
 
 /// The median of the rounds.
 pub fn median(mut rounds: Vec<f64>) -> f64 {
@@ -22,9 +23,9 @@ pub fn median(mut rounds: Vec<f64>) -> f64 {
     rounds[rounds.len() / 2]
 }
 
-/// Nanoseconds that a unit of `work` takes, which does `units` of them.
+/// Nanoseconds of the processor that a unit of `work` takes, which does `units` of them.
 pub fn time(units: u64, work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     work();
     start.elapsed().as_nanos() as f64 / units as f64
 }

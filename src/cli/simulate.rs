@@ -65,6 +65,9 @@ pub struct Args {
     /// Also tells how the numbers were found.
     #[arg(long)]
     explain: bool,
+    /// Also tells which lines of the rules kept runs from being played many at once.
+    #[arg(long)]
+    explain_speed: bool,
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
@@ -158,6 +161,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let code = tell(&args.scenario, &scenario, &sample, &sources, args.format, colour, out)?;
     if args.explain && args.format == Form::Human {
         out.text(&told::method(&sample.estimates(&scenario)))?;
+    }
+    if args.explain_speed && args.format == Form::Human {
+        out.text(&told::speed(&sample, &sources))?;
     }
     args.page.put(out, || told::sample_page(&args.scenario.display().to_string(), &scenario, &sample))?;
     Ok(code)

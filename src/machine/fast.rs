@@ -220,7 +220,7 @@ fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
 /// Plain arithmetic on single cells; none if it overflows or is not plain.
 #[inline]
 #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the slow path")]
-fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
+pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
     match op {
         Op::Add => x.checked_add(y),
         Op::Sub => x.checked_sub(y),

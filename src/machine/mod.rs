@@ -45,6 +45,7 @@ pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use judging::{judge, judge_instance};
 pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unseen, wants};
 pub use menu::{Instance, Menu, Refused};
+pub use operate::apply;
 pub use run::{Halt, Run, Stop, call, call_onward, run};
 pub use setup::{Setup, ThingSpec, set_up};
 pub use state::{Frame, Handle, Running, State, TagRow, UNSET, UseRow, What};

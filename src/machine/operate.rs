@@ -8,6 +8,17 @@ use crate::program::schema::FieldSort;
 use crate::value::ops::Interval;
 use crate::value::*;
 
+/// Carries out an operation on registers of a position, as the dispatch does.
+pub fn apply(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Result<(), Fault> {
+    let base = state.base_of();
+    let (x, y) = (state.stack[base + a as usize], state.stack[base + b as usize]);
+    match super::fast::plain(op, x, y, n) {
+        Some(value) => state.stack[base + dst as usize] = value,
+        None => operate(game, state, op, dst, a, b, n)?,
+    }
+    Ok(())
+}
+
 /// Carries out an operation whose operands are registers of the running function.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an operator that is not carried out here is an error")]
 pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Result<(), Fault> {

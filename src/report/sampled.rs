@@ -15,8 +15,9 @@ pub(super) use page::{comparison_page, estimated, label as value_label, place};
 use super::bounds::{bounds, percents};
 use super::clean;
 use super::table;
+use crate::base::Sources;
 use crate::machine::{Fault, Game};
-use crate::sample::{End, Estimate, Method, Point, Sample, Tally, share_interval};
+use crate::sample::{End, Estimate, Method, Point, Sample, Speed, Tally, share_interval};
 use crate::scenario::Scenario;
 use crate::value::{Fraction, NONE, Toward, Type};
 use serde_json::{Value, json};
@@ -121,6 +122,38 @@ pub fn method(estimates: &[Estimate]) -> String {
     let parts = [(Method::Wilson, wilson), (Method::Betting, betting)];
     let told: Vec<&str> = parts.into_iter().filter(|(method, _)| any(*method)).map(|(_, told)| told).collect();
     format!("How it was found: {}.\n", told.join("; "))
+}
+
+/// Most lines of rules that are named.
+const MOST_LINES: usize = 10;
+
+/// How the runs were played, for who asks why it takes so long: many at once, or one at a time, and which lines did that.
+pub fn speed(sample: &Sample, sources: &Sources) -> String {
+    let Speed { blocks, in_blocks, left } = &sample.speed;
+    let alone = sample.runs.saturating_sub(*in_blocks);
+    if !blocks {
+        return "How it was played: one run at a time; what the scenario itself gives, such as dice, a stop before the end or \
+                `repeat until`, wants that.\n"
+            .into();
+    }
+    let share = 100 * in_blocks / sample.runs.max(1);
+    let mut text = format!(
+        "How it was played: {in_blocks} runs many at once ({share}%), {alone} one at a time, which takes longer.\n"
+    );
+    let mut places: Vec<_> = left.iter().collect();
+    places.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+    for (span, times) in places.iter().take(MOST_LINES) {
+        let at = span.map(|span| sources.origin(span)).and_then(|span| Some((span, sources.get(span.file)?)));
+        let place = at.map_or("the scenario".to_string(), |(span, source)| {
+            let line = source.place(span.start).line;
+            format!("{}:{line}: {}", source.name, source.line(line).trim())
+        });
+        writeln!(text, "  {times} left at {}", clean(&place)).unwrap_or_default();
+    }
+    if !left.is_empty() && left.values().sum::<u64>() < alone {
+        text += "  the rest was not tried, as most of the first left\n";
+    }
+    text
 }
 
 /// How a sample was made, in a word.

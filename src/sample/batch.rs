@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::Builder;
 
 /// Runs a worker takes at a time. Results do not hang on it.
-pub const CHUNK: u64 = 64;
+pub const CHUNK: u64 = crate::block::LANES as u64;
 /// Bytes of the stack of a worker.
 const STACK: usize = 2 << 20;
 
 /// Does runs and counts what came of them. Each thread has one.
 pub trait Work: Send {
+    /// Told before so many runs that come one after the other.
+    fn expect(&mut self, _runs: u64) {}
     /// Does one run. False: nothing more can be done; only a worker without others may say so.
     fn run(&mut self, run: u64) -> bool;
 }
@@ -37,6 +39,7 @@ pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chun
             if first >= last {
                 return;
             }
+            worker.expect(last - first);
             let ended = (first..last).find(|run| !worker.run(*run));
             if let Some(run) = ended {
                 cut.fetch_min(run + 1, Ordering::Relaxed);

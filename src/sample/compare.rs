@@ -453,6 +453,10 @@ pub(super) fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<Cells> 
 }
 
 impl Work for Pair<'_> {
+    fn expect(&mut self, runs: u64) {
+        self.both.expect(runs);
+    }
+
     fn run(&mut self, run: u64) -> bool {
         match self.play(run) {
             Ok(()) => {

@@ -6,6 +6,7 @@ pub mod batch;
 pub mod compare;
 mod estimate;
 pub mod readings;
+mod runner;
 mod simulate;
 pub mod stats;
 pub mod sweep;
@@ -22,5 +23,6 @@ pub use compare::{
     not_numbers, same_within, sampled_contrasts, together, unfit,
 };
 pub use estimate::{Estimate, Method, Point, estimate, share_interval};
+pub use runner::Speed;
 pub use simulate::{End, Sample, Settings, Until, drawn, sample};
 pub use tally::{MOST_VALUES, Tally, mean};

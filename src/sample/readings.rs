@@ -345,6 +345,10 @@ impl<'a> Turns<'a> {
 }
 
 impl Work for Turns<'_> {
+    fn expect(&mut self, runs: u64) {
+        self.several.expect(runs);
+    }
+
     fn run(&mut self, run: u64) -> bool {
         if let Err(fault) = self.several.play(0, run) {
             self.counts.iter_mut().for_each(|counts| counts.fail(run, &fault));

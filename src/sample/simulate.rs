@@ -3,6 +3,7 @@
 use super::alias::Table;
 use super::batch::{Watcher, Work, batch, looks};
 use super::estimate::{Estimate, Point, estimate};
+use super::runner::{Runner, Speed};
 use super::stats::Level;
 use super::tally::Tally;
 use crate::base::{Code, Diagnostic};
@@ -72,18 +73,19 @@ pub struct Sample {
     pub end: End,
     /// Values were drawn from exact odds, and no run was played.
     pub drawn: bool,
+    /// How the runs were played.
+    pub speed: Speed,
 }
 
 /// A worker and what it counted. Two of them share no line of the cache, so that neither waits for the other.
 #[repr(align(128))]
 struct Counts<'a> {
-    play: Play<'a, NoTrace>,
+    runner: Runner<'a>,
     seed: u64,
     faults: u64,
     first_fault: Option<(u64, Fault)>,
     verdicts: Vec<Verdict>,
     tallies: Vec<Tally>,
-    figures: Figures,
     /// What is drawn instead of playing.
     tables: Option<&'a [Table]>,
 }
@@ -121,7 +123,7 @@ fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [Counts<'_>],
     for mark in marks {
         let reached = batch(workers, done..mark, settings.chunk.max(1), watch);
         done = reached;
-        let gone = workers.iter().any(|w| w.play.gone());
+        let gone = workers.iter().any(|w| w.runner.play.gone());
         let end = match () {
             () if gone => End::Gone,
             () if reached < mark => End::Stopped,
@@ -143,7 +145,9 @@ fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [Counts<'_>],
 fn gathered(scenario: &Scenario, settings: Settings, workers: &[Counts<'_>], runs: u64, end: End) -> Sample {
     let mut tallies = vec![Tally::default(); scenario.plan.report.len()];
     let mut verdicts = Vec::new();
+    let mut speed = Speed::default();
     for worker in workers {
+        worker.runner.speed(&mut speed);
         tallies.iter_mut().zip(&worker.tallies).for_each(|(all, part)| all.merge(part));
         merge(&mut verdicts, &worker.verdicts);
     }
@@ -158,6 +162,7 @@ fn gathered(scenario: &Scenario, settings: Settings, workers: &[Counts<'_>], run
         tallies,
         end,
         drawn,
+        speed,
     }
 }
 
@@ -174,13 +179,12 @@ fn narrow(scenario: &Scenario, sample: &Sample, until: Until) -> bool {
 impl<'a> Counts<'a> {
     fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>) -> Counts<'a> {
         Counts {
-            play: Play::new(scenario, person, NoTrace),
+            runner: Runner::new(scenario, person),
             seed,
             faults: 0,
             first_fault: None,
             verdicts: Vec::new(),
             tallies: vec![Tally::default(); scenario.plan.report.len()],
-            figures: Figures::default(),
             tables: None,
         }
     }
@@ -208,6 +212,19 @@ impl Figures {
         Ok(())
     }
 
+    /// Forgets those of the run before.
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+        self.ends.clear();
+    }
+
+    /// Adds the cells of one more, if what is given held.
+    pub(super) fn add(&mut self, cells: Option<impl Iterator<Item = i64>>) {
+        let given = cells.is_some();
+        self.cells.extend(cells.into_iter().flatten());
+        self.ends.push(given.then_some(self.cells.len()));
+    }
+
     /// Draws the figures of a run.
     fn draw(&mut self, tables: &[Table], stream: &Stream) {
         self.cells.clear();
@@ -230,22 +247,25 @@ impl Figures {
 }
 
 impl Work for Counts<'_> {
+    fn expect(&mut self, runs: u64) {
+        self.runner.expect(runs);
+    }
+
     fn run(&mut self, run: u64) -> bool {
         let outcome = match self.tables {
             Some(tables) => {
-                self.figures.draw(tables, &Stream::new(self.seed, run));
+                self.runner.figures.draw(tables, &Stream::new(self.seed, run));
                 Ok(())
             }
             None => {
-                self.play.start(self.seed, run);
-                let outcome = self.figures.play(&mut self.play, self.tallies.len());
-                merge(&mut self.verdicts, self.play.verdicts());
+                let outcome = self.runner.run(self.seed, run, self.tallies.len());
+                merge(&mut self.verdicts, self.runner.verdicts());
                 outcome
             }
         };
         match outcome {
             Ok(()) => {
-                for (tally, cells) in self.tallies.iter_mut().zip(self.figures.all()) {
+                for (tally, cells) in self.tallies.iter_mut().zip(self.runner.figures.all()) {
                     cells.into_iter().for_each(|cells| tally.add(cells));
                 }
             }
@@ -256,7 +276,7 @@ impl Work for Counts<'_> {
                 }
             }
         }
-        !self.play.gone()
+        !self.runner.play.gone()
     }
 }
 

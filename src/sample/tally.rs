@@ -7,12 +7,30 @@ use std::collections::BTreeMap;
 /// Different values that are told apart.
 pub const MOST_VALUES: usize = 1 << 17;
 
+/// Numbers from 0 up to this are counted in a row.
+const SMALL: usize = 512;
+const SMALL_CELL: i64 = SMALL as i64;
+
+/// Them as values.
+static CELLS: [[i64; 1]; SMALL] = {
+    let mut cells = [[0]; SMALL];
+    let mut n = 0;
+    while n < SMALL {
+        cells[n][0] = n as i64;
+        n += 1;
+    }
+    cells
+};
+
 /// How often each value of a figure came. Tallies of several threads add up to the same whatever was done where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Runs that were counted.
     pub counted: u64,
-    /// By the cells of a value: how often it came.
+    /// How often small numbers came: as many as are needed, and how many different ones there are.
+    small: Vec<u64>,
+    different: usize,
+    /// By the cells of any other value: how often it came.
     values: BTreeMap<Box<[i64]>, u64>,
     /// More different values came than are told apart; none is kept then.
     too_many: bool,
@@ -28,21 +46,47 @@ impl Tally {
     /// Adds what another counted.
     pub fn merge(&mut self, other: &Tally) {
         self.counted += other.counted;
+        for (cells, times) in CELLS.iter().zip(&other.small).filter(|(_, times)| **times > 0) {
+            self.more(cells, *times);
+        }
         for (cells, times) in &other.values {
             self.more(cells, *times);
         }
         if other.too_many {
-            self.values.clear();
-            self.too_many = true;
+            self.give_up();
         }
     }
 
+    fn give_up(&mut self) {
+        self.values.clear();
+        self.small.clear();
+        self.different = 0;
+        self.too_many = true;
+    }
+
+    #[inline]
     fn more(&mut self, cells: &[i64], times: u64) {
+        if let [cell @ 0..SMALL_CELL] = cells
+            && let Some(old @ 1..) = self.small.get_mut(*cell as usize)
+        {
+            *old += times;
+            return;
+        }
+        self.more_of_new(cells, times);
+    }
+
+    fn more_of_new(&mut self, cells: &[i64], times: u64) {
         if let Some(old) = self.values.get_mut(cells) {
             *old += times;
-        } else if self.too_many || self.values.len() >= MOST_VALUES {
-            self.values.clear();
-            self.too_many = true;
+        } else if self.too_many || self.values.len() + self.different >= MOST_VALUES {
+            self.give_up();
+        } else if let [cell @ 0..SMALL_CELL] = cells {
+            let at = *cell as usize;
+            if self.small.len() <= at {
+                self.small.resize(at + 1, 0);
+            }
+            self.small[at] = times;
+            self.different += 1;
         } else {
             self.values.insert(cells.into(), times);
         }
@@ -50,12 +94,18 @@ impl Tally {
 
     /// Each value with how often it came, in the order of its cells; none if there were too many to be told apart.
     pub fn values(&self) -> Option<impl Iterator<Item = (&[i64], u64)>> {
-        (!self.too_many).then(|| self.values.iter().map(|(cells, times)| (&**cells, *times)))
+        let small = CELLS.iter().zip(&self.small).filter(|(_, times)| **times > 0);
+        let small = small.map(|(cells, times)| (cells.as_slice(), *times));
+        let mut all: Vec<(&[i64], u64)> = small.chain(self.values.iter().map(|(c, times)| (&**c, *times))).collect();
+        // two rows, each in order
+        all.sort();
+        (!self.too_many).then(|| all.into_iter())
     }
 
     /// How often a value of one cell came.
     pub fn times(&self, cell: i64) -> u64 {
-        self.values.get([cell].as_slice()).copied().unwrap_or(0)
+        let small = usize::try_from(cell).ok().and_then(|at| self.small.get(at));
+        small.or_else(|| self.values.get([cell].as_slice())).copied().unwrap_or(0)
     }
 
     /// The numbers with how often each came; `fraction` if a value is two cells, over and under the line.

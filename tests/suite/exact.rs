@@ -4,7 +4,7 @@ mod bags;
 mod brute;
 mod games;
 mod known;
-mod lab;
+pub mod lab;
 mod operators;
 mod plans;
 mod random;

@@ -1,6 +1,7 @@
 //! All tests of the program as one binary: one link, and one pool of threads for all of them.
 
 mod agreement;
+mod block;
 mod board;
 mod bodies;
 mod browser;

@@ -233,6 +233,10 @@ impl<'a> Sums<'a> {
 }
 
 impl Work for Sums<'_> {
+    fn expect(&mut self, runs: u64) {
+        self.several.expect(runs);
+    }
+
     fn run(&mut self, run: u64) -> bool {
         match self.play(run) {
             Ok(found) => {

@@ -42,6 +42,10 @@ struct Finds<'a> {
 }
 
 impl Work for Finds<'_> {
+    fn expect(&mut self, runs: u64) {
+        self.both.expect(runs);
+    }
+
     fn run(&mut self, run: u64) -> bool {
         let [of_a, of_b] = [0, 1].map(|version| self.both.play(version, run).is_ok());
         let same = of_a == of_b && (!of_a || self.both.values(0).eq(self.both.values(1)));

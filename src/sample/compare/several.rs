@@ -1,14 +1,13 @@
 //! Several versions on one table: the same run with each of them.
 
-use super::super::simulate::Figures;
-use crate::machine::{Fault, NoTrace};
-use crate::play::Play;
+use super::super::runner::Runner;
+use crate::machine::Fault;
 use crate::scenario::Scenario;
 use crate::value::Ratio;
 
 /// Plays runs with several versions. All have the same measures.
 pub(in crate::sample) struct Several<'a> {
-    plays: Vec<(Play<'a, NoTrace>, Figures)>,
+    runners: Vec<Runner<'a>>,
     seed: u64,
     measures: usize,
 }
@@ -16,8 +15,8 @@ pub(in crate::sample) struct Several<'a> {
 impl<'a> Several<'a> {
     /// None of them has played yet.
     pub(in crate::sample) fn new(versions: &[&'a Scenario], seed: u64) -> Several<'a> {
-        let plays = versions.iter().map(|v| (Play::new(v, None, NoTrace), Figures::default())).collect();
-        Several { plays, seed, measures: versions.iter().map(|v| v.plan.report.len()).min().unwrap_or(0) }
+        let runners = versions.iter().map(|v| Runner::new(v, None)).collect();
+        Several { runners, seed, measures: versions.iter().map(|v| v.plan.report.len()).min().unwrap_or(0) }
     }
 
     /// How many measures there are.
@@ -25,16 +24,19 @@ impl<'a> Several<'a> {
         self.measures
     }
 
+    /// Says how many runs come one after the other.
+    pub(in crate::sample) fn expect(&mut self, runs: u64) {
+        self.runners.iter_mut().for_each(|runner| runner.expect(runs));
+    }
+
     /// Plays a run with one version.
     pub(in crate::sample) fn play(&mut self, version: usize, run: u64) -> Result<(), Fault> {
-        let (play, figures) = &mut self.plays[version];
-        play.start(self.seed, run);
-        figures.play(play, self.measures)
+        self.runners[version].run(self.seed, run, self.measures)
     }
 
     /// What the measures of a version came to in the run that was played last.
     pub(in crate::sample) fn values(&self, version: usize) -> impl Iterator<Item = Option<&[i64]>> {
-        self.plays[version].1.all()
+        self.runners[version].figures.all()
     }
 }
 

@@ -14,6 +14,7 @@
 //! | word | Philox4x32-10 of counter `[site low, site high, ordinal, index / 4]` under the run key, lane `index % 4` |
 //! | die | `word * sides >> 32`, plus 1; the words that would make it unfair are passed over for the next attempt |
 
+pub mod bulk;
 mod lanes;
 #[doc(hidden)]
 pub mod philox;

@@ -2,11 +2,11 @@
 
 use super::lanes::Lanes;
 
-const M0: u32 = 0xD251_1F53;
-const M1: u32 = 0xCD9E_8D57;
-const W0: u32 = 0x9E37_79B9;
-const W1: u32 = 0xBB67_AE85;
-const ROUNDS: usize = 10;
+pub(super) const M0: u32 = 0xD251_1F53;
+pub(super) const M1: u32 = 0xCD9E_8D57;
+pub(super) const W0: u32 = 0x9E37_79B9;
+pub(super) const W1: u32 = 0xBB67_AE85;
+pub(super) const ROUNDS: usize = 10;
 
 /// The keys of all rounds; made once for a run.
 pub(super) type Keys = [[u32; 2]; ROUNDS];

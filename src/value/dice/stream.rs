@@ -39,7 +39,7 @@ impl Site {
 
 /// A roll of a subject, whichever run and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place(u64);
+pub struct Place(pub(super) u64);
 
 /// A mixer of 64 bits in which every bit of the outcome hangs on every bit that goes in; no two inputs agree.
 #[inline]
@@ -109,6 +109,11 @@ impl Stream {
     /// A number from 0 to `count - 1`, all alike; 0 if `count` is 0. The answer of a `random` player.
     pub fn below(&self, site: Site, index: u32, throw: u32, count: u32) -> u32 {
         self.below_at(self.place(site), site.ordinal, index, throw, count.max(1))
+    }
+
+    /// The face of one die where the place is known already.
+    pub fn die_at(&self, place: Place, ordinal: u32, index: u32, sides: u32) -> u32 {
+        self.below_at(place.0 ^ self.salt, ordinal, index, 0, sides.max(1)) + 1
     }
 
     /// The words that would make it unfair are passed over for those of the next attempt.

@@ -82,6 +82,8 @@ pub fn brute(lab: &Lab, name: &str, most: usize) -> Option<Found> {
 /// The same of a function with parameters.
 pub fn brute_with(lab: &Lab, name: &str, args: &[i64], most: usize) -> Option<Found> {
     let func = lab.func(name);
+    // whatever is compared with every fall is compared in a block as well
+    crate::block::agrees(&lab.game, func, args, name);
     let wheels = RefCell::new(Wheels::default());
     let mut counts: BTreeMap<(Result<Vec<i64>, String>, BigUint), u64> = BTreeMap::new();
     for _ in 0..most {

@@ -27,13 +27,22 @@ impl Deciders for All {
 impl Lab {
     /// From the items of one rules text, with one thing of its first kind if there is one.
     pub fn of(items: &str) -> Lab {
+        Lab::with(items, &["thing"])
+    }
+
+    /// The same with two things.
+    pub fn of_two(items: &str) -> Lab {
+        Lab::with(items, &["thing", "other"])
+    }
+
+    fn with(items: &str, things: &[&str]) -> Lab {
         let (loaded, sources) = Shelf::of(&[("t/t.rules", &format!("ruleset t/t\n\n{items}\n"))]).load("t/t");
         let Some(rules) = loaded.ruleset else {
             let text = grognard::report::render(&loaded.problems, &sources, grognard::report::Format::Short);
             panic!("{text}\n{items}");
         };
-        let things = (!rules.kinds.is_empty()).then(|| ThingSpec::new(KindId(0), "thing"));
-        let setup = Setup { things: things.into_iter().collect(), ..Setup::default() };
+        let things = things.iter().filter(|_| !rules.kinds.is_empty()).map(|name| ThingSpec::new(KindId(0), *name));
+        let setup = Setup { things: things.collect(), ..Setup::default() };
         let game = set_up(compile(&rules, Detail::Plain), setup).unwrap_or_else(|f| panic!("{}", f.message));
         Lab { game }
     }

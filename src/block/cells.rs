@@ -1,0 +1,135 @@
+//! Cells of 32 bits: what a lane holds of a 64-bit cell of the machine.
+//!
+//! Numbers are themselves as long as they are short of 2^30 either way; what is more, the lane leaves to the machine.
+
+use crate::machine::UNSET;
+use crate::value::dice::bulk::LANES;
+use crate::value::{FAR, NONE, THING, THING_BEFORE};
+
+/// Numbers lie below this, and not below its negative.
+pub(super) const LIMIT: i32 = 1 << 30;
+/// A missing value.
+pub(super) const NO: i32 = i32::MIN;
+/// A value that nobody has given.
+pub(super) const OPEN: i32 = i32::MIN + 2;
+
+/// A cell of each lane.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(super) struct Row(pub [i32; LANES]);
+
+impl Row {
+    /// The same everywhere.
+    pub fn all(value: i32) -> Row {
+        Row([value; LANES])
+    }
+}
+
+/// The cell of a lane for a cell of the machine; none for what has no place in it.
+pub(super) fn encode(cell: i64) -> Option<i32> {
+    match cell {
+        NONE => Some(NO),
+        THING => Some(NO + 1),
+        UNSET => Some(OPEN),
+        THING_BEFORE => Some(NO + 3),
+        FAR => Some(i32::MAX),
+        _ if (i64::from(-LIMIT)..i64::from(LIMIT)).contains(&cell) => Some(cell as i32),
+        // a packed thing
+        _ if cell >= 1 << 32 => {
+            let (kind, thing) = (cell >> 32, cell & 0xffff_ffff);
+            (kind < 1 << 9 && thing < 1 << 20).then(|| LIMIT | (kind as i32) << 20 | thing as i32)
+        }
+        _ => None,
+    }
+}
+
+/// The cell of the machine for a cell of a lane.
+pub(super) fn decode(cell: i32) -> i64 {
+    const SENTINELS: [i64; 4] = [NONE, THING, UNSET, THING_BEFORE];
+    match cell {
+        i32::MAX => FAR,
+        _ if cell >= LIMIT => {
+            let packed = i64::from(cell - LIMIT);
+            (packed >> 20) << 32 | packed & 0xf_ffff
+        }
+        _ => match SENTINELS.get((cell.wrapping_sub(NO)) as u32 as usize) {
+            Some(sentinel) => *sentinel,
+            None => i64::from(cell),
+        },
+    }
+}
+
+/// A list in a cell: the row of its first entry, and how many entries; an empty one is 0.
+pub(super) fn handle(at: usize, len: usize) -> i32 {
+    if len == 0 { 0 } else { (at as i32) << 16 | len as i32 }
+}
+
+/// The row of the first entry, and how many.
+pub(super) fn list(cell: i32) -> (usize, usize) {
+    if cell <= 0 { (0, 0) } else { ((cell >> 16) as usize, (cell & 0xffff) as usize) }
+}
+
+// Loops over rows stand in functions of their own: what is borrowed by their parameters is known to lie apart, and so
+// they become vectors. They are inlined, and compiled for the vectors that their caller is compiled for.
+
+/// Each cell from another.
+#[inline(always)]
+pub(super) fn each(out: &mut Row, x: &Row, f: impl Fn(i32) -> i32) {
+    for n in 0..LANES {
+        out.0[n] = f(x.0[n]);
+    }
+}
+
+/// Each cell from two others.
+#[inline(always)]
+pub(super) fn each_of_two(out: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32) -> i32) {
+    for n in 0..LANES {
+        out.0[n] = f(x.0[n], y.0[n]);
+    }
+}
+
+/// Each cell from itself and two others.
+#[inline(always)]
+pub(super) fn change(out: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32, i32) -> i32) {
+    for n in 0..LANES {
+        out.0[n] = f(out.0[n], x.0[n], y.0[n]);
+    }
+}
+
+/// Two cells from two others.
+#[inline(always)]
+pub(super) fn both(out: &mut Row, more: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32) -> (i32, i32)) {
+    for n in 0..LANES {
+        (out.0[n], more.0[n]) = f(x.0[n], y.0[n]);
+    }
+}
+
+/// Two cells from themselves and two others.
+#[inline(always)]
+pub(super) fn change_both(
+    out: &mut Row,
+    more: &mut Row,
+    x: &Row,
+    y: &Row,
+    f: impl Fn(i32, i32, i32, i32) -> (i32, i32),
+) {
+    for n in 0..LANES {
+        (out.0[n], more.0[n]) = f(out.0[n], more.0[n], x.0[n], y.0[n]);
+    }
+}
+
+/// All cells of a mask taken together.
+#[inline(always)]
+pub(super) fn fold(x: &Row, mask: &Row, from: i32, f: impl Fn(i32, i32, i32) -> i32) -> i32 {
+    let mut all = from;
+    for n in 0..LANES {
+        all = f(all, x.0[n], mask.0[n]);
+    }
+    all
+}
+
+/// Cells of a mask.
+#[inline(always)]
+pub(super) fn blend(to: &mut Row, from: &Row, mask: &Row) {
+    change(to, from, mask, |to, from, mask| (from & mask) | (to & !mask));
+}

@@ -1,0 +1,285 @@
+//! Dice of a block: what a throw is keyed by in each lane, and the faces that fall.
+
+use super::cells::{LIMIT, Row, change_both, decode, each, each_of_two, encode, fold};
+use super::groups::put;
+use super::{Block, LANES, ROWS};
+use crate::machine::{Die, Game};
+use crate::program::{Ask, AskKind, DiceSort, Reg};
+use crate::value::dice::bulk::Words;
+use crate::value::dice::{MOST_DICE, Place, Site};
+use crate::value::*;
+use std::collections::{HashMap, HashSet};
+
+/// How often each roll was made in each lane.
+pub(super) struct Sites {
+    /// By site: where the counts of its key begin. Sites of one key count together.
+    slots: Vec<usize>,
+    /// Subjects that have a count of their own at each site.
+    subjects: usize,
+    /// By site: its dice go by a lasting key.
+    keyed: Vec<bool>,
+    /// By slot and subject: the row of its counts, from 1; 0 if it has none yet.
+    rows: Vec<u32>,
+    /// Slots that have a row.
+    used: Vec<usize>,
+    counts: Vec<Box<Words>>,
+    /// By slot and subject: the subject that rolled there last, and its place.
+    places: Vec<(i64, Place)>,
+    sides: Words,
+}
+
+impl Sites {
+    pub fn new(game: &Game) -> Sites {
+        let subjects = 1 + game.layout.kinds.iter().map(|k| k.slots).max().unwrap_or(0);
+        let sites = &game.program.schema.sites;
+        let lasting = sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
+        let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
+        let mut first: HashMap<u64, usize> = HashMap::new();
+        let slot = |n: usize| *first.entry(game.site_key(SiteId::from(n))).or_insert(n) * subjects;
+        Sites {
+            slots: (0..sites.len()).map(slot).collect(),
+            subjects,
+            keyed: (0..sites.len()).map(|n| keys.contains(&game.site_key(SiteId::from(n)))).collect(),
+            rows: vec![0; sites.len() * subjects],
+            used: Vec::new(),
+            counts: Vec::new(),
+            places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites.len() * subjects],
+            sides: [0; LANES],
+        }
+    }
+
+    pub fn start(&mut self) {
+        self.used.drain(..).for_each(|slot| self.rows[slot] = 0);
+    }
+
+    /// The counts and the place of a roll for a subject.
+    fn find(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, Place) {
+        let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
+        let slot = self.slots[site.at()] + number.min(self.subjects - 1);
+        if self.rows[slot] == 0 {
+            self.used.push(slot);
+            let row = self.used.len();
+            match self.counts.get_mut(row - 1) {
+                Some(counts) => counts.fill(0),
+                None => self.counts.push(Box::new([0; LANES])),
+            }
+            self.rows[slot] = row as u32;
+        }
+        if self.places[slot].0 != subject {
+            let place = Site::new(game.site_key(site), game.subject_key(subject), 0).place();
+            self.places[slot] = (subject, place);
+        }
+        (self.rows[slot] as usize - 1, self.places[slot].1)
+    }
+}
+
+/// The die that a number stands for; none if that is for the machine.
+fn die_of(game: &Game, sort: DiceSort, value: i64) -> Option<Die> {
+    Some(match sort {
+        DiceSort::Chain(id) | DiceSort::Shifted(id) => {
+            let dice = &game.program.schema.chains[id.at()].dice;
+            Die::Sides(dice[value.clamp(0, dice.len() as i64 - 1) as usize])
+        }
+        DiceSort::Faces(id) => Die::Faces(id),
+        DiceSort::Sides if value < 0 => Die::Faces(DieId((-1 - value) as u32)),
+        DiceSort::Sides if (1..=1_000_000).contains(&value) => Die::Sides(value as u32),
+        DiceSort::Sides => return None,
+    })
+}
+
+impl Block<'_> {
+    /// Throws what a question asks for.
+    #[inline(always)]
+    pub(super) fn roll(&mut self, ask: &Ask) {
+        let AskKind::Roll { dst, count, dice, fixed, sort, list: false, sum } = ask.kind else {
+            return self.leave();
+        };
+        if self.sites.keyed[ask.site.at()] {
+            return self.leave();
+        }
+        let die = match fixed.map(Some).unwrap_or_else(|| self.same(dice).map(decode)) {
+            Some(value) => die_of(self.game, sort, value),
+            None => None,
+        };
+        match die {
+            Some(die) => self.sites.sides.fill(die.sides(self.game)),
+            None if fixed.is_none() => self.unlike_sides(dice, sort),
+            None => return self.leave(),
+        }
+        self.how_many(count);
+        if self.count == 0 {
+            return;
+        }
+        let most = self.most();
+        let Some(at) = self.room(most) else { return self.leave() };
+        self.place_roll(ask);
+        for block in 0..most.div_ceil(4) {
+            self.throw_four(ask, block, at, most);
+        }
+        if let Some(Die::Faces(id)) = die {
+            self.declared_faces(id, at, most);
+        }
+        if count.is_some() && !sum {
+            self.give_list(self.base + dst as usize, at);
+        } else {
+            self.add_up(at, most);
+            self.leave_marked();
+            self.put(self.base + dst as usize);
+        }
+    }
+
+    /// Dice of unlike sizes, one die of its own in each lane.
+    #[cold]
+    fn unlike_sides(&mut self, dice: Reg, sort: DiceSort) {
+        self.taken.0.fill(0);
+        for lane in 0..LANES {
+            let cell = self.regs[self.base + dice as usize].0[lane];
+            match die_of(self.game, sort, decode(cell)) {
+                _ if self.mask.0[lane] == 0 => self.sites.sides[lane] = 1,
+                Some(Die::Sides(sides)) => self.sites.sides[lane] = sides,
+                Some(Die::Faces(_)) | None => self.taken.0[lane] = -1,
+            }
+        }
+        self.leave_marked();
+    }
+
+    /// How many dice each lane throws; others leave.
+    #[inline(always)]
+    fn how_many(&mut self, count: Option<Reg>) {
+        let Some(reg) = count else {
+            return each(&mut self.lens, &self.mask, |mask| 1 & mask);
+        };
+        let row = &self.regs[self.base + reg as usize];
+        each(&mut self.taken, row, |count| count | (MOST_DICE as i32 - count));
+        self.leave_marked();
+        let row = &self.regs[self.base + reg as usize];
+        each_of_two(&mut self.lens, row, &self.mask, |count, mask| count & mask);
+    }
+
+    /// The greatest of the lengths.
+    #[inline(always)]
+    pub(super) fn most(&self) -> usize {
+        fold(&self.lens, &self.lens, 0, |most, len, _| most.max(len)) as usize
+    }
+
+    /// So many rows above all that lanes of the group use; none if there are too many.
+    #[inline(always)]
+    pub(super) fn room(&mut self, rows: usize) -> Option<usize> {
+        let top = fold(&self.tops, &self.mask, 0, |most, top, mask| most.max(top & mask));
+        let need = top as usize + rows;
+        if need > ROWS {
+            return None;
+        }
+        while self.heap.len() < need {
+            self.heap.push(Box::new(Row::all(0)));
+        }
+        Some(top as usize)
+    }
+
+    /// Where the roll lies in each lane; it is counted.
+    #[inline(always)]
+    fn place_roll(&mut self, ask: &Ask) {
+        let Some(subject) = self.same(ask.who.subject).map(decode) else { return self.place_unlike(ask) };
+        let (counts, place) = self.sites.find(self.game, ask.site, subject);
+        self.streams.places(place, &mut self.counters);
+        let counts = &mut self.sites.counts[counts];
+        self.counters.ordinal = **counts;
+        count_up(counts, &self.mask);
+    }
+
+    #[cold]
+    fn place_unlike(&mut self, ask: &Ask) {
+        for lane in 0..LANES {
+            if self.mask.0[lane] != 0 {
+                let subject = decode(self.regs[self.base + ask.who.subject as usize].0[lane]);
+                let (counts, place) = self.sites.find(self.game, ask.site, subject);
+                self.streams.place(lane, place, &mut self.counters);
+                let count = &mut self.sites.counts[counts][lane];
+                self.counters.ordinal[lane] = *count;
+                *count += 1;
+            }
+        }
+    }
+
+    /// Throws four dice in each lane.
+    #[inline(always)]
+    fn throw_four(&mut self, ask: &Ask, block: usize, at: usize, most: usize) {
+        let [a, b, c, d] = &mut self.four;
+        let (sides, out) = (&self.sites.sides, (&mut a.0, &mut b.0, &mut c.0, &mut d.0));
+        if self.streams.faces(&self.counters, block as u32, sides, out) {
+            self.throw_again(ask, block);
+        }
+        for (n, row) in self.four.iter_mut().enumerate().take(most - 4 * block) {
+            put(&mut self.heap[at + 4 * block + n], row, &self.mask, self.waiting == 0);
+        }
+    }
+
+    /// The same, die by die, where words may make some of them unfair.
+    #[cold]
+    fn throw_again(&mut self, ask: &Ask, block: usize) {
+        for lane in 0..LANES {
+            if self.mask.0[lane] == 0 {
+                continue;
+            }
+            let subject = decode(self.regs[self.base + ask.who.subject as usize].0[lane]);
+            let (_, place) = self.sites.find(self.game, ask.site, subject);
+            let (ordinal, sides) = (self.counters.ordinal[lane], self.sites.sides[lane]);
+            for n in 0..4 {
+                let face = self.streams.fair(lane, place, ordinal, (4 * block + n) as u32, sides);
+                self.four[n].0[lane] = face as i32;
+            }
+        }
+    }
+
+    /// What is on the sides of a declared die.
+    #[cold]
+    fn declared_faces(&mut self, die: DieId, at: usize, most: usize) {
+        self.taken.0.fill(0);
+        for row in &mut self.heap[at..at + most] {
+            for lane in 0..LANES {
+                if self.mask.0[lane] != 0 {
+                    match encode(Die::Faces(die).face(self.game, row.0[lane] as u32)) {
+                        Some(face) => row.0[lane] = face,
+                        None => self.taken.0[lane] = -1,
+                    }
+                }
+            }
+        }
+        self.leave_marked();
+    }
+
+    /// What fell becomes a list.
+    #[inline(always)]
+    pub(super) fn give_list(&mut self, reg: usize, at: usize) {
+        let row = at as i32;
+        both_of_list(&mut self.out, &mut self.tops, &self.lens, row);
+        self.put(reg);
+    }
+
+    /// The sum of each lane's entries; those that grow too large are marked.
+    #[inline(always)]
+    pub(super) fn add_up(&mut self, at: usize, most: usize) {
+        self.out.0.fill(0);
+        self.taken.0.fill(0);
+        for (n, row) in (0..).zip(&self.heap[at..at + most]) {
+            change_both(&mut self.out, &mut self.taken, row, &self.lens, |sum, mark, entry, len| {
+                let sum = sum.wrapping_add(entry & -i32::from(n < len));
+                (sum, mark | sum.wrapping_add(LIMIT))
+            });
+        }
+    }
+}
+
+/// Lists of so many entries from a row on, and how far the heap is used then.
+#[inline(always)]
+fn both_of_list(out: &mut Row, tops: &mut Row, lens: &Row, at: i32) {
+    change_both(out, tops, lens, lens, |_, top, len, _| if len == 0 { (0, top) } else { (at << 16 | len, at + len) });
+}
+
+/// Counts lanes of a mask.
+#[inline(always)]
+fn count_up(counts: &mut Words, mask: &Row) {
+    for n in 0..LANES {
+        counts[n] = counts[n].wrapping_sub(mask.0[n] as u32);
+    }
+}

@@ -1,0 +1,215 @@
+//! Lists of a block: entries of all lanes in rows side by side, each lane with a length of its own.
+
+use super::cells::{Row, both, change, change_both, each_of_two, fold, handle, list};
+use super::groups::put;
+use super::{Block, LANES};
+use crate::program::Reg;
+use crate::value::Op;
+
+/// Most dice of which the highest are sought without sorting lane by lane.
+const FEW: usize = 64;
+
+impl Block<'_> {
+    /// The rows of a list of entries of `n` cells: where they begin, and how many entries the longest has; each lane's
+    /// length is in `lens`. Lists that begin in different rows are copied side by side first; none if there is no room.
+    #[inline(always)]
+    pub(super) fn rows(&mut self, reg: Reg, n: usize) -> Option<(usize, usize)> {
+        let row = &self.regs[self.base + reg as usize];
+        both(&mut self.lens, &mut self.out, row, &self.mask, |cell, mask| {
+            let cell = cell.max(0) & mask;
+            (cell & 0xffff, cell >> 16)
+        });
+        let (lens, from) = (&self.lens, &self.out);
+        let most = fold(lens, lens, 0, |most, len, _| most.max(len)) as usize;
+        let at = fold(from, from, 0, |most, at, _| most.max(at));
+        let other = fold(from, lens, 0, |other, from, len| other | ((from ^ at) & -i32::from(len > 0)));
+        if other == 0 { Some((at as usize, most)) } else { Some((self.side_by_side(most, n)?, most)) }
+    }
+
+    #[cold]
+    fn side_by_side(&mut self, most: usize, n: usize) -> Option<usize> {
+        let to = self.room(most * n)?;
+        for lane in 0..LANES {
+            if self.mask.0[lane] != 0 {
+                let from = self.out.0[lane] as usize;
+                for row in 0..self.lens.0[lane] as usize * n {
+                    self.heap[to + row].0[lane] = self.heap[from + row].0[lane];
+                }
+            }
+        }
+        Some(to)
+    }
+
+    /// How many entries compare so with a value.
+    #[inline(always)]
+    pub(super) fn look_at(&mut self, dst: Reg, list: Reg, than: Reg, holds: impl Fn(i32, i32) -> bool) {
+        let Some((at, most)) = self.rows(list, 1) else { return self.leave() };
+        self.out.0.fill(0);
+        let than = &self.regs[self.base + than as usize];
+        for (n, row) in (0..).zip(&self.heap[at..at + most]) {
+            count_those(&mut self.out, row, than, &self.lens, n, &holds);
+        }
+        self.put(self.base + dst as usize);
+    }
+
+    #[inline(always)]
+    pub(super) fn total(&mut self, dst: Reg, list: Reg) {
+        let Some((at, most)) = self.rows(list, 1) else { return self.leave() };
+        self.add_up(at, most);
+        self.leave_marked();
+        self.put(self.base + dst as usize);
+    }
+
+    #[inline(always)]
+    pub(super) fn length(&mut self, dst: Reg, list: Reg) {
+        self.single(dst, list, |cell| cell.max(0) & 0xffff);
+    }
+
+    /// The entry at a place from 0, known to be there.
+    #[inline(always)]
+    pub(super) fn entry(&mut self, dst: Reg, list: Reg, index: Reg, n: usize) {
+        let index_of = self.same(index);
+        let Some((at, most)) = self.rows(list, n) else { return self.leave() };
+        for cell in 0..n {
+            match index_of {
+                Some(index) if (index as usize) < most => self.out.0 = self.heap[at + index as usize * n + cell].0,
+                _ => self.entry_of_each(index, at, n, cell),
+            }
+            self.put(self.base + dst as usize + cell);
+        }
+    }
+
+    fn entry_of_each(&mut self, index: Reg, at: usize, n: usize, cell: usize) {
+        let index = &self.regs[self.base + index as usize].0;
+        for lane in 0..LANES {
+            let row = at + index[lane].max(0) as usize * n + cell;
+            self.out.0[lane] = match self.heap.get(row) {
+                Some(row) if self.mask.0[lane] != 0 => row.0[lane],
+                _ => 0,
+            };
+        }
+    }
+
+    /// Adds an entry: in place if every list ends where its lane's heap does, else the list moves there first.
+    #[inline(always)]
+    pub(super) fn push(&mut self, to: Reg, src: Reg, n: usize) {
+        let reg = self.base + to as usize;
+        let Some(value) = self.same(to) else { return self.push_each(reg, src, n) };
+        let (at, len) = list(value);
+        let Some(top) = self.room(n) else { return self.leave() };
+        let end = if len == 0 { top } else { at + len * n };
+        let other = fold(&self.tops, &self.mask, 0, |other, own, mask| other | ((own ^ end as i32) & mask));
+        if len > 0 && (other != 0 || end != top) || len >= 10_000 {
+            return self.push_each(reg, src, n);
+        }
+        for cell in 0..n {
+            self.out.0 = self.regs[self.base + src as usize + cell].0;
+            put(&mut self.heap[end + cell], &mut self.out, &self.mask, self.waiting == 0);
+        }
+        let begin = if len == 0 { top } else { at };
+        self.out.0.fill(handle(begin, len + 1));
+        self.put(reg);
+        let top = (end + n) as i32;
+        change(&mut self.tops, &self.mask, &self.mask, |own, mask, _| (top & mask) | (own & !mask));
+    }
+
+    #[cold]
+    fn push_each(&mut self, reg: usize, src: Reg, n: usize) {
+        let most =
+            self.regs[reg].0.iter().zip(&self.mask.0).fold(0, |most, (cell, mask)| most.max(list(cell & mask).1));
+        if most >= 10_000 || self.room((most + 1) * n).is_none() {
+            return self.leave();
+        }
+        for lane in 0..LANES {
+            if self.mask.0[lane] == 0 {
+                continue;
+            }
+            let (mut at, len) = list(self.regs[reg].0[lane]);
+            let top = self.tops.0[lane] as usize;
+            if len == 0 || at + len * n != top {
+                for row in 0..len * n {
+                    self.heap[top + row].0[lane] = self.heap[at + row].0[lane];
+                }
+                at = top;
+            }
+            for cell in 0..n {
+                self.heap[at + len * n + cell].0[lane] = self.regs[self.base + src as usize + cell].0[lane];
+            }
+            self.regs[reg].0[lane] = handle(at, len + 1);
+            self.tops.0[lane] = (at + (len + 1) * n) as i32;
+        }
+    }
+
+    /// The greatest or least so many entries, in order: the next one is brought up again and again, so a pass compares each
+    /// row with the one above it.
+    #[inline(always)]
+    pub(super) fn highest(&mut self, op: Op, dst: Reg, how_many: Reg, from: Reg) {
+        let Some((at, most)) = self.rows(from, 1).filter(|(_, most)| *most <= FEW) else {
+            return self.lane_by_lane(op, dst, how_many, from, 1);
+        };
+        let (up, last) = (op == Op::Highest, if op == Op::Highest { i32::MIN } else { i32::MAX });
+        let wanted = &self.regs[self.base + how_many as usize];
+        each_of_two(&mut self.taken, wanted, &self.mask, |wanted, mask| wanted & mask);
+        let longest = fold(wanted, &self.lens, 0, |longest, wanted, len| longest.max(wanted.min(len)));
+        let Some(to) = self.room(2 * most) else { return self.leave() };
+        // lists that were put side by side lie there
+        let to = to.max(if at >= to { at + most } else { to });
+        while self.heap.len() < to + most {
+            self.heap.push(Box::new(Row::all(0)));
+        }
+        for n in 0..most {
+            let row = &self.heap[at + n];
+            each_of_two(&mut self.out, row, &self.lens, |entry, len| if (n as i32) < len { entry } else { last });
+            put(&mut self.heap[to + n], &mut self.out, &self.mask, self.waiting == 0);
+        }
+        for first in 0..(longest as usize).min(most) {
+            for n in (first + 1..most).rev() {
+                let (upper, lower) = self.heap[to..].split_at_mut(n);
+                let (a, b) = (&mut upper[n - 1], &mut lower[0]);
+                if self.waiting == 0 {
+                    exchange(a, b, up);
+                } else {
+                    exchange_some(a, b, &self.mask, up);
+                }
+            }
+        }
+        self.leave_marked();
+        let wanted = &self.regs[self.base + how_many as usize];
+        change(&mut self.lens, wanted, &self.mask, |len, wanted, mask| wanted.min(len) & mask);
+        self.give_list(self.base + dst as usize, to);
+    }
+}
+
+/// Counts the entries of a row that compare so with a value, in lanes whose lists reach it.
+#[inline(always)]
+fn count_those(out: &mut Row, row: &Row, than: &Row, lens: &Row, n: i32, holds: &impl Fn(i32, i32) -> bool) {
+    for lane in 0..LANES {
+        out.0[lane] += i32::from(holds(row.0[lane], than.0[lane]) & (n < lens.0[lane]));
+    }
+}
+
+/// The greater, or the lesser, of two entries comes first.
+#[inline(always)]
+fn exchange(a: &mut Row, b: &mut Row, up: bool) {
+    if up {
+        change_both_own(a, b, |x, y| (x.max(y), x.min(y)));
+    } else {
+        change_both_own(a, b, |x, y| (x.min(y), x.max(y)));
+    }
+}
+
+#[inline(always)]
+fn change_both_own(a: &mut Row, b: &mut Row, f: impl Fn(i32, i32) -> (i32, i32)) {
+    for n in 0..LANES {
+        (a.0[n], b.0[n]) = f(a.0[n], b.0[n]);
+    }
+}
+
+/// The same in the lanes of a mask.
+#[inline(always)]
+fn exchange_some(a: &mut Row, b: &mut Row, mask: &Row, up: bool) {
+    change_both(a, b, mask, mask, |x, y, mask, _| {
+        let (first, second) = if up { (x.max(y), x.min(y)) } else { (x.min(y), x.max(y)) };
+        ((first & mask) | (x & !mask), (second & mask) | (y & !mask))
+    });
+}

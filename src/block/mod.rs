@@ -1,0 +1,157 @@
+//! Block execution (SIMT, single instruction, multiple threads): many runs of one program in lockstep, a lane to each.
+//!
+//! An instruction is decoded once for all lanes that stand before it and carried out on rows of cells, one row to a register
+//! (structure of arrays), under a mask. Lanes that part at a jump wait where they are; of those in the innermost call the
+//! lowest place goes on first, so lanes meet again at the latest where their paths join (reconvergence at the minimum program
+//! counter; code jumps back only at the foot of a loop). A call is left when all that entered it have come back. Dice are
+//! thrown for all lanes of a group at once; as random numbers are addressed, each lane throws what its run throws alone.
+//!
+//! A lane that comes to what a block does not do (a question, a move, a number of more than 30 bits, any fault) leaves the
+//! block, and its run is played by the machine from its start. So a block changes how fast a result is there, never what it is.
+//!
+//! The loops are compiled for the vectors that the processor turns out to have.
+
+#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+
+mod calls;
+mod cells;
+mod dice;
+mod groups;
+mod lists;
+mod operate;
+mod steps;
+
+use crate::machine::{Game, State};
+use crate::program::Pc;
+use crate::value::dice::bulk::{Counters, Streams};
+use calls::{Level, Phase};
+use cells::{Row, decode, encode};
+use dice::Sites;
+
+pub use crate::value::dice::bulk::LANES;
+
+/// Most rows of registers, and of lists.
+const ROWS: usize = 4096;
+
+/// Most cells of a table: a block holds each of them for every lane.
+const CELLS: usize = 4096;
+
+/// As many runs as there are lanes at one place.
+pub struct Block<'g> {
+    game: &'g Game,
+    cells: Vec<Box<Row>>,
+    regs: Vec<Box<Row>>,
+    heap: Vec<Box<Row>>,
+    tallies: Vec<Box<Row>>,
+    /// How many rows of the heap each lane uses.
+    tops: Box<Row>,
+    /// Lanes of the running group: -1, others 0.
+    mask: Box<Row>,
+    /// Where lanes wait that do not run: the depth of their call and the place.
+    keys: Box<[u32; LANES]>,
+    /// Lanes of the group, and lanes that wait.
+    count: usize,
+    waiting: usize,
+    /// The next place at which lanes of this call wait.
+    next: u32,
+    pc: Pc,
+    base: usize,
+    levels: Vec<Level>,
+    depth: usize,
+    phases: Vec<Phase>,
+    fuel: u64,
+    /// Lanes whose runs have not left: -1, others 0.
+    live: Box<Row>,
+    /// By place in the code: how often a lane left there.
+    left: Vec<u64>,
+    // room for what is worked out
+    constant: i32,
+    out: Box<Row>,
+    taken: Box<Row>,
+    lens: Box<Row>,
+    four: [Box<Row>; 4],
+    counters: Counters,
+    streams: Streams,
+    sites: Sites,
+    scratch: State,
+    arch: pulp::Arch,
+}
+
+impl<'g> Block<'g> {
+    /// A block of runs on a table; none if its cells do not fit.
+    pub fn new(game: &'g Game) -> Option<Block<'g>> {
+        let few = game.start.cells.len() <= CELLS;
+        let fits = few && game.start.tags.is_empty() && game.start.cells.iter().all(|cell| encode(*cell).is_some());
+        let row = || Box::new(Row::all(0));
+        fits.then(|| Block {
+            game,
+            cells: game.start.cells.iter().map(|_| row()).collect(),
+            regs: Vec::new(),
+            heap: Vec::new(),
+            tallies: game.program.schema.tallies.iter().map(|_| row()).collect(),
+            tops: row(),
+            mask: row(),
+            keys: Box::new([u32::MAX; LANES]),
+            count: 0,
+            waiting: 0,
+            next: 0,
+            pc: 0,
+            base: 0,
+            levels: Vec::new(),
+            depth: 0,
+            phases: Vec::new(),
+            fuel: 0,
+            live: row(),
+            left: vec![0; game.program.code.len()],
+            constant: 0,
+            out: row(),
+            taken: row(),
+            lens: row(),
+            four: [row(), row(), row(), row()],
+            counters: Counters::default(),
+            streams: Streams::new(),
+            sites: Sites::new(game),
+            scratch: State::default(),
+            arch: pulp::Arch::new(),
+        })
+    }
+
+    /// Begins so many runs from a number on.
+    pub fn start(&mut self, seed: u64, first: u64, lanes: usize) {
+        let game = self.game;
+        for (row, cell) in self.cells.iter_mut().zip(&game.start.cells) {
+            row.0.fill(encode(*cell).unwrap_or(0));
+        }
+        self.tallies.iter_mut().for_each(|row| row.0.fill(0));
+        for (lane, live) in self.live.0.iter_mut().enumerate() {
+            *live = -i32::from(lane < lanes);
+        }
+        self.streams.start(seed, first);
+        self.sites.start();
+    }
+
+    /// True if any lane has not left.
+    pub fn any(&self) -> bool {
+        self.live.0.iter().any(|live| *live != 0)
+    }
+
+    /// True for a lane whose run has not left.
+    pub fn runs(&self, lane: usize) -> bool {
+        self.live.0[lane] != 0
+    }
+
+    /// A cell of the result of the last call.
+    pub fn result(&self, lane: usize, cell: usize) -> i64 {
+        decode(self.regs[cell].0[lane])
+    }
+
+    /// A cell of the table.
+    pub fn cell(&self, lane: usize, cell: usize) -> i64 {
+        decode(self.cells[cell].0[lane])
+    }
+
+    /// How often lanes left at each place of the code.
+    pub fn left(&self) -> &[u64] {
+        &self.left
+    }
+}

@@ -1,0 +1,250 @@
+//! Plays numbered runs of one scenario: a block of them at once where that can be done, else one at a time.
+
+use super::simulate::Figures;
+use crate::base::Span;
+use crate::block::{Block, LANES};
+use crate::machine::{Fault, NoTrace};
+use crate::play::{Person, Play, Verdict};
+use crate::scenario::{Expected, FigureSort, PieceId, Repeat, Scenario};
+use crate::value::NONE;
+use std::collections::BTreeMap;
+
+/// Fewer runs are not worth a block.
+const FEW: usize = 16;
+
+/// Plays runs of one scenario.
+pub(super) struct Runner<'a> {
+    pub play: Play<'a, NoTrace>,
+    pub figures: Figures,
+    verdicts: Vec<Verdict>,
+    blocks: Option<Blocks<'a>>,
+    /// Runs that come one after the other.
+    ahead: usize,
+}
+
+/// How runs were played: in blocks or one at a time. It hangs on how they were shared out, and is no part of a result.
+#[derive(Clone, Debug, Default)]
+pub struct Speed {
+    /// Whether blocks were tried.
+    pub blocks: bool,
+    /// Runs that were played in blocks to their end.
+    pub in_blocks: u64,
+    /// Where others left: the place in the rules, if there is one, and how often.
+    pub left: BTreeMap<Option<Span>, u64>,
+}
+
+/// A block and what came of its runs.
+struct Blocks<'a> {
+    scenario: &'a Scenario,
+    block: Block<'a>,
+    seed: u64,
+    first: u64,
+    lanes: usize,
+    /// By figure and cell of it: the cells of all lanes; before them whether the figure is given.
+    figures: Vec<Figure>,
+    /// By expectation: whether it holds in each lane.
+    holds: Vec<Vec<bool>>,
+    /// Lanes whose figures can be told.
+    told: Vec<bool>,
+    played: u64,
+    alone: u64,
+}
+
+#[derive(Default)]
+struct Figure {
+    given: Vec<bool>,
+    cells: Vec<Vec<i64>>,
+}
+
+impl<'a> Runner<'a> {
+    /// Nothing is played yet.
+    pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>) -> Runner<'a> {
+        let blocks = if person.is_none() { Blocks::new(scenario) } else { None };
+        let play = Play::new(scenario, person, NoTrace);
+        Runner { play, figures: Figures::default(), verdicts: Vec::new(), blocks, ahead: 0 }
+    }
+
+    /// Says how many runs come one after the other from the next on.
+    pub fn expect(&mut self, runs: u64) {
+        self.ahead = usize::try_from(runs).unwrap_or(LANES).min(LANES);
+    }
+
+    /// Plays a run, and keeps its first so many figures.
+    pub fn run(&mut self, seed: u64, run: u64, count: usize) -> Result<(), Fault> {
+        if let Some(blocks) = &mut self.blocks
+            && self.ahead >= FEW
+            && (blocks.holds(seed, run) || !blocks.mostly_alone())
+        {
+            if !blocks.holds(seed, run) {
+                blocks.fill(seed, run, self.ahead);
+            }
+            let lane = (run - blocks.first) as usize;
+            let told = blocks.told[lane];
+            if told {
+                blocks.tell(lane, count, &mut self.figures, &mut self.verdicts);
+            }
+            if told {
+                return Ok(());
+            }
+        }
+        self.play.start(seed, run);
+        let outcome = self.figures.play(&mut self.play, count);
+        self.verdicts.clear();
+        self.verdicts.extend_from_slice(self.play.verdicts());
+        outcome
+    }
+
+    /// Adds how its runs were played.
+    pub fn speed(&self, speed: &mut Speed) {
+        let Some(blocks) = &self.blocks else { return };
+        speed.blocks = true;
+        speed.in_blocks += blocks.played - blocks.alone;
+        let debug = &blocks.scenario.game.program.debug;
+        for (pc, times) in (0..).zip(blocks.block.left()).filter(|(_, times)| **times > 0) {
+            // the place of an instruction is told to the one behind it
+            *speed.left.entry(debug.place(pc + 1)).or_default() += times;
+        }
+    }
+
+    /// Verdicts of the run that was played last.
+    pub fn verdicts(&self) -> &[Verdict] {
+        &self.verdicts
+    }
+}
+
+impl<'a> Blocks<'a> {
+    /// None for what a block cannot do at all.
+    fn new(scenario: &'a Scenario) -> Option<Blocks<'a>> {
+        let plan = &scenario.plan;
+        let lists = |piece: PieceId| {
+            let piece = &scenario.pieces[piece.0];
+            piece.width == 1 && !scenario.game.program.funcs[piece.func.at()].lists.is_empty()
+        };
+        let plain = plan.dice.is_empty()
+            && plan.stop.is_none()
+            && matches!(plan.repeat, Repeat::Times(_))
+            && plan.steps.iter().all(|step| step.expects.iter().all(|e| e.earlier.is_empty()))
+            && !plan.report.iter().any(|figure| lists(figure.asked.piece));
+        let block = if plain { Block::new(&scenario.game) } else { None };
+        Some(Blocks {
+            scenario,
+            block: block?,
+            seed: 0,
+            first: 0,
+            lanes: 0,
+            figures: plan.report.iter().map(|_| Figure::default()).collect(),
+            holds: Vec::new(),
+            told: vec![false; LANES],
+            played: 0,
+            alone: 0,
+        })
+    }
+
+    fn holds(&self, seed: u64, run: u64) -> bool {
+        self.seed == seed && run.checked_sub(self.first).is_some_and(|lane| lane < self.lanes as u64)
+    }
+
+    /// True if it is not worth it: of the runs that were played in blocks most were played alone in the end.
+    fn mostly_alone(&self) -> bool {
+        self.played >= LANES as u64 && self.alone * 4 > self.played * 3
+    }
+
+    /// Plays the runs from a number on.
+    fn fill(&mut self, seed: u64, first: u64, lanes: usize) {
+        (self.seed, self.first, self.lanes) = (seed, first, lanes);
+        let Scenario { plan, pieces, .. } = self.scenario;
+        self.block.start(seed, first, lanes);
+        let mut rounds = 0;
+        if let (Some((start, _)), Repeat::Times(times)) = (&plan.start, plan.repeat) {
+            while rounds < times && self.block.any() {
+                self.block.call(pieces[start.0].func, &[]);
+                rounds += 1;
+            }
+        }
+        let mut checked = 0;
+        for step in &plan.steps {
+            self.block.call(pieces[step.action.0].func, &[]);
+            for expect in &step.expects {
+                self.check(expect.piece, rounds, &mut checked);
+            }
+        }
+        for expect in &plan.expects {
+            if let Expected::That(piece) = expect.what {
+                self.check(piece, rounds, &mut checked);
+            }
+        }
+        for n in 0..plan.report.len() {
+            self.figure(n, rounds);
+        }
+        for lane in 0..lanes {
+            self.told[lane] = self.block.runs(lane) && !self.missing(lane);
+            self.alone += u64::from(!self.told[lane]);
+        }
+        self.played += lanes as u64;
+    }
+
+    fn check(&mut self, piece: PieceId, rounds: u64, checked: &mut usize) {
+        self.value(piece, rounds);
+        if self.holds.len() <= *checked {
+            self.holds.push(vec![false; LANES]);
+        }
+        for (lane, holds) in self.holds[*checked].iter_mut().enumerate() {
+            *holds = self.block.runs(lane) && self.block.result(lane, 0) == 1;
+        }
+        *checked += 1;
+    }
+
+    fn value(&mut self, piece: PieceId, rounds: u64) {
+        let rounds = i64::try_from(rounds).unwrap_or(i64::MAX);
+        self.block.call(self.scenario.pieces[piece.0].func, &[rounds]);
+    }
+
+    fn figure(&mut self, n: usize, rounds: u64) {
+        let asked = &self.scenario.plan.report[n].asked;
+        let width = self.scenario.pieces[asked.piece.0].width;
+        let figure = &mut self.figures[n];
+        figure.given.clear();
+        figure.given.resize(LANES, true);
+        figure.cells.resize(width, vec![0; LANES]);
+        if let Some(given) = asked.given {
+            self.value(given, rounds);
+            for lane in 0..LANES {
+                self.figures[n].given[lane] = self.block.runs(lane) && self.block.result(lane, 0) == 1;
+            }
+        }
+        self.value(asked.piece, rounds);
+        for (at, cells) in self.figures[n].cells.iter_mut().enumerate() {
+            for (lane, cell) in cells.iter_mut().enumerate() {
+                *cell = if self.block.runs(lane) { self.block.result(lane, at) } else { 0 };
+            }
+        }
+    }
+
+    /// True if a mean of the lane has no value, which is an error.
+    fn missing(&self, lane: usize) -> bool {
+        let figures = self.scenario.plan.report.iter().zip(&self.figures);
+        figures.into_iter().any(|(figure, found)| {
+            figure.sort == FigureSort::Mean && found.given[lane] && found.cells.first().is_some_and(|c| c[lane] == NONE)
+        })
+    }
+
+    /// Figures and verdicts of a lane.
+    fn tell(&self, lane: usize, count: usize, figures: &mut Figures, verdicts: &mut Vec<Verdict>) {
+        figures.clear();
+        for figure in &self.figures[..count] {
+            figures.add(figure.given[lane].then(|| figure.cells.iter().map(|cells| cells[lane])));
+        }
+        verdicts.clear();
+        let plan = &self.scenario.plan;
+        let steps = plan.steps.iter().flat_map(|step| step.expects.iter().map(|_| true));
+        let ends = plan.expects.iter().map(|expect| matches!(expect.what, Expected::That(_)));
+        let mut holds = self.holds.iter();
+        verdicts.extend(steps.chain(ends).map(|that| match holds.as_slice() {
+            [first, ..] if that => {
+                holds.next();
+                if first[lane] { Verdict::Holds } else { Verdict::Fails(1) }
+            }
+            _ => Verdict::Waiting,
+        }));
+    }
+}

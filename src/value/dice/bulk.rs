@@ -1,0 +1,152 @@
+//! Random words of many runs at once: the counter-based generator in lanes, a run to each.
+//!
+//! The functions are inlined into their callers, so that they are compiled for whatever vectors these are compiled for.
+
+use super::philox::{M0, M1, ROUNDS, W0, W1};
+use super::{Place, RNG_CONTRACT, Stream};
+
+/// Runs that are worked on at once.
+pub const LANES: usize = 256;
+
+/// A word for each lane.
+pub type Words = [u32; LANES];
+
+/// The chance of as many runs as there are lanes, under one seed.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    seed: u64,
+    first: u64,
+    keys: [Words; 2],
+    salts: [Words; 2],
+}
+
+/// Where a roll lies in each lane: the low and the high half of its place under the salt of the run, and its ordinal.
+#[derive(Clone, Debug)]
+pub struct Counters {
+    /// Low halves.
+    pub low: Words,
+    /// High halves.
+    pub high: Words,
+    /// How often the roll was made before.
+    pub ordinal: Words,
+}
+
+impl Default for Counters {
+    fn default() -> Counters {
+        Counters { low: [0; LANES], high: [0; LANES], ordinal: [0; LANES] }
+    }
+}
+
+/// Rows for the faces of four dice.
+pub type Four<'r> = (&'r mut [i32; LANES], &'r mut [i32; LANES], &'r mut [i32; LANES], &'r mut [i32; LANES]);
+
+const LOW: u64 = 0xffff_ffff;
+
+/// The rounds of one counter under one key. What is in the high halves is nobody's.
+#[inline(always)]
+fn rounds([mut a, mut b, mut c, mut d]: [u64; 4], [mut x, mut y]: [u32; 2]) -> [u64; 4] {
+    for _ in 0..ROUNDS {
+        let (p, q) = (u64::from(M0) * (a & LOW), u64::from(M1) * (c & LOW));
+        a = b ^ u64::from(x) ^ (q >> 32);
+        c = d ^ u64::from(y) ^ (p >> 32);
+        (b, d) = (q, p);
+        (x, y) = (x.wrapping_add(W0), y.wrapping_add(W1));
+    }
+    [a, b, c, d]
+}
+
+/// The keys and salts of runs that follow each other.
+#[inline(always)]
+fn keys(first: u64, fixed: [u64; 2], key: [u32; 2], k0: &mut Words, k1: &mut Words, s0: &mut Words, s1: &mut Words) {
+    for n in 0..LANES {
+        let run = first.wrapping_add(n as u64);
+        let [a, b, c, d] = rounds([run & LOW, run >> 32, fixed[0], fixed[1]], key);
+        (k0[n], k1[n], s0[n], s1[n]) = (a as u32, b as u32, c as u32, d as u32);
+    }
+}
+
+#[inline(always)]
+fn salted(out: &mut Words, salts: &Words, place: u32) {
+    for n in 0..LANES {
+        out[n] = salts[n] ^ place;
+    }
+}
+
+// what is borrowed by parameters of their own is known to lie apart, and so the loop becomes vectors
+#[allow(clippy::too_many_arguments)]
+#[inline(always)]
+fn faces(
+    low: &Words,
+    high: &Words,
+    ordinal: &Words,
+    key: &Words,
+    other: &Words,
+    block: u32,
+    sides: &Words,
+    first: &mut [i32; LANES],
+    second: &mut [i32; LANES],
+    third: &mut [i32; LANES],
+    fourth: &mut [i32; LANES],
+) -> bool {
+    let mut unfair = 0;
+    for n in 0..LANES {
+        let counter = [u64::from(low[n]), u64::from(high[n]), u64::from(ordinal[n]), u64::from(block)];
+        let [a, b, c, d] = rounds(counter, [key[n], other[n]]);
+        let sides = sides[n];
+        let mut face = |word: u64| {
+            let product = (word & LOW) * u64::from(sides);
+            unfair |= u32::from((product as u32) < sides);
+            (product >> 32) as i32 + 1
+        };
+        (first[n], second[n], third[n], fourth[n]) = (face(a), face(b), face(c), face(d));
+    }
+    unfair != 0
+}
+
+impl Streams {
+    /// No runs yet.
+    pub fn new() -> Streams {
+        Streams { seed: 0, first: 0, keys: [[0; LANES]; 2], salts: [[0; LANES]; 2] }
+    }
+
+    /// The chance of the runs from `first` on.
+    #[inline(always)]
+    pub fn start(&mut self, seed: u64, first: u64) {
+        (self.seed, self.first) = (seed, first);
+        let key = [seed as u32, (seed >> 32) as u32];
+        let fixed = [u64::from(u32::from_be_bytes(*b"Grog")), u64::from(RNG_CONTRACT)];
+        let ([k0, k1], [s0, s1]) = (&mut self.keys, &mut self.salts);
+        keys(first, fixed, key, k0, k1, s0, s1);
+    }
+
+    /// Fills in where a roll lies that has the same place in every lane.
+    #[inline(always)]
+    pub fn places(&self, Place(place): Place, counters: &mut Counters) {
+        salted(&mut counters.low, &self.salts[0], place as u32);
+        salted(&mut counters.high, &self.salts[1], (place >> 32) as u32);
+    }
+
+    /// The same for one lane.
+    pub fn place(&self, lane: usize, Place(place): Place, counters: &mut Counters) {
+        counters.low[lane] = self.salts[0][lane] ^ place as u32;
+        counters.high[lane] = self.salts[1][lane] ^ (place >> 32) as u32;
+    }
+
+    /// The faces of the dice `4 * block` to `4 * block + 3`, from 1 to so many; true if a word of them may make its die
+    /// unfair: then [`Streams::fair`] knows better.
+    #[inline(always)]
+    pub fn faces(&self, at: &Counters, block: u32, sides: &Words, (a, b, c, d): Four<'_>) -> bool {
+        faces(&at.low, &at.high, &at.ordinal, &self.keys[0], &self.keys[1], block, sides, a, b, c, d)
+    }
+
+    /// The face of one die of one lane, whatever its word.
+    pub fn fair(&self, lane: usize, at: Place, ordinal: u32, index: u32, sides: u32) -> u32 {
+        Stream::new(self.seed, self.first.wrapping_add(lane as u64)).die_at(at, ordinal, index, sides)
+    }
+}
+
+impl Default for Streams {
+    fn default() -> Streams {
+        Streams::new()
+    }
+}
