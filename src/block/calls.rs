@@ -125,6 +125,11 @@ impl Block<'_> {
         self.phases.iter().any(|p| p.phase == phase)
     }
 
+    /// True for the phase that was begun last of those that run.
+    pub(super) fn innermost(&self, phase: PhaseId) -> bool {
+        self.phases.last().is_some_and(|p| p.phase == phase)
+    }
+
     /// Where a variable of a running phase lies, and how many cells it takes.
     pub(super) fn ambient(&self, id: AmbientId) -> Option<(usize, usize)> {
         let schema = &self.game.program.schema;

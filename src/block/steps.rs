@@ -153,6 +153,7 @@ impl Block<'_> {
                     None => self.leave(),
                 },
                 Instr::Running { dst, phase } => self.fill(dst, i32::from(self.running(phase))),
+                Instr::Innermost { dst, phase } => self.fill(dst, i32::from(self.innermost(phase))),
                 // no action runs in a block
                 Instr::ActionName { dst } => self.fill(dst, -1),
                 Instr::Actor { dst } => self.fill(dst, i32::MIN),
