@@ -72,26 +72,14 @@ fn salted(out: &mut Words, salts: &Words, place: u32) {
     }
 }
 
-// what is borrowed by parameters of their own is known to lie apart, and so the loop becomes vectors
-#[allow(clippy::too_many_arguments)]
+// the faces come into rows of the function itself, which lie apart from all that it reads: so the loop becomes vectors
 #[inline(always)]
-fn faces(
-    low: &Words,
-    high: &Words,
-    ordinal: &Words,
-    key: &Words,
-    other: &Words,
-    block: u32,
-    sides: &Words,
-    first: &mut [i32; LANES],
-    second: &mut [i32; LANES],
-    third: &mut [i32; LANES],
-    fourth: &mut [i32; LANES],
-) -> bool {
+fn faces(at: &Counters, keys: &[Words; 2], block: u32, sides: &Words, out: &mut [[i32; LANES]; 4]) -> bool {
     let mut unfair = 0;
+    let [first, second, third, fourth] = out;
     for n in 0..LANES {
-        let counter = [u64::from(low[n]), u64::from(high[n]), u64::from(ordinal[n]), u64::from(block)];
-        let [a, b, c, d] = rounds(counter, [key[n], other[n]]);
+        let counter = [u64::from(at.low[n]), u64::from(at.high[n]), u64::from(at.ordinal[n]), u64::from(block)];
+        let [a, b, c, d] = rounds(counter, [keys[0][n], keys[1][n]]);
         let sides = sides[n];
         let mut face = |word: u64| {
             let product = (word & LOW) * u64::from(sides);
@@ -136,7 +124,10 @@ impl Streams {
     /// unfair: then [`Streams::fair`] knows better.
     #[inline(always)]
     pub fn faces(&self, at: &Counters, block: u32, sides: &Words, (a, b, c, d): Four<'_>) -> bool {
-        faces(&at.low, &at.high, &at.ordinal, &self.keys[0], &self.keys[1], block, sides, a, b, c, d)
+        let mut out = [[0; LANES]; 4];
+        let unfair = faces(at, &self.keys, block, sides, &mut out);
+        (*a, *b, *c, *d) = (out[0], out[1], out[2], out[3]);
+        unfair
     }
 
     /// The face of one die of one lane, whatever its word.
