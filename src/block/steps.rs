@@ -35,7 +35,6 @@ macro_rules! compared {
 
 impl Block<'_> {
     #[inline(always)]
-    #[expect(clippy::wildcard_enum_match_arm, reason = "six operators compare single cells")]
     fn steps(&mut self) {
         let game = self.game;
         let code = &game.program.code[..];

@@ -2,6 +2,8 @@
 //!
 //! The functions are inlined into their callers, so that they are compiled for whatever vectors these are compiled for.
 
+#![allow(clippy::needless_range_loop)] // rows are walked side by side
+
 use super::philox::{M0, M1, ROUNDS, W0, W1};
 use super::{Place, RNG_CONTRACT, Stream};
 
