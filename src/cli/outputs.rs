@@ -88,6 +88,9 @@ pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
 /// Puts a text in place of a file, or makes the file: either the old one or the new one is there, never a part.
 pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     let full = full(path);
+    if fs::metadata(&full).is_ok_and(|old| old.permissions().readonly()) {
+        return Err(Stop::failed(format!("{} cannot be written: it is read-only", path.display())));
+    }
     let beside = beside(&full);
     let written = write_new(&beside, text)
         .and_then(|()| match fs::metadata(&full) {

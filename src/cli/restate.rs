@@ -4,10 +4,10 @@ use super::check::counted;
 use super::files::Root;
 use super::fmt::difference;
 use super::mode::{Cost, Mode};
-use super::out::{Out, Stop};
+use super::out::{Out, Stop, complain};
 use super::outputs::replace;
-use super::{FINE, FOUND, Findings};
-use crate::base::{Diagnostic, Source, Sources, Span};
+use super::{FINE, FOUND, Findings, UNUSABLE};
+use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::play::examples::{self, ExampleResult, Verdict};
 use crate::program::{Built, Detail};
 use crate::rules::{self, Library};
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 An example of a book below is written anew in the file that is named, as `override example`; one of the file itself is
 changed where it stands. What cannot be said anew is taken away with `remove example`. Read every one: that a claim holds
-does not mean that it is what you want.")]
+does not mean that it is what you want. The exit code is 1 if anything is to be written, or fails still.")]
 pub struct Args {
     /// Rules files.
     #[arg(required = true)]
@@ -41,19 +41,35 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     for path in &args.paths {
         let name = report::clean(&path.display().to_string());
         let (root, file) = Root::of_rules(path)?;
-        let old = root.read(&file).map_err(Stop::failed)?.unwrap_or_default();
+        let old = match root.read(&file) {
+            Ok(text) => text.unwrap_or_default(),
+            Err(why) => {
+                complain(&format!("{name} cannot be read: {why}"));
+                code = UNUSABLE;
+                continue;
+            }
+        };
         let mut book = Book { root, file, text: old.clone(), cost: args.cost, sources: Sources::default() };
-        let titles = match book.failing(|_| true)? {
-            Ok(failing) => failing.into_iter().map(|found| found.title).collect::<BTreeSet<String>>(),
+        let failing = match book.failing(|_| true)? {
+            Ok(failing) => failing,
             Err(found) => {
-                code = FOUND;
+                code = code.max(FOUND);
                 out.text(&report::render(&found, &book.sources, Findings::Human.format(colour)))?;
                 continue;
             }
         };
-        let mut done = [Vec::new(), Vec::new(), Vec::new()];
-        for title in titles {
-            done[book.restate(&title)? as usize].push(title);
+        let mut counts = [0; 3];
+        let mut told = Vec::new();
+        let mut titles = BTreeSet::new();
+        for found in failing.iter().filter(|found| titles.insert(&found.title)) {
+            let done = book.restate(found)?;
+            counts[done as usize] += 1;
+            let why = found.problems.first().map_or("", |problem| problem.message.as_str());
+            match done {
+                Done::Restated => {}
+                Done::Removed => told.push(format!("removed {why}")),
+                Done::Left => told.push(format!("FAILED  {why}")),
+            }
         }
         // what is not laid out stays as its author wrote it
         if laid_out(&old) == old {
@@ -62,14 +78,15 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         if book.text != old && args.write {
             replace(path, &book.text)?;
         } else if book.text != old {
-            code = FOUND;
+            code = code.max(FOUND);
             out.text(&difference(&name, &old, &book.text))?;
         }
-        let [again, gone, left] = done;
-        out.line(&format!("{name}: {} restated, {} removed", counted(again.len(), "example"), gone.len()))?;
-        for title in left {
-            code = FOUND;
-            out.line(&report::clean(&format!("FAILED {title}: nothing that holds can be written in its place")))?;
+        let [again, gone, left] = counts;
+        told.iter().try_for_each(|line| out.line(&report::clean(line)))?;
+        let left_over = if left > 0 { format!(", {left} left as they are") } else { String::new() };
+        out.line(&format!("{name}: {} restated, {gone} removed{left_over}", counted(again, "example")))?;
+        if left > 0 {
+            code = code.max(FOUND);
         }
     }
     Ok(code)
@@ -131,8 +148,12 @@ impl Book {
         Ok(Ok(failing))
     }
 
-    /// Writes an example anew, or takes it away.
-    fn restate(&mut self, title: &str) -> Result<Done, Stop> {
+    /// Writes an example anew, or takes it away. What was not worked out to its end is not known to be wrong.
+    fn restate(&mut self, found: &ExampleResult) -> Result<Done, Stop> {
+        if found.limit || found.problems.iter().any(|problem| problem.code == Code::Budget) {
+            return Ok(Done::Left);
+        }
+        let title = found.title.as_str();
         let mut done = Done::Left;
         while let Ok(failing) = self.failing(|other| other == title)? {
             let Some(found) = failing.first() else { break };
@@ -170,7 +191,7 @@ impl Book {
         let gone = (format!("remove example \"{}\"", found.title), Done::Removed);
         let behind = |(text, done): (String, Done)| {
             let text = laid_out(&format!("{HEADER}{text}\n"));
-            (format!("{}\n{}", self.text.trim_end(), text.strip_prefix(HEADER.trim_end()).unwrap_or(&text)), done)
+            (format!("{}{}", self.text.trim_end(), text.strip_prefix(HEADER.trim_end()).unwrap_or(&text)), done)
         };
         again.into_iter().chain([gone]).map(behind).collect()
     }

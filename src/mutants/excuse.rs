@@ -17,7 +17,13 @@ enum Comment {
 }
 
 fn comment(line: &str) -> Option<(usize, Comment)> {
-    let at = line.find(MARK)?;
+    let at = line.find('#')?;
+    let Some(at) = line[at..].find(MARK).map(|behind| at + behind) else {
+        // nearly the same, which would excuse nothing in silence
+        let meant = line[at..].to_lowercase();
+        let near = meant.contains("skip because") && (meant.contains("mutants") || meant.contains("mutant:"));
+        return near.then_some((at, Comment::Unclear));
+    };
     let says = line[at + MARK.len()..].trim();
     let reason = says.strip_prefix("skip because").map(str::trim).and_then(|r| r.strip_prefix('"')?.strip_suffix('"'));
     let says = match reason {

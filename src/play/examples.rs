@@ -9,9 +9,9 @@ pub use report::{line, report, summary};
 
 use super::Play;
 use super::odds::{Weighed, weigh};
-use super::offers::{Menus, Seen, Slot};
+use super::offers::{Menus, Seen, Slot, Taken};
 use crate::base::{Budget, Code, Diagnostic, Sources, Span};
-use crate::machine::{Fault, NoTrace};
+use crate::machine::Fault;
 use crate::program::Built;
 use crate::rules::ruleset::Example;
 use crate::scenario::examples::{Case, Stated, cases, prepare};
@@ -94,9 +94,12 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
         fixes: Vec::new(),
         limit: false,
     };
+    let mut unasked: Option<Vec<Option<Diagnostic>>> = None;
     for case in cases(&example.tree) {
-        Runner { built, example, sources, case: &case, budget }.run(&mut result);
+        Runner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked);
     }
+    // an answer that no row is asked for is a mistake; in a table each need not be asked in every row
+    result.problems.extend(unasked.into_iter().flatten().flatten());
     // what is wrong with every row of a table is said once
     let mut said: Vec<Diagnostic> = Vec::new();
     for problem in std::mem::take(&mut result.problems) {
@@ -133,13 +136,14 @@ struct Runner<'r> {
 type Judged = (usize, Result<Option<String>, Fault>);
 
 impl Runner<'_> {
-    fn run(&self, result: &mut ExampleResult) {
-        if let Err(fault) = self.judge(result) {
+    fn run(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) {
+        if let Err(fault) = self.judge(result, unasked) {
+            *unasked = Some(Vec::new());
             self.fault(result, &fault);
         }
     }
 
-    fn judge(&self, result: &mut ExampleResult) -> Result<(), Fault> {
+    fn judge(&self, result: &mut ExampleResult, unasked: &mut Option<Vec<Option<Diagnostic>>>) -> Result<(), Fault> {
         let prepared = match prepare(self.built, self.example, self.case, &[], self.sources) {
             Ok(prepared) => prepared,
             Err(problems) => {
@@ -153,8 +157,15 @@ impl Runner<'_> {
         let odds = claims(|what| matches!(what, Expected::Odds(_)));
         let offers = claims(|what| matches!(what, Expected::Offered(_)));
         if after {
-            let judged = scenario.in_spite_of_laws(play)?;
+            let (judged, left) = scenario.in_spite_of_laws(play)?;
             self.tell(result, judged);
+            match unasked {
+                None => *unasked = Some(left),
+                Some(all) => all.iter_mut().zip(left).filter(|(_, now)| now.is_none()).for_each(|(one, _)| *one = None),
+            }
+        }
+        if odds || offers {
+            *unasked = Some(Vec::new());
         }
         if odds {
             for (n, outcome) in scenario.in_spite_of_laws(|scenario| weigh(scenario, self.budget))? {
@@ -237,7 +248,11 @@ impl Runner<'_> {
             }
             (None, ClaimKind::Value(e)) => Some(match &e.kind {
                 tree::ExprKind::Not(inner) => (e.span, self.sources.slice(inner.span).to_string()),
-                _ => (e.span, format!("not ({})", self.sources.slice(e.span).trim())),
+                _ => {
+                    let text = self.sources.slice(e.span).trim();
+                    let plain = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+                    (e.span, if plain { format!("not {text}") } else { format!("not ({text})") })
+                }
             }),
             (None, ClaimKind::Offered { .. }) => {
                 let text = self.sources.slice(claimed.span).trim();
@@ -275,9 +290,11 @@ impl Runner<'_> {
     }
 }
 
-/// Makes the call, and judges what is there after it.
-fn play(scenario: &Scenario) -> Result<Vec<Judged>, Fault> {
-    let mut play = Play::new(scenario, None, NoTrace);
+/// Makes the call, and judges what is there after it; with it, for each answer that is given, what is wrong if nobody asked
+/// for it.
+fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), Fault> {
+    let taken = Taken::default();
+    let mut play = Play::new(scenario, None, taken.clone());
     if let Some(call) = &scenario.plan.call {
         play.make(call)?;
         if let Some(name) = play.unthrown() {
@@ -288,7 +305,14 @@ fn play(scenario: &Scenario) -> Result<Vec<Judged>, Fault> {
         let judged = play.judge(&expect.what).transpose()?;
         Some((n, judged.map(|(holds, found)| (!holds).then(|| found.to_string()))))
     });
-    Ok(judged.collect())
+    let judged = judged.collect();
+    let mut left = play.unasked_each();
+    for (decision, found) in scenario.plan.decides.iter().zip(&mut left) {
+        if found.is_some() && taken.has(&decision.name, &decision.text) {
+            *found = None;
+        }
+    }
+    Ok((judged, left))
 }
 
 /// Plays until the first action menu behind the last action that is picked.

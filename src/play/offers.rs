@@ -84,3 +84,33 @@ impl Trace for Menus {
         }
     }
 }
+
+/// Notes what was taken without asking, as nothing else could be: the name of the decision, and the answer.
+#[derive(Clone, Debug, Default)]
+pub struct Taken(Arc<Mutex<Vec<(String, String)>>>);
+
+impl Taken {
+    /// True, once for each time, if this was taken; of an action its name counts alone.
+    pub fn has(&self, name: &str, answer: &str) -> bool {
+        let head = |text: &str| text.split('(').next().unwrap_or_default().trim().to_string();
+        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = taken.iter().position(|(site, taken)| site == name && *taken == head(answer));
+        found.map(|at| taken.swap_remove(at)).is_some()
+    }
+}
+
+impl Watch for Taken {}
+
+impl Trace for Taken {
+    const ON: bool = true;
+
+    fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
+        let Happening::Decided { site, source: "", answer, .. } = what else { return };
+        let name = game.program.schema.sites[site.at()].name.clone();
+        let answer = match answer {
+            Value::Action { name, .. } => name.clone(),
+            answer => answer.to_string(),
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((name, answer));
+    }
+}

@@ -119,6 +119,11 @@ impl<'a> Players<'a> {
         self.asked.entry((name, asked.who.subject)).or_default()[usize::from(!scripted)] += 1;
     }
 
+    /// For each decision of the run whether it was asked.
+    pub fn was_asked(&self) -> &[bool] {
+        &self.used
+    }
+
     /// Decisions of the run that were never asked.
     pub fn left(&self) -> impl Iterator<Item = &'a Decision> + '_ {
         self.scenario.plan.decides.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(d, _)| d)

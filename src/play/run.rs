@@ -6,7 +6,8 @@ use super::{Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
 use crate::machine::{Fault, Halt, Remark, Run, State, Stop, call, call_onward};
 use crate::scenario::{
-    Call, Condition, Expected, FigureSort, Mode, Params, PieceId, Plan, Pure, Repeat, Scenario, evaluate_with, pure,
+    Call, Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Pure, Repeat, Scenario,
+    evaluate_with, pure,
 };
 use crate::value::plain::Measure;
 use crate::value::*;
@@ -320,6 +321,12 @@ impl<'a, T: Watch> Play<'a, T> {
         Ok(())
     }
 
+    /// For each decision of the script what is wrong if it was never asked.
+    pub fn unasked_each(&self) -> Vec<Option<Diagnostic>> {
+        let each = self.scenario.plan.decides.iter().zip(self.with.decide.was_asked());
+        each.map(|(decision, asked)| (!asked).then(|| self.unasked(decision))).collect()
+    }
+
     /// Decisions that were never asked and dice that were never thrown.
     fn left_over(&mut self) {
         let decides: Vec<Diagnostic> = self.with.decide.left().map(|d| self.unasked(d)).collect();
@@ -337,7 +344,7 @@ impl<'a, T: Watch> Play<'a, T> {
     }
 
     /// A scripted decision that was not used, and why not.
-    fn unasked(&self, decision: &crate::scenario::Decision) -> Diagnostic {
+    fn unasked(&self, decision: &Decision) -> Diagnostic {
         let (name, text) = (&decision.name, &decision.text);
         let of = of(self.scenario, decision.of);
         let times = self.with.decide.times_asked(decision);

@@ -112,7 +112,9 @@ impl Cutter<'_> {
 
     fn line_start(&mut self, token: Token, text: &str, new_line: bool) {
         let column0 = token.start == 0 || matches!(self.text.as_bytes().get(token.start - 1), Some(b'\n' | 0xbf));
-        let item = token.kind == Kind::Word && words::ITEMS.contains(&text);
+        // `action = Go` and `die(pool, 1)` go on with what stands above: a name follows the word of an item
+        let named = !self.text[token.end..].trim_start_matches([' ', '\t']).starts_with(['=', '(', '.', ',', ')']);
+        let item = token.kind == Kind::Word && named && words::ITEMS.contains(&text);
         if self.depth > 0 {
             if column0 && new_line && item {
                 if self.mode == Mode::Strict {

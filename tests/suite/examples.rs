@@ -264,6 +264,29 @@ fn menus() {
     );
 }
 
+/// An answer that is not asked for tells of a mistake; in a table one row may do without it.
+#[test]
+fn an_answer_that_nobody_asks_for() {
+    bad(
+        r#"example "nothing to shed" for shed(u) with u.nerve = 3 choosing drop = yes { u.markers = 0 }"#,
+        Code::Unasked,
+        "`drop` was never put to a player, so yes is left over",
+    );
+    bad(
+        r#"example "too late" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
+      choosing action = Rest(u), action = stop, action = Rest(u) { u.markers = 2 }"#,
+        Code::Unasked,
+        "so Rest(u) is left over",
+    );
+    good(
+        r#"example "some have something" for shed(u) with u.nerve = 3 choosing drop = yes {
+      | u.markers || u.markers |
+      |     0     ||     0     |
+      |     2     ||     1     |
+    }"#,
+    );
+}
+
 /// Offers are claimed of the menu behind the last action that `choosing` picks; `stop` is an answer to that menu.
 #[test]
 fn a_later_menu() {
