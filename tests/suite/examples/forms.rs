@@ -380,7 +380,7 @@ const FORMS: &[Form] = &[
             "for p(1) { result = 2 }",
             "for p(1) choosing way = left { result = 1 }",
         ],
-        &["for p(0) choosing way = right { result = 2 }"],
+        &["for p(0) { result = 2 }"],
     ),
     Form(
         "`may n when C { }`",
