@@ -142,6 +142,7 @@ fn shows_what_is_printed(page: &str) {
         let (args, most) = args.split_once(" | first ").unwrap_or((args, ""));
         let run = output(root(), &args.split_whitespace().collect::<Vec<_>>());
         let mut printed = out(&run);
+        assert!(!printed.is_empty() || run.status.success(), "{mark} prints nothing: {}", err(&run));
         if let Ok(most) = most.parse::<usize>() {
             printed = printed.lines().take(most).chain(["..."]).collect::<Vec<_>>().join("\n");
         }
