@@ -80,7 +80,6 @@ fn alone(scenario: &Scenario, seed: u64, runs: u64) -> (Vec<Tally>, u64) {
 
 /// Samples of every shipped scenario, with its dice left to chance, are what its runs come to one at a time.
 #[test]
-#[ignore = "takes minutes"]
 fn shipped_scenarios_are_sampled_as_they_are_played() {
     for (game, name) in scenes::folders().into_iter().filter(|(_, name)| !LONG.contains(&name.as_str())) {
         let (mut scenario, _) = scenes::shipped(&name);
