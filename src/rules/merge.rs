@@ -224,7 +224,7 @@ impl Merger<'_> {
             return Some(place);
         }
         let message = match found {
-            Some(_) => format!("`{word} {full}` is declared in this file; there is nothing below to override"),
+            Some(_) => format!("`{word} {full}` is declared in this file; there is nothing below to replace"),
             None if self.names.iter().any(|((s, n), p)| *s != space && n == full && p.depth < depth) => {
                 let other = self.names.iter().find(|((s, n), p)| *s != space && n == full && p.depth < depth);
                 let old = other.and_then(|(_, p)| self.item(*p)).map_or("something else", |i| head::word(&i.kind));
@@ -234,7 +234,7 @@ impl Merger<'_> {
                 let known = self.names.iter().filter(|((s, _), p)| *s == space && p.depth < depth);
                 let names: Vec<&str> = known.map(|((_, n), _)| n.as_str()).collect();
                 let near = did_you_mean(full, names.iter().copied());
-                format!("nothing called `{word} {full}` to override{near}")
+                format!("there is no `{word} {full}` below this file{near}")
             }
         };
         self.problems.push(Diagnostic::new(Code::NoOverride, span, message));

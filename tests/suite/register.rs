@@ -115,3 +115,16 @@ fn clauses_are_sentences() {
         assert!(clause.says.chars().count() <= 250, "{id} is long: {}", clause.says);
     }
 }
+
+/// Each reading of the shipped books says what the book leaves open, and why its default is the default.
+#[test]
+fn every_reading_gives_its_reasons() {
+    for path in ["warstrike/action-phase", "warstrike/leadership", "alternate/activation", "recoil/skirmish"] {
+        let set = load(path, &Shipped::default(), &mut Sources::default()).ruleset.unwrap();
+        let readings: Vec<_> = set.settings.iter().filter(|s| !s.alternatives.is_empty()).collect();
+        assert!(readings.len() > 20, "{path}");
+        for reading in readings {
+            assert!(!reading.because.is_empty() && !reading.default_because.is_empty(), "{path}: {}", reading.name);
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::Declarer;
 use super::constants::Constant;
-use crate::base::{Code, did_you_mean};
+use crate::base::{Code, Diagnostic, did_you_mean};
 use crate::rules::ruleset::{Setting, TypeName, ValueName};
 use crate::syntax::tree::{self, ExprKind, ItemKind, Param, Reading};
 use crate::value::*;
@@ -151,7 +151,8 @@ impl<'a> Declarer<'a, '_> {
         {
             let near = did_you_mean(case, names.iter().map(String::as_str));
             let message = format!("`{case}` is no alternative of `{}`{near}", name.text);
-            return self.say(Code::UnknownType, value.span, message);
+            let found = Diagnostic::new(Code::UnknownType, value.span, message);
+            return self.c.problems.push(found.help(format!("it reads {}", names.join(" or "))));
         }
         let Some((_, cells)): Option<Constant> = self.constant(value, Some(&ty)) else { return };
         let setting = &mut self.c.rs.settings[id.at()];

@@ -43,7 +43,7 @@ fn nothing_to_override() {
     let loaded =
         check_two("event E(n: Int)\nrule RattledByHits on E as e { }", "override rule RattledByHit on E as e { }");
     bad(loaded, Code::NoOverride, "did you mean `RattledByHits`?");
-    bad(check("override param k = 2"), Code::NoOverride, "`param k`");
+    bad(check("override param k = 2"), Code::NoOverride, "there is no `param k` below this file");
     bad(check("param k = 1\noverride param k = 2"), Code::NoOverride, "in this file");
     bad(check_two("param k = 1", "override reading k = No"), Code::NoOverride, "is a param");
     bad(check_two("param k = 1", "remove rule Kk"), Code::NoOverride, "Kk");
@@ -135,6 +135,8 @@ fn readings_are_set() {
     assert_eq!(why("override reading b = Two because \"we are many\""), "we are many");
     assert_eq!(why("override reading b = One"), "one is less");
     bad(check_variant(base, "override reading b = Twoo"), Code::UnknownType, "did you mean `Two`?");
+    let found = bad(check_variant(base, "override reading b = Neither"), Code::UnknownType, "no alternative of `b`");
+    assert_eq!(found.help, "it reads One or Two");
     bad(check_variant(base, "override reading n = 1"), Code::WrongType, "0 or 2");
 }
 
