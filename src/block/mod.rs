@@ -11,8 +11,8 @@
 //!
 //! The loops are compiled for the vectors that the processor turns out to have.
 
-#![deny(clippy::wildcard_enum_match_arm)]
 // a new instruction or operator is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)]
 // rows are walked side by side, and change places instead of being copied
 #![allow(clippy::needless_range_loop, clippy::vec_box)]
 
