@@ -91,6 +91,10 @@ impl Finder<'_> {
                 self.range(range);
             }
             ExprKind::Within { place, distance, of } => self.exprs([&**place, &**distance, &**of]),
+            ExprKind::Nearer { place, to, than } => {
+                self.swap(Sort::Condition, whole, to.span, than.span);
+                self.exprs([&**place, &**to, &**than]);
+            }
             ExprKind::Sees { from, to } => self.exprs([&**from, &**to]),
             ExprKind::Not(inner) => {
                 let gone = self.span(whole.start as usize, inner.span.start as usize);

@@ -169,6 +169,10 @@ impl Finder<'_> {
         for line in &motion.lines {
             self.under(&line.cites, |f| f.line(line));
         }
+        if let Some(meeting) = &motion.meeting {
+            meeting.always.iter().for_each(|s| self.statement(s, false));
+            self.matching(&meeting.rows);
+        }
     }
 
     fn line(&mut self, line: &MoveLine) {

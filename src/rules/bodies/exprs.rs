@@ -97,6 +97,14 @@ impl Body<'_, '_> {
                 let args = vec![self.place(from), self.place(to)];
                 op(Op::Sees, args, Type::Flag).at(span)
             }
+            Tree::Nearer { place, to, than } => {
+                let [near, far] = [to, than].map(|other| {
+                    let args = [place, other].map(|e| tree::Arg { name: None, value: (**e).clone() });
+                    let dist = tree::Expr { kind: Tree::Name("dist".into()), span };
+                    tree::Expr { kind: Tree::Call(Box::new(dist), args.into()), span }
+                });
+                self.compare(&near, tree::CompareOp::Lt, &far, span)
+            }
             Tree::Not(inner) => {
                 let inner = self.flag(inner);
                 op(Op::Not, vec![inner], Type::Flag).at(span)

@@ -113,9 +113,9 @@ impl Body<'_, '_> {
             tree::Body::Block(block) => self.block(block),
             tree::Body::Stmt(stmt) => {
                 let mark = self.mark();
-                let made = self.stmt(stmt);
+                let made = self.stmts(std::slice::from_ref(stmt));
                 self.leave(mark);
-                made.into_iter().collect()
+                made
             }
             tree::Body::Value(value) => self.value_as_stmt(value),
         };

@@ -21,6 +21,7 @@ mod guards;
 mod leaving;
 mod literals;
 mod matches;
+mod meetings;
 mod moves;
 mod names;
 mod notes;

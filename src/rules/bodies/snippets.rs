@@ -60,7 +60,7 @@ impl Checker<'_> {
     pub fn snippet_stmt(&mut self, scope: Scope, s: &tree::Stmt) -> Function {
         self.notes.said.clear();
         let mut body = Body::open(self, NOWHERE, scope);
-        let stmts = body.stmt(s).into_iter().collect();
+        let stmts = body.stmts(std::slice::from_ref(s));
         body.into_function(Code_::Block(stmts), Type::Nothing)
     }
 

@@ -20,7 +20,14 @@ impl Body<'_, '_> {
 
     /// Statements one after the other.
     pub fn stmts(&mut self, stmts: &[tree::Stmt]) -> Vec<Stmt> {
-        stmts.iter().filter_map(|s| self.stmt(s)).collect()
+        let mut made = Vec::with_capacity(stmts.len());
+        for s in stmts {
+            match self.repeated_move(s) {
+                Some(parts) => made.extend(parts.iter().filter_map(|part| self.stmt(part))),
+                None => made.extend(self.stmt(s)),
+            }
+        }
+        made
     }
 
     /// One statement; none if it could not be read.

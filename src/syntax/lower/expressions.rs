@@ -106,7 +106,7 @@ impl Lower<'_> {
         let compared = kids.head.clone().and_then(|left| left.into_inner().find(|p| p.as_rule() == Rule::pool_query));
         let left = self.next_arith(kids)?;
         let value = match kids.peek() {
-            Some(Rule::t_cmp | Rule::t_has | Rule::t_is | Rule::t_in | Rule::t_within | Rule::t_sees) => {
+            Some(Rule::t_cmp | Rule::t_has | Rule::t_is | Rule::t_in | Rule::t_within | Rule::t_sees | Rule::t_nearer) => {
                 let tail = self.any(kids, "a comparison")?;
                 if let Some(query) = compared.filter(|_| tail.as_rule() == Rule::t_cmp) {
                     return self.chained(&query, &tail);
@@ -175,6 +175,14 @@ impl Lower<'_> {
                 let distance = Box::new(self.next_arith(&mut kids)?);
                 kids.skip(Rule::k_of);
                 ExprKind::Within { place: left, distance, of: Box::new(self.next_arith(&mut kids)?) }
+            }
+            Rule::t_nearer => {
+                kids.skip(Rule::k_nearer);
+                kids.skip(Rule::k_to);
+                let to = Box::new(self.next_arith(&mut kids)?);
+                kids.skip(Rule::k_than);
+                kids.skip(Rule::k_to);
+                ExprKind::Nearer { place: left, to, than: Box::new(self.next_arith(&mut kids)?) }
             }
             _ => {
                 kids.skip(Rule::k_sees);

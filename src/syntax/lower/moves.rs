@@ -16,7 +16,25 @@ impl Lower<'_> {
         while let Some(line) = kids.take(Rule::mline) {
             lines.push(self.move_line(line)?);
         }
-        Ok(Move { thing, lines, span })
+        let meeting = kids.take(Rule::meeting).map(|pair| self.meeting(pair)).transpose()?;
+        Ok(Move { thing, lines, meeting, span })
+    }
+
+    /// `on meeting { .. }`.
+    fn meeting(&self, pair: Pair) -> Low<Meeting> {
+        let span = self.span(&pair);
+        let mut kids = Kids::of(pair);
+        kids.skip(Rule::k_on);
+        let word = self.want(&mut kids, Rule::k_meeting, "`meeting`")?;
+        let subject = Box::new(Expr { kind: ExprKind::None, span: self.span(&word) });
+        let (mut always, mut rows) = (Vec::new(), Vec::new());
+        while let Some(stmt) = kids.take(Rule::stmt) {
+            always.push(self.stmt(stmt)?);
+        }
+        while let Some(row) = kids.take(Rule::row) {
+            rows.push(self.row(row)?);
+        }
+        Ok(Meeting { always, rows: Match { first: false, subject, rows, span } })
     }
 
     fn move_line(&self, pair: Pair) -> Low<MoveLine> {
@@ -34,7 +52,7 @@ impl Lower<'_> {
         let rule = pair.as_rule();
         let mut kids = Kids::of(pair);
         let (mut parts, mut open, mut judged) = (Vec::new(), None, false);
-        let mut point = None;
+        let (mut point, mut counted) = (None, None);
         if rule == Rule::m_costs {
             kids.skip(Rule::k_costs);
             point = Some(self.name(&mut kids)?);
@@ -51,6 +69,12 @@ impl Lower<'_> {
                     open = range.open.then_some(range.span);
                     parts.push(*range.low);
                     parts.extend(range.high.map(|high| *high));
+                }
+                Rule::counted => {
+                    let pair = self.any(&mut kids, "a name")?;
+                    let mut kids = Kids::of(pair);
+                    kids.skip(Rule::k_as);
+                    counted = Some(self.name(&mut kids)?);
                 }
                 // the words of a line say nothing that its rule does not
                 _ => drop(kids.next()),
@@ -78,6 +102,6 @@ impl Lower<'_> {
             Rule::m_costs => Constraint::Costs,
             _ => return self.odd(0, "a line of a move"),
         };
-        Ok(MoveLine { asks, parts, point, open, when: None, cites: Vec::new(), span })
+        Ok(MoveLine { asks, parts, point, counted, open, when: None, cites: Vec::new(), span })
     }
 }

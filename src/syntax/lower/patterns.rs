@@ -20,7 +20,7 @@ impl Lower<'_> {
         Ok(Match { first, subject, rows, span })
     }
 
-    fn row(&self, pair: Pair) -> Low<MatchRow> {
+    pub fn row(&self, pair: Pair) -> Low<MatchRow> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         let patterns = self.want(&mut kids, Rule::pattern, "a pattern")?;

@@ -144,6 +144,12 @@ pub enum ExprKind {
         from: Box<Expr>,
         to: Box<Expr>,
     },
+    /// `x nearer to a than to b`.
+    Nearer {
+        place: Box<Expr>,
+        to: Box<Expr>,
+        than: Box<Expr>,
+    },
     Not(Box<Expr>),
     And(Vec<Expr>),
     Or(Vec<Expr>),

@@ -7,7 +7,17 @@ use super::*;
 pub struct Move {
     pub thing: Expr,
     pub lines: Vec<MoveLine>,
+    pub meeting: Option<Meeting>,
     pub span: Span,
+}
+
+/// `on meeting { .. }`: what is done when a leg of a move has ended, before the mover goes on with what is left.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    /// Done whatever was met.
+    pub always: Vec<Stmt>,
+    /// Its subject, what was met, has no words of its own; it stands for `meeting`.
+    pub rows: Match,
 }
 
 /// One line of a move.
@@ -18,6 +28,8 @@ pub struct MoveLine {
     pub parts: Vec<Expr>,
     /// What the cost calls the place that it is asked at.
     pub point: Option<Name>,
+    /// `as left`: what is left of this length while the mover goes on.
+    pub counted: Option<Name>,
     /// A range whose second end is left open.
     pub open: Option<Span>,
     pub when: Option<Expr>,
