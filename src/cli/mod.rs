@@ -31,6 +31,7 @@ pub mod seal;
 mod simulate;
 mod sweep;
 mod test;
+mod why;
 
 use crate::base::safe;
 use crate::report::Format;
@@ -79,6 +80,8 @@ enum Command {
     Odds(odds::Args),
     /// Sets two versions of the rules against each other on the same dice.
     Compare(compare::Args),
+    /// Tells what made a value what it is in a run, or why an action was not to be had.
+    Why(why::Args),
     /// Runs the examples of rules and the expectations of scenarios.
     Test(test::Args),
     /// Writes examples anew that a change of the rules made wrong.
@@ -119,6 +122,7 @@ impl Command {
             Command::Simulate(args) => simulate::run(args, colour, out),
             Command::Odds(args) => odds::run(args, colour, out),
             Command::Compare(args) => compare::run(args, colour, out),
+            Command::Why(args) => why::run(args, colour, out),
             Command::Test(args) => test::run(args, colour, out),
             Command::Restate(args) => restate::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),

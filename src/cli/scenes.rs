@@ -20,6 +20,8 @@ pub struct Wanted<'w> {
     pub set: &'w [String],
     /// Other figures than those of its report.
     pub of: &'w [String],
+    /// What findings call the place of these figures; `--of` if nothing is said.
+    pub of_place: Option<&'w str>,
     /// Who answers for players, as `side=source`.
     pub decide: &'w [String],
     /// What players who look for the best or the worst look at.
@@ -144,7 +146,8 @@ pub fn prepare_as(
         document.objective(objective, file);
     }
     if !wish.of.is_empty() {
-        let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new("--of", text.as_str()))));
+        let place = wish.of_place.unwrap_or("--of");
+        let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
         document.ask(&figures.collect::<Vec<_>>());
     }
     Ok(scenario::prepare(&document, first, &sets, sources, detail))

@@ -14,6 +14,7 @@ mod run;
 mod scripted;
 mod seeded;
 mod watch;
+pub mod why;
 
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
 pub use players::{Person, Players, Question, Reply, Scripts, Terminal};

@@ -21,6 +21,7 @@ pub mod page;
 #[doc(hidden)]
 pub mod svg;
 pub mod table;
+pub mod why;
 pub mod odds;
 pub mod sampled;
 pub mod sweep;

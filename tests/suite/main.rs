@@ -39,3 +39,4 @@ mod traces;
 mod twin;
 mod unit;
 mod which;
+mod why;

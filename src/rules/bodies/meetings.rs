@@ -85,13 +85,7 @@ impl Body<'_, '_> {
 }
 
 /// The move itself, with what is left in place of its length.
-fn one_leg(
-    motion: &Move,
-    counted: usize,
-    left: &Name,
-    leg: &Name,
-    span: Span,
-) -> Stmt {
+fn one_leg(motion: &Move, counted: usize, left: &Name, leg: &Name, span: Span) -> Stmt {
     let mut motion = Move { meeting: None, ..motion.clone() };
     let line = &mut motion.lines[counted];
     line.counted = None;

@@ -106,7 +106,9 @@ impl Lower<'_> {
         let compared = kids.head.clone().and_then(|left| left.into_inner().find(|p| p.as_rule() == Rule::pool_query));
         let left = self.next_arith(kids)?;
         let value = match kids.peek() {
-            Some(Rule::t_cmp | Rule::t_has | Rule::t_is | Rule::t_in | Rule::t_within | Rule::t_sees | Rule::t_nearer) => {
+            Some(
+                Rule::t_cmp | Rule::t_has | Rule::t_is | Rule::t_in | Rule::t_within | Rule::t_sees | Rule::t_nearer,
+            ) => {
                 let tail = self.any(kids, "a comparison")?;
                 if let Some(query) = compared.filter(|_| tail.as_rule() == Rule::t_cmp) {
                     return self.chained(&query, &tail);

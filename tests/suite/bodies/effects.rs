@@ -118,15 +118,30 @@ fn policies() {
 
 #[test]
 fn moves_go_on_after_what_they_meet() {
-    let put = |lines: &str, rows: &str| format!("proc p(m: Model, d: Length) {{ move m {{ {lines}; stops on contact }} on meeting {{ {rows} }} }}");
+    let put = |lines: &str, rows: &str| {
+        format!("proc p(m: Model, d: Length) {{ move m {{ {lines}; stops on contact }} on meeting {{ {rows} }} }}")
+    };
     good(&put("exactly d", "some Model(x) => destroy x\n else => stop"));
-    good(&put("at most d as left", "set m.unit.hits += 1\n some Model(x) => { if left > 1\" { set left -= 1\" } }\n else => stop"));
-    good("proc p(m: Model) -> Length { let leg = move m { exactly 2\" as left; at most 3\" } on meeting { none => { if leg.covered == 0\" { stop } }\n else => return left }\n return left }");
+    good(&put(
+        "at most d as left",
+        "set m.unit.hits += 1\n some Model(x) => { if left > 1\" { set left -= 1\" } }\n else => stop",
+    ));
+    good(
+        "proc p(m: Model) -> Length { let leg = move m { exactly 2\" as left; at most 3\" } on meeting { none => { if leg.covered == 0\" { stop } }\n else => return left }\n return left }",
+    );
     bad(Code::Gap, &put("exactly d", "some Model(x) => destroy x"), "none");
     bad(Code::Scope, &put("toward m", "else => stop"), "has a length that is counted down");
     bad(Code::Scope, &put("exactly d; at most 3\"", "else => stop"), "it is not clear which length is counted down");
-    bad(Code::Scope, "proc p(m: Model) { move m { exactly 2\" as left } }", "`left` counts what is left for `on meeting`");
-    bad(Code::Scope, "proc p(m: Model) { move m { exactly 2\" } on meeting { else => stop } else destroy m }", "do not stand together");
+    bad(
+        Code::Scope,
+        "proc p(m: Model) { move m { exactly 2\" as left } }",
+        "`left` counts what is left for `on meeting`",
+    );
+    bad(
+        Code::Scope,
+        "proc p(m: Model) { move m { exactly 2\" } on meeting { else => stop } else destroy m }",
+        "do not stand together",
+    );
     bad(Code::WrongType, &put("exactly 3", "else => stop"), "Length");
     good("let f(a: Unit, b: Unit, c: Unit) = a nearer to b than to c and not b nearer to [1, 2] than to c");
     bad(Code::WrongType, "let f(a: Unit) = a nearer to a than to 3", "place");

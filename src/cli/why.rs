@@ -1,0 +1,131 @@
+//! `grognard why`: what made a value what it is in one run of a scenario, or why an action was not to be had.
+
+use super::out::{Out, Stop};
+use super::run::about;
+use super::simulate;
+use super::{FINE, FOUND, scenes};
+use crate::base::{Code, Sources, did_you_mean};
+use crate::play::Options;
+use crate::play::record::Recorder;
+use crate::play::why::{Wanted, menus, provenance};
+use crate::program::Detail;
+use crate::report::why as report;
+use crate::scenario::{Mode, Scenario};
+use std::path::PathBuf;
+
+/// What to ask of which run.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  grognard why rulesets/warstrike/scenarios/order-out-of-reach.toml not 'IssueOrder(voss, far)'
+  grognard why rulesets/warstrike/scenarios/declare-then-check.toml 'laans has GoneToGround'")]
+pub struct Args {
+    /// A scenario file.
+    scenario: PathBuf,
+    /// A condition or a value, as in an expectation: `laans has GoneToGround`, `laans.markers`; with `not` before it a
+    /// condition that does not hold, or an action that was not to be had: not 'IssueOrder(voss, laans)'.
+    #[arg(required = true, num_args = 1..=2, value_names = ["not", "QUESTION"])]
+    question: Vec<String>,
+    /// Another rules file to run it with.
+    #[arg(long)]
+    rules: Option<String>,
+    /// Another seed.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
+    seed: Option<u64>,
+    /// Which of the runs of a seed, as a sample numbers them, from 0.
+    #[arg(long, value_name = "NUMBER")]
+    run: Option<u64>,
+    /// A param or reading for this run; may be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Tells of every change, not of the last three alone.
+    #[arg(long)]
+    all: bool,
+    /// How it is told.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// Asks and tells.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let (not, question) = match args.question.as_slice() {
+        [not, question] if not == "not" => (true, question.trim()),
+        [question] => match question.trim().strip_prefix("not ") {
+            Some(rest) if Wanted::read(rest).is_some() => (true, rest.trim()),
+            _ => (false, question.trim()),
+        },
+        _ => {
+            let message = "one question is asked at a time; put it in quotes: `grognard why SCENARIO 'a.markers > 1'`";
+            return Err(Stop::failed(message));
+        }
+    };
+    let mut sources = Sources::default();
+    let wanted = Wanted::read(question);
+    let of: Vec<String> = if wanted.is_some() { Vec::new() } else { vec![question.to_string()] };
+    let wish = scenes::Wanted {
+        rules: args.rules.as_deref(),
+        set: &args.set,
+        of: &of,
+        of_place: Some("the question"),
+        ..scenes::Wanted::default()
+    };
+    let scenario = match scenes::load_as(&args.scenario, wish, Detail::Traced, &mut sources)? {
+        Ok(scenario) => scenario,
+        Err(found) => {
+            let form = if args.format == Form::Json { simulate::Form::Json } else { simulate::Form::Human };
+            simulate::errors(&found, &sources, form, colour, out)?;
+            return Ok(FOUND);
+        }
+    };
+    if scenario.plan.mode == Mode::Exact && !scenario.plan.dice.is_empty() {
+        return Err(Stop::failed("an exact scenario has no run of its own; give it a mode of `scripted` or `sampled`"));
+    }
+    let recorder =
+        Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
+    let options = Options { seed: args.seed, run: args.run, person: None };
+    let (outcome, found) = provenance(&scenario, 0, options, recorder);
+    let told = match &wanted {
+        Some(wanted) => {
+            known(&scenario, wanted)?;
+            report::Answer::Action {
+                text: question,
+                menus: menus(&found.events, wanted),
+                phases: phases(&scenario, wanted),
+            }
+        }
+        None => report::Answer::Value { text: question, not },
+    };
+    match args.format {
+        Form::Human => out.text(&report::human(&found, &told, args.all))?,
+        Form::Json => out.json(&report::json(&found, &told))?,
+    }
+    let faults: Vec<_> = outcome.problems.into_iter().filter(|p| p.is_error() && p.code != Code::Expectation).collect();
+    if !faults.is_empty() {
+        simulate::errors(&faults, &sources, simulate::Form::Json, colour, out)?;
+        return Ok(FOUND);
+    }
+    Ok(FINE)
+}
+
+/// The action has to be one of the rules.
+fn known(scenario: &Scenario, wanted: &Wanted) -> Result<(), Stop> {
+    let names = || scenario.rules.actions.iter().map(|a| a.name.as_str());
+    if names().any(|name| name == wanted.action) {
+        return Ok(());
+    }
+    let near = did_you_mean(&wanted.action, names());
+    Err(Stop::failed(format!("these rules have no action `{}`{near}", wanted.action)))
+}
+
+/// The phases whose menus have the action.
+fn phases(scenario: &Scenario, wanted: &Wanted) -> Vec<String> {
+    let rules = &scenario.rules;
+    let action = rules.actions.iter().find(|a| a.name == wanted.action);
+    action.iter().flat_map(|a| &a.phases).map(|p| rules.phases[p.at()].name.clone()).collect()
+}

@@ -1,0 +1,274 @@
+//! Provenance of a value in one run: the events after which it changed, and the chain of rules, tests and decisions that
+//! led to each. Of an action: the menus it was not on, and the line of its header that refused it.
+
+use super::record::{Event, Recorder, Sort, What};
+use super::{Options, Outcome, Watch, play};
+use crate::machine::{Fault, Game, Happening, Remark, State, Trace};
+use crate::scenario::Scenario;
+use crate::value::Value;
+use crate::value::plain::Measure;
+
+/// One change of the value that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The place of the event behind which it is another.
+    pub at: usize,
+    /// What it was; nothing where it could not be told, as of a thing that is not there.
+    pub before: Option<Value>,
+    /// What it is then.
+    pub after: Option<Value>,
+}
+
+/// What became of a value.
+#[derive(Clone, Debug)]
+pub struct Provenance {
+    /// All that happened.
+    pub events: Vec<Event>,
+    /// What the value is before the first step.
+    pub start: Option<Value>,
+    /// Its changes, in order.
+    pub changes: Vec<Change>,
+}
+
+impl Provenance {
+    /// What the value is at the end.
+    pub fn end(&self) -> Option<&Value> {
+        self.changes.last().map_or(self.start.as_ref(), |change| change.after.as_ref())
+    }
+}
+
+/// Plays a scenario once and follows a figure of its report through it. A figure is worked out on the position after each
+/// event; tallies count as 0 there.
+pub fn provenance<'a>(
+    scenario: &'a Scenario,
+    figure: usize,
+    options: Options<'a>,
+    recorder: Recorder<'a>,
+) -> (Outcome, Provenance) {
+    let mut follow = Follow { recorder, scenario, figure, last: None, start: None, changes: Vec::new() };
+    follow.start = follow.look(&scenario.game.start);
+    follow.last.clone_from(&follow.start);
+    // the position at the end is looked at once more: a step may write what no event tells
+    let (outcome, mut follow) = play(scenario, options, follow);
+    follow.note(&outcome.state);
+    let Follow { recorder, start, changes, .. } = follow;
+    (outcome, Provenance { events: recorder.finish(), start, changes })
+}
+
+struct Follow<'a> {
+    recorder: Recorder<'a>,
+    scenario: &'a Scenario,
+    figure: usize,
+    start: Option<Value>,
+    last: Option<Value>,
+    changes: Vec<Change>,
+}
+
+impl Follow<'_> {
+    fn look(&self, state: &State) -> Option<Value> {
+        let asked = &self.scenario.plan.report.get(self.figure)?.asked;
+        self.scenario.told(state, asked.piece, &asked.ty, &[], &[0]).ok()
+    }
+
+    /// Looks at the position behind the newest event.
+    fn note(&mut self, state: &State) {
+        let now = self.look(state);
+        if now != self.last {
+            let at = (self.recorder.seen() as usize).saturating_sub(1);
+            self.changes.push(Change { at, before: std::mem::replace(&mut self.last, now.clone()), after: now });
+        }
+    }
+}
+
+impl Trace for Follow<'_> {
+    const ON: bool = true;
+
+    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+        self.recorder.happen(game, state, what);
+        self.note(state);
+    }
+}
+
+impl Watch for Follow<'_> {
+    fn step(&mut self, statement: &str) {
+        self.recorder.step(statement);
+    }
+
+    fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
+        self.recorder.expect(claim, holds, measures);
+    }
+
+    fn remark(&mut self, remark: Remark) {
+        self.recorder.remark(remark);
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.recorder.fault(fault);
+    }
+}
+
+/// The chain that led to an event: the step, the rules it happened in, and in each of them the tests, rolls, decisions and
+/// conditions since whatever else was carried out there. The event itself comes last.
+pub fn chain(events: &[Event], at: usize) -> Vec<&Event> {
+    let Some(last) = events.get(at) else { return Vec::new() };
+    let mut kept = vec![last];
+    let mut depth = last.depth;
+    // what was carried out in full before at this depth hides what led to it
+    let mut hidden = false;
+    let mut n = at;
+    while n > 0 {
+        n -= 1;
+        let event = &events[n];
+        match &event.what {
+            What::Step { .. } => {
+                kept.push(event);
+                break;
+            }
+            What::Header { .. } => break,
+            What::Enter { .. } if event.depth < depth => {
+                kept.push(event);
+                (depth, hidden) = (event.depth, false);
+            }
+            What::Leave { sort: Sort::Test, .. } if event.depth == depth && !hidden => {
+                let start = (0..n).rev().find(|m| {
+                    events[*m].depth == depth && matches!(events[*m].what, What::Enter { sort: Sort::Test, .. })
+                });
+                let start = start.unwrap_or(n);
+                let inside = |e: &&Event| e.depth == depth || e.depth == depth + 1 && bears(&e.what);
+                kept.extend(events[start..=n].iter().rev().filter(inside));
+                n = start;
+            }
+            What::Leave { .. } if event.depth == depth => hidden = true,
+            what if event.depth == depth && !hidden && bears(what) => kept.push(event),
+            _ => {}
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+/// True for what decides how a rule goes on.
+fn bears(what: &What) -> bool {
+    match what {
+        What::Roll { .. } | What::Draw { .. } | What::Condition { .. } | What::Case { .. } | What::Leaned { .. } => {
+            true
+        }
+        What::Value { figure, .. } => *figure,
+        What::Decision { source, action, .. } => *action || !source.is_empty(),
+        What::StandIn { .. } | What::Stuck { .. } => true,
+        What::Header { .. }
+        | What::Step { .. }
+        | What::Enter { .. }
+        | What::Leave { .. }
+        | What::Write { .. }
+        | What::Expired { .. }
+        | What::Gain { .. }
+        | What::Lose { .. }
+        | What::Used { .. }
+        | What::Destroyed { .. }
+        | What::Spawned { .. }
+        | What::Moved { .. }
+        | What::Kept { .. }
+        | What::Turned { .. }
+        | What::Merged { .. }
+        | What::Guard { .. }
+        | What::Remark(_)
+        | What::Fault { .. }
+        | What::Expect { .. }
+        | What::Truncated { .. }
+        | What::Summary { .. } => false,
+    }
+}
+
+/// An action as it is asked for: its name, and what was chosen in its header, with or without names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Its name.
+    pub action: String,
+    /// What was chosen: `voss`, or `officer: voss`.
+    pub with: Vec<(Option<String>, String)>,
+}
+
+impl Wanted {
+    /// Reads `IssueOrder`, `IssueOrder(voss, laans)`, `IssueOrder(target: laans)`; none if it is not of that form.
+    pub fn read(text: &str) -> Option<Wanted> {
+        let text = text.trim();
+        let (name, rest) = text.split_once('(').unwrap_or((text, ")"));
+        let (name, inner) = (name.trim(), rest.trim().strip_suffix(')')?.trim());
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if !name.starts_with(|c: char| c.is_ascii_uppercase()) || !name.chars().all(word) {
+            return None;
+        }
+        let part = |part: &str| match part.split_once(':') {
+            Some((name, value)) => (Some(name.trim().to_string()), value.trim().to_string()),
+            None => (None, part.trim().to_string()),
+        };
+        let with = if inner.is_empty() { Vec::new() } else { inner.split(',').map(part).collect() };
+        Some(Wanted { action: name.to_string(), with })
+    }
+
+    /// True if an instance, as far as it was chosen, can be this one.
+    fn fits(&self, instance: &Value) -> bool {
+        let Value::Action { name, with } = instance else { return false };
+        let same = |n: usize, (wanted, value): &(Option<String>, String)| {
+            let chosen = match wanted {
+                Some(wanted) => with.iter().find(|(name, _)| name == wanted),
+                None => with.get(n),
+            };
+            chosen.is_none_or(|(_, chosen)| chosen.to_string() == *value)
+        };
+        *name == self.action && self.with.iter().enumerate().all(|(n, part)| same(n, part))
+    }
+}
+
+/// Where an action stood at one menu.
+#[derive(Clone, Debug)]
+pub enum Stood {
+    /// It was refused.
+    Refused,
+    /// It was on the menu, and something else was chosen: this.
+    PassedOver(Value),
+    /// It was chosen.
+    Chosen,
+    /// The menu has the action, and nothing that fits; no line of its header says why, as its choices have no such entry.
+    NoSuchChoice,
+}
+
+/// One menu at which the action could have stood.
+#[derive(Clone, Debug)]
+pub struct Menu {
+    /// The place of the event.
+    pub at: usize,
+    /// How it stood there.
+    pub stood: Stood,
+    /// The decision with nothing of the menu left but what fits.
+    pub told: Event,
+}
+
+/// All menus of a run, each with what became of the action there; those that have nothing to do with it are left out.
+pub fn menus(events: &[Event], wanted: &Wanted) -> Vec<Menu> {
+    let mut found = Vec::new();
+    for (at, event) in events.iter().enumerate() {
+        let What::Decision { action: true, menu, answer, refused, .. } = &event.what else { continue };
+        let named = |v: &Value| matches!(v, Value::Action { name, .. } if *name == wanted.action);
+        let known = menu.iter().any(named) || refused.iter().any(|r| named(&r.action));
+        let why: Vec<_> = refused.iter().filter(|r| wanted.fits(&r.action)).cloned().collect();
+        let stood = match (wanted.fits(answer), menu.iter().any(|v| wanted.fits(v)), why.is_empty()) {
+            (true, ..) => Stood::Chosen,
+            (_, true, _) => Stood::PassedOver(answer.clone()),
+            (_, _, false) => Stood::Refused,
+            _ if known => Stood::NoSuchChoice,
+            _ => continue,
+        };
+        let mut told = event.clone();
+        if let What::Decision { refused, .. } = &mut told.what {
+            *refused = why;
+        }
+        found.push(Menu { at, stood, told });
+    }
+    // menus of others say nothing where its own are found
+    if found.iter().any(|menu| !matches!(menu.stood, Stood::NoSuchChoice)) {
+        found.retain(|menu| !matches!(menu.stood, Stood::NoSuchChoice));
+    }
+    found
+}

@@ -1,0 +1,155 @@
+//! What made a value what it is, and why an action was not to be had, as text and as JSON.
+
+use crate::play::record::{Detail, Event, What, render};
+use crate::play::why::{Change, Menu, Provenance, Stood, chain};
+use crate::value::Value;
+use serde_json::{Value as Json, json};
+
+/// Changes that are told of unless all are wanted.
+const TOLD: usize = 3;
+
+/// What was asked.
+pub enum Answer<'q> {
+    /// Why a value is what it is.
+    Value {
+        /// As written.
+        text: &'q str,
+        /// Asked as why it is not so.
+        not: bool,
+    },
+    /// Why an action was not to be had.
+    Action {
+        /// As written.
+        text: &'q str,
+        /// The menus of the run that have something to do with it.
+        menus: Vec<Menu>,
+        /// The phases on whose menus it stands.
+        phases: Vec<String>,
+    },
+}
+
+/// The answer for people.
+pub fn human(found: &Provenance, asked: &Answer<'_>, all: bool) -> String {
+    match asked {
+        Answer::Value { text, not } => value(found, text, *not, all),
+        Answer::Action { text, menus, phases } => action(found, text, menus, phases, all),
+    }
+}
+
+fn word(value: Option<&Value>) -> String {
+    value.map_or("not there".to_string(), Value::to_string)
+}
+
+fn value(found: &Provenance, text: &str, not: bool, all: bool) -> String {
+    let (start, end) = (word(found.start.as_ref()), word(found.end()));
+    let mut out = match found.changes.len() {
+        0 => format!("{text}: {end} from the start to the end; nothing in this run changed it\n"),
+        1 => format!("{text}: {start} at the start, {end} at the end\n"),
+        n => format!("{text}: {start} at the start, {end} at the end, after {n} changes\n"),
+    };
+    if not && found.end() == Some(&Value::Flag(true)) {
+        out += "asked why it is not so, and it is so at the end; here is why\n";
+    }
+    let from = if all { 0 } else { found.changes.len().saturating_sub(TOLD) };
+    if from > 0 {
+        out += &format!("the last {TOLD} changes are told of; --all tells of each\n");
+    }
+    for (n, Change { at, before, after }) in found.changes.iter().enumerate().skip(from) {
+        out += &format!("\n{}. {} -> {}\n", n + 1, word(before.as_ref()), word(after.as_ref()));
+        out += &render(&owned(chain(&found.events, *at)), Detail::Full);
+    }
+    out
+}
+
+fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all: bool) -> String {
+    if menus.is_empty() {
+        let of = phases.join(", ");
+        return format!(
+            "{text}: no menu of this run has the action, or was asked for at all; it stands on the menu of {of}\n"
+        );
+    }
+    let count = |of: fn(&Stood) -> bool| menus.iter().filter(|m| of(&m.stood)).count();
+    let (refused, passed, chosen) = (
+        count(|s| matches!(s, Stood::Refused | Stood::NoSuchChoice)),
+        count(|s| matches!(s, Stood::PassedOver(_))),
+        count(|s| matches!(s, Stood::Chosen)),
+    );
+    let menus_ = if menus.len() == 1 { "1 menu".to_string() } else { format!("{} menus", menus.len()) };
+    let mut out =
+        format!("{text}: {menus_} in this run; refused at {refused}, not chosen at {passed}, chosen at {chosen}\n");
+    let told = if all { menus.iter().enumerate().collect() } else { telling(menus) };
+    if told.len() < menus.len() - chosen {
+        out += "those that tell most are shown; --all shows each\n";
+    }
+    for (n, menu) in told {
+        let how = match &menu.stood {
+            Stood::Refused => "refused".to_string(),
+            Stood::PassedOver(other) => format!("it was offered, and {other} was chosen"),
+            Stood::NoSuchChoice => "none of its choices is that one".to_string(),
+            Stood::Chosen => continue,
+        };
+        out += &format!("\n{}. {how}\n", n + 1);
+        let mut events = owned(chain(&found.events, menu.at));
+        events.pop();
+        events.push(menu.told.clone());
+        out += &render(&events, Detail::Full);
+        let What::Decision { refused, .. } = &menu.told.what else { continue };
+        if refused.is_empty() && matches!(menu.stood, Stood::NoSuchChoice) {
+            out += "    who or what it names does not stand among the choices of its header there\n";
+        }
+    }
+    out
+}
+
+/// Menus that tell most: one for each reason of a refusal; if there is none, the first at which something else was chosen.
+fn telling(menus: &[Menu]) -> Vec<(usize, &Menu)> {
+    let mut reasons: Vec<String> = Vec::new();
+    let refused = menus.iter().enumerate().filter(|(_, menu)| {
+        let What::Decision { refused, .. } = &menu.told.what else { return false };
+        let reason = refused.iter().map(|r| format!("{}: {}", r.action, r.why)).collect::<String>();
+        let new = matches!(menu.stood, Stood::Refused | Stood::NoSuchChoice) && !reasons.contains(&reason);
+        reasons.extend(new.then_some(reason));
+        new
+    });
+    let told: Vec<_> = refused.take(TOLD).collect();
+    let passed_over = |(_, menu): &(usize, &Menu)| matches!(menu.stood, Stood::PassedOver(_));
+    if told.is_empty() { menus.iter().enumerate().filter(passed_over).take(TOLD).collect() } else { told }
+}
+
+fn owned(events: Vec<&Event>) -> Vec<Event> {
+    events.into_iter().cloned().collect()
+}
+
+/// The answer as one JSON object; events are those of a trace.
+pub fn json(found: &Provenance, asked: &Answer<'_>) -> Json {
+    match asked {
+        Answer::Value { text, .. } => {
+            let changes = found.changes.iter().map(|change| {
+                json!({
+                    "before": change.before, "after": change.after, "event": change.at,
+                    "chain": chain(&found.events, change.at),
+                })
+            });
+            json!({
+                "schema": 1, "question": text, "start": found.start, "end": found.end(),
+                "changes": changes.collect::<Vec<_>>(),
+            })
+        }
+        Answer::Action { text, menus, phases } => {
+            let menus = menus.iter().map(|menu| {
+                let (stood, other) = match &menu.stood {
+                    Stood::Refused => ("refused", None),
+                    Stood::PassedOver(other) => ("not chosen", Some(other)),
+                    Stood::Chosen => ("chosen", None),
+                    Stood::NoSuchChoice => ("no such choice", None),
+                };
+                let What::Decision { refused, .. } = &menu.told.what else { return Json::Null };
+                json!({
+                    "event": menu.at, "stood": stood, "instead": other, "refused": refused,
+                    "chain": chain(&found.events, menu.at),
+                })
+            });
+            json!({ "schema": 1, "question": text, "phases": phases, "menus": menus.collect::<Vec<_>>() })
+        }
+    }
+}
