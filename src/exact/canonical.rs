@@ -7,7 +7,7 @@ use crate::program::{Instr, Pc, Reg};
 use crate::value::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A register that somebody may still read, and what it holds.
 pub type LiveSet = Vec<(Reg, Holds)>;
@@ -36,11 +36,11 @@ pub struct Canonical<'g> {
     sorts: bool,
     wanted: Vec<Vec<bool>>,
     given: Vec<Vec<Holds>>,
-    places: FxHashMap<Place, Rc<LiveSet>>,
+    places: FxHashMap<Place, Arc<LiveSet>>,
     /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
     calls: FxHashMap<(Place, FuncId, Reg), (u32, u32)>,
     /// Rows of functions inside each other that were met last.
-    shapes: Vec<Rc<Shape>>,
+    shapes: Vec<Arc<Shape>>,
     stack: Vec<i64>,
     lists: Lists,
 }
@@ -53,7 +53,7 @@ struct Shape {
     /// Each function, where its caller goes on, and where its result goes.
     frames: Vec<(FuncId, Pc, Reg)>,
     /// What is live in each, and the registers that its callee will write.
-    live: Vec<(Rc<LiveSet>, Range<Reg>)>,
+    live: Vec<(Arc<LiveSet>, Range<Reg>)>,
     /// What is wanted of the innermost, and what its parameters hold.
     innermost: (u32, u32),
 }
@@ -112,9 +112,9 @@ impl<'g> Canonical<'g> {
     }
 
     /// What is live at a place.
-    pub fn live(&mut self, place: Place) -> Rc<LiveSet> {
+    pub fn live(&mut self, place: Place) -> Arc<LiveSet> {
         if let Some(known) = self.places.get(&place) {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
         let (func, wanted, given, pc) = place;
         let live = self.flow.live(func, &self.wanted[wanted as usize], pc);
@@ -127,8 +127,8 @@ impl<'g> Canonical<'g> {
             (kept, Reading::Length | Reading::Entries | Reading::Order | Reading::From(_)) => kept,
         };
         let live: LiveSet = live.into_iter().map(|(reg, reading)| (reg, held(reg, reading))).collect();
-        let live = Rc::new(live);
-        self.places.insert(place, Rc::clone(&live));
+        let live = Arc::new(live);
+        self.places.insert(place, Arc::clone(&live));
         live
     }
 
@@ -151,11 +151,11 @@ impl<'g> Canonical<'g> {
     }
 
     /// What follows from which functions run, of which the innermost goes on at `pc`.
-    fn shape(&mut self, state: &State, pc: Pc, root: (u32, u32)) -> Rc<Shape> {
+    fn shape(&mut self, state: &State, pc: Pc, root: (u32, u32)) -> Arc<Shape> {
         let frames = || state.frames.iter().map(|f| (f.func, f.back, f.dst));
         let same = |shape: &Shape| shape.pc == pc && shape.root == root && frames().eq(shape.frames.iter().copied());
         if let Some(at) = self.shapes.iter().position(|shape| same(shape)) {
-            let known = Rc::clone(&self.shapes[at]);
+            let known = Arc::clone(&self.shapes[at]);
             self.shapes.swap(at, at.saturating_sub(1));
             return known;
         }
@@ -170,9 +170,9 @@ impl<'g> Canonical<'g> {
             }
             rows.push((live, written));
         }
-        let shape = Rc::new(Shape { root, pc, frames: frames().collect(), live: rows, innermost });
+        let shape = Arc::new(Shape { root, pc, frames: frames().collect(), live: rows, innermost });
         self.shapes.truncate(SHAPES - 1);
-        self.shapes.push(Rc::clone(&shape));
+        self.shapes.push(Arc::clone(&shape));
         shape
     }
 

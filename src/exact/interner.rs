@@ -6,7 +6,7 @@ use crate::value::*;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Kept positions: one string of bytes each, found again by their hash.
 #[derive(Default)]
@@ -92,8 +92,8 @@ impl Shape {
 /// What runs in positions, each once: a position holds its number.
 #[derive(Default)]
 pub struct Shapes {
-    list: Vec<Rc<Shape>>,
-    known: FxHashMap<Rc<Shape>, u32>,
+    list: Vec<Arc<Shape>>,
+    known: FxHashMap<Arc<Shape>, u32>,
     /// Those that were met last.
     last: [u32; 4],
     bytes: usize,
@@ -116,9 +116,9 @@ impl Shapes {
         let n = match self.known.get(&shape) {
             Some(known) => *known,
             None => {
-                let (shape, n) = (Rc::new(shape), self.list.len() as u32);
+                let (shape, n) = (Arc::new(shape), self.list.len() as u32);
                 self.bytes += size_of::<Shape>() + size_of_val(&**running) + size_of_val(&**frames) + SHAPE;
-                self.list.push(Rc::clone(&shape));
+                self.list.push(Arc::clone(&shape));
                 self.known.insert(shape, n);
                 n
             }

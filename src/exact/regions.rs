@@ -321,7 +321,12 @@ fn write_key(key: &mut Vec<u8>, number: i64, live: &LiveSet, state: &State) {
 
 /// Clears what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
 /// number of entries is read behind the region, is told by the position outside.
-fn forget(canonical: &mut Canonical<'_>, root: (u32, u32), state: &mut State, kept: &[Reg]) -> Option<Rc<LiveSet>> {
+fn forget(
+    canonical: &mut Canonical<'_>,
+    root: (u32, u32),
+    state: &mut State,
+    kept: &[Reg],
+) -> Option<std::sync::Arc<LiveSet>> {
     let func = state.frames.first()?.func;
     let live = canonical.live((func, root.0, root.1, state.pc));
     canonical.clear_one(state, func, &live);

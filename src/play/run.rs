@@ -206,7 +206,20 @@ impl<'a, T: Watch> Play<'a, T> {
                 self.check(&expect.text, holds, &expect.measures, &earlier);
             }
         }
-        for expect in &plan.expects {
+        self.at_the_end()
+    }
+
+    /// Takes the place of a run that came to a position after so many rounds, and looks whether it ends as it should.
+    pub fn ends_at(&mut self, state: &State, rounds: u64, tallies: &[i64]) -> Result<(), Fault> {
+        self.state.clone_from(state);
+        self.with.tallies.copy_from_slice(tallies);
+        self.rounds = rounds;
+        self.verdicts.clear();
+        self.at_the_end()
+    }
+
+    fn at_the_end(&mut self) -> Result<(), Fault> {
+        for expect in &self.scenario.plan.expects {
             let holds = match &expect.what {
                 Expected::That(piece) => Some(self.holds(*piece, &[])?),
                 what => self.judge(what)?.map(|(holds, _)| holds),

@@ -15,12 +15,13 @@ pub(super) use page::{comparison_page, estimated, label as value_label, place};
 use super::bounds::{bounds, percents};
 use super::clean;
 use super::table;
-use crate::base::Sources;
+use crate::base::{Sources, Span};
 use crate::machine::{Fault, Game};
 use crate::sample::{End, Estimate, Method, Point, Sample, Speed, Tally, share_interval};
 use crate::scenario::Scenario;
 use crate::value::{Fraction, NONE, Toward, Type};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Most digits after the point.
@@ -127,20 +128,41 @@ pub fn method(estimates: &[Estimate]) -> String {
 /// Most lines of rules that are named.
 const MOST_LINES: usize = 10;
 
-/// How the runs were played, for who asks why it takes so long: many at once, or one at a time, and which lines did that.
+/// How the runs were played, for who asks why it takes so long: many at once, along positions that are known, or one at a
+/// time; and which lines did that.
 pub fn speed(sample: &Sample, sources: &Sources) -> String {
-    let Speed { blocks, in_blocks, left } = &sample.speed;
-    let alone = sample.runs.saturating_sub(*in_blocks);
-    if !blocks {
+    let Speed { blocks, in_blocks, left, followed, known, anew } = &sample.speed;
+    let alone = sample.runs.saturating_sub(*in_blocks + *followed);
+    if !blocks && *followed == 0 {
         return "How it was played: one run at a time; what the scenario itself gives, such as dice, a stop before the end or \
-                `repeat until`, wants that.\n"
+                a player who decides by chance, wants that.\n"
             .into();
     }
-    let share = 100 * in_blocks / sample.runs.max(1);
+    let share = |runs: u64| 100 * runs / sample.runs.max(1);
     let mut text = format!(
-        "How it was played: {in_blocks} runs many at once ({share}%), {alone} one at a time, which takes longer.\n"
+        "How it was played: {in_blocks} runs many at once ({}%), {followed} along positions that earlier runs came to ({}%), \
+         {alone} one at a time, which takes longer.\n",
+        share(*in_blocks),
+        share(*followed)
     );
-    let mut places: Vec<_> = left.iter().collect();
+    lines(&mut text, left, sources, "left at");
+    let made: u64 = anew.values().sum();
+    if made > 0 {
+        let share = 100 * known / (known + made).max(1);
+        writeln!(
+            text,
+            "Between two looks at dice it was known in {known} of {} cases ({share}%) what comes.",
+            known + made
+        )
+        .unwrap_or_default();
+        lines(&mut text, anew, sources, "played on from");
+    }
+    text
+}
+
+/// The lines of the rules at which something happened most often.
+fn lines(text: &mut String, found: &BTreeMap<Option<Span>, u64>, sources: &Sources, what: &str) {
+    let mut places: Vec<_> = found.iter().collect();
     places.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
     for (span, times) in places.iter().take(MOST_LINES) {
         let at = span.map(|span| sources.origin(span)).and_then(|span| Some((span, sources.get(span.file)?)));
@@ -148,12 +170,8 @@ pub fn speed(sample: &Sample, sources: &Sources) -> String {
             let line = source.place(span.start).line;
             format!("{}:{line}: {}", source.name, source.line(line).trim())
         });
-        writeln!(text, "  {times} left at {}", clean(&place)).unwrap_or_default();
+        writeln!(text, "  {times} {what} {}", clean(&place)).unwrap_or_default();
     }
-    if !left.is_empty() && left.values().sum::<u64>() < alone {
-        text += "  the rest was not tried, as most of the first left\n";
-    }
-    text
 }
 
 /// How a sample was made, in a word.

@@ -14,6 +14,7 @@ pub mod sweep;
 pub mod alias;
 #[doc(hidden)]
 pub mod tally;
+mod transitions;
 
 pub use alias::Table;
 pub use batch::{CHUNK, Watcher, Work, batch, looks};

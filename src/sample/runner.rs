@@ -1,6 +1,8 @@
-//! Plays numbered runs of one scenario: a block of them at once where that can be done, else one at a time.
+//! Plays numbered runs of one scenario: a block of them at once where that can be done, else along positions that are known,
+//! else one at a time.
 
 use super::simulate::Figures;
+use super::transitions::Transitions;
 use crate::base::Span;
 use crate::block::{Block, LANES};
 use crate::machine::{Fault, NoTrace};
@@ -18,8 +20,20 @@ pub(super) struct Runner<'a> {
     pub figures: Figures,
     verdicts: Vec<Verdict>,
     blocks: Option<Blocks<'a>>,
+    /// What is known of positions, once it is needed and if it can be kept.
+    transitions: Known<'a>,
     /// Runs that come one after the other.
     ahead: usize,
+}
+
+/// A cache that is made when it is needed.
+enum Known<'a> {
+    Not(&'a Scenario),
+    Kept(Box<Transitions<'a>>),
+    /// It is not worth it.
+    Left(Box<Transitions<'a>>),
+    /// It cannot be kept.
+    Never,
 }
 
 /// How runs were played: in blocks or one at a time. It hangs on how they were shared out, and is no part of a result.
@@ -31,6 +45,12 @@ pub struct Speed {
     pub in_blocks: u64,
     /// Where others left: the place in the rules, if there is one, and how often.
     pub left: BTreeMap<Option<Span>, u64>,
+    /// Runs that were followed along positions that are kept.
+    pub followed: u64,
+    /// How often what came next was known.
+    pub known: u64,
+    /// Where it was not, and was played.
+    pub anew: BTreeMap<Option<Span>, u64>,
 }
 
 /// A block and what came of its runs.
@@ -60,8 +80,9 @@ impl<'a> Runner<'a> {
     /// Nothing is played yet.
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>) -> Runner<'a> {
         let blocks = if person.is_none() { Blocks::new(scenario) } else { None };
+        let transitions = if person.is_none() { Known::Not(scenario) } else { Known::Never };
         let play = Play::new(scenario, person, NoTrace);
-        Runner { play, figures: Figures::default(), verdicts: Vec::new(), blocks, ahead: 0 }
+        Runner { play, figures: Figures::default(), verdicts: Vec::new(), blocks, transitions, ahead: 0 }
     }
 
     /// Says how many runs come one after the other from the next on.
@@ -87,6 +108,9 @@ impl<'a> Runner<'a> {
                 return Ok(());
             }
         }
+        if self.ahead >= FEW && self.by_transitions(seed, run, count) {
+            return Ok(());
+        }
         self.play.start(seed, run);
         let outcome = self.figures.play(&mut self.play, count);
         self.verdicts.clear();
@@ -94,8 +118,27 @@ impl<'a> Runner<'a> {
         outcome
     }
 
+    /// Follows a run along positions that are known.
+    fn by_transitions(&mut self, seed: u64, run: u64, count: usize) -> bool {
+        if let Known::Not(scenario) = self.transitions {
+            let made = Transitions::new(scenario);
+            self.transitions = made.map_or(Known::Never, |made| Known::Kept(Box::new(made)));
+        }
+        let Known::Kept(known) = &mut self.transitions else { return false };
+        if known.pays() {
+            return known.run((seed, run), &mut self.play, count, &mut self.figures, &mut self.verdicts);
+        }
+        if let Known::Kept(known) = std::mem::replace(&mut self.transitions, Known::Never) {
+            self.transitions = Known::Left(known);
+        }
+        false
+    }
+
     /// Adds how its runs were played.
     pub fn speed(&self, speed: &mut Speed) {
+        if let Known::Kept(known) | Known::Left(known) = &self.transitions {
+            known.speed(speed);
+        }
         let Some(blocks) = &self.blocks else { return };
         speed.blocks = true;
         speed.in_blocks += blocks.played - blocks.alone;

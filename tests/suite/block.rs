@@ -92,6 +92,88 @@ fn shipped_scenarios_are_sampled_as_they_are_played() {
     }
 }
 
+/// Looks at dice in all ways: counts, faces in a row, single dice, sums, dice thrown again and dice that explode, draws; pools that
+/// lie unseen through other throws, in a variable of a phase and in the result of a test; statuses that end, a thing that comes
+/// and one that goes, counts that a run keeps, a choice that looks at dice.
+const LOOKS: &str = r#"
+tally thrown "Dice thrown"
+kind Side "A side" { state pips : 0..90 = 0; state left : 0..12 = 12; state marks : 0..9 = 0 }
+kind Man { link side : Side; state hurt : 0..3 = 0 }
+status Shaken "Shaken" on Man
+
+test Nerve(s: Side) "Holds" {
+  roll dice = 3 of d6
+  let good = count dice <= 4
+  pass when good > 1
+}
+
+phase Go(s: Side) "Goes" {
+  roll aim = s.left of d6
+  roll bolt = 2 of d10
+  roll save = (count aim >= 4) of d6
+  let through = count save < 3
+  set thrown += size(save)
+  set s.left -= min(through, 2)
+  let sixes = count aim == 6
+  if sixes > 2 { set s.marks += 1 }
+  roll again = 4 of d6
+  reroll x in again where x == 1
+  explode x in again where x == 6 at most 1
+  set s.pips += min(9, total(highest(2, again)))
+  roll one = d4
+  if one == 1 { each m in Man where m.side == s { grant Shaken to m until end of Go } }
+  roll whole = 2d6
+  if whole > 9 { set s.pips += 1 }
+  let held = test Nerve(s)
+  if held.passed and total(held.dice) > 12 { set s.marks += 1 }
+  let high = count bolt > 5
+  if any m in Man where m.side == s and m has Shaken { set s.pips += high }
+  draw victim in all m in Man where m.side == s or none
+  if victim is some m {
+    set m.hurt += 1
+    if m.hurt == 3 { destroy m }
+  }
+  let fives = count aim >= 5
+  choose n in 1 .. 3 prefer most (if fives > 3 then 0 - n else n)
+  set s.pips += n
+  if s.left == 0 { spawn m : Man { side = s } }
+}
+"#;
+
+/// What these rules are played on.
+const TABLE: &str = r#"
+rules = "g/x"
+start = "Go(red)"
+repeat = "until red.left < 4 or red.marks > 2 or rounds > 6"
+mode = "sampled"
+[Side.red]
+[Man]
+a = { side = "red" }
+b = { side = "red" }
+[[step]]
+do = "run Go(red)"
+expect = ["red.left < 3"]
+[report]
+mean = ["rounds", "red.pips", "count m in Man", "thrown", "sum m in Man of m.hurt"]
+chance = ["red.marks > 1", "any m in Man where m has Shaken"]
+"#;
+
+/// Runs that go along positions which earlier ones came to end as they do alone.
+#[test]
+fn known_positions_change_nothing() {
+    let rules = format!("ruleset g/x version \"1\"\n{LOOKS}");
+    let own = [("g/x.rules", rules.as_str()), ("g/s.toml", TABLE)];
+    let looks = crate::sample::scenario("g/s.toml", None, &[], &own);
+    let (firefight, _) = scenes::shipped("firefight");
+    for (scenario, runs) in [(looks, 300), (firefight, 100)] {
+        let (tallies, faults) = alone(&scenario, SEED, runs);
+        let settings = Settings { seed: SEED, runs, threads: 2, chunk: 64, level: Level::USUAL, until: None };
+        let found = sample(&scenario, settings, None, &|_| true);
+        assert_eq!((found.tallies, found.faults), (tallies, faults));
+        assert!(found.speed.followed > 0 && found.speed.known > runs / 4, "{:?}", found.speed);
+    }
+}
+
 /// The workloads that speed is measured with stay in the block to their end.
 #[test]
 fn the_workloads_stay() {

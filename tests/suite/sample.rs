@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
 /// A scenario with other figures and other rules than its own, if any are given.
-fn scenario(path: &str, rules: Option<&str>, of: &[&str], own: &[(&str, &str)]) -> Scenario {
+pub fn scenario(path: &str, rules: Option<&str>, of: &[&str], own: &[(&str, &str)]) -> Scenario {
     let files = Shipped(Shelf::of(own));
     let mut sources = Sources::default();
     let text = files.read(path).unwrap().unwrap();
