@@ -1,8 +1,9 @@
 //! Cumulative distributions: a sum that is only compared with a number is told apart by how that comes out, not by what it
 //! is.
 
-use super::branches::{BoxedBranch, Branch, Splitter};
+use super::branches::{Branch, Splitter};
 use super::num::Num;
+use super::open::Open;
 use super::sums::{self, Spread};
 use crate::machine::holds;
 use crate::program::{Instr, Pc, Reg};
@@ -114,7 +115,7 @@ impl Splitter<'_, '_> {
         branch: &Branch,
         fold: &Fold,
         Totals { spread, below, .. }: &Totals,
-        out: &mut Vec<BoxedBranch>,
+        out: &mut Open,
         set: impl Fn(&mut Branch),
     ) -> bool {
         let before = |place: usize| below[place].clone();

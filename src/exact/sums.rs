@@ -97,19 +97,26 @@ fn many(dice: u64, faces: u64, width: Width, meter: &Meter) -> Option<Vec<Num>> 
     let most = (dice * (faces - 1)) as usize;
     let mut sums = Vec::with_capacity(most + 1);
     sums.push(Num::one(width));
+    let mut product = Num::Narrow(0);
     for k in 1..=most / 2 {
         if !meter.words(4 * words(&sums[k - 1])) {
             return None;
         }
         let at = |back: u64| (k as u64).checked_sub(back).map(|n| &sums[n as usize]);
-        let mut sum = sums[k - 1].mul(&Num::from(k as u64 - 1 + dice));
+        let mut sum = sums[k - 1].clone();
+        sum.times(k as u64 - 1 + dice);
         if let Some(before) = at(faces + 1) {
-            sum.add(&before.mul(&Num::from(dice * (faces - 1) + faces + 1 - k as u64)));
+            product.clone_from(before);
+            product.times(dice * (faces - 1) + faces + 1 - k as u64);
+            sum.add(&product);
         }
         if let Some(before) = at(faces) {
-            sum.less(&before.mul(&Num::from(faces * (dice + 1) - k as u64)));
+            product.clone_from(before);
+            product.times(faces * (dice + 1) - k as u64);
+            sum.less(&product);
         }
-        sums.push(sum.over(&Num::from(k as u64)));
+        sum.parted(k as u64);
+        sums.push(sum);
     }
     for k in most / 2 + 1..=most {
         sums.push(sums[most - k].clone());
