@@ -362,7 +362,13 @@ impl Splitter<'_, '_> {
         } else if let Instr::Look { dst, op, than, .. } = instr {
             let than = number(than);
             let fits = |face| holds(op, face, than);
-            (dst, sums::counts(game, cells, fits, &mut self.ways, most, &meter))
+            let Some(spread) = sums::counts(game, cells, fits, &mut self.ways, most, &meter) else { return false };
+            if let Some(fold) = self.fold(branch, branch.state.pc + 1, dst) {
+                let parted = self.compare_each(&rest, &fold, &spread, out);
+                self.spare.push(rest);
+                return parted;
+            }
+            (dst, Some(spread))
         } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
             let Some(totals) = self.totals(cells) else { return false };
             let parted = match self.fold(branch, branch.state.pc + 1, dst) {
