@@ -6,6 +6,7 @@ use super::driver::{Chance, Shared, Table};
 use super::graph::*;
 use super::interner::Reader;
 use super::num::{Binomials, Num};
+use super::open::Open;
 use super::outer::{Outer, Outside};
 use super::pool;
 use crate::base::{Budget, Code, Meter};
@@ -17,7 +18,6 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 /// How far a number can be trusted.
@@ -240,12 +240,18 @@ impl Graph<'_> {
 
     /// The position of an end: its state, how far it is outside the machine, and its sums.
     pub(super) fn position(&self, store: u32) -> (State, Outer, Vec<i64>) {
+        let mut state = State::default();
+        let (outer, sums) = self.position_into(store, &mut state);
+        (state, outer, sums)
+    }
+
+    /// The same with the state written over another one.
+    fn position_into(&self, store: u32, state: &mut State) -> (Outer, Vec<i64>) {
         let mut reader = Reader(self.store.get(store as usize));
         let (mut outer, mut sums) = (Outer::default(), Vec::new());
         self.splitter.outside.read(&mut reader, &mut outer, &mut sums, &mut Vec::new());
-        let mut state = State::default();
-        reader.state(&mut state, &self.start, &self.shapes);
-        (state, outer, sums)
+        reader.state(state, &self.start, &self.shapes);
+        (outer, sums)
     }
 
     /// What a question comes to over all ends, or over those of which `given` holds.
@@ -255,9 +261,14 @@ impl Graph<'_> {
 
     /// What any look at the end comes to; dice that nobody looked at are seen first.
     pub fn distribution_by(&self, look: impl Fn(&State) -> Vec<i64>) -> Distribution {
+        let spare = RefCell::new(State::default());
         self.gather(true, |store| {
-            let (state, ..) = self.position(store);
-            self.seen(state).into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole)).collect()
+            let mut state = spare.borrow_mut();
+            self.position_into(store, &mut state);
+            if !state.heap.iter().any(|c| is_unseen(*c)) {
+                return vec![(Ok(look(&state)), Num::Narrow(1), Num::Narrow(1))];
+            }
+            self.seen(state.clone()).into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole)).collect()
         })
     }
 
@@ -280,7 +291,7 @@ impl Graph<'_> {
         let ends: Vec<Node> = self.end_nodes().into_iter().filter(|n| !masses.is_zero(*n)).collect();
         let (weights, whole) = masses.over_one(&ends);
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
-        let mut plain: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
+        let mut plain: Vec<(Vec<i64>, BigUint)> = Vec::new();
         let mut faults: Vec<(Fault, Fraction)> = Vec::new();
         let mut add_fault = |fault: Fault, share: Fraction| match faults.iter_mut().find(|(f, _)| *f == fault) {
             Some((_, sum)) => *sum += &share,
@@ -306,10 +317,7 @@ impl Graph<'_> {
             };
             for (value, part, of) in parts {
                 match value {
-                    Ok(value) if of.is_one() => match plain.entry(value) {
-                        Entry::Vacant(free) => drop(free.insert(weight.clone())),
-                        Entry::Occupied(mut sum) => *sum.get_mut() += &weight,
-                    },
+                    Ok(value) if of.is_one() => plain.push((value, weight.clone())),
                     Ok(value) => {
                         let share = Fraction::of(&weight * part.big(), of.big());
                         *cells.entry(value).or_insert_with(Fraction::zero) += &share;
@@ -333,11 +341,17 @@ impl Graph<'_> {
             if share.is_zero() { BigUint::zero() } else { share.num().magnitude() * (&den / share.den()) }
         };
         if !den.is_one() {
-            plain.values_mut().for_each(|weight| *weight *= &den);
+            plain.iter_mut().for_each(|(_, weight)| *weight *= &den);
         }
-        for (value, share) in cells {
-            *plain.entry(value).or_default() += number(&share);
-        }
+        plain.extend(cells.into_iter().map(|(value, share)| (value, number(&share))));
+        plain.sort_by(|(a, _), (b, _)| a.cmp(b));
+        plain.dedup_by(|(value, weight), (first, sum)| {
+            let same = value == first;
+            if same {
+                *sum += &*weight;
+            }
+            same
+        });
         let mut outcomes: Vec<Outcome> = faults
             .iter()
             .map(|(fault, share)| Outcome { worth: Worth::Fault(fault.clone()), weight: number(share) })
@@ -462,7 +476,8 @@ impl Graph<'_> {
         let shared = RefCell::new(Shared::nobody(&meter));
         let mut machine = Run::new(self.game, Chance(&shared), Table(&shared), NoTrace);
         let branch = Branch::start(state, Outer::default(), sums.to_vec(), self.options.width);
-        let mut open = vec![Box::new(branch)];
+        let mut open = Open::default();
+        open.push(Box::new(branch));
         let mut found: Vec<Followed> = Vec::new();
         let too_many = || {
             let fault = Fault::new(
@@ -471,7 +486,7 @@ impl Graph<'_> {
             );
             vec![(Err(fault), Num::Narrow(1), Num::Narrow(1), Vec::new())]
         };
-        while let Some(mut branch) = open.pop() {
+        while let Some(mut branch) = open.pop(&mut splitter.spare) {
             let stopped = splitter.go(&mut machine, &mut branch);
             let (weight, whole) = (branch.weight.clone(), branch.whole.clone());
             let heap = |branch: &Branch| branch.state.heap[..lists.min(branch.state.heap.len())].to_vec();

@@ -5,6 +5,7 @@ use super::draws::draws;
 use super::driver::{Chance, Ready, Shared, Table, Wanted};
 use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
+use super::open::{Open, Place};
 use super::outer::{Next, Outer, Outside};
 use super::sums::Spread;
 use super::{Pools, pool, sums};
@@ -237,7 +238,7 @@ impl Splitter<'_, '_> {
     }
 
     /// Splits a branch at an instruction that has to know more of its dice. False if there are too many branches.
-    pub fn look(&mut self, branch: &Branch, out: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+    pub fn look(&mut self, branch: &Branch, out: &mut Open) -> Result<bool, Fault> {
         let pc = branch.state.pc;
         let instr = self.game.program.code[pc as usize];
         let base = branch.state.base as usize;
@@ -280,7 +281,7 @@ impl Splitter<'_, '_> {
         branch: &Branch,
         list: Handle,
         (wants, value): (Wants, i64),
-        out: &mut Vec<BoxedBranch>,
+        out: &mut Open,
     ) -> Result<bool, Fault> {
         let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_branches());
         // where nobody reads the order of the dice, one will do
@@ -301,7 +302,7 @@ impl Splitter<'_, '_> {
 
     /// Some dice of a pool are about to fall again. Those that stay have to be the same for whoever else holds the pool as
     /// it was, so then all are looked at first.
-    fn own(&mut self, branch: &Branch, reg: u16, list: Handle, out: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+    fn own(&mut self, branch: &Branch, reg: u16, list: Handle, out: &mut Open) -> Result<bool, Fault> {
         if !self.forgotten(branch, list, reg) {
             return self.part(branch, list, (Wants::Order, 0), out);
         }
@@ -336,7 +337,7 @@ impl Splitter<'_, '_> {
 
     /// A pool that nobody holds afterwards: its sum, how many of its dice fit, or its best dice are all that is told
     /// apart. False if there are too many branches, or if they are too much work.
-    fn use_up(&mut self, branch: &Branch, instr: Instr, list: Handle, out: &mut Vec<BoxedBranch>) -> bool {
+    fn use_up(&mut self, branch: &Branch, instr: Instr, list: Handle, out: &mut Open) -> bool {
         let base = branch.state.base as usize;
         let cells = &branch.state.heap[list.at..list.at + list.len];
         let (game, width, most, meter) = (self.game, self.width, self.most_branches(), Rc::clone(&self.meter));
@@ -361,17 +362,20 @@ impl Splitter<'_, '_> {
         } else if let Instr::Look { dst, op, than, .. } = instr {
             let than = number(than);
             let fits = |face| holds(op, face, than);
-            (dst, sums::counts(game, cells, fits, &mut self.ways, most, &meter))
+            let Some(spread) = sums::counts(game, cells, fits, &mut self.ways, most, &meter) else { return false };
+            if let Some(fold) = self.fold(branch, branch.state.pc + 1, dst) {
+                let parted = self.compare_each(&rest, &fold, &spread, out);
+                self.spare.push(rest);
+                return parted;
+            }
+            (dst, Some(spread))
         } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
             let Some(totals) = self.totals(cells) else { return false };
             let parted = match self.fold(branch, branch.state.pc + 1, dst) {
                 Some(fold) => self.compare(&rest, &fold, &totals, out, |_| {}),
                 None => {
-                    let spread = &totals.spread;
-                    let list = spread.list.iter().map(|(sum, weight)| (*sum, weight.clone()));
-                    self.split(&rest, list, &spread.whole, out, |branch, sum| {
-                        branch.state.stack[base + dst as usize] = sum
-                    })
+                    let Spread { list, whole } = &totals.spread;
+                    return self.split_by(rest, Place::Stack(base + dst as usize), list.clone(), whole, out);
                 }
             };
             self.spare.push(rest);
@@ -380,10 +384,7 @@ impl Splitter<'_, '_> {
             return false;
         };
         let Some(spread) = spread else { return false };
-        let set = |branch: &mut Branch, sum| branch.state.stack[base + dst as usize] = sum;
-        let parted = self.split(&rest, spread.list, &spread.whole, out, set);
-        self.spare.push(rest);
-        parted
+        self.split_by(rest, Place::Stack(base + dst as usize), spread.list, &spread.whole, out)
     }
 
     /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
@@ -402,7 +403,7 @@ impl Splitter<'_, '_> {
         cells: &[i64],
         (count, highest): (usize, bool),
         dst: u16,
-        out: &mut Vec<BoxedBranch>,
+        out: &mut Open,
     ) -> bool {
         let known = self.best.iter().find(|b| b.count == count && b.highest == highest && b.cells == cells);
         let spread = match known {
@@ -425,7 +426,7 @@ impl Splitter<'_, '_> {
     }
 
     /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
-    fn reveal(&mut self, branch: &Branch, out: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+    fn reveal(&mut self, branch: &Branch, out: &mut Open) -> Result<bool, Fault> {
         let mut branch = self.copy(branch);
         let held = self.canonical.borrow_mut().held(&branch.state, self.root);
         let open = |c: &i64| LazyDice::of(*c).is_some_and(|u| !u.known());
@@ -450,7 +451,7 @@ impl Splitter<'_, '_> {
     }
 
     /// Splits a branch at a question that chance answers. False if there are too many branches.
-    pub fn answer(&mut self, branch: &Branch, wanted: Wanted, out: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+    pub fn answer(&mut self, branch: &Branch, wanted: Wanted, out: &mut Open) -> Result<bool, Fault> {
         match wanted {
             Wanted::Dice { same, count, each } => {
                 let dice = (0..count).map(|n| same.unwrap_or_else(|| each[n]));
@@ -483,12 +484,7 @@ impl Splitter<'_, '_> {
         }
     }
 
-    fn throw(
-        &mut self,
-        branch: &Branch,
-        dice: impl Iterator<Item = Die>,
-        out: &mut Vec<BoxedBranch>,
-    ) -> Result<bool, Fault> {
+    fn throw(&mut self, branch: &Branch, dice: impl Iterator<Item = Die>, out: &mut Open) -> Result<bool, Fault> {
         let give = |branch: &mut Branch, cells: Vec<i64>| {
             branch.ready = Some(Ready::Cells(cells));
             branch.fresh = false;
@@ -508,12 +504,9 @@ impl Splitter<'_, '_> {
             {
                 return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
             }
-            let spread = &totals.spread;
-            let list = spread.list.iter().map(|(sum, weight)| (*sum, weight.clone()));
-            return Ok(self.split(branch, list, &spread.whole, out, |branch, sum| {
-                branch.ready = Some(Ready::Cell(sum));
-                branch.fresh = false;
-            }));
+            let Spread { list, whole } = &totals.spread;
+            let branch = self.copy(branch);
+            return Ok(self.split_by(branch, Place::Throw, list.clone(), whole, out));
         }
         if self.pools == Pools::Faces {
             let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
@@ -525,6 +518,17 @@ impl Splitter<'_, '_> {
         give(&mut branch, cells);
         out.push(branch);
         Ok(true)
+    }
+
+    /// Answers a throw that lies unseen in its place; gives back what has to be split.
+    pub fn throw_unseen(&self, branch: &mut Branch, wanted: Wanted) -> Option<Wanted> {
+        let Wanted::Dice { same, count, each } = &wanted else { return Some(wanted) };
+        if !self.lies_unseen(branch) {
+            return Some(wanted);
+        }
+        let cells = pool::thrown(self.game, (0..*count).map(|n| same.unwrap_or_else(|| each[n])));
+        (branch.ready, branch.fresh) = (Some(Ready::Cells(cells)), false);
+        None
     }
 
     /// True if the throw at which a way stands lies unseen until the rules look at it: nothing parts there.
@@ -572,13 +576,31 @@ impl Splitter<'_, '_> {
         way
     }
 
+    /// Splits a branch into parts that differ in one number. False if there is no room for all of them.
+    fn split_by(
+        &mut self,
+        mut branch: BoxedBranch,
+        place: Place,
+        list: Vec<(i64, Num)>,
+        whole: &Num,
+        out: &mut Open,
+    ) -> bool {
+        if !self.room(&branch, out.len() + list.len()) {
+            self.spare.push(branch);
+            return false;
+        }
+        branch.whole = branch.whole.mul(whole);
+        out.push_many(branch, place, list);
+        true
+    }
+
     /// Splits a branch: `set` makes each part what it is. False if there is no room for all of them.
     pub fn split<V>(
         &mut self,
         branch: &Branch,
         list: impl IntoIterator<Item = (V, Num)>,
         whole: &Num,
-        out: &mut Vec<BoxedBranch>,
+        out: &mut Open,
         set: impl Fn(&mut Branch, V),
     ) -> bool {
         let (list, whole) = (list.into_iter(), branch.whole.mul(whole));

@@ -120,7 +120,7 @@ impl<'g> Canonical<'g> {
         let live = self.flow.live(func, &self.wanted[wanted as usize], pc);
         let holds = self.flow.holds(func, &self.given[given as usize], pc);
         let sorts = self.sorts;
-        let held = |reg: Reg, reading| match (holds.get(reg as usize).copied().unwrap_or_default(), reading) {
+        let held = |reg: Reg, reading| match (holds.of(reg), reading) {
             (Holds::List(_) | Holds::Empty, Reading::Length) => Holds::Counted,
             (Holds::List(1), Reading::Entries) if sorts => Holds::Bag,
             (Holds::List(1), Reading::From(place)) if sorts => Holds::From(place),
@@ -218,7 +218,7 @@ impl<'g> Canonical<'g> {
             self.game.program.code[before as usize]
         {
             let holds = self.flow.holds(outer, &self.given[given as usize], before);
-            (args..args + params).map(|r| holds.get(r as usize).copied().unwrap_or_default()).collect()
+            (args..args + params).map(|r| holds.of(r)).collect()
         } else {
             // an action: its variables are its own
             Vec::new()
@@ -226,6 +226,11 @@ impl<'g> Canonical<'g> {
         let found = (number(&mut self.wanted, wanted), number(&mut self.given, holds));
         self.calls.insert((place, func, dst), found);
         found
+    }
+
+    /// Whether one of the running functions has a loop: it may come to the same place again.
+    pub fn in_loop(&mut self, state: &State) -> bool {
+        state.frames.iter().any(|frame| self.flow.loops(frame.func))
     }
 
     /// Registers and lists that stay are put together anew.

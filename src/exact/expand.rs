@@ -6,15 +6,16 @@ use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted, look
 use super::graph::*;
 use super::interner::{Interner, Reader, Shapes, Writer};
 use super::num::{Joint, Num};
+use super::open::Open;
 use super::outer::{END, Outer, Outside};
 use super::regions::Regions;
-use super::truncation::Truncation;
+use super::truncation::{self, Truncation};
 use super::{Options, Pools, Task};
 use crate::base::{Limit, Meter};
 use crate::machine::{Fault, Halt, NoTrace, Run, State};
-use crate::program::Instr;
+use crate::program::{Instr, Pc};
 use num_bigint::BigInt;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -67,7 +68,7 @@ pub(super) struct Explorer<'g> {
     at: Vec<Node>,
     key: Vec<u8>,
     /// Ways from the node at work that are not followed yet.
-    open: Vec<BoxedBranch>,
+    open: Open,
     /// What was counted where the node at work begins.
     start: Vec<i64>,
     drafts: Vec<Draft>,
@@ -75,6 +76,8 @@ pub(super) struct Explorer<'g> {
     /// Whether the node at work is a decision that is looked for.
     decides: bool,
     regions: Regions,
+    /// Where dice were looked at.
+    looked: FxHashSet<Pc>,
     tail: Truncation,
     /// Decisions that were met last: most are met again at other positions.
     met: VecDeque<Rc<Decision>>,
@@ -145,12 +148,13 @@ impl<'g> Explorer<'g> {
             faults: Vec::new(),
             at: Vec::new(),
             key: Vec::new(),
-            open: Vec::new(),
+            open: Open::default(),
             start: Vec::new(),
             drafts: Vec::new(),
             wholes: Joint::default(),
             decides: false,
             regions,
+            looked: FxHashSet::default(),
             tail: Truncation::default(),
             met: VecDeque::new(),
             able,
@@ -263,7 +267,7 @@ impl<'g> Explorer<'g> {
             open.push(first);
             let (mut followed, mut passed) = (0, 0);
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
-            while let Some(mut branch) = open.pop() {
+            while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
                 if !self.graph.splitter.meter.work(1) {
                     self.draft(&mut branch, UNEXPLORED);
@@ -323,7 +327,13 @@ impl<'g> Explorer<'g> {
                                     && (self.graph.splitter.lies_unseen(&branch) || entry && is_die(&wanted)) =>
                             {
                                 passed += 1;
-                                self.graph.splitter.answer(&branch, wanted, &mut open)
+                                match self.graph.splitter.throw_unseen(&mut branch, wanted) {
+                                    None => {
+                                        open.push(branch);
+                                        continue;
+                                    }
+                                    Some(wanted) => self.graph.splitter.answer(&branch, wanted, &mut open),
+                                }
                             }
                             _ => {
                                 let to = self.keep(&mut branch, false);
@@ -350,17 +360,23 @@ impl<'g> Explorer<'g> {
     }
 
     /// Splits a branch at a look: by the whole region of code behind it, if there is one. False if there are too many branches.
-    fn look(&mut self, branch: &Branch, open: &mut Vec<BoxedBranch>) -> Result<bool, Fault> {
+    fn look(&mut self, branch: &Branch, open: &mut Open) -> Result<bool, Fault> {
+        let summed = self.able && self.may_come_again(branch);
         let splitter = &mut self.graph.splitter;
-        if self.able
-            && let Some(found) = self.regions.of(splitter, branch)
-        {
+        if summed && let Some(found) = self.regions.of(splitter, branch) {
             let regions = &self.regions;
             return Ok(splitter.split(branch, found.list.iter().cloned(), &found.whole, open, |branch, n| {
                 regions.exit(n).take(&mut branch.state);
             }));
         }
         splitter.look(branch, open)
+    }
+
+    /// Whether what comes of a look is worth keeping. Without a loop it may be the only one at its place.
+    fn may_come_again(&mut self, branch: &Branch) -> bool {
+        let state = &branch.state;
+        let once = matches!(self.graph.task, Task::Call { .. }) && self.looked.insert(state.pc);
+        !once || self.graph.splitter.canonical.borrow_mut().in_loop(state)
     }
 
     /// The place of the question that a position stands at.
@@ -435,6 +451,7 @@ impl<'g> Explorer<'g> {
                 (a.to, a.marks).cmp(&(b.to, b.marks)).then_with(counted)
             });
         }
+        let size = if decides { 1.0 } else { truncation::float(&whole) };
         let mut at = 0;
         while at < self.drafts.len() {
             let edge = graph.to.len() as u32;
@@ -463,7 +480,7 @@ impl<'g> Explorer<'g> {
             }
             let weight = sum.unwrap_or(Num::Narrow(0));
             if to != UNEXPLORED {
-                self.tail.flow(node, to, &weight, if decides { &Num::Narrow(1) } else { &whole });
+                self.tail.flow(node, to, &weight, size);
             }
             let stored = stored(&mut graph.large, weight);
             graph.weights.push(stored);

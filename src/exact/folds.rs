@@ -1,8 +1,9 @@
 //! Cumulative distributions: a sum that is only compared with a number is told apart by how that comes out, not by what it
 //! is.
 
-use super::branches::{BoxedBranch, Branch, Splitter};
+use super::branches::{Branch, Splitter};
 use super::num::Num;
+use super::open::Open;
 use super::sums::{self, Spread};
 use crate::machine::holds;
 use crate::program::{Instr, Pc, Reg};
@@ -34,6 +35,8 @@ impl Totals {
 pub struct Fold {
     op: Op,
     than: i64,
+    /// A constant that is put into a register on the way there.
+    constant: Option<(Reg, i64)>,
     /// Where it goes on, and what goes into which register, if the comparison does not hold and if it does.
     ends: [(Pc, Option<(Reg, i64)>); 2],
 }
@@ -43,7 +46,7 @@ impl Fold {
     pub fn take(&self, branch: &mut Branch, held: bool) {
         let (pc, result) = self.ends[usize::from(held)];
         branch.state.pc = pc;
-        if let Some((reg, cell)) = result {
+        for (reg, cell) in self.constant.into_iter().chain(result) {
             let at = branch.state.base as usize + reg as usize;
             branch.state.stack[at] = cell;
         }
@@ -79,8 +82,17 @@ impl Splitter<'_, '_> {
         if !self.folds || self.keeps {
             return None;
         }
-        let instr = *self.game.program.code.get(pc as usize)?;
-        let number = |reg: Reg| branch.state.stack[branch.state.base as usize + reg as usize];
+        let code = &self.game.program.code;
+        let constant = match code.get(pc as usize)? {
+            Instr::Const { dst, value } if *dst != reg => Some((*dst, i64::from(*value))),
+            _ => None,
+        };
+        let pc = pc + Pc::from(constant.is_some());
+        let instr = *code.get(pc as usize)?;
+        let number = |reg: Reg| match constant {
+            Some((own, value)) if own == reg => value,
+            _ => branch.state.stack[branch.state.base as usize + reg as usize],
+        };
         let (op, (a, b), ends) = if let Instr::Op { op, dst, a, b, n: 0 | 1 } = instr {
             (op, (a, Some(b)), [(pc + 1, Some((dst, 0))), (pc + 1, Some((dst, 1)))])
         } else if let Instr::JumpCompare { op, a, b, to } = instr {
@@ -105,7 +117,7 @@ impl Splitter<'_, '_> {
                 || canonical.dead(&branch.state, *pc - branch.state.pc, self.root, reg)
         };
         let onward = ends.iter().all(|(to, _)| *to > pc);
-        (onward && ends.iter().all(dead)).then_some(Fold { op, than, ends })
+        (onward && ends.iter().all(dead)).then_some(Fold { op, than, constant, ends })
     }
 
     /// Splits a branch by how a sum compares.
@@ -114,7 +126,7 @@ impl Splitter<'_, '_> {
         branch: &Branch,
         fold: &Fold,
         Totals { spread, below, .. }: &Totals,
-        out: &mut Vec<BoxedBranch>,
+        out: &mut Open,
         set: impl Fn(&mut Branch),
     ) -> bool {
         let before = |place: usize| below[place].clone();
@@ -128,9 +140,30 @@ impl Splitter<'_, '_> {
         for (sum, weight) in [(-1, before(less)), (0, equal), (1, greater)] {
             ways[usize::from(holds(fold.op, sum, 0))].add(&weight);
         }
-        let [not, held] = ways;
+        self.split_in_two(branch, fold, ways, &spread.whole, out, set)
+    }
+
+    /// The same where nothing is known of what lies below each number.
+    pub fn compare_each(&mut self, branch: &Branch, fold: &Fold, spread: &Spread<i64>, out: &mut Open) -> bool {
+        let mut ways = [Num::Narrow(0), Num::Narrow(0)];
+        for (number, weight) in &spread.list {
+            ways[usize::from(holds(fold.op, *number, fold.than))].add(weight);
+        }
+        self.split_in_two(branch, fold, ways, &spread.whole, out, |_| {})
+    }
+
+    /// Splits a branch by what a comparison that does not hold weighs, and one that does.
+    fn split_in_two(
+        &mut self,
+        branch: &Branch,
+        fold: &Fold,
+        [not, held]: [Num; 2],
+        whole: &Num,
+        out: &mut Open,
+        set: impl Fn(&mut Branch),
+    ) -> bool {
         let list = [(false, not), (true, held)].into_iter().filter(|(_, weight)| !weight.is_zero());
-        self.split(branch, list, &spread.whole, out, |branch, held| {
+        self.split(branch, list, whole, out, |branch, held| {
             set(branch);
             fold.take(branch, held);
         })

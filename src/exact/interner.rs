@@ -197,11 +197,18 @@ impl Writer<'_> {
         }
         self.put(i64::from(shapes.number(state)));
         // most registers were forgotten, and hold 0
+        const FEW: usize = 8;
         let mut last = 0;
-        for (at, cell) in state.stack.iter().enumerate().filter(|(_, cell)| **cell != 0) {
-            self.put((at + 1 - last) as i64);
-            self.put(*cell);
-            last = at + 1;
+        for (n, cells) in state.stack.chunks(FEW).enumerate() {
+            if cells.iter().fold(0, |all, cell| all | cell) == 0 {
+                continue;
+            }
+            for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != 0) {
+                let at = n * FEW + at + 1;
+                self.put((at - last) as i64);
+                self.put(*cell);
+                last = at;
+            }
         }
         self.put(0);
         self.all(&state.heap);

@@ -22,6 +22,7 @@ mod lists;
 mod menus;
 #[doc(hidden)]
 pub mod num;
+mod open;
 mod optimum;
 mod outer;
 mod components;

@@ -18,7 +18,7 @@ pub enum Width {
 }
 
 /// A weight.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Num {
     /// 64 bits.
     Narrow(u64),
@@ -26,6 +26,24 @@ pub enum Num {
     Wide(u128),
     /// Any size.
     Big(BigUint),
+}
+
+/// Written out so that `clone_from` keeps what a large one had allocated.
+impl Clone for Num {
+    fn clone(&self) -> Num {
+        match self {
+            Num::Narrow(n) => Num::Narrow(*n),
+            Num::Wide(n) => Num::Wide(*n),
+            Num::Big(n) => Num::Big(n.clone()),
+        }
+    }
+
+    fn clone_from(&mut self, from: &Num) {
+        match (&mut *self, from) {
+            (Num::Big(to), Num::Big(from)) => to.clone_from(from),
+            _ => *self = from.clone(),
+        }
+    }
 }
 
 impl Num {
@@ -44,6 +62,33 @@ impl Num {
             Num::Narrow(n) => BigUint::from(*n),
             Num::Wide(n) => BigUint::from(*n),
             Num::Big(n) => n.clone(),
+        }
+    }
+
+    /// The same without a copy.
+    pub fn into_big(self) -> BigUint {
+        match self {
+            Num::Big(n) => n,
+            other @ (Num::Narrow(_) | Num::Wide(_)) => other.big(),
+        }
+    }
+
+    /// Multiplies it by a small number, in its place.
+    pub fn times(&mut self, by: u64) {
+        match self {
+            Num::Big(n) => *n *= by,
+            other @ (Num::Narrow(_) | Num::Wide(_)) => *other = other.mul(&Num::Narrow(by)),
+        }
+    }
+
+    /// Divides it by a small number that goes in, in its place.
+    pub fn parted(&mut self, by: u64) {
+        match self {
+            Num::Big(n) => match u32::try_from(by) {
+                Ok(by) => *n /= by,
+                Err(_) => *n /= by,
+            },
+            other @ (Num::Narrow(_) | Num::Wide(_)) => *other = other.over(&Num::Narrow(by)),
         }
     }
 

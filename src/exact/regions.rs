@@ -12,6 +12,7 @@ use super::driver::{Chance, Shared, Table, Wanted};
 use super::interner::Interner;
 use super::lists::Lists;
 use super::num::{Joint, Num};
+use super::open::Open;
 use super::outer::Outer;
 use crate::machine::{Frame, Handle, NoTrace, Run, State};
 use crate::program::flow::{self, Holds};
@@ -100,6 +101,7 @@ pub struct Regions {
     exit_keys: Interner,
     key: Vec<u8>,
     small: State,
+    lists: Lists,
 }
 
 /// A region that is being worked out.
@@ -156,7 +158,7 @@ impl Regions {
         }
         region.met += 1;
         let live = canonical.borrow_mut().live(place);
-        small(&mut self.small, splitter, &branch.state, place, &live, &region.inputs);
+        small(&mut self.small, &mut self.lists, splitter, &branch.state, place, (&live, &region.inputs));
         write_key(&mut self.key, region.number, &live, &self.small);
         let known = self.keys.find(&self.key);
         let again = known.is_some_and(|n| std::mem::replace(&mut self.asked[n as usize], self.time) == self.time);
@@ -243,7 +245,7 @@ impl Regions {
         depth: usize,
     ) -> Option<Summary> {
         (branch.weight, branch.whole) = (Num::one(splitter.width), Num::one(splitter.width));
-        let mut open = Vec::new();
+        let mut open = Open::default();
         let parted = match wanted {
             Some(wanted) => splitter.answer(&branch, wanted, &mut open),
             None => splitter.look(&branch, &mut open),
@@ -255,7 +257,11 @@ impl Regions {
         }
         let mut joint = Joint::default();
         let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
-        for mut branch in open {
+        let mut branches = Vec::with_capacity(open.len());
+        while let Some(branch) = open.pop(&mut splitter.spare) {
+            branches.push(branch);
+        }
+        for mut branch in branches.into_iter().rev() {
             let stopped = splitter.go(&mut inside.machine, &mut branch).ok()?;
             let wanted = match stopped {
                 Stopped::Border => {
@@ -339,11 +345,11 @@ fn forget(
 /// Makes the small position: one function, and of its registers only the inputs.
 fn small(
     small: &mut State,
+    lists: &mut Lists,
     splitter: &Splitter<'_, '_>,
     state: &State,
     place: Place,
-    live: &LiveSet,
-    inputs: &LiveSet,
+    (live, inputs): (&LiveSet, &LiveSet),
 ) {
     let (func, .., pc) = place;
     small.pc = pc;
@@ -354,7 +360,7 @@ fn small(
     for (reg, _) in live {
         small.stack[*reg as usize] = OLDER;
     }
-    let mut lists = Lists::default();
+    lists.clear();
     let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize).copied().unwrap_or(0);
     for (reg, holds) in inputs {
         small.stack[*reg as usize] = lists.keep(cell(*reg), *holds, state, state.base as usize);

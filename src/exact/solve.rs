@@ -116,8 +116,7 @@ impl Masses {
         }
         let numbers = nodes.iter().map(|node| {
             let (num, own) = self.masses[*node as usize].clone();
-            let factor = self.wholes.join(whole, own).2;
-            num.mul(&factor).big()
+            if own == whole { num.into_big() } else { num.mul(&self.wholes.join(whole, own).2).into_big() }
         });
         let numbers = numbers.collect();
         (numbers, self.wholes.list[whole as usize].big())
@@ -130,6 +129,8 @@ struct Flowing {
     waiting: Vec<Option<(u32, Num)>>,
     more: FxHashMap<usize, Vec<(u32, Num)>>,
     meter: Rc<Meter>,
+    /// Where products are worked out.
+    product: Num,
     /// Whether long numbers are rounded down: where not everything was explored, or numbers take too much.
     rounds: bool,
     /// Whether some were.
@@ -164,6 +165,23 @@ impl Flowing {
 
     fn as_fraction(&self, (num, whole): &(Num, u32)) -> Fraction {
         Fraction::of(num.big(), self.wholes.list[*whole as usize].big())
+    }
+
+    /// Adds a product, without room of its own where a large number becomes a little larger.
+    fn add_product(&mut self, to: usize, whole: u32, num: &Num, weight: Num) {
+        if num.is_one() {
+            return self.add(to, whole, weight);
+        }
+        match (&mut self.waiting[to], num, &weight) {
+            (Some((known, Num::Big(sum))), Num::Big(_), Num::Narrow(by)) if *known == whole => {
+                self.product.clone_from(num);
+                self.product.times(*by);
+                if let Num::Big(product) = &self.product {
+                    *sum += product;
+                }
+            }
+            _ => self.add(to, whole, num.mul(&weight)),
+        }
     }
 
     fn add(&mut self, to: usize, whole: u32, num: Num) {
@@ -220,6 +238,7 @@ impl Graph<'_> {
             waiting: vec![None; count + 3],
             more: FxHashMap::default(),
             meter: Rc::clone(&self.splitter.meter),
+            product: Num::Narrow(0),
             rounds: self.cut_short(),
             rounded: false,
         };
@@ -245,7 +264,7 @@ impl Graph<'_> {
                             UNEXPLORED => beyond,
                             to => to as usize,
                         };
-                        flow.add(to, next, num.mul(&self.weight(edge)));
+                        flow.add_product(to, next, &num, self.weight(edge));
                     }
                 }
                 masses[node as usize] = (num, whole);
@@ -283,7 +302,7 @@ impl Graph<'_> {
                         continue;
                     }
                     let to = if self.to[edge] == UNEXPLORED { beyond } else { self.to[edge] as usize };
-                    flow.add(to, next, num.mul(&self.weight(edge)));
+                    flow.add_product(to, next, &num, self.weight(edge));
                 }
                 masses[*node as usize] = (num, whole);
             }

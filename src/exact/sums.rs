@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 /// Most operations on words to add up the best dice of a pool.
 const MOST_WORDS: u128 = 1 << 28;
 
+/// Most numbers in a table of sums of the best dice.
+const MOST_DENSE: u128 = 1 << 16;
+
 /// Values with their weights, over one denominator.
 pub struct Spread<V> {
     /// Each value once.
@@ -97,19 +100,26 @@ fn many(dice: u64, faces: u64, width: Width, meter: &Meter) -> Option<Vec<Num>> 
     let most = (dice * (faces - 1)) as usize;
     let mut sums = Vec::with_capacity(most + 1);
     sums.push(Num::one(width));
+    let mut product = Num::Narrow(0);
     for k in 1..=most / 2 {
         if !meter.words(4 * words(&sums[k - 1])) {
             return None;
         }
         let at = |back: u64| (k as u64).checked_sub(back).map(|n| &sums[n as usize]);
-        let mut sum = sums[k - 1].mul(&Num::from(k as u64 - 1 + dice));
+        let mut sum = sums[k - 1].clone();
+        sum.times(k as u64 - 1 + dice);
         if let Some(before) = at(faces + 1) {
-            sum.add(&before.mul(&Num::from(dice * (faces - 1) + faces + 1 - k as u64)));
+            product.clone_from(before);
+            product.times(dice * (faces - 1) + faces + 1 - k as u64);
+            sum.add(&product);
         }
         if let Some(before) = at(faces) {
-            sum.less(&before.mul(&Num::from(faces * (dice + 1) - k as u64)));
+            product.clone_from(before);
+            product.times(faces * (dice + 1) - k as u64);
+            sum.less(&product);
         }
-        sums.push(sum.over(&Num::from(k as u64)));
+        sum.parted(k as u64);
+        sums.push(sum);
     }
     for k in most / 2 + 1..=most {
         sums.push(sums[most - k].clone());
@@ -254,7 +264,10 @@ pub fn best_total(
         return None;
     }
     let sum = |kept: &i64, n: usize, face: i64| kept + n as i64 * face;
-    let list = best_of_alike(&faces, (cells.len(), count), 0, sum, width, most, meter)?;
+    let list = match (count as u128 + 1) * (count as u128 * u128::from(span) + 1) {
+        ..=MOST_DENSE if count > 0 => best_sums(&faces, (cells.len(), count), span as usize, width, meter)?,
+        _ => best_of_alike(&faces, (cells.len(), count), 0, sum, width, most, meter)?,
+    };
     Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
 }
 
@@ -298,18 +311,7 @@ fn best_of_alike<V: Ord + Clone>(
         for ((taken, kept), weight) in &open {
             let (left, places) = (dice - taken, count - taken);
             if !shares.contains_key(taken) {
-                let row = ways.row(left);
-                let (mut power, mut fewer) = (Num::Narrow(1), Vec::with_capacity(places));
-                let mut filled = both.pow(left);
-                // the lowest power of the worse, then upward
-                let mut rests = vec![rest.pow((left + 1).saturating_sub(places))];
-                (1..places).for_each(|n| rests.push(rests[n - 1].mul(&rest)));
-                for n in 0..places {
-                    let share = row[n].mul(&power);
-                    filled.less(&share.mul(&rests[places - 1 - n]));
-                    fewer.push(share);
-                    power = power.mul(&side);
-                }
+                let (fewer, filled) = share(ways.row(left), (left, places), [&side, &both, &rest]);
                 if !meter.words((places as u64 + 8).saturating_mul(4 * words(&filled))) {
                     return None;
                 }
@@ -331,6 +333,67 @@ fn best_of_alike<V: Ord + Clone>(
         open = next;
     }
     Some(done.into_iter().collect())
+}
+
+/// Of so many dice left and places to fill: the ways in which so many show a face, without those of the others, for all
+/// numbers that leave places open; and those in which the face fills them all. The dice weigh so much that show the face,
+/// it or a worse one, and a worse one.
+fn share(row: &[Num], (left, places): (usize, usize), [side, both, rest]: [&Num; 3]) -> (Vec<Num>, Num) {
+    let (mut power, mut fewer) = (Num::Narrow(1), Vec::with_capacity(places));
+    let mut filled = both.pow(left);
+    // the lowest power of the worse, then upward
+    let mut rests = vec![rest.pow((left + 1).saturating_sub(places))];
+    (1..places).for_each(|n| rests.push(rests[n - 1].mul(rest)));
+    for n in 0..places {
+        let share = row[n].mul(&power);
+        filled.less(&share.mul(&rests[places - 1 - n]));
+        fewer.push(share);
+        power = power.mul(side);
+    }
+    (fewer, filled)
+}
+
+/// The sums of the best of like dice in a dense table: by how many places are taken, and by how much more they show than
+/// the least face.
+fn best_sums(
+    faces: &[(i64, u64)],
+    (dice, count): (usize, usize),
+    span: usize,
+    width: Width,
+    meter: &Meter,
+) -> Option<Vec<(i64, Num)>> {
+    let low = faces.iter().map(|f| f.0).min()?;
+    let wide = count * span + 1;
+    let mut ways = Binomials::default();
+    let mut done = vec![Num::Narrow(0); wide];
+    let mut open = vec![Num::Narrow(0); count * wide];
+    open[0] = Num::one(width);
+    let mut worse: u64 = faces.iter().map(|f| f.1).sum();
+    for (face, sides) in faces {
+        let (side, both, more) = (Num::from(*sides), Num::from(worse), (face - low) as usize);
+        worse -= sides;
+        let rest = Num::from(worse);
+        // what takes more places was reached with this face already
+        for taken in (0..count).rev() {
+            let (row, later) = open[taken * wide..].split_at_mut(wide);
+            if row.iter().all(Num::is_zero) {
+                continue;
+            }
+            let places = count - taken;
+            let (fewer, filled) = share(ways.row(dice - taken), (dice - taken, places), [&side, &both, &rest]);
+            for (sum, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
+                if !meter.words((places as u64 + 1).saturating_mul(words(weight) + words(&filled))) {
+                    return None;
+                }
+                done[sum + places * more].add(&weight.mul(&filled));
+                for (n, share) in fewer.iter().enumerate().skip(1) {
+                    later[(n - 1) * wide + sum + n * more].add(&weight.mul(share));
+                }
+            }
+        }
+    }
+    let list = done.into_iter().enumerate().filter(|(_, weight)| !weight.is_zero());
+    Some(list.map(|(sum, weight)| (low * count as i64 + sum as i64, weight)).collect())
 }
 
 /// Of unlike dice: one after the other is thrown, and of equals one is kept.

@@ -21,14 +21,14 @@ pub struct Truncation {
 }
 
 impl Truncation {
-    /// An edge out of a node that is being followed; of a decision each edge carries all.
-    pub fn flow(&mut self, from: Node, to: Node, weight: &Num, whole: &Num) {
+    /// An edge out of a node that is being followed, and what all its edges weigh; of a decision each edge carries all.
+    pub fn flow(&mut self, from: Node, to: Node, weight: &Num, whole: f64) {
         let (from, to) = (from as usize, to as usize);
         if self.masses.len() <= to.max(from) {
             self.masses.resize(to.max(from) + 1, 0.0);
             self.masses[0] = 1.0;
         }
-        let (weight, whole) = (float(weight), float(whole));
+        let weight = float(weight);
         // what is too large for a float carries all: then more seems to be left than there is
         let share = if weight.is_finite() && whole.is_finite() { weight / whole } else { 1.0 };
         let more = self.masses[from] * share;
@@ -48,7 +48,8 @@ impl Truncation {
     }
 }
 
-fn float(n: &Num) -> f64 {
+/// About how large a number is.
+pub fn float(n: &Num) -> f64 {
     match n {
         Num::Narrow(n) => *n as f64,
         Num::Wide(n) => *n as f64,

@@ -8,9 +8,9 @@
 use super::instr::Wants;
 use super::*;
 use crate::rules::ruleset::AmbientCase;
-use fixedbitset::FixedBitSet;
+use rows::{Rows, join, put};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use smallvec::{SmallVec, smallvec};
 
 /// What a register holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,19 +43,19 @@ impl Holds {
 #[derive(Clone, Debug, Default)]
 struct Effect {
     /// Registers it reads: first and how many.
-    reads: Vec<(Reg, Reg)>,
+    reads: SmallVec<[(Reg, Reg); 4]>,
     /// Registers it surely writes, and what they hold then.
-    writes: Vec<(Reg, Reg, Holds)>,
+    writes: SmallVec<[(Reg, Reg, Holds); 2]>,
     /// Copies what registers hold: to, from, how many.
     copies: Option<(Reg, Reg, Reg)>,
     /// A list of which it reads only how many entries it has.
     counts: Option<Reg>,
     /// Lists of which it reads entries, and what it wants to know of dice among them.
-    dice: Vec<(Reg, Wants)>,
+    dice: SmallVec<[(Reg, Wants); 1]>,
     /// Lists whose entries it reads in whatever order: what comes of it is the same.
-    unordered: Vec<Reg>,
+    unordered: SmallVec<[Reg; 4]>,
     /// Lists whose order becomes part of the order of another: to, from.
-    ordering: Vec<(Reg, Reg)>,
+    ordering: SmallVec<[(Reg, Reg); 2]>,
     /// A list that it reads at places which another register holds: the list keeps its order as long as those live.
     placed: Option<(Reg, Reg)>,
     /// A list of which it reads one entry of one cell, and the register that holds its place.
@@ -65,56 +65,92 @@ struct Effect {
     /// A function that it calls, its parameters: first and how many.
     call: Option<(FuncId, Reg, Reg)>,
     /// Where it may lead in the same function.
-    next: Vec<Pc>,
+    next: SmallVec<[Pc; 2]>,
     /// A result that its caller may read.
     result: Option<(Reg, Reg)>,
-}
-
-/// Sets of registers, one bit each.
-type Set = FixedBitSet;
-
-fn put(set: &mut Set, reg: usize, on: bool) {
-    if on {
-        set.grow_and_insert(reg);
-    } else if reg < set.len() {
-        set.remove(reg);
-    }
-}
-
-/// Adds; true if something was new.
-fn join(to: &mut Set, from: &Set) -> bool {
-    let new = !from.is_subset(to);
-    if new {
-        to.union_with(from);
-    }
-    new
 }
 
 /// The code of one function.
 #[derive(Default)]
 struct Body {
-    /// Every instruction that can be reached, and what it does.
-    code: BTreeMap<Pc, Effect>,
+    /// Every instruction that can be reached, rising, and what it does.
+    code: Vec<(Pc, Effect)>,
+    /// Their numbers, by how far they lie behind the first.
+    numbers: Vec<u32>,
+    /// How many registers it may touch.
+    registers: usize,
     /// Registers that code elsewhere may read at any time.
-    always: Set,
-    /// Registers of variables, which hold the same sort of value from beginning to end.
-    fixed: BTreeMap<Reg, Holds>,
+    always: Vec<Reg>,
+    /// Registers of variables from the first on, which hold the same sort of value from beginning to end.
+    fixed: Vec<Holds>,
     /// Lists that are read at places.
     placed: Vec<live::Placed>,
     /// Lists of which single entries are read, and the registers that hold their places.
     entries: Vec<(Reg, Reg)>,
 }
 
-/// What registers hold at each place.
-type HoldsAt = FxHashMap<Pc, Vec<Holds>>;
+impl Body {
+    /// The number of an instruction that can be reached.
+    fn number(&self, pc: Pc) -> usize {
+        self.known(pc).unwrap_or_default()
+    }
 
+    /// The same for any place.
+    fn known(&self, pc: Pc) -> Option<usize> {
+        let first = self.code.first()?.0;
+        let number = *self.numbers.get(pc.checked_sub(first)? as usize)? as usize;
+        self.code.get(number).is_some_and(|(own, _)| *own == pc).then_some(number)
+    }
+
+    /// The numbers of what may follow.
+    fn next<'b>(&'b self, effect: &'b Effect) -> impl Iterator<Item = usize> + Clone + 'b {
+        effect.next.iter().map(|pc| self.number(*pc))
+    }
+
+    /// Whether code leads back to what lies before it: then it is gone through more than once.
+    fn loops(&self) -> bool {
+        self.code.iter().any(|(pc, effect)| effect.next.iter().any(|next| next <= pc))
+    }
+}
+
+/// What registers hold at each place.
+#[derive(Default)]
+pub struct HoldsAt {
+    /// Registers that hold something else than plain cells somewhere, rising.
+    registers: Vec<Reg>,
+    /// What each of them holds, instruction by instruction.
+    rows: Vec<Holds>,
+}
+
+impl HoldsAt {
+    /// What registers hold at the n-th instruction.
+    fn row(&self, n: usize) -> Held<'_> {
+        let width = self.registers.len();
+        Held { registers: &self.registers, holds: self.rows.get(n * width..(n + 1) * width).unwrap_or_default() }
+    }
+}
+
+/// What registers hold at one place.
+#[derive(Clone, Copy)]
+pub struct Held<'h> {
+    registers: &'h [Reg],
+    holds: &'h [Holds],
+}
+
+impl Held<'_> {
+    /// What one of them holds.
+    pub fn of(self, reg: Reg) -> Holds {
+        let at = self.registers.binary_search(&reg).ok();
+        at.and_then(|at| self.holds.get(at)).copied().unwrap_or_default()
+    }
+}
 /// The lists whose dice an instruction reads, and what it wants of them.
 pub type Demands = Box<[(Reg, Wants)]>;
 
 /// The demands of each instruction of a program.
 pub fn demands(program: &Program) -> Vec<Demands> {
     let flow = Flow::new(program);
-    (0..program.code.len() as Pc).map(|pc| flow.own_effect(pc).dice.into()).collect()
+    (0..program.code.len() as Pc).map(|pc| flow.own_effect(pc).dice.into_vec().into()).collect()
 }
 
 /// Answers about the code of a program.
@@ -126,13 +162,10 @@ pub struct Flow<'p> {
     /// What registers hold at each place, and what was known of the parameters when it was worked out.
     holds: FxHashMap<FuncId, (Vec<Holds>, HoldsAt)>,
     /// Registers of which somebody may still read so much at each place, by what its caller wants of the result.
-    live: FxHashMap<(FuncId, Vec<bool>), [At; 4]>,
+    live: FxHashMap<FuncId, Vec<(Vec<bool>, Rows)>>,
     /// Parameters that hold lists whose order a function reads; of one at work all of them.
     ordered: FxHashMap<FuncId, Vec<Reg>>,
 }
-
-/// Registers at each place.
-type At = FxHashMap<Pc, Set>;
 
 impl<'p> Flow<'p> {
     /// For a program.
@@ -186,11 +219,16 @@ impl<'p> Flow<'p> {
 
     /// The instructions of a function that can be reached, without those of functions it calls.
     pub fn code_of(&mut self, func: FuncId) -> Vec<Pc> {
-        self.body(func).code.keys().copied().collect()
+        self.body(func).code.iter().map(|(pc, _)| *pc).collect()
+    }
+
+    /// Whether a function comes to some of its code more than once.
+    pub fn loops(&mut self, func: FuncId) -> bool {
+        self.body(func).loops()
     }
 
     /// What registers hold when the function goes on at `pc`; `given` is what its parameters hold.
-    pub fn holds(&mut self, func: FuncId, given: &[Holds], pc: Pc) -> &[Holds] {
+    pub fn holds(&mut self, func: FuncId, given: &[Holds], pc: Pc) -> Held<'_> {
         let stale = self.holds.get(&func).is_none_or(|(known, _)| {
             given.iter().enumerate().any(|(n, h)| *h > known.get(n).copied().unwrap_or_default())
         });
@@ -201,7 +239,8 @@ impl<'p> Flow<'p> {
             let found = self.holding(func, &known);
             self.holds.insert(func, (known, found));
         }
-        self.holds.get(&func).and_then(|(_, all)| all.get(&pc)).map_or(&[], Vec::as_slice)
+        let number = self.body(func).known(pc).unwrap_or(usize::MAX / 2);
+        self.holds[&func].1.row(number)
     }
 
     fn body(&mut self, func: FuncId) -> &Body {
@@ -220,7 +259,7 @@ impl<'p> Flow<'p> {
         let mut own: Vec<(Reg, &Type)> = Vec::new();
         for (n, phase) in program.phases.iter().enumerate().filter(|(_, p)| p.func == func) {
             exits.extend([phase.end, phase.out]);
-            put(&mut body.always, 0, true);
+            body.always.push(0);
             for ambient in &program.schema.ambients {
                 for case in &ambient.cases {
                     if let AmbientCase::Phase(id, local) | AmbientCase::PhaseOfAction(_, id, local) = case
@@ -244,40 +283,45 @@ impl<'p> Flow<'p> {
             }
         }
         for (reg, ty) in own {
-            for n in 0..self.width(ty).max(1) {
-                put(&mut body.always, usize::from(reg + n), true);
-            }
+            body.always.extend(reg..reg + self.width(ty).max(1));
         }
         if let Some(function) = program.functions.get(func.at())
             && program.funcs[func.at()].sort != FuncSort::Snippet
         {
-            let mut at = 0;
             for local in &function.locals {
-                let width = self.width(&local.ty);
-                for n in 0..width {
-                    body.fixed.insert(at + n, Holds::Plain);
-                }
+                let at = body.fixed.len();
+                body.fixed.resize(at + usize::from(self.width(&local.ty)), Holds::Plain);
                 for (cell, entry) in self.lists(&local.ty) {
-                    body.fixed.insert(at + cell, Holds::List(entry));
+                    body.fixed[at + usize::from(cell)] = Holds::List(entry);
                 }
-                at += width;
             }
         }
+        let mut seen = Rows::new(1, program.code.len());
         let mut open = vec![program.funcs[func.at()].entry];
         while let Some(pc) = open.pop() {
-            if body.code.contains_key(&pc) {
+            if rows::has(seen.row(0), pc as usize) {
                 continue;
             }
+            put(seen.row_mut(0), pc as usize, true);
             let mut effect = self.effect(pc);
             let calls = matches!(program.code[pc as usize], Instr::Call { .. } | Instr::CallExtern { .. });
             if calls || matches!(program.code[pc as usize], Instr::Ask { .. }) && !region::throws(program, pc) {
-                effect.next.extend(&exits);
+                effect.next.extend_from_slice(&exits);
             }
-            open.extend(&effect.next);
-            body.code.insert(pc, effect);
+            open.extend_from_slice(&effect.next);
+            body.code.push((pc, effect));
         }
+        body.code.sort_unstable_by_key(|(pc, _)| *pc);
+        let (first, last) = (body.code[0].0, body.code[body.code.len() - 1].0);
+        body.numbers.resize((last - first) as usize + 1, u32::MAX);
+        for (n, (pc, _)) in body.code.iter().enumerate() {
+            body.numbers[(pc - first) as usize] = n as u32;
+        }
+        let touched = body.code.iter().map(|(_, effect)| effect.registers()).max();
+        let kept = body.always.iter().map(|reg| usize::from(*reg) + 1).max();
+        body.registers = body.fixed.len().max(touched.unwrap_or(0)).max(kept.unwrap_or(0));
         body.placed = live::placed(&body.code);
-        body.entries = body.code.values().filter_map(|effect| effect.entry).collect();
+        body.entries = body.code.iter().filter_map(|(_, effect)| effect.entry).collect();
         body
     }
 
@@ -292,77 +336,89 @@ impl<'p> Flow<'p> {
         found
     }
 
-    /// Forward: what registers hold.
+    /// Forward: what registers hold, for those alone that ever hold something else than plain cells.
     fn holding(&mut self, func: FuncId, given: &[Holds]) -> HoldsAt {
-        let info = &self.program.funcs[func.at()];
-        let (entry, size) = (info.entry, usize::from(info.frame) + 64);
+        let entry = self.program.funcs[func.at()].entry;
         let body = self.body(func);
-        let mut first = vec![Holds::Plain; size];
-        first.iter_mut().zip(given).for_each(|(f, g)| *f = *g);
-        for (reg, holds) in &body.fixed {
-            if let Some(f) = first.get_mut(usize::from(*reg)) {
-                *f = (*f).max(*holds);
+        let entry = body.number(entry);
+        let rare = |list: &[Holds]| {
+            let rare = list.iter().enumerate().filter(|(_, holds)| **holds != Holds::Plain);
+            rare.map(|(reg, _)| reg as Reg).collect::<Vec<Reg>>()
+        };
+        let (mut registers, mut copied) = (rare(given), false);
+        registers.extend(rare(&body.fixed));
+        for (_, effect) in &body.code {
+            let lists = effect.writes.iter().filter(|(.., holds)| *holds != Holds::Plain);
+            lists.for_each(|(reg, n, _)| registers.extend(*reg..reg + n));
+            copied |= effect.copies.is_some();
+        }
+        let mut known = 0;
+        while copied && known < registers.len() {
+            known = registers.len();
+            for (to, from, n) in body.code.iter().filter_map(|(_, effect)| effect.copies) {
+                let more = (0..n).filter(|k| registers.contains(&(from + k)) && !registers.contains(&(to + k)));
+                let more: SmallVec<[Reg; 4]> = more.map(|k| to + k).collect();
+                registers.extend(more);
             }
         }
-        let mut known: HoldsAt = FxHashMap::from_iter([(entry, first)]);
-        let mut open = vec![entry];
-        while let Some(pc) = open.pop() {
-            let effect = &body.code[&pc];
-            let mut at = known[&pc].clone();
-            let set = |at: &mut Vec<Holds>, reg: usize, holds: Holds| {
-                if at.len() <= reg {
-                    at.resize(reg + 1, Holds::Plain);
-                }
-                at[reg] = body.fixed.get(&(reg as Reg)).copied().unwrap_or(holds);
-            };
-            for (reg, n, holds) in &effect.writes {
-                (0..*n).for_each(|k| set(&mut at, usize::from(reg + k), *holds));
-            }
-            if let Some((to, from, n)) = effect.copies {
-                let from = usize::from(from);
-                let kept: Vec<Holds> =
-                    (from..from + usize::from(n)).map(|r| at.get(r).copied().unwrap_or_default()).collect();
-                kept.into_iter().enumerate().for_each(|(k, holds)| set(&mut at, usize::from(to) + k, holds));
-            }
-            for next in &effect.next {
-                match known.get_mut(next) {
-                    None => {
-                        known.insert(*next, at.clone());
-                        open.push(*next);
+        registers.sort_unstable();
+        registers.dedup();
+        let width = registers.len();
+        let mut all = HoldsAt { rows: vec![Holds::Plain; body.code.len() * width], registers };
+        if width == 0 {
+            return all;
+        }
+        for (n, reg) in all.registers.iter().enumerate() {
+            let of = |list: &[Holds]| list.get(usize::from(*reg)).copied().unwrap_or_default();
+            all.rows[entry * width + n] = of(given).max(of(&body.fixed));
+        }
+        let mut at: SmallVec<[Holds; 16]> = SmallVec::new();
+        loop {
+            let mut new = false;
+            for (n, (_, effect)) in body.code.iter().enumerate() {
+                at.clear();
+                at.extend_from_slice(all.row(n).holds);
+                let mut set = |reg: Reg, holds: Holds| {
+                    if let Ok(at_reg) = all.registers.binary_search(&reg) {
+                        at[at_reg] = body.fixed.get(usize::from(reg)).copied().unwrap_or(holds);
                     }
-                    Some(old) => {
-                        old.resize(old.len().max(at.len()), Holds::Plain);
-                        let mut new = false;
-                        for (o, h) in old.iter_mut().zip(&at) {
-                            if *h > *o {
-                                *o = *h;
-                                new = true;
-                            }
-                        }
-                        if new {
-                            open.push(*next);
-                        }
+                };
+                for (reg, n, holds) in &effect.writes {
+                    (*reg..reg + n).for_each(|reg| set(reg, *holds));
+                }
+                if let Some((to, from, count)) = effect.copies {
+                    let row = all.row(n);
+                    let kept: SmallVec<[Holds; 4]> = (from..from + count).map(|reg| row.of(reg)).collect();
+                    kept.into_iter().zip(to..).for_each(|(holds, reg)| set(reg, holds));
+                }
+                for next in body.next(effect) {
+                    for (old, holds) in all.rows[next * width..].iter_mut().zip(&at) {
+                        new |= *holds > *old;
+                        *old = (*old).max(*holds);
                     }
                 }
+            }
+            if !new || !body.loops() {
+                return all;
             }
         }
-        known
     }
 
     /// What pure code reads before it writes it: registers, and lists whose order it does not read.
     fn fragment_reads(&self, fragment: Fragment) -> (Vec<(Reg, Reg)>, Vec<Reg>) {
-        let (mut code, mut open) = (BTreeMap::new(), vec![fragment.entry]);
+        let (mut code, mut open): (Vec<(Pc, Effect)>, _) = (Vec::new(), vec![fragment.entry]);
         while let Some(pc) = open.pop() {
-            if !code.contains_key(&pc) && (pc as usize) < self.program.code.len() {
+            if code.iter().all(|(known, _)| *known != pc) && (pc as usize) < self.program.code.len() {
                 let effect = self.effect(pc);
-                open.extend(&effect.next);
-                code.insert(pc, effect);
+                open.extend_from_slice(&effect.next);
+                code.push((pc, effect));
             }
         }
+        code.sort_unstable_by_key(|(pc, _)| *pc);
         // every read counts, even of what the fragment wrote itself: those registers lie above its frame's own
         let outside = |reg: Reg| reg < fragment.result;
         let (mut reads, mut unordered) = (Vec::new(), Vec::new());
-        for effect in code.values() {
+        for (_, effect) in &code {
             reads.extend(effect.reads_in_order().filter(|(reg, _)| outside(*reg)));
             unordered.extend(effect.unordered.iter().copied().filter(|reg| outside(*reg)));
         }
@@ -374,6 +430,7 @@ mod effect;
 mod live;
 mod order;
 mod region;
+mod rows;
 
 pub use live::Reading;
 pub use region::Region;

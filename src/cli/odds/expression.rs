@@ -6,9 +6,12 @@ use super::Args;
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{self, Library};
-use crate::syntax::tree::{self, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, TypeExpr, TypeExprKind};
+use crate::syntax::tree::{self, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, TypeExpr, TypeExprKind};
 use crate::syntax::{Tangled, dialect, parse_expr, parse_odds, thrown};
 use crate::value::*;
+
+/// So many throws beside each other are worked out together.
+const ABREAST: usize = 4;
 
 /// The test that throws the dice of an expression, and what it gives.
 const TEST: &str = "OddsOfThis";
@@ -67,6 +70,11 @@ pub fn with_test(
             }
             Some(Err(found)) => return Ok(Err(moved.all(found))),
             None => {}
+        }
+        if here > ABREAST
+            && let Err(found) = one_by_one(&mut part, &mut rolls, &found.text, own, &mut stmts)
+        {
+            return Ok(Err(moved.all(found)));
         }
         while rolls.first().is_some_and(|roll| roll.at < part.span.end as usize) {
             let roll = rolls.remove(0);
@@ -175,7 +183,7 @@ impl Roll {
 fn pool_of(part: &Stmt, rolls: &[Roll], asked: &str, file: FileId) -> Option<Result<Stmt, Vec<Diagnostic>>> {
     let StmtKind::Let { names, value: tree::Source::Value(value), .. } = &part.kind else { return None };
     let ExprKind::List(entries) = &value.kind else { return None };
-    let alone = |(entry, roll): (&tree::Expr, &Roll)| {
+    let alone = |(entry, roll): (&Expr, &Roll)| {
         matches!(&entry.kind, ExprKind::Name(name) if *name == roll.name)
             && roll.text.starts_with(|c: char| !c.is_ascii_digit())
             && !roll.text.contains(' ')
@@ -190,6 +198,48 @@ fn pool_of(part: &Stmt, rolls: &[Roll], asked: &str, file: FileId) -> Option<Res
         let kind = StmtKind::Roll { name, key: None, by: None, count: None, dice };
         Stmt { cites: Vec::new(), kind, span: part.span }
     }))
+}
+
+/// A long chain of sums or products is worked out along with its throws: what it comes to so far is all that has to be
+/// kept of them, and not each face.
+fn one_by_one(
+    part: &mut Stmt,
+    rolls: &mut Vec<Roll>,
+    text: &str,
+    file: FileId,
+    stmts: &mut Vec<Stmt>,
+) -> Result<(), Vec<Diagnostic>> {
+    let StmtKind::Let { value: tree::Source::Value(value), .. } = &mut part.kind else { return Ok(()) };
+    let Some(Expr { kind: ExprKind::Arith { first, rest }, span }) = chain(value) else { return Ok(()) };
+    let Some(last) = rest.pop() else { return Ok(()) };
+    let taken = stmts.len();
+    let names = (taken..).map(|n| format!("so_far_{n}")).filter(|name| !text.contains(name.as_str()));
+    for ((op, term), text) in std::mem::take(rest).into_iter().zip(names) {
+        let span = Span { end: term.span.end, ..*span };
+        while rolls.first().is_some_and(|roll| roll.at < span.end as usize) {
+            stmts.push(rolls.remove(0).stmt(None, file, 0)?);
+        }
+        let name = Expr { kind: ExprKind::Name(text.clone()), span };
+        let so_far = Expr {
+            kind: ExprKind::Arith { first: Box::new(std::mem::replace(&mut **first, name)), rest: vec![(op, term)] },
+            span,
+        };
+        let kind = StmtKind::Let { names: vec![Name { text, span }], ty: None, value: tree::Source::Value(so_far) };
+        stmts.push(Stmt { cites: Vec::new(), kind, span });
+    }
+    rest.push(last);
+    Ok(())
+}
+
+/// The chain of sums or products that is worked out first.
+fn chain(expr: &mut Expr) -> Option<&mut Expr> {
+    if matches!(expr.kind, ExprKind::Arith { .. }) {
+        return Some(expr);
+    }
+    match &mut expr.kind {
+        ExprKind::Paren(inner) | ExprKind::Compare { left: inner, .. } => chain(inner),
+        _ => None,
+    }
 }
 
 /// The test that makes the throws, with what else is asked.

@@ -21,7 +21,7 @@ impl Flow<'_> {
 
     /// The same without the code that a question runs to judge its candidates.
     pub(super) fn own_effect(&self, pc: Pc) -> Effect {
-        let mut e = Effect { next: vec![pc + 1], ..Effect::default() };
+        let mut e = Effect { next: smallvec![pc + 1], ..Effect::default() };
         let mut instr = self.program.code[pc as usize];
         for operand in instr.operands() {
             self.operand(&mut e, operand);
@@ -243,6 +243,15 @@ impl Effect {
     pub(super) fn all_writes(&self) -> impl Iterator<Item = Reg> {
         let writes = self.writes.iter().map(|(reg, n, _)| (*reg, *n));
         writes.chain(self.copies.map(|(to, _, n)| (to, n))).flat_map(|(reg, n)| reg..reg + n)
+    }
+
+    /// How many registers there are up to the last one that it touches.
+    pub(super) fn registers(&self) -> usize {
+        let reads = self.all_reads().chain(self.result).map(|(reg, n)| usize::from(reg) + usize::from(n));
+        let places = self.placed.into_iter().chain(self.entry).map(|(_, place)| usize::from(place) + 1);
+        let lists = self.ordering.iter().map(|(to, _)| usize::from(*to) + 1);
+        let writes = self.all_writes().map(|reg| usize::from(reg) + 1);
+        reads.chain(places).chain(lists).chain(writes).max().unwrap_or(0)
     }
 
     fn read(&mut self, reg: Reg, n: Reg) {

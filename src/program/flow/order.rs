@@ -8,7 +8,7 @@ impl Flow<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "all others read the order of their lists")]
     pub(super) fn order(&self, e: &mut Effect, pc: Pc) {
         let blind = e.dice.iter().filter(|(_, wants)| matches!(wants, Wants::Faces | Wants::Look(..)));
-        for list in blind.map(|(list, _)| *list).collect::<Vec<Reg>>() {
+        for list in blind.map(|(list, _)| *list).collect::<SmallVec<[Reg; 4]>>() {
             e.not_in_order(list);
             e.unordered.push(list);
         }

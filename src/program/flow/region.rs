@@ -2,6 +2,7 @@
 //!
 //! What comes of such code is the same wherever its few inputs are the same, whatever the rest of the position is.
 
+use super::rows::{has, meet, ones};
 use super::*;
 
 /// A region of code of one function, from the instruction at which it was asked for to the first ones that read
@@ -26,102 +27,131 @@ impl Flow<'_> {
         let entry = program.funcs[func.at()].entry;
         let body = self.body(func);
         let passes = |pc: Pc| program.code[pc as usize].pure() || rolls && pc > from && throws(program, pc);
-        let mut inputs = Set::new();
-        let constants = constants(program, body, entry, from);
-        known.iter().chain(&constants).for_each(|reg| put(&mut inputs, usize::from(*reg), true));
+        let from_number = body.known(from)?;
+        let mut sets = Rows::new(2, body.registers);
+        known.iter().for_each(|reg| put(sets.row_mut(0), *reg, true));
+        constants(program, body, entry, from_number).iter().for_each(|reg| put(sets.row_mut(0), *reg, true));
         loop {
-            let (at, written) = spread(body, from, &inputs, passes);
-            let stops: Vec<Pc> =
-                at.iter().filter(|(pc, known)| !passes(**pc) || lacks(body, **pc, known)).map(|(pc, _)| *pc).collect();
+            let spread = Spread::of(body, from_number, sets.row(0), passes);
+            let stops: Vec<usize> = spread.over(body, passes).collect();
+            sets.row_mut(1).fill(0);
             let mut more = false;
-            for pc in stops.iter().filter(|pc| passes(**pc) && on_dice(program, body, **pc)) {
-                for reg in missing(body, *pc, &at[pc]).filter(|reg| !written.contains(*reg)) {
-                    put(&mut inputs, reg, true);
-                    more = true;
+            for (n, (pc, effect)) in stops.iter().map(|n| (*n, &body.code[*n])) {
+                if passes(*pc) && on_dice(program, effect, *pc) {
+                    for reg in missing(effect, spread.at.row(n)).filter(|reg| !has(&spread.written, *reg)) {
+                        put(sets.row_mut(1), reg, true);
+                        more = true;
+                    }
                 }
             }
-            if !more {
-                let inputs: Vec<Reg> = inputs.ones().map(|n| n as Reg).collect();
-                let counted: Vec<Reg> = at.keys().filter_map(|pc| body.code[pc].counts).collect();
-                let kept = inputs.iter().copied();
-                let kept = kept.filter(|reg| !written.contains(usize::from(*reg)) && !counted.contains(reg)).collect();
-                return (!stops.contains(&from)).then_some(Region { inputs, kept, stops });
+            if more {
+                let new = sets.row(1).to_vec();
+                join(sets.row_mut(0), &new);
+                continue;
             }
+            let inputs: Vec<Reg> = ones(sets.row(0)).map(|n| n as Reg).collect();
+            let counted: Vec<Reg> = spread.met().filter_map(|n| body.code[n].1.counts).collect();
+            let kept = inputs.iter().copied();
+            let kept = kept.filter(|reg| !has(&spread.written, *reg) && !counted.contains(reg)).collect();
+            let begins = !stops.contains(&from_number);
+            let stops = stops.into_iter().map(|n| body.code[n].0).collect();
+            return begins.then_some(Region { inputs, kept, stops });
         }
     }
 }
 
 /// Forward from one place: the registers that are known wherever it comes to, and all that it writes.
-fn spread(body: &Body, from: Pc, inputs: &Set, passes: impl Fn(Pc) -> bool) -> (BTreeMap<Pc, Set>, Set) {
-    let mut at: BTreeMap<Pc, Set> = BTreeMap::from([(from, inputs.clone())]);
-    let mut written = Set::new();
-    let mut open = vec![from];
-    while let Some(pc) = open.pop() {
-        if !passes(pc) || lacks(body, pc, &at[&pc]) {
-            continue;
+struct Spread {
+    at: Rows,
+    met: Vec<bool>,
+    written: Vec<u64>,
+}
+
+impl Spread {
+    fn of(body: &Body, from: usize, inputs: &[u64], passes: impl Fn(Pc) -> bool) -> Spread {
+        let (at, met) = (Rows::new(body.code.len(), body.registers), vec![false; body.code.len()]);
+        let mut spread = Spread { at, met, written: vec![0; inputs.len()] };
+        spread.arrive(from, inputs);
+        let (mut open, mut known) = (vec![from], inputs.to_vec());
+        while let Some(n) = open.pop() {
+            let (pc, effect) = &body.code[n];
+            if !passes(*pc) || missing(effect, spread.at.row(n)).next().is_some() {
+                continue;
+            }
+            known.copy_from_slice(spread.at.row(n));
+            for reg in effect.all_writes() {
+                put(&mut known, reg, true);
+                put(&mut spread.written, reg, true);
+            }
+            open.extend(body.next(effect).filter(|next| spread.arrive(*next, &known)));
         }
-        let effect = &body.code[&pc];
-        let mut known = at[&pc].clone();
-        for reg in effect.all_writes() {
-            put(&mut known, usize::from(reg), true);
-            put(&mut written, usize::from(reg), true);
-        }
-        for next in &effect.next {
-            arrive(&mut at, &mut open, *next, &known);
-        }
+        spread
     }
-    (at, written)
+
+    /// Code comes to a place once more: only what is in both sets holds there from now on. True if that is new.
+    fn arrive(&mut self, n: usize, known: &[u64]) -> bool {
+        arrive(&mut self.at, &mut self.met, n, known)
+    }
+
+    /// The instructions it comes to.
+    fn met(&self) -> impl Iterator<Item = usize> {
+        self.met.iter().enumerate().filter(|(_, met)| **met).map(|(n, _)| n)
+    }
+
+    /// Those at which it is over.
+    fn over(&self, body: &Body, passes: impl Fn(Pc) -> bool) -> impl Iterator<Item = usize> {
+        self.met().filter(move |n| {
+            let (pc, effect) = &body.code[*n];
+            !passes(*pc) || missing(effect, self.at.row(*n)).next().is_some()
+        })
+    }
 }
 
 /// Registers that hold the same constant whenever the function comes to `from`.
-fn constants(program: &Program, body: &Body, entry: Pc, from: Pc) -> Vec<Reg> {
-    let mut given: Vec<(Pc, Reg)> = Vec::new();
-    for pc in body.code.keys() {
-        if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } = program.code[*pc as usize] {
-            given.push((*pc, dst));
-        }
+fn constants(program: &Program, body: &Body, entry: Pc, from: usize) -> Vec<Reg> {
+    let constant = |pc: &Pc| match program.code[*pc as usize] {
+        Instr::Const { dst, .. } | Instr::Wide { dst, .. } => Some(dst),
+        _ => None,
+    };
+    // which instructions give a register a constant: a set has those that gave the ones it has now
+    let given: Vec<(usize, Reg)> =
+        body.code.iter().enumerate().filter_map(|(n, (pc, _))| Some((n, constant(pc)?))).collect();
+    if given.is_empty() {
+        return Vec::new();
     }
-    // of each register which instructions give it a constant: a set has those that gave the ones it has now
-    let mut of: FxHashMap<Reg, Vec<usize>> = FxHashMap::default();
-    given.iter().enumerate().for_each(|(n, (_, reg))| of.entry(*reg).or_default().push(n));
-    let mut at: BTreeMap<Pc, Set> = BTreeMap::from([(entry, Set::new())]);
+    let (mut at, mut met) = (Rows::new(body.code.len(), given.len()), vec![false; body.code.len()]);
+    let entry = body.number(entry);
+    met[entry] = true;
     let mut open = vec![entry];
-    while let Some(pc) = open.pop() {
-        let effect = &body.code[&pc];
-        let mut known = at[&pc].clone();
-        effect.all_writes().filter_map(|reg| of.get(&reg)).flatten().for_each(|n| put(&mut known, *n, false));
-        if let Ok(n) = given.binary_search_by_key(&pc, |(pc, _)| *pc) {
-            put(&mut known, n, true);
+    let mut known = at.row(entry).to_vec();
+    while let Some(n) = open.pop() {
+        let effect = &body.code[n].1;
+        known.copy_from_slice(at.row(n));
+        for reg in effect.all_writes() {
+            let same = given.iter().enumerate().filter(|(_, (_, own))| *own == reg);
+            same.for_each(|(k, _)| put(&mut known, k, false));
         }
-        for next in &effect.next {
-            arrive(&mut at, &mut open, *next, &known);
+        if let Ok(k) = given.binary_search_by_key(&n, |(n, _)| *n) {
+            put(&mut known, k, true);
         }
+        open.extend(body.next(effect).filter(|next| arrive(&mut at, &mut met, *next, &known)));
     }
-    let known = at.remove(&from).unwrap_or_default();
-    given.iter().enumerate().filter(|(n, _)| known.contains(*n)).map(|(_, (_, reg))| *reg).collect()
+    ones(at.row(from)).filter_map(|k| given.get(k)).map(|(_, reg)| *reg).collect()
 }
 
-/// Code comes to a place once more: only what is in both sets holds there from now on.
-fn arrive(at: &mut BTreeMap<Pc, Set>, open: &mut Vec<Pc>, place: Pc, set: &Set) {
-    let Some(old) = at.get_mut(&place) else {
-        at.insert(place, set.clone());
-        open.push(place);
-        return;
-    };
-    if !old.is_subset(set) {
-        old.intersect_with(set);
-        open.push(place);
+/// Code comes to a place once more: only what is in both sets holds there from now on. True if that is new.
+fn arrive(at: &mut Rows, met: &mut [bool], n: usize, known: &[u64]) -> bool {
+    if !std::mem::replace(&mut met[n], true) {
+        at.row_mut(n).copy_from_slice(known);
+        return true;
     }
+    meet(at.row_mut(n), known)
 }
 
 /// Cells that an instruction reads and that are not known.
-fn missing<'b>(body: &'b Body, pc: Pc, known: &'b Set) -> impl Iterator<Item = usize> + 'b {
-    let reads = body.code[&pc].all_reads().flat_map(|(reg, n)| (reg..reg + n).map(usize::from));
-    reads.filter(|reg| !known.contains(*reg))
-}
-
-fn lacks(body: &Body, pc: Pc, known: &Set) -> bool {
-    missing(body, pc, known).next().is_some()
+fn missing<'b>(effect: &'b Effect, known: &'b [u64]) -> impl Iterator<Item = usize> + 'b {
+    let reads = effect.all_reads().flat_map(|(reg, n)| (reg..reg + n).map(usize::from));
+    reads.filter(|reg| !has(known, *reg))
 }
 
 /// Whether an instruction throws dice.
@@ -131,8 +161,7 @@ pub(super) fn throws(program: &Program, pc: Pc) -> bool {
 }
 
 /// Whether an instruction looks at dice, throws them, or says whose they are.
-fn on_dice(program: &Program, body: &Body, pc: Pc) -> bool {
-    let effect = &body.code[&pc];
+fn on_dice(program: &Program, effect: &Effect, pc: Pc) -> bool {
     let looks = effect.counts.is_some() || effect.dice.iter().any(|(_, wants)| *wants != Wants::Order);
     let owns = matches!(
         program.code[pc as usize],

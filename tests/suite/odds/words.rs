@@ -121,3 +121,20 @@ fn errors_of_two_places_are_told_apart() {
     let (_, csv) = said(&folder, &["odds", "k/two.rules", "go()", "--format", "csv"]);
     assert!(csv.contains(",error R0905: how many dice `a` takes is -1,"), "{csv}");
 }
+
+/// Throws in a long chain need not be told apart once they are added up or multiplied.
+#[test]
+fn a_long_chain_of_dice_is_exact() {
+    let chain = |sign: &str, dice: usize| vec!["d6"; dice].join(sign);
+    let (code, ones) = told(&[&format!("{} == 1", chain(" * ", 12))]);
+    assert!(code == 0 && ones.contains("(exact)") && ones.contains("1/2176782336"), "{ones}");
+    let (_, sum) = told(&[&format!("{} == 90", chain(" + ", 15))]);
+    assert!(sum.contains("(exact)") && sum.contains("1/470184984576"), "{sum}");
+    // thrown under names first, none of them is forgotten before the end
+    let (_, mixed) = told(&["d4 - d3 * 2 - d2 + (d4 + d2) * d3 - 1 > 3", "--format", "csv"]);
+    let named = "a = d4; b = d3; c = d2; d = d4; e = d2; f = d3; a - b * 2 - c + (d + e) * f - 1 > 3";
+    let (_, apart) = told(&[named, "--format", "csv"]);
+    let shares = |text: &str| text.split(' ').skip(1).map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(shares(&mixed), shares(&apart), "{mixed}\n{apart}");
+    assert!(shares(&mixed).len() > 1, "{mixed}");
+}

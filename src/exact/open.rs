@@ -1,0 +1,93 @@
+//! A worklist of weighted branches, last in, first out. Branches that differ in one number alone are written out one by
+//! one, when it is their turn.
+
+use super::branches::{BoxedBranch, Branch};
+use super::driver::Ready;
+use super::num::Num;
+
+/// Branches that are not followed yet.
+#[derive(Default)]
+pub struct Open {
+    list: Vec<Entry>,
+    count: usize,
+}
+
+enum Entry {
+    One(BoxedBranch),
+    Many { like: BoxedBranch, place: Place, numbers: Vec<(i64, Num)> },
+}
+
+/// Where the number goes in which branches differ.
+#[derive(Clone, Copy)]
+pub enum Place {
+    /// Into a cell of the stack.
+    Stack(usize),
+    /// It is what the throw gives at which they stand.
+    Throw,
+}
+
+impl Place {
+    fn put(self, branch: &mut Branch, number: i64, weight: &Num) {
+        branch.weight = branch.weight.mul(weight);
+        match self {
+            Place::Stack(at) => branch.state.stack[at] = number,
+            Place::Throw => {
+                branch.ready = Some(Ready::Cell(number));
+                branch.fresh = false;
+            }
+        }
+    }
+}
+
+impl Open {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// One more.
+    pub fn push(&mut self, branch: BoxedBranch) {
+        self.list.push(Entry::One(branch));
+        self.count += 1;
+    }
+
+    /// Many like one, each with a number of its own and its share of the weight.
+    pub fn push_many(&mut self, like: BoxedBranch, place: Place, numbers: Vec<(i64, Num)>) {
+        self.count += numbers.len();
+        self.list.push(Entry::Many { like, place, numbers });
+    }
+
+    /// The last one; it is written into a spare one, if it has to be written out.
+    pub fn pop(&mut self, spare: &mut Vec<BoxedBranch>) -> Option<BoxedBranch> {
+        loop {
+            if let Entry::Many { like, place, numbers } = self.list.last_mut()?
+                && numbers.len() > 1
+            {
+                let (number, weight) = numbers.pop()?;
+                let mut branch = spare.pop().unwrap_or_default();
+                branch.clone_from(like);
+                place.put(&mut branch, number, &weight);
+                self.count -= 1;
+                return Some(branch);
+            }
+            match self.list.pop()? {
+                Entry::One(branch) => {
+                    self.count -= 1;
+                    return Some(branch);
+                }
+                Entry::Many { mut like, place, mut numbers } => {
+                    if let Some((number, weight)) = numbers.pop() {
+                        place.put(&mut like, number, &weight);
+                        self.count -= 1;
+                        return Some(like);
+                    }
+                }
+            }
+        }
+    }
+}
