@@ -1,5 +1,6 @@
 //! The command line: commands, exit codes, and the one place that touches files.
 
+mod books;
 mod check;
 #[doc(hidden)]
 pub mod compare;
@@ -14,11 +15,13 @@ mod progress;
 mod map;
 mod mode;
 mod mutants;
+mod new;
 mod odds;
 mod out;
 mod outputs;
 mod page;
 mod pinned;
+mod project;
 mod readings;
 #[doc(hidden)]
 pub mod receipt;
@@ -28,13 +31,14 @@ mod run;
 mod scenes;
 #[doc(hidden)]
 pub mod seal;
+mod shipped;
 mod simulate;
 mod sweep;
 mod test;
 
 use crate::base::safe;
 use crate::report::Format;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use out::{Out, Stop};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -67,6 +71,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Begins a project: rules, clauses, a scenario, an example, ready to run.
+    New(new::Args),
+    /// Lists the rulesets that are part of the program, shows one of their files, or copies them.
+    Books(books::Args),
     /// Finds errors in rules and scenarios.
     Check(check::Args),
     /// Lays rules files out.
@@ -110,9 +118,16 @@ impl Command {
         matches!(self, Run(_) | Simulate(_) | Odds(_) | Compare(_) | Diff(_) | Readings(_) | Sweep(_))
     }
 
+    /// True for those that work with the files of a project.
+    fn needs_project(&self) -> bool {
+        !matches!(self, Command::New(_) | Command::Books(_) | Command::Explain(_))
+    }
+
     /// Carries it out and gives the exit code.
     fn carry_out(&self, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         match self {
+            Command::New(args) => new::run(args, out),
+            Command::Books(args) => books::run(args, out),
             Command::Check(args) => check::run(args, colour, out),
             Command::Fmt(args) => fmt::run(args, colour, out),
             Command::Run(args) => run::run(args, colour, out),
@@ -183,8 +198,9 @@ fn columns() -> Option<usize> {
 /// Bytes of the stack on which commands work, whatever that of the program is.
 const STACK: usize = 16 << 20;
 
-/// Reads the command line and carries it out.
-pub fn main() -> ExitCode {
+/// Reads the command line and carries it out, with the books that are shipped in the program.
+pub fn main(books: &'static [(&'static str, &'static str)]) -> ExitCode {
+    shipped::put(books);
     let work = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(on_this_stack);
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
@@ -194,9 +210,15 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Reads a command line; what it does not say, the environment or the project does.
+fn parse<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&project::with_settings(Cli::command()).try_get_matches_from(words)?)
+}
+
 fn on_this_stack() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    let cli = match Cli::try_parse_from(&words) {
+    let project = project::find(&words);
+    let cli = match parse(&words) {
         Ok(cli) => cli,
         Err(fault) => {
             // help and version are no faults; a pipe that is closed ends them quietly
@@ -212,6 +234,11 @@ fn on_this_stack() -> ExitCode {
             };
         }
     };
+    if let (Err(unfit), true) = (project, cli.command.needs_project()) {
+        out::aside(&unfit.found);
+        out::complain(&unfit.stop.to_string());
+        return ExitCode::from(UNUSABLE);
+    }
     let colour = cli.color.on();
     let mut out = Out::new(colour);
     let outcome = match &cli.receipt {
@@ -236,7 +263,7 @@ fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool
     outputs::ready(file)?;
     let words = receipt::portable(words)?;
     let again = std::iter::once("grognard").chain(words.iter().map(String::as_str));
-    let cli = Cli::try_parse_from(again).map_err(|fault| Stop::failed(fault.to_string()))?;
+    let cli = parse(again).map_err(|fault| Stop::failed(fault.to_string()))?;
     out.keep();
     let code = cli.command.carry_out(colour, out)?;
     if progress::Progress::pressed() {

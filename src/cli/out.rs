@@ -23,6 +23,15 @@ impl Stop {
     }
 }
 
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stop::Quiet => Ok(()),
+            Stop::Failed(message) => f.write_str(message),
+        }
+    }
+}
+
 /// Standard output, and what a receipt tells of it.
 pub struct Out {
     inner: BufWriter<Stdout>,
@@ -137,4 +146,9 @@ pub fn told_game(game: &Game) -> [(&'static str, toml::Value); 2] {
 /// A whole number as a receipt has it.
 pub fn count(n: u64) -> toml::Value {
     i64::try_from(n).map_or_else(|_| n.to_string().into(), toml::Value::from)
+}
+
+/// Writes a text with its own layout on standard error.
+pub fn aside(text: &str) {
+    let _ = write!(io::stderr().lock(), "{}", safe::clean_output(text, true));
 }

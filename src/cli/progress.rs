@@ -173,5 +173,6 @@ impl Drop for Progress {
 
 /// As many threads as there are cores, unless somebody says how many.
 pub fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+    let said = || super::project::number("threads").and_then(|n| usize::try_from(n).ok());
+    asked.or_else(said).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
 }
