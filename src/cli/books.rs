@@ -22,7 +22,9 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
             let files: Vec<&str> = shipped::below(book).collect();
             let scenarios = files.iter().filter(|file| file.contains("/scenarios/")).count();
             out.line(&format!("{book}  ({scenarios} scenarios)"))?;
-            for (file, text) in shipped::all().iter().filter(|(file, _)| files.contains(file) && file.ends_with(".rules")) {
+            for (file, text) in
+                shipped::all().iter().filter(|(file, _)| files.contains(file) && file.ends_with(".rules"))
+            {
                 let head = text.lines().next().unwrap_or_default();
                 let stands = ["extends", "of"].iter().find_map(|word| head.split_once(&format!(" {word} ")));
                 let below = stands.map_or(String::new(), |(_, below)| {
@@ -39,7 +41,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     match (&args.copy, text) {
         (Some(_), Some(_)) => Err(Stop::failed(format!("{bare} is a file; `--copy` takes a book, such as warstrike"))),
         (Some(folder), None) if !files.is_empty() => {
-            let texts = files.iter().filter_map(|file| Some((file[bare.len() + 1..].to_string(), shipped::read(file)?)));
+            let texts =
+                files.iter().filter_map(|file| Some((file[bare.len() + 1..].to_string(), shipped::read(file)?)));
             let texts: Vec<(String, String)> = texts.map(|(file, text)| (file, text.to_string())).collect();
             new::write_all(folder, &texts)?;
             out.line(&format!("{} files of {bare} are in {}", texts.len(), folder.display()))?;

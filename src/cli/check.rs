@@ -1,7 +1,7 @@
 //! `grognard check`: every finding in rules and scenarios.
 
 use super::files::{Collected, Root, canonical, collect, peek};
-use super::out::{Out, Stop};
+use super::out::{Out, Stop, verbose};
 use super::{FINE, FOUND, Findings, project, scenes};
 use crate::base::{Diagnostic, Severity, Sources};
 use crate::play::examples;
@@ -18,9 +18,6 @@ pub struct Args {
     /// How findings are written.
     #[arg(long, value_enum, default_value_t = Findings::Human)]
     format: Findings,
-    /// Shows remarks too.
-    #[arg(long)]
-    verbose: bool,
     /// Warnings too make the exit code 1.
     #[arg(long)]
     strict: bool,
@@ -66,11 +63,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     found.dedup();
     let of = |severity: Severity| found.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
-    if !args.verbose && args.format != Findings::Json {
+    let for_people = matches!(args.format, Findings::Human | Findings::Short);
+    if !verbose() && args.format != Findings::Json {
         found.retain(|d| d.severity > Severity::Info);
     }
     out.text(&report::render(&found, &sources, args.format.format(colour)))?;
-    if args.format != Findings::Json {
+    if for_people {
         if args.format == Findings::Human && !found.is_empty() {
             out.line("")?;
         }

@@ -105,7 +105,8 @@ pub fn plain(path: &Path) -> Option<String> {
 /// Where a file is, without links; for a shipped one, the place that stands for it.
 pub fn canonical(file: &Path) -> Result<PathBuf, Stop> {
     let failed = |why| Stop::failed(format!("{} cannot be read: {why}", file.display()));
-    fs::canonicalize(file).or_else(|why| shipped::named(file).map(|name| shipped::place(&name)).ok_or_else(|| failed(why)))
+    fs::canonicalize(file)
+        .or_else(|why| shipped::named(file).map(|name| shipped::place(&name)).ok_or_else(|| failed(why)))
 }
 
 /// How messages and receipts write a path that was read: from a folder, or by the name of what is shipped.

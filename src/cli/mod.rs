@@ -11,22 +11,27 @@ mod examples;
 mod explain;
 mod files;
 mod fmt;
+mod help;
 mod progress;
 mod map;
 mod mode;
 mod mutants;
 mod new;
 mod odds;
+mod options;
 mod out;
 mod outputs;
 mod page;
+mod parallel;
 mod pinned;
+mod pins;
 mod project;
 mod readings;
 #[doc(hidden)]
 pub mod receipt;
 mod replay;
 mod restate;
+mod review;
 mod run;
 mod scenes;
 #[doc(hidden)]
@@ -63,6 +68,12 @@ struct Cli {
     /// When to colour the output.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
     color: Colour,
+    /// Says nothing on the side: no progress, no notes, no next step.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Says more: with `check` remarks too, with all commands the project and the time it took.
+    #[arg(short, long, global = true)]
+    verbose: bool,
     /// Writes a receipt of what is printed, with which `grognard replay` makes it again: for run, simulate,
     /// odds, compare, diff, readings and sweep.
     #[arg(long, global = true, value_name = "FILE")]
@@ -87,8 +98,10 @@ enum Command {
     Odds(odds::Args),
     /// Sets two versions of the rules against each other on the same dice.
     Compare(compare::Args),
-    /// Runs the examples of rules and the expectations of scenarios.
+    /// Runs the examples of rules, the expectations of scenarios, and compares what is pinned of them.
     Test(test::Args),
+    /// Goes through traces and odds of scenarios that moved, one by one, to accept or reject them.
+    Review(review::Args),
     /// Writes examples anew that a change of the rules made wrong.
     Restate(restate::Args),
     /// Tells for each clause of a register what cites it and what ran it.
@@ -109,6 +122,12 @@ enum Command {
     Replay(replay::Args),
     /// Shows what a stage makes of a rules file.
     Dump(dump::Args),
+    /// Prints what a shell reads to complete commands.
+    Completions(help::CompletionsArgs),
+    /// Prints the man page of the program or of a command.
+    Man(help::ManArgs),
+    /// Prints the version, and what is shipped with it.
+    Version(help::VersionArgs),
 }
 
 impl Command {
@@ -120,7 +139,8 @@ impl Command {
 
     /// True for those that work with the files of a project.
     fn needs_project(&self) -> bool {
-        !matches!(self, Command::New(_) | Command::Books(_) | Command::Explain(_))
+        use Command::{Books, Completions, Explain, Man, New, Version};
+        !matches!(self, New(_) | Books(_) | Explain(_) | Completions(_) | Man(_) | Version(_))
     }
 
     /// Carries it out and gives the exit code.
@@ -135,6 +155,7 @@ impl Command {
             Command::Odds(args) => odds::run(args, colour, out),
             Command::Compare(args) => compare::run(args, colour, out),
             Command::Test(args) => test::run(args, colour, out),
+            Command::Review(args) => review::run(args, colour, out),
             Command::Restate(args) => restate::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),
             Command::Mutants(args) => mutants::run(args, colour, out),
@@ -145,6 +166,9 @@ impl Command {
             Command::Merge(args) => sweep::merge(args, colour, out),
             Command::Replay(args) => replay::run(args, colour, out),
             Command::Dump(args) => dump::run(args, colour, out),
+            Command::Completions(args) => help::completions(args, out),
+            Command::Man(args) => help::man(args, out),
+            Command::Version(args) => help::version(args, out),
         }
     }
 }
@@ -165,6 +189,10 @@ enum Findings {
     Short,
     /// One JSON document.
     Json,
+    /// As GitHub shows them beside a change.
+    Github,
+    /// SARIF, for programs that collect findings.
+    Sarif,
 }
 
 impl Colour {
@@ -186,6 +214,8 @@ impl Findings {
             Findings::Human => Format::Human { colour, width: columns().unwrap_or(100).clamp(40, 200) },
             Findings::Short => Format::Short,
             Findings::Json => Format::Json,
+            Findings::Github => Format::Github,
+            Findings::Sarif => Format::Sarif,
         }
     }
 }
@@ -212,7 +242,7 @@ pub fn main(books: &'static [(&'static str, &'static str)]) -> ExitCode {
 
 /// Reads a command line; what it does not say, the environment or the project does.
 fn parse<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&project::with_settings(Cli::command()).try_get_matches_from(words)?)
+    Cli::from_arg_matches(&project::with_settings(help::with_examples(Cli::command())).try_get_matches_from(words)?)
 }
 
 fn on_this_stack() -> ExitCode {
@@ -223,6 +253,9 @@ fn on_this_stack() -> ExitCode {
         Err(fault) => {
             // help and version are no faults; a pipe that is closed ends them quietly
             let code = u8::try_from(fault.exit_code()).unwrap_or(UNUSABLE);
+            if let (Some(variable), true) = (project::blamed(&fault), fault.use_stderr()) {
+                out::remark(&format!("this value stands in the variable {variable} of the environment"));
+            }
             // a mistake repeats what was typed
             let printed = match fault.use_stderr() {
                 true => write!(std::io::stderr(), "{}", safe::clean_output(&fault.render().to_string(), false)),
@@ -239,6 +272,8 @@ fn on_this_stack() -> ExitCode {
         out::complain(&unfit.stop.to_string());
         return ExitCode::from(UNUSABLE);
     }
+    let began = std::time::Instant::now();
+    out::say_as_much(cli.quiet, cli.verbose);
     let colour = cli.color.on();
     let mut out = Out::new(colour);
     let outcome = match &cli.receipt {
@@ -246,7 +281,17 @@ fn on_this_stack() -> ExitCode {
         None => cli.command.carry_out(colour, &mut out),
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => {
+            if cli.verbose {
+                let own = project::current().map_or(String::new(), |own| format!("project {}, ", own.folder.display()));
+                let files = files::seen().len();
+                out::remark(&format!("{own}{files} files read, {:.1} s", began.elapsed().as_secs_f32()));
+            }
+            if let Some(step) = help::next(&cli.command, code) {
+                out::next(step);
+            }
+            ExitCode::from(code)
+        }
         Err(Stop::Quiet) => ExitCode::from(FINE),
         Err(Stop::Failed(message)) => {
             out::complain(&message);

@@ -1,8 +1,8 @@
 //! Exact or sampled: the choice that several commands offer.
 
 use super::out::Stop;
-use super::project;
 use super::progress::{Work, watch};
+use super::project;
 use crate::exact::Budget;
 use clap::ValueEnum;
 

@@ -104,13 +104,16 @@ pub fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Stop> 
             let above = full.parent().unwrap_or(Path::new("/"));
             fs::create_dir_all(above).map_err(failed)?;
             let fresh = above.join(format!(".grognard-new-{}.tmp", std::process::id()));
-            let written = fs::create_dir(&fresh).and_then(|()| fill(&fresh, files)).and_then(|()| fs::rename(&fresh, &full));
+            let written =
+                fs::create_dir(&fresh).and_then(|()| fill(&fresh, files)).and_then(|()| fs::rename(&fresh, &full));
             if written.is_err() {
                 let _ = fs::remove_dir_all(&fresh);
             }
             written.map_err(failed)
         }
-        Err(_) if folder.is_file() => Err(Stop::failed(format!("{shown} is a file; name a folder that is not there yet"))),
+        Err(_) if folder.is_file() => {
+            Err(Stop::failed(format!("{shown} is a file; name a folder that is not there yet")))
+        }
         Err(why) => Err(failed(why)),
     }
 }

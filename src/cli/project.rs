@@ -115,7 +115,8 @@ fn read(file: &Path) -> Result<Project, Unfit> {
     let manifest = Manifest::read(id, &text).map_err(fail)?;
     let folder = file.parent().unwrap_or(Path::new("/")).to_path_buf();
     let project = Project { folder, manifest, text };
-    let folders = [("rules", &project.manifest.rules)].into_iter().filter_map(|(key, folder)| Some((key, folder.as_ref()?)));
+    let folders =
+        [("rules", &project.manifest.rules)].into_iter().filter_map(|(key, folder)| Some((key, folder.as_ref()?)));
     let folders = folders.chain(project.manifest.scenarios.iter().map(|folder| ("scenarios", folder)));
     for (key, folder) in folders {
         if !project.below(folder).is_dir() {
@@ -141,6 +142,17 @@ const FINDING: &[&str] = &["check"];
 /// The variable of the environment for a key.
 fn variable(key: &str) -> String {
     format!("GROGNARD_{}", key.to_uppercase())
+}
+
+/// The variable of the environment that holds the value which a mistake is about.
+pub fn blamed(fault: &clap::Error) -> Option<String> {
+    let value = match fault.get(clap::error::ContextKind::InvalidValue)? {
+        clap::error::ContextValue::String(value) => value.clone(),
+        _ => return None,
+    };
+    let given = std::env::args().any(|word| word == value || word.ends_with(&format!("={value}")));
+    let holds = |name: &String| std::env::var(name).is_ok_and(|set| set == value);
+    OPTIONS.iter().map(|(key, _)| variable(key)).find(holds).filter(|_| !given)
 }
 
 /// What a project file says for a key.
@@ -171,7 +183,8 @@ pub fn with_settings(mut command: clap::Command) -> clap::Command {
         }
         for name in &subs {
             let fits = *key != "findings" || FINDING.contains(&name.as_str());
-            command = command.mut_subcommand(name, |sub| if fits && has(&sub) { sub.mut_arg(option, set) } else { sub });
+            command =
+                command.mut_subcommand(name, |sub| if fits && has(&sub) { sub.mut_arg(option, set) } else { sub });
         }
     }
     command

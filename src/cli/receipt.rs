@@ -169,7 +169,8 @@ pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
             word => command = format!("{command} {}", quoted(word)),
         }
     }
-    let seen = files::seen().into_iter().map(|Seen { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 });
+    let seen =
+        files::seen().into_iter().map(|Seen { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 });
     let text = toml::to_string(&Shown { result: out.notes(), file: seen.collect() })
         .map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
     let version = env!("CARGO_PKG_VERSION").to_string();
