@@ -43,10 +43,12 @@ impl Root {
         let full = canonical(file)?;
         let wanted = format!("{rules}.rules");
         let own = project::current().filter(|project| shipped::name_at(&full).is_some() || project.holds(&full));
+        // a project ends at its folder: what lies above is none of its rules
+        let inside = |here: &&Path| own.is_none_or(|project| project.holds(here));
+        let above = full.ancestors().skip(1).take_while(inside);
+        let above = above.flat_map(|here| [here.to_path_buf(), here.join("rulesets")]);
         let own = own.map(|project| project.rules());
-        let there = |root: &PathBuf| root.join(&wanted).is_file();
-        let above = full.ancestors().skip(1).flat_map(|here| [here.to_path_buf(), here.join("rulesets")]);
-        let found = own.clone().into_iter().chain(above).find(there);
+        let found = own.clone().into_iter().chain(above).find(|root| root.join(&wanted).is_file());
         // what is in none of these folders may be shipped
         let root = match found.or(own) {
             Some(root) => Root { root },

@@ -30,7 +30,7 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
             "grognard compare :hit_on=3 scenarios/first.toml --first-difference",
         ],
     ),
-    ("test", ["grognard test", "grognard test rules --filter volley --format junit"]),
+    ("test", ["grognard test", "grognard test rules --filter hits --format junit"]),
     ("review", ["grognard review --accept-all", "grognard review --list"]),
     ("restate", ["grognard restate rules/game.rules", "grognard restate rules/game.rules --write"]),
     ("coverage", ["grognard coverage", "grognard coverage rules --format json"]),

@@ -284,8 +284,8 @@ fn on_this_stack() -> ExitCode {
         Ok(code) => {
             if cli.verbose {
                 let own = project::current().map_or(String::new(), |own| format!("project {}, ", own.folder.display()));
-                let files = files::seen().len();
-                out::remark(&format!("{own}{files} files read, {:.1} s", began.elapsed().as_secs_f32()));
+                let files = check::counted(files::seen().len(), "file");
+                out::remark(&format!("{own}{files} read, {:.1} s", began.elapsed().as_secs_f32()));
             }
             if let Some(step) = help::next(&cli.command, code) {
                 out::next(step);

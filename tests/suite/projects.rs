@@ -197,7 +197,7 @@ fn a_flag_goes_before_the_environment_and_that_before_the_file() {
     let text = std::fs::read_to_string(&file).unwrap();
     let lines = |vars: &[(&str, &str)], args: &[&str]| {
         let mut command = grognard(&project, &[&["run", "scenarios/first.toml"], args].concat());
-        vars.iter().for_each(|(name, value)| drop(command.env(name, value)));
+        command.envs(vars.iter().copied());
         let done = command.output().unwrap();
         assert_eq!(done.status.code(), Some(0), "{}", err(&done));
         out(&done).lines().count()
@@ -214,7 +214,7 @@ fn a_flag_goes_before_the_environment_and_that_before_the_file() {
 
 #[test]
 fn the_project_answers_for_players() {
-    let rules = "ruleset g/x version \"1\"\n\nkind Side { state pips : 0..9 = 0 }\n\nphase Go(s: Side) { choose n in [3, 5] by s\n  set s.pips = n\n}\n";
+    let rules = "ruleset g/x version \"1\"\n\nkind Side { state pips : 0..9 = 0 }\n\nphase Go(s: Side) { choose n in [3, 5]\n  set s.pips = n\n}\n";
     let scene = "rules = \"g/x\"\nstart = \"Go(red)\"\n[Side.red]\n[[expect]]\nthat = \"red.pips == 3\"\n";
     let place = folder(
         "players",
