@@ -165,6 +165,7 @@ codes! {
     Differs      = "R1102" Error "a replay prints something else", "put back what has changed, or make the result anew";
     BadPlan      = "R1103" Error "the plan of a sweep has a fault", "a plan has `scenarios`, `rules`, `measures`, `grid`, `mode`, `runs`, `seed` and `level`";
     BadJournal   = "R1104" Error "this journal is not of this sweep", "name another file, or delete the journal to begin anew";
+    BadManifest  = "R1105" Error "the project file has a fault", "`grognard.toml` is described in docs/project.md";
 }
 
 impl Code {

@@ -1,8 +1,8 @@
 //! `grognard check`: every finding in rules and scenarios.
 
-use super::files::{Collected, Root, collect, peek};
-use super::out::{Out, Stop};
-use super::{FINE, FOUND, Findings, scenes};
+use super::files::{Collected, Root, canonical, collect, peek};
+use super::out::{Out, Stop, verbose};
+use super::{FINE, FOUND, Findings, project, scenes};
 use crate::base::{Diagnostic, Severity, Sources};
 use crate::play::examples;
 use crate::program::{Built, Detail};
@@ -18,9 +18,6 @@ pub struct Args {
     /// How findings are written.
     #[arg(long, value_enum, default_value_t = Findings::Human)]
     format: Findings,
-    /// Shows remarks too.
-    #[arg(long)]
-    verbose: bool,
     /// Warnings too make the exit code 1.
     #[arg(long)]
     strict: bool,
@@ -66,11 +63,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     found.dedup();
     let of = |severity: Severity| found.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
-    if !args.verbose && args.format != Findings::Json {
+    let for_people = matches!(args.format, Findings::Human | Findings::Short);
+    if !verbose() && args.format != Findings::Json {
         found.retain(|d| d.severity > Severity::Info);
     }
     out.text(&report::render(&found, &sources, args.format.format(colour)))?;
-    if args.format != Findings::Json {
+    if for_people {
         if args.format == Findings::Human && !found.is_empty() {
             out.line("")?;
         }
@@ -91,8 +89,14 @@ pub fn counted(n: usize, what: &str) -> String {
 /// True for a TOML file that is named itself, lies in a folder `scenarios`, or names its `rules` or its `base` before its
 /// first table, wherever it lies.
 pub fn is_scenario(path: &Path, named: &[PathBuf]) -> bool {
-    let folder = std::fs::canonicalize(path).ok().and_then(|p| Some(p.parent()?.file_name()?.to_os_string()));
+    let full = canonical(path).ok();
+    let folder = full.as_ref().and_then(|p| Some(p.parent()?.file_name()?.to_os_string()));
+    let own = || full.as_ref().zip(project::current()).is_some_and(|(full, project)| project.has_scenario(full));
+    if path.file_name().is_some_and(|name| name == project::FILE) {
+        return false;
+    }
     named.iter().any(|n| n == path)
         || folder.is_some_and(|f| f == "scenarios")
+        || own()
         || peek(path).is_some_and(|text| scenes::is_scene(&text))
 }

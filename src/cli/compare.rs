@@ -8,8 +8,9 @@ mod which;
 use super::check::is_scenario;
 use super::files::collect;
 use super::mode::{Cost, Mode};
+use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
-use super::progress::{Progress, threads};
+use super::progress::Progress;
 use super::run::verdict;
 use super::simulate::{Form, MOST_RUNS, errors, hundredth};
 use super::{FINE, FOUND, LIMIT};
@@ -79,12 +80,10 @@ pub struct Args {
     /// B throws dice of its own instead of those of A.
     #[arg(long)]
     unpaired: bool,
-    /// Another seed.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
-    seed: Option<u64>,
-    /// Threads; results do not hang on it. Without it, one for each core.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
-    threads: Option<u64>,
+    #[command(flatten)]
+    seed: Seed,
+    #[command(flatten)]
+    threads: Threads,
     /// Also tells how the numbers were found.
     #[arg(long)]
     explain: bool,
@@ -258,7 +257,7 @@ impl Work<'_> {
             }
         }
         if self.args.format == Form::Json {
-            out.json(&json!({ "schema": 1, "differences": all }))?;
+            out.json(&json!({ "schema": 2, "differences": all }))?;
         }
         Ok(())
     }
@@ -310,7 +309,7 @@ impl Work<'_> {
             Form::Human => Ok(()),
             Form::Json => {
                 let all = all.iter().map(|(names, which)| shown::which_json(names, which));
-                out.json(&json!({ "schema": 1, "which": all.collect::<Vec<Value>>() }))
+                out.json(&json!({ "schema": 2, "which": all.collect::<Vec<Value>>() }))
             }
             Form::Csv => out.text(&shown::which_csv(&all)),
         }
@@ -557,9 +556,9 @@ fn question(args: &Args, scenario: &Scenario) -> Result<Question, Stop> {
     }
     let share = plan.report.first().is_some_and(|f| f.asked.ty == Type::Flag);
     Ok(Question {
-        seed: args.seed.unwrap_or(plan.seed),
+        seed: args.seed.seed.unwrap_or(plan.seed),
         runs: args.runs,
-        threads: threads(args.threads.and_then(|n| usize::try_from(n).ok())),
+        threads: args.threads.count(),
         chunk: CHUNK,
         within: args.within.as_deref().map(|text| margin(text, share)).transpose()?,
         unpaired: args.unpaired,

@@ -3,13 +3,13 @@
 use super::check::is_scenario;
 use super::files::{Root, collect, read_text};
 use super::mode::question;
+use super::options::{Form, Told};
 use super::out::{Out, Stop, complain};
 use super::{FINE, FOUND, Findings, UNUSABLE, scenes};
 use crate::base::{Diagnostic, Source, Sources};
 use crate::play::coverage::Coverage;
 use crate::program::{Built, Detail};
 use crate::{report, rules};
-use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
 /// What to look at.
@@ -17,20 +17,12 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     /// Files and folders with registers, rules and scenarios; this folder if none is named.
     paths: Vec<PathBuf>,
-    /// How it is told.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    Human,
-    /// One JSON document.
-    Json,
+    #[command(flatten)]
+    told: Told,
 }
 
 /// Why nothing can be told: a file with errors.
-type Errors = (Vec<Diagnostic>, Sources);
+pub type Errors = (Vec<Diagnostic>, Sources);
 
 /// Measures and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
@@ -38,7 +30,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         Ok(coverage) => coverage,
         Err((found, sources)) => {
             let text = report::render(&found, &sources, Findings::Short.format(colour));
-            match args.format {
+            match args.told.form {
                 Form::Human => out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?,
                 Form::Json => text.lines().for_each(complain),
             }
@@ -48,14 +40,15 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if coverage.books().next().is_none() {
         return Err(Stop::failed("there is no `clauses.toml` here, or beside the rules that are named"));
     }
-    out.text(&match args.format {
+    out.text(&match args.told.form {
         Form::Human => report::coverage(&coverage),
         Form::Json => report::coverage_json(&coverage),
     })?;
     Ok(if coverage.missing().next().is_some() { FOUND } else { FINE })
 }
 
-fn measure(paths: &[PathBuf]) -> Result<Result<Coverage, Errors>, Stop> {
+/// Looks at registers, rules and scenarios, and runs them.
+pub fn measure(paths: &[PathBuf]) -> Result<Result<Coverage, Errors>, Stop> {
     let mut coverage = Coverage::default();
     let is_rules = |path: &Path| path.extension().is_some_and(|e| e == "rules");
     let is_register = |path: &Path| path.file_name().is_some_and(|n| n == "clauses.toml");

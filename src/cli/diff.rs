@@ -1,11 +1,11 @@
 //! `grognard diff`: what changed between two versions of a book, item by item.
 
 use super::files::Root;
+use super::options::{Form, Told};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, Findings, UNUSABLE};
 use crate::base::{Diagnostic, Sources};
 use crate::{report, rules, syntax};
-use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
 /// What to compare.
@@ -15,15 +15,8 @@ pub struct Args {
     old: PathBuf,
     /// A rules file: the new version, or a variant of the old one.
     new: PathBuf,
-    /// How the changes are written.
-    #[arg(long, value_enum, default_value_t = Form::Human)]
-    format: Form,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    Human,
-    Json,
+    #[command(flatten)]
+    told: Told,
 }
 
 /// Compares and tells; 1 if something differs.
@@ -37,7 +30,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         return Ok(UNUSABLE);
     }
     let changes = rules::diff::diff(&old, &new, &sources);
-    out.text(&match args.format {
+    out.text(&match args.told.form {
         Form::Human => report::diff::human(&changes),
         Form::Json => report::diff::json(&changes),
     })?;

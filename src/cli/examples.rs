@@ -3,56 +3,52 @@
 use super::Findings;
 use super::files::Root;
 use super::mode::{Cost, Mode};
-use super::out::{Out, Stop};
+use super::out::Stop;
 use crate::base::{Diagnostic, Sources};
 use crate::play::examples::{self, ExampleResult, Verdict};
 use crate::program::{Built, Detail};
+use crate::report::tests::Case;
 use crate::{report, rules};
-use std::path::PathBuf;
+use std::path::Path;
 
-/// Runs the examples of each ruleset, those of the files below it too, and tells how they did; with them how many files
-/// have errors.
-pub fn run(
-    paths: &[PathBuf],
-    filter: Option<&str>,
-    cost: Cost,
-    colour: bool,
-    out: &mut Out,
-) -> Result<(Vec<ExampleResult>, usize), Stop> {
-    let mut unread = 0;
-    let mut all = Vec::new();
-    for path in paths {
-        let name = report::clean(&path.display().to_string());
-        if filter.is_some_and(|f| !name.contains(f)) {
-            continue;
-        }
-        let mut sources = Sources::default();
-        let (root, file) = Root::of_rules(path)?;
-        let loaded = rules::load(&file, &root, &mut sources);
-        let Some(set) = loaded.ruleset else {
-            unread += 1;
-            out.line(&format!("FAILED {name}"))?;
-            let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
-            out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
-            continue;
-        };
-        // what is open is filled in by the rulesets above, which run these examples again
-        if !set.open.is_empty() || set.examples.is_empty() {
-            continue;
-        }
-        let top = set.path.clone();
-        let built = Built::new(set, Detail::Plain);
-        for example in &built.rules.examples {
-            let question = cost.question(Mode::Exact)?;
-            let result = examples::run_example(&built, example, &sources, question.budget);
-            drop(question);
-            let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };
-            out.line(&report::clean(&format!("{}{through}", examples::line(&result))))?;
-            if result.verdict == Verdict::Fails {
-                out.text(&report::render(&result.problems, &sources, Findings::Human.format(colour)))?;
-            }
-            all.push(result);
-        }
+/// The examples of a rules file with what is told of each; or the file itself, if it has errors.
+pub type Examples = Result<Vec<(ExampleResult, Case)>, Case>;
+
+/// Runs the examples of a ruleset, those of the files below it too. `counts` says which; the others are passed over.
+pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: Cost, colour: bool) -> Result<Examples, Stop> {
+    let name = report::clean(&path.display().to_string());
+    let mut sources = Sources::default();
+    let (root, file) = Root::of_rules(path)?;
+    let loaded = rules::load(&file, &root, &mut sources);
+    let case = |title: &str, good: bool, line: String, found: &[Diagnostic]| Case {
+        sort: "example",
+        file: name.clone(),
+        name: title.to_string(),
+        good,
+        line,
+        told: report::render(found, &sources, Findings::Human.format(colour)),
+    };
+    let Some(set) = loaded.ruleset else {
+        let found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+        return Ok(Err(Case { sort: "rules", ..case(&name, false, format!("FAILED {name}"), &found) }));
+    };
+    // what is open is filled in by the rulesets above, which run these examples again
+    if !set.open.is_empty() || set.examples.is_empty() {
+        return Ok(Ok(Vec::new()));
     }
-    Ok((all, unread))
+    let top = set.path.clone();
+    let built = Built::new(set, Detail::Plain);
+    let mut all = Vec::new();
+    for example in built.rules.examples.iter().filter(|example| counts(&example.tree.title.text)) {
+        let question = cost.question(Mode::Exact)?;
+        let result = examples::run_example(&built, example, &sources, question.budget);
+        drop(question);
+        let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };
+        let line = report::clean(&format!("{}{through}", examples::line(&result)));
+        let good = result.verdict != Verdict::Fails;
+        let found = if good { &[][..] } else { &result.problems };
+        let case = case(&format!("{}: {}", result.ruleset, result.title), good, line, found);
+        all.push((result, case));
+    }
+    Ok(Ok(all))
 }

@@ -1,7 +1,7 @@
 //! Files that are read: the project a file belongs to, and a library that never leaves it.
 
 use super::out::Stop;
-use super::outputs;
+use super::{outputs, project, shipped};
 use crate::base::{Code, Diagnostic};
 use crate::rules::{Library, OUTSIDE};
 use sha2::{Digest, Sha256};
@@ -29,7 +29,8 @@ impl Root {
     pub fn of_rules(file: &Path) -> Result<(Root, String), Stop> {
         let full = canonical(file)?;
         let game = full.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
-        let root = Root { root: game.to_path_buf() };
+        let own = project::current().map(|project| project.rules()).filter(|rules| full.starts_with(rules));
+        let root = Root { root: own.unwrap_or_else(|| game.to_path_buf()) };
         let name = root
             .name(&full)
             .ok_or_else(|| Stop::failed(format!("{} is no path that rules can name", file.display())))?;
@@ -41,22 +42,24 @@ impl Root {
     pub fn of_scenario(file: &Path, rules: &str) -> Result<(Root, Option<Root>, String), Stop> {
         let full = canonical(file)?;
         let wanted = format!("{rules}.rules");
-        let mut folder = full.parent();
-        while let Some(here) = folder {
-            for root in [here.to_path_buf(), here.join("rulesets")] {
-                if root.join(&wanted).is_file() {
-                    let root = Root { root };
-                    if let Some(name) = root.name(&full) {
-                        return Ok((root, None, name));
-                    }
-                    let (own, name) = Root::beside(&full)?;
-                    return Ok((root, Some(own), name));
-                }
-            }
-            folder = here.parent();
+        let own = project::current().filter(|project| shipped::name_at(&full).is_some() || project.holds(&full));
+        // a project ends at its folder: what lies above is none of its rules
+        let inside = |here: &&Path| own.is_none_or(|project| project.holds(here));
+        let above = full.ancestors().skip(1).take_while(inside);
+        let above = above.flat_map(|here| [here.to_path_buf(), here.join("rulesets")]);
+        let own = own.map(|project| project.rules());
+        let found = own.clone().into_iter().chain(above).find(|root| root.join(&wanted).is_file());
+        // what is in none of these folders may be shipped
+        let root = match found.or(own) {
+            Some(root) => Root { root },
+            None if shipped::name_at(&full).is_some() => Root { root: shipped::place("") },
+            None => Root { root: full.parent().unwrap_or(Path::new("/")).to_path_buf() },
+        };
+        if let Some(name) = root.name(&full) {
+            return Ok((root, None, name));
         }
         let (own, name) = Root::beside(&full)?;
-        Ok((Root { root: own.root.clone() }, None, name))
+        Ok((root, Some(own), name))
     }
 
     /// The folder of a file, and its name there.
@@ -75,21 +78,45 @@ impl Root {
 
     /// The path of a file under the root, with `/`.
     pub fn name(&self, full: &Path) -> Option<String> {
-        let parts: Option<Vec<&str>> = full
-            .strip_prefix(&self.root)
-            .ok()?
-            .components()
-            .map(|part| match part {
-                Component::Normal(part) => part.to_str(),
-                _ => None,
-            })
-            .collect();
-        Some(parts?.join("/"))
+        plain(full.strip_prefix(&self.root).ok()?)
+    }
+
+    /// The name of the shipped file that a path means: everything under a shipped root, and of others what belongs to a book
+    /// of which the root has no folder.
+    fn shipped(&self, path: &str) -> Option<String> {
+        match shipped::name_at(&self.root) {
+            Some(folder) if folder.is_empty() => Some(path.to_string()),
+            Some(folder) => Some(format!("{folder}/{path}")),
+            None => {
+                let (book, _) = path.split_once('/')?;
+                (!self.root.join(book).exists()).then(|| path.to_string())
+            }
+        }
     }
 }
 
-fn canonical(file: &Path) -> Result<PathBuf, Stop> {
-    fs::canonicalize(file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", file.display())))
+/// A path of plain parts, with `/`.
+pub fn plain(path: &Path) -> Option<String> {
+    let parts = path.components().map(|part| match part {
+        Component::Normal(part) => part.to_str(),
+        _ => None,
+    });
+    Some(parts.collect::<Option<Vec<&str>>>()?.join("/"))
+}
+
+/// Where a file is, without links; for a shipped one, the place that stands for it.
+pub fn canonical(file: &Path) -> Result<PathBuf, Stop> {
+    let failed = |why| Stop::failed(format!("{} cannot be read: {why}", file.display()));
+    fs::canonicalize(file)
+        .or_else(|why| shipped::named(file).map(|name| shipped::place(&name)).ok_or_else(|| failed(why)))
+}
+
+/// How messages and receipts write a path that was read: from a folder, or by the name of what is shipped.
+pub fn written(path: &Path, folder: &Path) -> String {
+    match shipped::name_at(path) {
+        Some(name) => format!("{}{name}", shipped::MARK),
+        None => super::receipt::from(path, folder),
+    }
 }
 
 impl Library for Root {
@@ -97,6 +124,12 @@ impl Library for Root {
         let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
         if !plain || path.contains('\\') || path.contains('\0') {
             return Err(OUTSIDE.to_string());
+        }
+        if let Some(name) = self.shipped(path)
+            && let Some(text) = shipped::read(&name)
+        {
+            note(shipped::place(&name), text.as_bytes());
+            return Ok(Some(text.to_string()));
         }
         let full = match fs::canonicalize(self.root.join(path)) {
             Ok(full) => full,
@@ -112,11 +145,15 @@ impl Library for Root {
     fn list(&self) -> Vec<String> {
         let mut below = Below::of(&self.root, &["rules", "toml"]);
         below.walk(&self.root, 0);
-        below.files.iter().filter_map(|path| self.name(path)).collect()
+        let shipped = shipped::all().iter().map(|(path, _)| *path).filter(|path| self.shipped(path).is_some());
+        below.files.iter().filter_map(|path| self.name(path)).chain(shipped.map(str::to_string)).collect()
     }
 
     /// The path from the folder of the command, if the file lies below it.
     fn shown(&self, path: &str) -> String {
+        if let Some(name) = self.shipped(path).filter(|name| shipped::read(name).is_some()) {
+            return format!("{}{name}", shipped::MARK);
+        }
         let full = self.root.join(path);
         let here = here().ok().and_then(|here| full.strip_prefix(here).ok().map(Path::to_path_buf));
         here.map_or_else(|| path.to_string(), |path| path.display().to_string().replace('\\', "/"))
@@ -140,6 +177,11 @@ pub fn seen() -> Vec<Seen> {
     seen.iter().map(|(path, sha256)| Seen { path: path.clone(), sha256: sha256.clone() }).collect()
 }
 
+/// Notes that a file was read.
+fn note(path: PathBuf, bytes: &[u8]) {
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(path, sha256(bytes));
+}
+
 /// The hash of a text.
 pub fn sha256(bytes: &[u8]) -> String {
     hex(Sha256::digest(bytes).as_slice())
@@ -158,8 +200,8 @@ pub fn here() -> Result<PathBuf, Stop> {
 /// The text of a file; never more than a little over what any stage takes.
 pub fn read_text(path: &Path) -> Result<String, String> {
     let bytes = read_bytes(path, MOST_BYTES)?;
-    if let Ok(full) = fs::canonicalize(path) {
-        SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(full, sha256(&bytes));
+    if let Ok(full) = canonical(path) {
+        note(full, &bytes);
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
@@ -193,6 +235,9 @@ fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     }
     if let Some(why) = no_file(path) {
         return Err(why.to_string());
+    }
+    if let Some(text) = shipped::named(path).as_deref().and_then(shipped::read) {
+        return Ok(text.as_bytes().to_vec());
     }
     let mut bytes = Vec::new();
     let file = fs::File::open(path).map_err(|why| why.to_string())?;
@@ -228,12 +273,20 @@ impl Collected {
     }
 }
 
-/// Looks for all files with an ending under some paths; this folder if there are none.
+/// Looks for all files with an ending under some paths; if there are none, in the folders of the project, or in this one.
 pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
     let mut found = Collected::default();
-    let here = [PathBuf::from(".")];
-    for path in if paths.is_empty() { &here } else { paths } {
+    let usual = if paths.is_empty() { project::folders() } else { Vec::new() };
+    for path in if paths.is_empty() { &usual } else { paths } {
         let failed = |why: &dyn std::fmt::Display| Stop::failed(format!("{} cannot be read: {why}", path.display()));
+        if let Some(name) = shipped::named(path) {
+            // as it was written, with the mark or without
+            let ends = |file: &&str| endings.iter().any(|ending| file.ends_with(&format!(".{ending}")));
+            let inside = shipped::below(&name).filter(ends).map(|file| path.join(&file[name.len() + 1..]));
+            let one = shipped::read(&name).map(|_| path.clone());
+            found.files.extend(inside.chain(one));
+            continue;
+        }
         let info = fs::metadata(path).map_err(|why| failed(&why))?;
         if !info.is_dir() {
             found.files.push(path.clone());
@@ -282,7 +335,7 @@ impl Below<'_> {
             let path = if folder == Path::new(".") { PathBuf::from(&*name) } else { entry.path() };
             let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| self.endings.contains(&e));
             match entry.file_type() {
-                _ if name.starts_with('.') || name == "target" => {}
+                _ if name.starts_with('.') || name == "target" || name == project::FILE => {}
                 Ok(kind) if kind.is_dir() => self.walk(&path, depth + 1),
                 Ok(_) if wanted && self.files.len() < MOST_FILES => self.file(path),
                 Ok(_) if wanted => {

@@ -1,5 +1,6 @@
 //! The command line: commands, exit codes, and the one place that touches files.
 
+mod books;
 mod check;
 #[doc(hidden)]
 pub mod compare;
@@ -10,24 +11,32 @@ mod examples;
 mod explain;
 mod files;
 mod fmt;
+mod help;
 mod progress;
 mod map;
 mod mode;
 mod mutants;
+mod new;
 mod odds;
+mod options;
 mod out;
 mod outputs;
 mod page;
+mod parallel;
 mod pinned;
+mod pins;
+mod project;
 mod readings;
 #[doc(hidden)]
 pub mod receipt;
 mod replay;
 mod restate;
+mod review;
 mod run;
 mod scenes;
 #[doc(hidden)]
 pub mod seal;
+mod shipped;
 mod simulate;
 mod sweep;
 mod test;
@@ -35,7 +44,7 @@ mod why;
 
 use crate::base::safe;
 use crate::report::Format;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use out::{Out, Stop};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -60,6 +69,12 @@ struct Cli {
     /// When to colour the output.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
     color: Colour,
+    /// Says nothing on the side: no progress, no notes, no next step.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Says more: with `check` remarks too, with all commands the project and the time it took.
+    #[arg(short, long, global = true)]
+    verbose: bool,
     /// Writes a receipt of what is printed, with which `grognard replay` makes it again: for run, simulate,
     /// odds, compare, diff, readings and sweep.
     #[arg(long, global = true, value_name = "FILE")]
@@ -68,6 +83,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Begins a project: rules, clauses, a scenario, an example, ready to run.
+    New(new::Args),
+    /// Lists the rulesets that are part of the program, shows one of their files, or copies them.
+    Books(books::Args),
     /// Finds errors in rules and scenarios.
     Check(check::Args),
     /// Lays rules files out.
@@ -82,8 +101,10 @@ enum Command {
     Compare(compare::Args),
     /// Tells what made a value what it is in a run, or why an action was not to be had.
     Why(why::Args),
-    /// Runs the examples of rules and the expectations of scenarios.
+    /// Runs the examples of rules, the expectations of scenarios, and compares what is pinned of them.
     Test(test::Args),
+    /// Goes through traces and odds of scenarios that moved, one by one, to accept or reject them.
+    Review(review::Args),
     /// Writes examples anew that a change of the rules made wrong.
     Restate(restate::Args),
     /// Tells for each clause of a register what cites it and what ran it.
@@ -104,6 +125,12 @@ enum Command {
     Replay(replay::Args),
     /// Shows what a stage makes of a rules file.
     Dump(dump::Args),
+    /// Prints what a shell reads to complete commands.
+    Completions(help::CompletionsArgs),
+    /// Prints the man page of the program or of a command.
+    Man(help::ManArgs),
+    /// Prints the version, and what is shipped with it.
+    Version(help::VersionArgs),
 }
 
 impl Command {
@@ -113,9 +140,17 @@ impl Command {
         matches!(self, Run(_) | Simulate(_) | Odds(_) | Compare(_) | Diff(_) | Readings(_) | Sweep(_))
     }
 
+    /// True for those that work with the files of a project.
+    fn needs_project(&self) -> bool {
+        use Command::{Books, Completions, Explain, Man, New, Version};
+        !matches!(self, New(_) | Books(_) | Explain(_) | Completions(_) | Man(_) | Version(_))
+    }
+
     /// Carries it out and gives the exit code.
     fn carry_out(&self, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         match self {
+            Command::New(args) => new::run(args, out),
+            Command::Books(args) => books::run(args, out),
             Command::Check(args) => check::run(args, colour, out),
             Command::Fmt(args) => fmt::run(args, colour, out),
             Command::Run(args) => run::run(args, colour, out),
@@ -124,6 +159,7 @@ impl Command {
             Command::Compare(args) => compare::run(args, colour, out),
             Command::Why(args) => why::run(args, colour, out),
             Command::Test(args) => test::run(args, colour, out),
+            Command::Review(args) => review::run(args, colour, out),
             Command::Restate(args) => restate::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),
             Command::Mutants(args) => mutants::run(args, colour, out),
@@ -134,6 +170,9 @@ impl Command {
             Command::Merge(args) => sweep::merge(args, colour, out),
             Command::Replay(args) => replay::run(args, colour, out),
             Command::Dump(args) => dump::run(args, colour, out),
+            Command::Completions(args) => help::completions(args, out),
+            Command::Man(args) => help::man(args, out),
+            Command::Version(args) => help::version(args, out),
         }
     }
 }
@@ -154,6 +193,10 @@ enum Findings {
     Short,
     /// One JSON document.
     Json,
+    /// As GitHub shows them beside a change.
+    Github,
+    /// SARIF, for programs that collect findings.
+    Sarif,
 }
 
 impl Colour {
@@ -175,6 +218,8 @@ impl Findings {
             Findings::Human => Format::Human { colour, width: columns().unwrap_or(100).clamp(40, 200) },
             Findings::Short => Format::Short,
             Findings::Json => Format::Json,
+            Findings::Github => Format::Github,
+            Findings::Sarif => Format::Sarif,
         }
     }
 }
@@ -187,8 +232,9 @@ fn columns() -> Option<usize> {
 /// Bytes of the stack on which commands work, whatever that of the program is.
 const STACK: usize = 16 << 20;
 
-/// Reads the command line and carries it out.
-pub fn main() -> ExitCode {
+/// Reads the command line and carries it out, with the books that are shipped in the program.
+pub fn main(books: &'static [(&'static str, &'static str)]) -> ExitCode {
+    shipped::put(books);
     let work = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(on_this_stack);
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
@@ -198,13 +244,22 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Reads a command line; what it does not say, the environment or the project does.
+fn parse<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&project::with_settings(help::with_examples(Cli::command())).try_get_matches_from(words)?)
+}
+
 fn on_this_stack() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    let cli = match Cli::try_parse_from(&words) {
+    let project = project::find(&words);
+    let cli = match parse(&words) {
         Ok(cli) => cli,
         Err(fault) => {
             // help and version are no faults; a pipe that is closed ends them quietly
             let code = u8::try_from(fault.exit_code()).unwrap_or(UNUSABLE);
+            if let (Some(variable), true) = (project::blamed(&fault), fault.use_stderr()) {
+                out::remark(&format!("this value stands in the variable {variable} of the environment"));
+            }
             // a mistake repeats what was typed
             let printed = match fault.use_stderr() {
                 true => write!(std::io::stderr(), "{}", safe::clean_output(&fault.render().to_string(), false)),
@@ -216,6 +271,13 @@ fn on_this_stack() -> ExitCode {
             };
         }
     };
+    if let (Err(unfit), true) = (project, cli.command.needs_project()) {
+        out::aside(&unfit.found);
+        out::complain(&unfit.stop.to_string());
+        return ExitCode::from(UNUSABLE);
+    }
+    let began = std::time::Instant::now();
+    out::say_as_much(cli.quiet, cli.verbose);
     let colour = cli.color.on();
     let mut out = Out::new(colour);
     let outcome = match &cli.receipt {
@@ -223,7 +285,17 @@ fn on_this_stack() -> ExitCode {
         None => cli.command.carry_out(colour, &mut out),
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => {
+            if cli.verbose {
+                let own = project::current().map_or(String::new(), |own| format!("project {}, ", own.folder.display()));
+                let files = check::counted(files::seen().len(), "file");
+                out::remark(&format!("{own}{files} read, {:.1} s", began.elapsed().as_secs_f32()));
+            }
+            if let Some(step) = help::next(&cli.command, code) {
+                out::next(step);
+            }
+            ExitCode::from(code)
+        }
         Err(Stop::Quiet) => ExitCode::from(FINE),
         Err(Stop::Failed(message)) => {
             out::complain(&message);
@@ -240,7 +312,7 @@ fn with_receipt(file: &Path, command: &Command, words: &[OsString], colour: bool
     outputs::ready(file)?;
     let words = receipt::portable(words)?;
     let again = std::iter::once("grognard").chain(words.iter().map(String::as_str));
-    let cli = Cli::try_parse_from(again).map_err(|fault| Stop::failed(fault.to_string()))?;
+    let cli = parse(again).map_err(|fault| Stop::failed(fault.to_string()))?;
     out.keep();
     let code = cli.command.carry_out(colour, out)?;
     if progress::Progress::pressed() {

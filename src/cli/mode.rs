@@ -2,6 +2,7 @@
 
 use super::out::Stop;
 use super::progress::{Work, watch};
+use super::project;
 use crate::exact::Budget;
 use clap::ValueEnum;
 
@@ -87,7 +88,7 @@ impl Cost {
 
 /// An exact question of a command without options for what it may cost.
 pub fn question() -> Result<Question, Stop> {
-    Cost::default().question(Mode::Exact)
+    Cost { budget: project::number("budget"), time: project::number("time") }.question(Mode::Exact)
 }
 
 /// An exact question that is being worked on, until this is dropped.

@@ -3,8 +3,9 @@
 use super::check::{counted, is_scenario};
 use super::files::{Root, collect, read_text, sha256};
 use super::mode::{Cost, Mode as How};
+use super::options::Threads;
 use super::out::{Out, Stop, complain, remark};
-use super::progress::{Progress, threads, watch};
+use super::progress::{Progress, watch};
 use super::sweep::journal::{FORM, Header, Journal};
 use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, pinned, run as played, scenes};
 use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources};
@@ -55,9 +56,8 @@ pub struct Args {
     /// Keeps each change that was judged in this file. The same command goes on from there, however it was ended.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Threads; results do not hang on it. Without it, one for each core.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
-    threads: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
     /// How it is told.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
@@ -282,7 +282,7 @@ fn judged(args: &Args, found: Found, changes: &[(&Book, Change)], colour: bool, 
         }
         long.more(1)
     };
-    let cores = threads(args.threads.and_then(|n| usize::try_from(n).ok()));
+    let cores = args.threads.count();
     judge_all(&Judge { suite: &suite, changes, known: &known, done: &done }, cores);
     drop(long);
     let (mut journal, stop) = journal.into_inner().unwrap_or_else(PoisonError::into_inner);

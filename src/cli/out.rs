@@ -4,8 +4,9 @@ use crate::base::safe;
 use crate::machine::Game;
 use crate::scenario::Scenario;
 use sha2::{Digest, Sha256};
-use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -20,6 +21,15 @@ impl Stop {
     /// Stops with a message.
     pub fn failed(message: impl Into<String>) -> Stop {
         Stop::Failed(message.into())
+    }
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stop::Quiet => Ok(()),
+            Stop::Failed(message) => f.write_str(message),
+        }
     }
 }
 
@@ -111,8 +121,29 @@ pub fn complain(message: &str) {
     let _ = writeln!(io::stderr().lock(), "error: {}", safe::clean(message));
 }
 
+/// How much is said on the side: 0 nothing, 1 as usual, 2 more.
+static SAYS: AtomicU8 = AtomicU8::new(1);
+
+/// From now on so much is said on the side.
+pub fn say_as_much(quiet: bool, verbose: bool) {
+    SAYS.store(if quiet { 0 } else { 1 + u8::from(verbose) }, Ordering::Relaxed);
+}
+
+/// True if nothing is to be said on the side.
+pub fn quiet() -> bool {
+    SAYS.load(Ordering::Relaxed) == 0
+}
+
+/// True if more than usual is to be said.
+pub fn verbose() -> bool {
+    SAYS.load(Ordering::Relaxed) > 1
+}
+
 /// Says on the side what the answer cannot: on standard error, and without an effect on how the command ends.
 pub fn remark(message: &str) {
+    if quiet() {
+        return;
+    }
     let _ = writeln!(io::stderr().lock(), "note: {}", crate::report::clean(message));
 }
 
@@ -137,4 +168,16 @@ pub fn told_game(game: &Game) -> [(&'static str, toml::Value); 2] {
 /// A whole number as a receipt has it.
 pub fn count(n: u64) -> toml::Value {
     i64::try_from(n).map_or_else(|_| n.to_string().into(), toml::Value::from)
+}
+
+/// Writes a text with its own layout on standard error.
+pub fn aside(text: &str) {
+    let _ = write!(io::stderr().lock(), "{}", safe::clean_output(text, true));
+}
+
+/// Names the next useful step, to a person at a terminal alone.
+pub fn next(step: &str) {
+    if io::stderr().is_terminal() && io::stdout().is_terminal() && !quiet() {
+        let _ = writeln!(io::stderr().lock(), "next: {}", crate::report::clean(step));
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::files::seen;
 use super::out::Stop;
+use super::shipped;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -87,6 +88,10 @@ pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
 
 /// Puts a text in place of a file, or makes the file: either the old one or the new one is there, never a part.
 pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
+    if let Some(name) = shipped::named(path) {
+        let help = "write a variant of it, or copy its folder with `grognard books --copy`";
+        return Err(Stop::failed(format!("{name} is shipped with the program and cannot be written; {help}")));
+    }
     let full = full(path);
     if fs::metadata(&full).is_ok_and(|old| old.permissions().readonly()) {
         return Err(Stop::failed(format!("{} cannot be written: it is read-only", path.display())));

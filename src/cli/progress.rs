@@ -1,9 +1,10 @@
 //! Work that may take long: a bar on a terminal, and Ctrl-C, which ends it with what was done so far. Exact work shows
 //! how far it is, and ends at a deadline too.
 
-use super::out::Stop;
+use super::out::{Stop, quiet};
 use crate::base::Limit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -31,7 +32,8 @@ impl Progress {
     /// The same of so many of something else. Exact work that is done meanwhile tells how far it is behind the bar.
     pub fn of(count: u64, what: &str) -> Result<Progress, Stop> {
         listen()?;
-        let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr());
+        let target = if quiet() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(count), target);
         let form = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left {{msg}}");
         *locked(&SHOWN) = Some(bar.clone());
         bar.set_style(ProgressStyle::with_template(&form).unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -72,7 +74,10 @@ struct Clock {
     told: Instant,
 }
 
-static CLOCK: Mutex<Option<Clock>> = Mutex::new(None);
+thread_local! {
+    /// The exact work of this thread: several may each have a question of their own.
+    static CLOCK: RefCell<Option<Clock>> = const { RefCell::new(None) };
+}
 /// The bar that is on the terminal.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
@@ -106,17 +111,18 @@ impl Work {
     pub fn again(&self) {
         let began = Instant::now();
         let until = self.seconds.and_then(|s| began.checked_add(Duration::from_secs(s)));
-        let mut clock = locked(&CLOCK);
-        // what is told goes on: one question after the other is one work
-        let (since, told) = clock.as_ref().map_or((began, began), |clock| (clock.since, clock.told));
-        *clock = Some(Clock { since, began, until, told });
+        CLOCK.with_borrow_mut(|clock| {
+            // what is told goes on: one question after the other is one work
+            let (since, told) = clock.as_ref().map_or((began, began), |clock| (clock.since, clock.told));
+            *clock = Some(Clock { since, began, until, told });
+        });
     }
 }
 
 /// Nothing more is said of it.
 impl Drop for Work {
     fn drop(&mut self) {
-        *locked(&CLOCK) = None;
+        CLOCK.set(None);
         let mut shown = locked(&SHOWN);
         match &*shown {
             Some(bar) if self.inside => bar.set_message(""),
@@ -134,8 +140,11 @@ pub fn watch(doing: &str) -> Option<Limit> {
     if PRESSED.load(Ordering::Relaxed) {
         return Some(Limit::Stopped);
     }
-    let mut clock = locked(&CLOCK);
-    let clock = clock.as_mut()?;
+    CLOCK.with_borrow_mut(|clock| look(clock.as_mut()?, doing))
+}
+
+/// The same by the clock of this thread.
+fn look(clock: &mut Clock, doing: &str) -> Option<Limit> {
     let now = Instant::now();
     if let Some(until) = clock.until {
         // what was found has to be put together too
@@ -146,7 +155,7 @@ pub fn watch(doing: &str) -> Option<Limit> {
     }
     let stays = !std::io::stderr().is_terminal();
     let pause = if stays { RARELY } else { OFTEN };
-    if now - clock.since > SHORT && now - clock.told > pause {
+    if !quiet() && now - clock.since > SHORT && now - clock.told > pause {
         clock.told = now;
         let so_far = format!("{} s: {doing}", (now - clock.since).as_secs());
         if stays {
@@ -173,5 +182,6 @@ impl Drop for Progress {
 
 /// As many threads as there are cores, unless somebody says how many.
 pub fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+    let said = || super::project::number("threads").and_then(|n| usize::try_from(n).ok());
+    asked.or_else(said).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
 }

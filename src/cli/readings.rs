@@ -4,8 +4,9 @@ use super::check::is_scenario;
 use super::compare::margin;
 use super::files::{Root, collect};
 use super::mode::{Cost, Mode};
+use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
-use super::progress::{Progress, threads};
+use super::progress::Progress;
 use super::run::verdict;
 use super::scenes::{self, Wanted};
 use super::simulate::{Form, MOST_RUNS, errors};
@@ -60,12 +61,10 @@ pub struct Args {
     /// condition, `0.1` for a number. Without it, a hundredth of the range of its values.
     #[arg(long, value_name = "D")]
     within: Option<String>,
-    /// Another seed.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
-    seed: Option<u64>,
-    /// Threads; results do not hang on it. Without it, one for each core.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
-    threads: Option<u64>,
+    #[command(flatten)]
+    seed: Seed,
+    #[command(flatten)]
+    threads: Threads,
     /// Also tells how the numbers were found.
     #[arg(long)]
     explain: bool,
@@ -87,7 +86,7 @@ impl Args {
             ("--time", self.cost.time.is_some()),
             ("--runs", self.runs.is_some()),
             ("--within", self.within.is_some()),
-            ("--seed", self.seed.is_some()),
+            ("--seed", self.seed.seed.is_some()),
             ("--explain", self.explain),
             ("--report", self.page.wanted()),
         ];
@@ -287,9 +286,9 @@ fn settings(args: &Args, table: &Prepared) -> Result<Settings, Stop> {
     let plan = table.plan();
     let usual = if plan.mode == crate::scenario::Mode::Sampled { plan.runs } else { USUAL_RUNS };
     let sampled = Sampled {
-        seed: args.seed.unwrap_or(plan.seed),
+        seed: args.seed.seed.unwrap_or(plan.seed),
         runs: args.runs.unwrap_or(usual),
-        threads: threads(args.threads.and_then(|n| usize::try_from(n).ok())),
+        threads: args.threads.count(),
         chunk: CHUNK,
         level: Level::USUAL,
         until: None,

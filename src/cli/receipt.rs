@@ -144,7 +144,7 @@ pub fn write(file: &Path, command: Vec<String>, colour: bool, code: u8, out: &Ou
         colour,
         output: Printed { code, bytes: out.bytes(), sha256: out.hash() },
         result: out.notes().to_vec(),
-        file: seen.map(|Seen { path, sha256 }| FileRead { path: from(&path, &here), sha256 }).collect(),
+        file: seen.map(|Seen { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 }).collect(),
     };
     let table =
         toml::Table::try_from(&receipt).map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
@@ -169,7 +169,8 @@ pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
             word => command = format!("{command} {}", quoted(word)),
         }
     }
-    let seen = files::seen().into_iter().map(|Seen { path, sha256 }| FileRead { path: from(&path, &here), sha256 });
+    let seen =
+        files::seen().into_iter().map(|Seen { path, sha256 }| FileRead { path: files::written(&path, &here), sha256 });
     let text = toml::to_string(&Shown { result: out.notes(), file: seen.collect() })
         .map_err(|why| Stop::failed(format!("the receipt cannot be written: {why}")))?;
     let version = env!("CARGO_PKG_VERSION").to_string();
@@ -177,7 +178,7 @@ pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+%@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_string()

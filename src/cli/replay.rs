@@ -2,7 +2,7 @@
 
 use super::out::{Out, Stop};
 use super::receipt::{self, FileRead, Receipt, folder_of};
-use super::{FINE, FOUND, Findings};
+use super::{FINE, FOUND, Findings, shipped};
 use crate::base::{Code, Diagnostic, Sources};
 use crate::report;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,8 @@ fn changes(old: &Receipt, new: &Receipt) -> Vec<String> {
 /// Files of a receipt that are gone or have changed.
 fn changed_files(file: &Path, old: &Receipt) -> Vec<String> {
     let folder = folder_of(file, old);
-    let told = |f: &FileRead| match super::files::read_text(&folder.join(&f.path)) {
+    let place = |path: &str| if path.starts_with(shipped::MARK) { PathBuf::from(path) } else { folder.join(path) };
+    let told = |f: &FileRead| match super::files::read_text(&place(&f.path)) {
         Err(why) => Some(format!("{} cannot be read: {why}", f.path)),
         Ok(text) if super::files::sha256(text.as_bytes()) != f.sha256 => Some(format!("{} has changed", f.path)),
         Ok(_) => None,

@@ -1,6 +1,7 @@
 //! `grognard run`: one scenario, played and told.
 
 use super::mode::question;
+use super::options::Seed;
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::simulate::{self, Form as Told};
 use super::{FINE, FOUND, Findings, LIMIT, UNUSABLE, map, odds, pinned, scenes};
@@ -23,9 +24,8 @@ pub struct Args {
     /// Another rules file to run it with.
     #[arg(long)]
     rules: Option<PathBuf>,
-    /// Another seed.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: Seed,
     /// Another number of runs of a sample.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=simulate::MOST_RUNS), conflicts_with = "run")]
     runs: Option<u64>,
@@ -65,7 +65,7 @@ enum Form {
 impl Args {
     /// True if something is wanted otherwise than the scenario says; then its pinned trace does not apply.
     fn otherwise(&self) -> bool {
-        self.rules.is_some() || self.seed.is_some() || self.run.is_some() || !self.set.is_empty()
+        self.rules.is_some() || self.seed.seed.is_some() || self.run.is_some() || !self.set.is_empty()
     }
 }
 
@@ -96,7 +96,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let person: Option<&mut dyn Person> = if asked { Some(&mut terminal) } else { None };
     if plan.mode == Mode::Sampled && args.run.is_none() {
         let own = simulate::of_plan(&scenario, args.runs);
-        let settings = Settings { seed: args.seed.unwrap_or(plan.seed), ..own };
+        let settings = Settings { seed: args.seed.seed.unwrap_or(plan.seed), ..own };
         let sample = simulate::sampled(&scenario, settings, person)?;
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         return simulate::tell(&args.scenario, &scenario, &sample, &sources, form, colour, out);
@@ -105,9 +105,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
         return odds::all(&args.scenario, &scenario, &sources, form, colour, out);
     }
-    let seed = [("seed", count(args.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
+    let seed = [("seed", count(args.seed.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
     out.note(noted(&args.scenario, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
-    let options = Options { seed: args.seed, run: args.run, person };
+    let options = Options { seed: args.seed.seed, run: args.run, person };
     let told = detail != Detail::Plain;
     // one run of many judges nothing that is claimed of all
     let judge = |outcome: &mut Outcome| -> Result<(), Stop> {
@@ -120,7 +120,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let mut pinned = Vec::new();
     let mut outcome = if told {
         let recorder =
-            Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
+            Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed.seed, args.run), Some(&sources));
         let (mut outcome, recorder) = play::play(&scenario, options, recorder);
         judge(&mut outcome)?;
         let events = recorder.finish();

@@ -1,13 +1,14 @@
 //! Scenarios from files, bound to their rules.
 
-use super::files::{Root, peek, read_text};
+use super::files::{Root, canonical, peek, read_text};
 use super::out::Stop;
+use super::{project, shipped};
 use crate::base::{Code, Diagnostic, Source, Sources, Span};
 use crate::program::Detail;
 use crate::rules::ruleset::{Ruleset, ValueName};
 use crate::rules::{self, Library, OUTSIDE};
 use crate::scenario::{self, Document, Over, Prepared, Scenario};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is wanted otherwise than the scenario says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -145,6 +146,9 @@ pub fn prepare_as(
         let file = sources.add(Source::new("--objective", objective));
         document.objective(objective, file);
     }
+    if let Some(project) = project::current().filter(|own| canonical(file).is_ok_and(|full| own.holds(&full))) {
+        project.players(&mut document, sources);
+    }
     if !wish.of.is_empty() {
         let place = wish.of_place.unwrap_or("--of");
         let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
@@ -215,11 +219,19 @@ pub fn rules_of(file: &Path, text: &str) -> String {
             return rules;
         }
         let Some(base) = value_of("base", &text) else { break };
+        let named = PathBuf::from(&base);
         file.set_file_name(base);
-        let Some(below) = peek(&file) else { break };
+        let Some(below) = peek(&file).or_else(|| by_name(&mut file, named)) else { break };
         text = below;
     }
     String::new()
+}
+
+/// The text of a scenario that is named from the rules root.
+fn by_name(file: &mut PathBuf, named: PathBuf) -> Option<String> {
+    let own = project::current().map(|project| project.rules().join(&named)).filter(|path| path.is_file());
+    *file = own.unwrap_or_else(|| shipped::place(&named.to_string_lossy()));
+    peek(file)
 }
 
 /// The text of a key that stands before the first table.

@@ -1,6 +1,7 @@
 //! `grognard simulate`: one scenario, many times, on all cores.
 
 use super::mode::question;
+use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::progress::{Progress, threads};
 use super::run::verdict;
@@ -50,12 +51,10 @@ pub struct Args {
     /// less time. For scenarios that can be worked out.
     #[arg(long)]
     drawn: bool,
-    /// Threads; results do not hang on it. Without it, one for each core.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
-    threads: Option<u64>,
-    /// Another seed.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
-    seed: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    seed: Seed,
     /// A param or reading; may be given again.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -123,8 +122,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         None => USUAL_RUNS,
     };
     let settings = Settings {
-        seed: args.seed.unwrap_or(plan.seed),
-        threads: threads(args.threads.and_then(|n| usize::try_from(n).ok())),
+        seed: args.seed.seed.unwrap_or(plan.seed),
+        threads: args.threads.count(),
         level: Level::of(&args.level).unwrap_or(Level::USUAL),
         until,
         ..of_plan(&scenario, Some(args.runs.unwrap_or(usual)))

@@ -10,9 +10,10 @@ pub use merge::{Args as MergeArgs, run as merge};
 use super::check::is_scenario;
 use super::files::{collect, sha256};
 use super::mode::{Cost, Mode};
+use super::options::{Seed, Threads};
 use super::out::{Out, Stop, complain, count};
 use super::page;
-use super::progress::{Progress, threads};
+use super::progress::Progress;
 use super::scenes::{self, Wanted};
 use super::simulate::{self, MOST_RUNS, errors};
 use super::{FINE, FOUND, LIMIT};
@@ -72,15 +73,13 @@ pub struct Args {
     /// Runs at each point.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
-    /// Another seed. It is the same at every point.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: Seed,
     /// The level of intervals in percent: 90, 95, 99, 99.9 or 99.99.
     #[arg(long, value_parser = LEVELS.map(|l| l.name))]
     level: Option<String>,
-    /// Threads; results do not hang on it. Without it, one for each core.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
-    threads: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
     /// Keeps each point that is done in this file. The same command goes on from there, however it was ended.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -175,7 +174,7 @@ fn asked(args: &Args, sources: &mut Sources) -> Result<Result<Plan, Vec<Diagnost
     plan.mode = args.mode.or(plan.mode);
     plan.budget = args.cost.budget.or(plan.budget);
     plan.runs = args.runs.or(plan.runs);
-    plan.seed = args.seed.or(plan.seed);
+    plan.seed = args.seed.seed.or(plan.seed);
     if let Some(level) = &args.level {
         plan.level = Level::of(level).unwrap_or(Level::USUAL);
     }
@@ -269,7 +268,7 @@ impl Sweep<'_> {
         Settings {
             seed: self.plan.seed.unwrap_or(own.seed),
             runs: self.plan.runs.unwrap_or(usual),
-            threads: threads(self.args.threads.and_then(|n| usize::try_from(n).ok())),
+            threads: self.args.threads.count(),
             chunk: CHUNK,
             level: self.plan.level,
             until: None,

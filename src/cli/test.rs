@@ -1,109 +1,265 @@
-//! `grognard test`: examples of rules and expectations of scenarios.
+//! `grognard test`: examples of rules, expectations of scenarios, and what is pinned of them.
 
 use super::check::{counted, is_scenario};
+use super::coverage;
+use super::examples::{self, Examples};
 use super::files::{Collected, collect};
+use super::fmt::difference;
 use super::mode::{Cost, Mode as How};
-use super::out::{Out, Stop};
-use super::{FINE, FOUND, Findings, LIMIT, pinned, run, scenes, simulate};
+use super::options::Threads;
+use super::out::{Out, Stop, next};
+use super::{FINE, FOUND, Findings, LIMIT, parallel, pinned, pins, run, scenes, simulate};
 use crate::base::{Diagnostic, Sources};
 use crate::machine::NoTrace;
-use crate::play::examples::Verdict;
 use crate::play::record::Recorder;
 use crate::play::{self, Checked, Options};
 use crate::program::Detail;
-use crate::report;
+use crate::report::{self, tests::Case};
 use crate::sample;
 use crate::scenario::Mode;
+use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
 /// What to test.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files and folders; this folder if none is named.
+    /// Files and folders; the project, or else this folder, if none is named.
     paths: Vec<PathBuf>,
-    /// Only those whose path holds this.
+    /// Only those whose path holds this, and examples whose title does.
     #[arg(long)]
     filter: Option<String>,
+    /// Also tells how many clauses with a rule in them were run, as `grognard coverage` does clause by clause.
+    #[arg(long)]
+    coverage: bool,
+    /// Fails if fewer than so many percent of them were.
+    #[arg(long, value_name = "PERCENT", requires = "coverage", value_parser = clap::value_parser!(u64).range(..=100))]
+    threshold: Option<u64>,
+    /// How it is told.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     cost: Cost,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// A line for each, and what is wrong below it.
+    Human,
+    /// One JSON document.
+    Json,
+    /// JUnit XML, for continuous integration.
+    Junit,
 }
 
 /// Runs of a sample in a test, at most.
 const MOST_RUNS: u64 = 200;
 
+/// What came of a file.
+enum Done {
+    Rules(Examples),
+    Scenario(Case, u8),
+}
+
+/// What was counted.
+#[derive(Default)]
+struct Tally {
+    cases: Vec<Case>,
+    examples: Vec<play::examples::ExampleResult>,
+    unread: usize,
+    good: usize,
+    bad: usize,
+    code: u8,
+}
+
 /// Tests and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
-    let mut code = FINE;
-    let (mut good, mut bad) = (0, 0);
+    let mut tally = Tally { code: FINE, ..Tally::default() };
+    let human = args.format == Form::Human;
     let Collected { files, problems } = collect(&args.paths, &["rules", "toml"])?;
     if !problems.is_empty() {
-        code = FOUND;
-        out.text(&report::render(&problems, &Sources::default(), Findings::Human.format(colour)))?;
+        tally.code = FOUND;
+        let told = report::render(&problems, &Sources::default(), Findings::Human.format(human && colour));
+        if human {
+            out.text(&told)?;
+        }
+        let name = "files that cannot be read".to_string();
+        tally.cases.push(Case { sort: "file", file: String::new(), line: name.clone(), name, good: false, told });
     }
     let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) =
         files.into_iter().partition(|p| p.extension().is_some_and(|e| e == "rules"));
-    let (examples, unread) = super::examples::run(&rules, args.filter.as_deref(), args.cost, colour, out)?;
-    if unread > 0 || examples.iter().any(|example| example.verdict == Verdict::Fails) {
-        code = FOUND;
-    }
-    for path in scenarios {
-        let name = path.display().to_string();
-        if !is_scenario(&path, &args.paths) || args.filter.as_ref().is_some_and(|f| !name.contains(f.as_str())) {
-            continue;
+    let fits = |text: &str| args.filter.as_ref().is_none_or(|f| text.contains(f.as_str()));
+    let scenarios =
+        scenarios.into_iter().filter(|path| is_scenario(path, &args.paths) && fits(&path.to_string_lossy()));
+    let pieces: Vec<PathBuf> = rules.into_iter().chain(scenarios).collect();
+    let at_once = args.threads.count();
+    let colour = colour && human;
+    let work = |path: &PathBuf| {
+        if path.extension().is_some_and(|e| e == "rules") {
+            let whole = fits(&path.display().to_string());
+            let done = examples::run(path, |title| whole || fits(title), args.cost, colour)?;
+            // a file that the filter does not name fails nothing
+            return Ok(Done::Rules(if whole { done } else { done.or_else(|_| Ok(Vec::new())) }));
         }
-        let name = report::clean(&name);
-        let mut sources = Sources::default();
-        let in_folder = !args.paths.contains(&path);
-        let scenario = match scenes::load_found(&path, in_folder, Detail::Plain, &mut sources)? {
-            Ok(scenario) => scenario,
-            Err(found) => {
-                bad += 1;
-                code = code.max(FOUND);
-                out.line(&format!("FAILED {name}"))?;
-                out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
-                continue;
-            }
-        };
-        let (mut checks, mut problems) = match scenario.plan.mode {
-            Mode::Sampled => {
-                let settings = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
-                let sample = sample::sample(&scenario, settings, None, &|_| true);
-                let problems = sample.problems(&scenario);
-                (sample.checks, problems)
-            }
-            Mode::Scripted if !scenario.plan.traces.is_empty() => told(&path, args.cost, &mut sources)?,
-            Mode::Scripted => {
-                let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
-                (outcome.checks, outcome.problems)
-            }
-            Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
-        };
-        if play::waiting(&checks) > 0 || scenario.plan.mode == Mode::Exact {
-            let question = args.cost.question(How::Exact)?;
-            problems.extend(play::odds::judge(&scenario, question.budget, &mut checks));
-        }
-        let (hold, looked) = play::count(&checks);
-        let verdict = run::verdict(&problems, false);
-        if verdict == FINE {
-            good += 1;
-            out.line(&format!("ok     {name}: {hold} of {looked} hold"))?;
-        } else {
-            bad += 1;
-            code = if verdict == LIMIT { LIMIT } else { code.max(FOUND) };
-            out.line(&format!("FAILED {name}: {hold} of {looked} hold"))?;
-            out.text(&report::render(&problems, &sources, Findings::Human.format(colour)))?;
-        }
-    }
-    if code == FINE && examples.is_empty() && good == 0 {
+        let found = !args.paths.contains(path);
+        scenario(path, found, args.cost, if pieces.len() > 1 { 1 } else { at_once }, colour)
+    };
+    parallel::each(&pieces, at_once, work, |done| tally.take(done, human, out))?;
+    if tally.code == FINE && tally.examples.is_empty() && tally.good == 0 {
         let filter = args.filter.as_ref().map_or(String::new(), |f| format!(" with `{f}` in its path"));
         return Err(Stop::failed(format!("there is no example and no scenario in what is named{filter}")));
     }
-    let files = (unread > 0).then(|| format!("{} with errors", counted(unread, "rules file")));
-    let examples = (!examples.is_empty()).then(|| play::examples::summary(&examples));
-    let scenarios = format!("{}, {good} good, {bad} failed", counted(good + bad, "scenario"));
-    let told: Vec<String> = files.into_iter().chain(examples).chain([scenarios]).collect();
-    out.line(&told.join("; "))?;
-    Ok(code)
+    match args.format {
+        Form::Human => out.line(&tally.summary())?,
+        Form::Json => out.json(&report::tests::json(&tally.cases))?,
+        Form::Junit => out.text(&report::tests::junit(&tally.cases))?,
+    }
+    if args.coverage {
+        tally.code = tally.code.max(covered(args, out)?);
+    }
+    if tally.cases.iter().any(|case| case.sort == "pin" && !case.good) {
+        next("grognard review");
+    } else if tally.code == FINE && pins::missing(&pieces) > 0 {
+        next("grognard review keeps what the scenarios do, so that a change shows");
+    } else if tally.code != FINE && tally.examples.iter().any(|e| e.verdict == play::examples::Verdict::Fails) {
+        next("mend the rule, or `grognard restate FILE.rules` if the example is what has to change");
+    }
+    Ok(tally.code)
+}
+
+impl Tally {
+    fn take(&mut self, done: Done, human: bool, out: &mut Out) -> Result<(), Stop> {
+        let first = self.cases.len();
+        match done {
+            Done::Rules(Ok(results)) => {
+                for (result, case) in results {
+                    self.code = if case.good { self.code } else { self.code.max(FOUND) };
+                    self.examples.push(result);
+                    self.cases.push(case);
+                }
+            }
+            Done::Rules(Err(case)) => {
+                self.unread += 1;
+                self.code = self.code.max(FOUND);
+                self.cases.push(case);
+            }
+            Done::Scenario(case, code) => {
+                *(if case.good { &mut self.good } else { &mut self.bad }) += 1;
+                self.code = if code == LIMIT { LIMIT } else { self.code.max(code) };
+                self.cases.push(case);
+            }
+        }
+        for case in self.cases[first..].iter().filter(|_| human) {
+            out.line(&case.line)?;
+            out.text(&case.told)?;
+        }
+        Ok(())
+    }
+
+    fn summary(&self) -> String {
+        let files = (self.unread > 0).then(|| format!("{} with errors", counted(self.unread, "rules file")));
+        let examples = (!self.examples.is_empty()).then(|| play::examples::summary(&self.examples));
+        let (good, bad) = (self.good, self.bad);
+        let scenarios = format!("{}, {good} good, {bad} failed", counted(good + bad, "scenario"));
+        let told: Vec<String> = files.into_iter().chain(examples).chain([scenarios]).collect();
+        told.join("; ")
+    }
+}
+
+/// The share of clauses with a rule in them that were run.
+fn covered(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    let human = args.format == Form::Human;
+    let (run, all) = match coverage::measure(&args.paths)? {
+        Ok(found) => found.run(),
+        Err(_) => return Ok(FOUND),
+    };
+    let percent = (run * 100).checked_div(all).unwrap_or(100);
+    let line = format!("{run} of {} with a rule in them run: {percent}%", counted(all, "clause"));
+    if human {
+        out.line(&line)?;
+    }
+    let wanted = args.threshold.unwrap_or(0);
+    if (percent as u64) < wanted {
+        super::out::complain(&format!("{line}, and {wanted}% are asked for; `grognard coverage` tells which are not"));
+        return Ok(FOUND);
+    }
+    Ok(FINE)
+}
+
+/// Plays a scenario, judges what it expects, and compares what is pinned.
+fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, colour: bool) -> Result<Done, Stop> {
+    let name = report::clean(&path.display().to_string());
+    let mut sources = Sources::default();
+    let case = |good: bool, line: String, told: String| Case {
+        sort: "scenario",
+        file: name.clone(),
+        name: name.clone(),
+        good,
+        line,
+        told,
+    };
+    let shown =
+        |problems: &[Diagnostic], sources: &Sources| report::render(problems, sources, Findings::Human.format(colour));
+    let scenario = match scenes::load_found(path, found, Detail::Plain, &mut sources)? {
+        Ok(scenario) => scenario,
+        Err(problems) => {
+            return Ok(Done::Scenario(case(false, format!("FAILED {name}"), shown(&problems, &sources)), FOUND));
+        }
+    };
+    let (mut checks, mut problems) = match scenario.plan.mode {
+        Mode::Sampled => {
+            let own = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
+            let sample = sample::sample(&scenario, sample::Settings { threads: at_once, ..own }, None, &|_| true);
+            let problems = sample.problems(&scenario);
+            (sample.checks, problems)
+        }
+        Mode::Scripted if !scenario.plan.traces.is_empty() => told(path, cost, &mut sources)?,
+        Mode::Scripted => {
+            let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
+            (outcome.checks, outcome.problems)
+        }
+        Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
+    };
+    if play::waiting(&checks) > 0 || scenario.plan.mode == Mode::Exact {
+        let question = cost.question(How::Exact)?;
+        problems.extend(play::odds::judge(&scenario, question.budget, &mut checks));
+    }
+    let (hold, looked) = play::count(&checks);
+    let verdict = run::verdict(&problems, false);
+    let moved = match pins::kept(path)? {
+        Some(old) => moved(path, &old, cost)?,
+        None => None,
+    };
+    if verdict != FINE {
+        let code = if verdict == LIMIT { LIMIT } else { FOUND };
+        let line = format!("FAILED {name}: {hold} of {looked} hold");
+        let told = shown(&problems, &sources) + moved.as_deref().unwrap_or_default();
+        return Ok(Done::Scenario(case(false, line, told), code));
+    }
+    Ok(match moved {
+        Some(told) => {
+            let line = format!("MOVED  {name}: {hold} of {looked} hold, and what it does is not as it was accepted");
+            Done::Scenario(Case { sort: "pin", ..case(false, line, told) }, FOUND)
+        }
+        None => Done::Scenario(case(true, format!("ok     {name}: {hold} of {looked} hold"), String::new()), FINE),
+    })
+}
+
+/// How what a scenario does differs from its pin, if it does.
+fn moved(path: &Path, old: &pins::Pin, cost: Cost) -> Result<Option<String>, Stop> {
+    let Ok(Some(new)) = pins::now(path, cost)? else { return Ok(None) };
+    let sorts = old.moved(&new);
+    if sorts.is_empty() {
+        return Ok(None);
+    }
+    let changed = new.changed(old);
+    let mut told = if changed.is_empty() { String::new() } else { format!("  changed: {}\n", changed.join(", ")) };
+    for sort in sorts {
+        let text = |pin: &pins::Pin| pin.part(&sort).unwrap_or_default().to_string();
+        told += &difference(&format!("{sort} of {}", path.display()), &text(old), &text(&new));
+    }
+    Ok(Some(told))
 }
 
 /// Plays a scenario that names pinned traces, and compares.

@@ -190,6 +190,12 @@ impl Coverage {
         book.clauses.iter_mut().find(|c| c.clause.id == id)
     }
 
+    /// Of the clauses with a rule in them: how many were run, and how many there are.
+    pub fn run(&self) -> (usize, usize) {
+        let rules = || self.books().flat_map(|book| &book.clauses).filter(|covered| covered.has_rule());
+        (rules().filter(|covered| !covered.is_uncited() && !covered.is_unrun()).count(), rules().count())
+    }
+
     /// Clauses with a rule in them that nothing cites, or nothing ran.
     pub fn missing(&self) -> impl Iterator<Item = &Covered> {
         self.books().flat_map(|b| &b.clauses).filter(|c| c.is_uncited() || c.is_unrun())

@@ -128,4 +128,5 @@ pages! {
     Differs = "R1102",
     BadPlan = "R1103",
     BadJournal = "R1104",
+    BadManifest = "R1105",
 }

@@ -9,6 +9,9 @@ pub mod holes;
 pub mod readings;
 #[doc(hidden)]
 pub mod explain;
+pub mod beside;
+mod elsewhere;
+pub mod tests;
 mod human;
 mod json;
 #[doc(hidden)]
@@ -48,6 +51,10 @@ pub enum Format {
     Short,
     /// One JSON document, schema 1, always with all findings.
     Json,
+    /// A workflow command of GitHub for each.
+    Github,
+    /// A SARIF log.
+    Sarif,
 }
 
 /// How many findings people are shown at once; errors go before warnings, the rest is counted.
@@ -57,9 +64,15 @@ pub const MOST_SHOWN: usize = 50;
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> String {
     let diagnostics: Vec<Diagnostic> = diagnostics.iter().map(|found| placed(found, sources)).collect();
     let mut order: Vec<&Diagnostic> = diagnostics.iter().collect();
-    if format == Format::Json {
+    let programs = match format {
+        Format::Json => Some(json::render as fn(&[&Diagnostic], &Sources) -> String),
+        Format::Github => Some(elsewhere::github as _),
+        Format::Sarif => Some(elsewhere::sarif as _),
+        Format::Human { .. } | Format::Short => None,
+    };
+    if let Some(render) = programs {
         order.sort_by_key(|d| d.span);
-        return json::render(&order, sources);
+        return render(&order, sources);
     }
     order.sort_by_key(|d| std::cmp::Reverse(d.severity));
     let rest = order.split_off(order.len().min(MOST_SHOWN));
@@ -71,7 +84,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> 
                 out.push_str(if n > 0 { "\n" } else { "" });
                 human::render(&mut out, diagnostic, sources, colour, width);
             }
-            Format::Short | Format::Json => out.push_str(&short(diagnostic, sources)),
+            _ => out.push_str(&short(diagnostic, sources)),
         }
     }
     if !rest.is_empty() {

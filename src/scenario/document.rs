@@ -187,6 +187,15 @@ impl Document {
         self.entries.push(Entry { key: "players".into(), span: whole, node });
     }
 
+    /// The same for a thing on the table to which the scenario gives nobody.
+    pub fn decide_else(&mut self, side: &str, source: &str, file: FileId, start: usize) {
+        let has = |entry: &Entry| entry.node.table().is_some_and(|entries| get(entries, side).is_some());
+        let said = get(&self.entries, "players").is_some_and(has);
+        if !said && self.entries.iter().any(has) {
+            self.decide(side, source, file, start);
+        }
+    }
+
     /// Lets those who play for the best or the worst look at another value.
     pub fn objective(&mut self, text: &str, file: FileId) {
         let span = Span::new(file, 0, text.len());
@@ -264,7 +273,15 @@ pub fn read(
                 format!("more than {CHAIN_LIMIT} scenarios stand below each other"),
             )]);
         }
-        let text = match library.read(&path) {
+        // beside this one, or else by its name from the rules root
+        let (path, found) = match library.read(&path) {
+            Ok(None) if name.contains('/') => match library.read(&name) {
+                Ok(Some(text)) => (name, Ok(Some(text))),
+                _ => (path, Ok(None)),
+            },
+            found => (path, found),
+        };
+        let text = match found {
             Ok(Some(text)) => text,
             Ok(None) => {
                 return Err(vec![Diagnostic::new(Code::Unreadable, span, format!("there is no scenario `{path}`"))]);

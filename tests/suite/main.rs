@@ -24,6 +24,7 @@ mod page;
 mod pages;
 mod paper;
 mod pinned;
+mod projects;
 mod readings;
 mod receipts;
 mod register;

@@ -5,10 +5,11 @@ use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, decided, findings, tell};
-use crate::base::Sources;
+use crate::base::{Diagnostic, Sources};
+use crate::exact::Budget;
 use crate::play;
 use crate::play::odds::{Explored, Report, Why, Wish, left_over, problems, report, whys, wish};
-use crate::report::odds::{Odds, Told, decisions, page};
+use crate::report::odds::{Odds, Told, decisions, human, page};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -107,4 +108,20 @@ pub fn all(
     problems.extend(play::odds::problems(scenario, &found));
     let name = file.display().to_string().replace('\\', "/");
     tell(form, (&answers((&name, scenario), &found, &[]), None), problems, sources, colour, out)
+}
+
+/// What a scenario reports, for people, without how much work it was; nothing if it reports nothing, or if it is to be
+/// `whole` and some of it lies beyond the budget.
+pub fn plain(file: &Path, scenario: &Scenario, budget: Budget, whole: bool) -> Result<Option<String>, Diagnostic> {
+    if scenario.plan.report.is_empty() {
+        return Ok(None);
+    }
+    let found = report(scenario, &Wish::plain(budget)).map_err(|fault| fault.diagnostic())?;
+    if whole && !problems(scenario, &found).is_empty() {
+        return Ok(None);
+    }
+    let name = file.display().to_string().replace('\\', "/");
+    let text = human(&answers((&name, scenario), &found, &[]));
+    let lines = text.lines().filter(|line| !line.contains(" positions explored"));
+    Ok(Some(lines.map(|line| format!("{line}\n")).collect()))
 }

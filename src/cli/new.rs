@@ -1,0 +1,137 @@
+//! `grognard new`: the files a project begins with (scaffolding).
+
+use super::FINE;
+use super::out::{Out, Stop};
+use super::project::FILE;
+use clap::ValueEnum;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What to begin.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of the project: a new one, or one that is empty.
+    folder: PathBuf,
+    /// What it begins with.
+    #[arg(long, value_enum, default_value_t = Template::Blank)]
+    template: Template,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Template {
+    /// House rules on the shipped book `warstrike`.
+    Warstrike,
+    /// House rules on the shipped book `alternate`.
+    Alternate,
+    /// House rules on the shipped book `recoil`.
+    Recoil,
+    /// A small game of its own.
+    Blank,
+}
+
+/// The files of a template, by path.
+macro_rules! files {
+    ($template:literal: $($path:literal)*) => { &[$(($path, include_str!(concat!("new/", $template, "/", $path)))),*] };
+}
+
+impl Template {
+    fn files(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Template::Warstrike => files!("warstrike": "rules/house.rules" "rules/clauses.toml" "scenarios/first.toml"),
+            Template::Alternate => files!("alternate": "rules/house.rules" "rules/clauses.toml" "scenarios/first.toml"),
+            Template::Recoil => files!("recoil": "rules/house.rules" "rules/clauses.toml" "scenarios/first.toml"),
+            Template::Blank => files!("blank": "rules/game.rules" "rules/clauses.toml" "scenarios/first.toml"),
+        }
+    }
+
+    /// The ruleset below that of the project, if there is one.
+    fn book(self) -> Option<&'static str> {
+        match self {
+            Template::Warstrike => Some("warstrike/action-phase"),
+            Template::Alternate => Some("alternate/activation"),
+            Template::Recoil => Some("recoil/skirmish"),
+            Template::Blank => None,
+        }
+    }
+}
+
+/// The project file, with places for names.
+const MANIFEST: &str = include_str!("new/grognard.toml");
+
+/// Writes the files and tells what to do next.
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    let full = std::path::absolute(&args.folder).unwrap_or_else(|_| args.folder.clone());
+    let name = full.file_name().map_or("game".into(), |name| name.to_string_lossy().into_owned());
+    let rules = if args.template.book().is_some() { "house" } else { "game" };
+    let manifest = MANIFEST.replace("{rules}", rules).replace("{name}", &toml::Value::from(name).to_string());
+    let mut files = vec![(FILE.to_string(), manifest)];
+    files.extend(args.template.files().iter().map(|(path, text)| (path.to_string(), text.to_string())));
+    write_all(&args.folder, &files)?;
+    let shown = args.folder.display();
+    out.line(&format!("{shown} is ready:"))?;
+    files.iter().try_for_each(|(path, _)| out.line(&format!("  {path}")))?;
+    out.line("next:")?;
+    let here = args.folder == Path::new(".");
+    let go = if here { String::new() } else { format!("cd {} && ", super::receipt::quoted(&shown.to_string())) };
+    out.line(&format!("  {go}grognard run scenarios/first.toml"))?;
+    out.line("  grognard test")?;
+    out.line(&match args.template.book() {
+        Some(book) => format!("  grognard compare {book} rules/house scenarios/first.toml"),
+        None => "  grognard odds scenarios/first.toml".to_string(),
+    })?;
+    Ok(FINE)
+}
+
+/// Writes files into a folder that is new or empty: all of them or none.
+pub fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Stop> {
+    let shown = folder.display();
+    let failed = |why: std::io::Error| Stop::failed(format!("{shown} cannot be written: {why}"));
+    match fs::read_dir(folder) {
+        Ok(mut entries) => {
+            if entries.next().is_some() {
+                return Err(Stop::failed(format!("{shown} is not empty; name a folder that is not there yet")));
+            }
+            // an empty folder may be the current one, which cannot be put in place of another
+            let written = fill(folder, files);
+            if written.is_err() {
+                clear(folder);
+            }
+            written.map_err(failed)
+        }
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
+            let full = std::path::absolute(folder).map_err(failed)?;
+            let above = full.parent().unwrap_or(Path::new("/"));
+            fs::create_dir_all(above).map_err(failed)?;
+            let fresh = above.join(format!(".grognard-new-{}.tmp", std::process::id()));
+            let written =
+                fs::create_dir(&fresh).and_then(|()| fill(&fresh, files)).and_then(|()| fs::rename(&fresh, &full));
+            if written.is_err() {
+                let _ = fs::remove_dir_all(&fresh);
+            }
+            written.map_err(failed)
+        }
+        Err(_) if folder.is_file() => {
+            Err(Stop::failed(format!("{shown} is a file; name a folder that is not there yet")))
+        }
+        Err(why) => Err(failed(why)),
+    }
+}
+
+fn fill(folder: &Path, files: &[(String, String)]) -> std::io::Result<()> {
+    for (path, text) in files {
+        let file = folder.join(path);
+        fs::create_dir_all(file.parent().unwrap_or(folder))?;
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(file)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Takes everything out of a folder that was empty before.
+fn clear(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let _ = if entry.path().is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+    }
+}

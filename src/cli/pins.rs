@@ -1,0 +1,219 @@
+//! Pins: what each scenario of a project did when somebody last accepted it, as plain text that can be merged (golden
+//! files). `grognard test` compares, `grognard review` accepts.
+
+use super::files::{self, canonical, read_text, sha256};
+use super::mode::{Cost, Mode as How};
+use super::out::Stop;
+use super::{odds, outputs, project, receipt, run, scenes, shipped, simulate};
+use crate::base::{Diagnostic, Sources};
+use crate::play::record::{Detail as Much, Recorder, render};
+use crate::play::{self, Options};
+use crate::program::Detail;
+use crate::scenario::{Answerer, Mode, Scenario};
+use crate::{report, rules, sample};
+use std::path::{Path, PathBuf};
+
+/// Runs of a sample that is pinned, at most.
+const MOST_RUNS: u64 = 200;
+/// Positions that are explored for the odds of a run that is scripted: they are pinned if that is enough.
+const LITTLE: u64 = 2_000;
+/// What begins a part of a pin.
+const PART: &str = "=== ";
+/// Digits of the hash of an item.
+const DIGITS: usize = 8;
+
+/// What a scenario did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pin {
+    /// Each item of the project's own rules with a hash of its text, and the scenario itself.
+    pub made_of: Vec<String>,
+    /// What was told, by what it is: `trace`, `odds` or `sample`.
+    pub parts: Vec<(String, String)>,
+}
+
+impl Pin {
+    /// Reads the text of a pin.
+    pub fn read(text: &str) -> Pin {
+        let mut pin = Pin::default();
+        let mut begun = false;
+        for line in text.lines() {
+            match (line.strip_prefix(PART), pin.parts.last_mut()) {
+                (Some("made of"), _) => begun = true,
+                (Some(sort), _) => pin.parts.push((sort.to_string(), String::new())),
+                (None, Some((_, text))) => *text += &format!("{line}\n"),
+                (None, None) if begun => pin.made_of.push(line.to_string()),
+                (None, None) => {}
+            }
+        }
+        pin
+    }
+
+    /// Its text.
+    pub fn written(&self, scenario: &str) -> String {
+        let made_of: String = self.made_of.iter().map(|line| format!("{line}\n")).collect();
+        let parts: String = self.parts.iter().map(|(sort, text)| format!("{PART}{sort}\n{text}")).collect();
+        format!(
+            "# What {scenario} did when it was last accepted: `grognard test` compares, `grognard review` accepts.\n\
+             {PART}made of\n{made_of}{parts}"
+        )
+    }
+
+    /// What was told of one sort.
+    pub fn part(&self, sort: &str) -> Option<&str> {
+        self.parts.iter().find(|(other, _)| other == sort).map(|(_, text)| text.as_str())
+    }
+
+    /// The sorts of which another pin tells something else.
+    pub fn moved(&self, new: &Pin) -> Vec<String> {
+        let mut sorts: Vec<String> = Vec::new();
+        for (sort, _) in new.parts.iter().chain(&self.parts) {
+            if self.part(sort) != new.part(sort) && !sorts.contains(sort) {
+                sorts.push(sort.clone());
+            }
+        }
+        sorts
+    }
+
+    /// Takes one sort over from a newer pin.
+    pub fn take(&mut self, new: &Pin, sort: &str) {
+        let mut parts: Vec<(String, String)> = Vec::new();
+        for (name, text) in &new.parts {
+            let text = if name == sort { Some(text.as_str()) } else { self.part(name) };
+            parts.extend(text.map(|text| (name.clone(), text.to_string())));
+        }
+        let kept = self.parts.iter().filter(|(name, _)| name != sort && new.part(name).is_none());
+        parts.extend(kept.cloned());
+        self.parts = parts;
+        // as long as something is not accepted, it is told what changed since
+        if self.parts == new.parts {
+            self.made_of.clone_from(&new.made_of);
+        }
+    }
+
+    /// The items that are not as they were in another pin.
+    pub fn changed(&self, other: &Pin) -> Vec<String> {
+        let name = |line: &String| line.rsplit_once(' ').map_or(line.as_str(), |(name, _)| name).to_string();
+        let lines = self.made_of.iter().chain(&other.made_of);
+        let moved = lines.filter(|line| !(self.made_of.contains(line) && other.made_of.contains(line)));
+        let mut names: Vec<String> = Vec::new();
+        for name in moved.map(name) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+/// Where the pin of a scenario is kept, and how the project calls the scenario; none outside of a project.
+pub fn place(path: &Path) -> Option<(PathBuf, String)> {
+    let own = project::current()?;
+    let full = canonical(path).ok()?;
+    let below = files::plain(full.strip_prefix(&own.folder).ok()?)?;
+    let stem = below.strip_suffix(".toml").unwrap_or(&below);
+    Some((own.pins().join(format!("{stem}.pin")), below))
+}
+
+/// The pin of a scenario, if it has one.
+pub fn kept(path: &Path) -> Result<Option<Pin>, Stop> {
+    let Some((file, _)) = place(path) else { return Ok(None) };
+    if !file.exists() {
+        return Ok(None);
+    }
+    let text = read_text(&file).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", shown(&file))))?;
+    Ok(Some(Pin::read(&text)))
+}
+
+/// How many scenarios among these files have no pin yet.
+pub fn missing(files: &[PathBuf]) -> usize {
+    let scenarios = files.iter().filter(|path| path.extension().is_some_and(|e| e == "toml"));
+    scenarios.filter(|path| place(path).is_some_and(|(file, _)| !file.exists())).count()
+}
+
+/// Keeps a pin: whole, or as it was.
+pub fn keep(path: &Path, pin: &Pin) -> Result<(), Stop> {
+    let Some((file, name)) = place(path) else {
+        return Err(Stop::failed(format!("{} lies in no project, so nothing is kept of it", path.display())));
+    };
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    std::fs::create_dir_all(folder).map_err(|why| Stop::failed(format!("{} cannot be made: {why}", shown(folder))))?;
+    outputs::replace(&file, pin.written(&name))
+}
+
+/// A path as messages write it.
+pub fn shown(path: &Path) -> String {
+    files::here().map_or_else(|_| path.display().to_string(), |here| receipt::from(path, &here))
+}
+
+/// What a scenario does now; none if a person answers in it, and what is wrong with it in place of that.
+pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, (Vec<Diagnostic>, Sources)>, Stop> {
+    let mut sources = Sources::default();
+    let scenario = match scenes::load(path, None, &[], Detail::Traced, &mut sources)? {
+        Ok(scenario) => scenario,
+        Err(found) => return Ok(Err((found, sources))),
+    };
+    if scenario.plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
+        return Ok(Ok(None));
+    }
+    let told: Vec<(&str, String)> = match scenario.plan.mode {
+        Mode::Scripted => {
+            let question = Cost { budget: Some(LITTLE), time: None }.patient(How::Exact)?;
+            let odds = odds::plain(path, &scenario, question.budget, true).ok().flatten();
+            let trace = Some(("trace", trace(path, &scenario, &sources)));
+            trace.into_iter().chain(odds.map(|text| ("odds", text))).collect()
+        }
+        Mode::Exact => {
+            // counted, not timed: the same on every machine
+            let question = cost.patient(How::Exact)?;
+            match odds::plain(path, &scenario, question.budget, false) {
+                Ok(text) => text.map(|text| ("odds", text)).into_iter().collect(),
+                Err(found) => return Ok(Err((vec![found], sources))),
+            }
+        }
+        Mode::Sampled => {
+            let own = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
+            let sample = sample::sample(&scenario, sample::Settings { threads: 1, ..own }, None, &|_| true);
+            vec![("sample", report::sampled::sample(&scenario, &sample))]
+        }
+    };
+    let bare = |text: String| text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let parts = told.into_iter().map(|(sort, text)| (sort.to_string(), bare(text))).collect();
+    let made_of = made_of(path, &scenario, &mut sources)?;
+    Ok(Ok(Some(Pin { made_of, parts })))
+}
+
+/// The brief trace of a run, without the line that names versions.
+fn trace(path: &Path, scenario: &Scenario, sources: &Sources) -> String {
+    let recorder = Recorder::new(&scenario.game, &run::about(path, scenario, None, None), Some(sources));
+    let (_, recorder) = play::play(scenario, Options::default(), recorder);
+    let text = render(&recorder.finish(), Much::Brief);
+    text.split_once("\n\n").map_or(text.clone(), |(_, below)| below.to_string())
+}
+
+/// The items of the project's own rules with hashes, and the scenario. What is shipped changes with the program alone.
+fn made_of(path: &Path, scenario: &Scenario, sources: &mut Sources) -> Result<Vec<String>, Stop> {
+    let (root, name) = scenes::home(path, None)?;
+    let items = rules::merged(&name, &root, sources);
+    let short = |text: &str| {
+        let mut hash = sha256(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes());
+        hash.truncate(DIGITS);
+        hash
+    };
+    let schema = &scenario.rules.schema;
+    let mut lines = Vec::new();
+    for item in &items {
+        let shipped = sources.get(item.span.file).is_some_and(|source| source.shown.starts_with(shipped::MARK));
+        if shipped && sources.changed_at(item.span.file).is_none() {
+            continue;
+        }
+        let inside =
+            |at: crate::base::Span| at.file == item.span.file && item.span.start <= at.start && at.end <= item.span.end;
+        let Some(named) = schema.items.iter().find(|other| inside(other.span)) else { continue };
+        lines.push(format!("{} {} {}", named.word, named.name, short(sources.slice(item.span))));
+    }
+    lines.sort();
+    lines.dedup();
+    let text = read_text(path).map_err(|why| Stop::failed(format!("{} cannot be read: {why}", path.display())))?;
+    lines.push(format!("the scenario {}", short(&text)));
+    Ok(lines)
+}

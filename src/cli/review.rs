@@ -1,0 +1,228 @@
+//! `grognard review`: goes through traces and odds that moved, and accepts them or not (approval of golden files).
+
+use super::check::{counted, is_scenario};
+use super::files::{Collected, collect};
+use super::mode::Cost;
+use super::out::{Out, Stop, complain, next};
+use super::pins::{self, Pin};
+use super::progress::threads;
+use super::{FINE, FOUND, Findings, columns, parallel, project};
+use crate::report;
+use crate::report::beside::{beside, parted_in};
+use std::io::BufRead;
+use std::path::PathBuf;
+
+/// What to review.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Scenarios and folders of them; the whole project if none is named.
+    paths: Vec<PathBuf>,
+    /// Accepts everything.
+    #[arg(long, conflicts_with = "list")]
+    accept_all: bool,
+    /// Only lists what there is to review.
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    cost: Cost,
+}
+
+/// What there is to review.
+struct Due {
+    path: PathBuf,
+    /// `trace`, `odds` or `sample`.
+    sort: String,
+    old: Option<Pin>,
+    /// None if the scenario is gone.
+    new: Option<Pin>,
+}
+
+/// What a person says to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Accept,
+    Reject,
+    Skip,
+    /// Skips the rest.
+    Quit,
+}
+
+/// Reviews; 1 if something is left.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    if project::current().is_none() {
+        return Err(Stop::failed("there is no grognard.toml here or above; `grognard new` begins a project"));
+    }
+    let (mut due, unread) = look(args, colour, out)?;
+    if args.paths.is_empty() {
+        due.extend(gone()?);
+    }
+    if args.list {
+        for due in &due {
+            let sort = if due.sort.is_empty() { String::new() } else { format!(": {}", due.sort) };
+            out.line(&format!("{}  {}{sort}", due.word(), report::clean(&due.path.display().to_string())))?;
+        }
+    }
+    if due.is_empty() {
+        out.line("nothing to review")?;
+        return Ok(if unread > 0 { FOUND } else { FINE });
+    }
+    if args.list {
+        return Ok(FOUND);
+    }
+    let mut input = std::io::stdin().lock();
+    let mut counts = [0; 4];
+    let mut rejected = Vec::new();
+    let all = due.len();
+    let mut answer = Answer::Skip;
+    for (n, due) in due.iter().enumerate() {
+        if answer != Answer::Quit {
+            due.tell(n + 1, all, out)?;
+            answer = if args.accept_all { Answer::Accept } else { ask(&mut input, out)? };
+        }
+        counts[answer as usize] += 1;
+        match answer {
+            Answer::Accept => due.accept()?,
+            Answer::Reject => rejected.push(due.path.display().to_string()),
+            Answer::Skip | Answer::Quit => {}
+        }
+    }
+    let [accepted, turned_down, skipped, left] = counts;
+    let skipped = skipped + left;
+    out.line(&format!("{accepted} accepted, {turned_down} rejected, {skipped} skipped"))?;
+    match rejected.first() {
+        Some(first) => next(&format!("mend the rules, and see `grognard run {first}`")),
+        None if skipped == 0 => next("grognard test"),
+        None => {}
+    }
+    Ok(if turned_down + skipped > 0 || unread > 0 { FOUND } else { FINE })
+}
+
+/// Everything that moved or is new, and how many scenarios have errors.
+fn look(args: &Args, colour: bool, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
+    let Collected { files, problems } = collect(&args.paths, &["toml"])?;
+    problems.iter().for_each(|problem| complain(&problem.message));
+    let scenarios: Vec<PathBuf> = files.into_iter().filter(|path| is_scenario(path, &args.paths)).collect();
+    let mut due = Vec::new();
+    let mut unread = problems.len();
+    let work = |path: &PathBuf| Ok((path.clone(), pins::kept(path)?, pins::now(path, args.cost)?));
+    parallel::each(&scenarios, threads(None), work, |(path, old, new)| {
+        match new {
+            Err((found, sources)) => {
+                unread += 1;
+                out.text(&report::render(&found, &sources, Findings::Human.format(colour)))?;
+            }
+            Ok(None) => {}
+            Ok(Some(new)) if pins::place(&path).is_some() => {
+                let sorts = old.clone().unwrap_or_default().moved(&new);
+                let one = |sort| Due { path: path.clone(), sort, old: old.clone(), new: Some(new.clone()) };
+                due.extend(sorts.into_iter().map(one));
+            }
+            Ok(Some(_)) => {}
+        }
+        Ok(())
+    })?;
+    Ok((due, unread))
+}
+
+/// Pins of scenarios that are not there any more.
+fn gone() -> Result<Vec<Due>, Stop> {
+    let Some(project) = project::current().filter(|project| project.pins().is_dir()) else { return Ok(Vec::new()) };
+    let folder = project.pins();
+    let files = collect(&[folder.clone()], &["pin"])?.all()?;
+    let lost = files.into_iter().filter(|file| {
+        let below = file.strip_prefix(&folder).unwrap_or(file).with_extension("toml");
+        !project.folder.join(below).exists()
+    });
+    Ok(lost
+        .map(|file| Due { path: PathBuf::from(pins::shown(&file)), sort: String::new(), old: None, new: None })
+        .collect())
+}
+
+impl Due {
+    /// What was accepted of it, and what is now.
+    fn texts(&self) -> [Option<&str>; 2] {
+        [&self.old, &self.new].map(|pin| pin.as_ref().and_then(|pin| pin.part(&self.sort)))
+    }
+
+    fn word(&self) -> &'static str {
+        match (self.texts(), &self.new) {
+            (_, None) | ([_, None], _) => "gone ",
+            ([None, _], _) => "new  ",
+            _ => "moved",
+        }
+    }
+
+    /// Shows it, old and new side by side.
+    fn tell(&self, n: usize, all: usize, out: &mut Out) -> Result<(), Stop> {
+        let name = report::clean(&self.path.display().to_string());
+        let sort = &self.sort;
+        let width = columns().unwrap_or(100).clamp(60, 240);
+        match self.texts() {
+            [_, None] if self.new.is_none() => {
+                out.line(&format!("\n{n} of {all}  {name}: its scenario is gone; accepting takes it away"))
+            }
+            [None, new] => {
+                out.line(&format!("\n{n} of {all}  {name}: nothing was accepted yet; its {sort}"))?;
+                let lines: Vec<&str> = new.unwrap_or_default().lines().collect();
+                for line in lines.iter().take(SHOWN) {
+                    out.line(&report::clean(line))?;
+                }
+                match lines.len().saturating_sub(SHOWN) {
+                    0 => Ok(()),
+                    more => out.line(&format!("... {}", counted(more, "more line"))),
+                }
+            }
+            [Some(was), is] => {
+                let is = is.unwrap_or_default();
+                out.line(&format!("\n{n} of {all}  {name}: its {sort} moved"))?;
+                let changed = self.old.as_ref().zip(self.new.as_ref()).map(|(old, new)| new.changed(old));
+                if let Some(changed) = changed.filter(|changed| !changed.is_empty()) {
+                    out.line(&report::clean(&format!("  changed since it was accepted: {}", changed.join(", "))))?;
+                }
+                if let Some(rule) = parted_in(was, is).filter(|_| sort == "trace") {
+                    out.line(&report::clean(&format!("  it parts in {rule}")))?;
+                }
+                out.line("")?;
+                out.text(&beside(was, is, ["accepted", "now"], width))
+            }
+        }
+    }
+
+    fn accept(&self) -> Result<(), Stop> {
+        let Some(new) = &self.new else {
+            return std::fs::remove_file(&self.path)
+                .map_err(|why| Stop::failed(format!("{} cannot be removed: {why}", self.path.display())));
+        };
+        // what was accepted of it a moment ago counts
+        let mut pin = pins::kept(&self.path)?.unwrap_or_default();
+        pin.take(new, &self.sort);
+        pins::keep(&self.path, &pin)
+    }
+}
+
+/// Lines of something new that are shown.
+const SHOWN: usize = 40;
+/// Bytes of an answer that are read.
+const MOST_ANSWER: u64 = 1000;
+
+/// Asks until somebody answers; the end of the input skips the rest.
+fn ask(input: &mut impl BufRead, out: &mut Out) -> Result<Answer, Stop> {
+    loop {
+        out.text("accept, reject or skip? (a / r / s, q skips the rest) ")?;
+        out.finish()?;
+        let mut line = String::new();
+        let read = std::io::Read::take(&mut *input, MOST_ANSWER).read_line(&mut line);
+        let read = read.map_err(|why| Stop::failed(format!("the answer cannot be read: {why}")))?;
+        if read == 0 {
+            out.line("")?;
+            return Ok(Answer::Quit);
+        }
+        match line.trim() {
+            "a" | "accept" => return Ok(Answer::Accept),
+            "r" | "reject" => return Ok(Answer::Reject),
+            "s" | "skip" => return Ok(Answer::Skip),
+            "q" | "quit" => return Ok(Answer::Quit),
+            other => out.line(&format!("`{}` is no answer", report::clean(other)))?,
+        }
+    }
+}

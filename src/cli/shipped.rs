@@ -1,0 +1,70 @@
+//! The rulesets that are part of the program: files without a disk, found by name where there is no real one.
+
+use super::files::plain;
+use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The files by name, such as `warstrike/core.rules`, sorted.
+static FILES: OnceLock<&[(&str, &str)]> = OnceLock::new();
+
+/// What stands in front of their names where a real file could be meant too.
+pub const MARK: &str = "shipped:";
+
+/// The program says what is shipped in it.
+pub fn put(files: &'static [(&'static str, &'static str)]) {
+    let _ = FILES.set(files);
+}
+
+/// Every file with its text.
+pub fn all() -> &'static [(&'static str, &'static str)] {
+    FILES.get().copied().unwrap_or_default()
+}
+
+/// The text of a file.
+pub fn read(name: &str) -> Option<&'static str> {
+    all().iter().find(|(path, _)| *path == name).map(|(_, text)| *text)
+}
+
+/// The names of the books, which are the folders.
+pub fn books() -> Vec<&'static str> {
+    let mut books: Vec<&str> = all().iter().filter_map(|(path, _)| Some(path.split_once('/')?.0)).collect();
+    books.dedup();
+    books
+}
+
+/// The names of the files below a folder.
+pub fn below(folder: &str) -> impl Iterator<Item = &'static str> {
+    all().iter().map(|(path, _)| *path).filter(move |path| inside(path, folder))
+}
+
+/// True for a file in a folder or below it.
+fn inside(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The place that stands for a shipped file or folder.
+pub fn place(name: &str) -> PathBuf {
+    Path::new(MARK).join(name)
+}
+
+/// The name of what such a place stands for; empty for all books together.
+pub fn name_at(place: &Path) -> Option<String> {
+    plain(place.strip_prefix(MARK).ok()?)
+}
+
+/// What a path that names no real file means: a shipped file or folder, by its name or with the mark in front. A real folder
+/// of the name of a book hides the whole book.
+pub fn named(path: &Path) -> Option<String> {
+    if let Some(name) = name_at(path) {
+        return Some(name);
+    }
+    let (marked, bare) = match path.to_str().and_then(|text| text.strip_prefix(MARK)) {
+        Some(bare) => (true, Path::new(bare)),
+        None => (false, path.strip_prefix(".").unwrap_or(path)),
+    };
+    let name = plain(bare)?;
+    let Some(Component::Normal(book)) = bare.components().next() else { return None };
+    let hidden = !marked && Path::new(book).exists();
+    let known = || all().iter().any(|(file, _)| *file == name || inside(file, &name));
+    (!hidden && !path.exists() && known()).then_some(name)
+}

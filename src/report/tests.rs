@@ -1,0 +1,61 @@
+//! What `grognard test` found, as JSON and as JUnit XML.
+
+use super::markup::Markup;
+use serde_json::{Value, json};
+
+/// One thing that was tested.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// `example`, `scenario`, `rules` or `pin`.
+    pub sort: &'static str,
+    /// The file it stands in.
+    pub file: String,
+    /// What it is called.
+    pub name: String,
+    /// It is as it should be.
+    pub good: bool,
+    /// Its line for people.
+    pub line: String,
+    /// What is wrong with it, for people.
+    pub told: String,
+}
+
+/// All of it as one document.
+pub fn json(cases: &[Case]) -> Value {
+    let one = |case: &Case| json!({ "sort": case.sort, "file": case.file, "name": case.name, "good": case.good, "told": case.told });
+    let failed = cases.iter().filter(|case| !case.good).count();
+    json!({
+        "schema": 1,
+        "tests": cases.len(),
+        "failed": failed,
+        "cases": cases.iter().map(one).collect::<Vec<Value>>(),
+    })
+}
+
+/// All of it as programs for continuous integration read it: a suite for each file.
+pub fn junit(cases: &[Case]) -> String {
+    let mut files: Vec<&str> = cases.iter().map(|case| case.file.as_str()).collect();
+    files.dedup();
+    let failed = |cases: &[&Case]| cases.iter().filter(|case| !case.good).count().to_string();
+    let all: Vec<&Case> = cases.iter().collect();
+    let mut xml = Markup::default();
+    let head = [("name", "grognard".to_string()), ("tests", all.len().to_string()), ("failures", failed(&all))];
+    xml.begin("testsuites", &head);
+    for file in files {
+        let own: Vec<&Case> = cases.iter().filter(|case| case.file == file).collect();
+        let head = [("name", file.to_string()), ("tests", own.len().to_string()), ("failures", failed(&own))];
+        xml.begin("testsuite", &head);
+        for case in own {
+            let head = [("classname", file.to_string()), ("name", case.name.clone())];
+            if case.good {
+                xml.element("testcase", &head);
+                continue;
+            }
+            xml.begin("testcase", &head);
+            xml.lines("failure", &[("message", case.line.clone())], &case.told);
+            xml.end();
+        }
+        xml.end();
+    }
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", xml.finish())
+}

@@ -1,0 +1,425 @@
+//! A designer's project: its beginning, its file, the shipped books by name, pins and their review, and the conventions
+//! that all commands keep.
+
+use crate::common::{err, folder, grognard, out, output, root, said, said_apart};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// A project that was begun in a folder of a test's own.
+#[track_caller]
+fn begun(name: &str, template: &str) -> PathBuf {
+    let place = folder(name, &[]);
+    let (code, text) = said(&place, &["new", "game", "--template", template]);
+    assert_eq!(code, 0, "{text}");
+    place.join("game")
+}
+
+/// The project has a number changed that examples and traces lean on.
+fn with_another_number(project: &Path) {
+    let rules = project.join("rules/game.rules");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    let text = text.replace("\"A shot hits on\" = 4", "\"A shot hits on\" = 3");
+    std::fs::write(rules, text).unwrap();
+}
+
+/// What came of a command that reads answers.
+fn answered(folder: &Path, args: &[&str], answers: &str) -> (i32, String) {
+    let mut child =
+        grognard(folder, args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // the program may end before it has read all of it
+    let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
+    let done = child.wait_with_output().unwrap();
+    (done.status.code().unwrap(), out(&done) + &err(&done))
+}
+
+fn walk(folder: &Path, below: &str, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let name = format!("{below}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            walk(&entry.path(), &format!("{name}/"), found);
+        } else if name.ends_with(".rules") || name.ends_with(".toml") {
+            found.push(name);
+        }
+    }
+}
+
+#[test]
+fn every_ruleset_is_in_the_program() {
+    let mut files = Vec::new();
+    walk(&root().join("rulesets"), "", &mut files);
+    files.sort();
+    let main = root().join("src/main.rs");
+    let text = std::fs::read_to_string(&main).unwrap();
+    let (head, rest) = text.split_once("texts! {\n").unwrap();
+    let (_, tail) = rest.split_once("};\n\nfn main").unwrap();
+    let rows = files.iter().fold(String::new(), |mut rows, file| {
+        let _ = writeln!(rows, "    \"{file}\"");
+        rows
+    });
+    let wanted = format!("{head}texts! {{\n{rows}}};\n\nfn main{tail}");
+    if std::env::var_os("GROGNARD_PIN").is_some() {
+        std::fs::write(&main, &wanted).unwrap();
+    }
+    assert!(text == wanted, "the list in src/main.rs is not that of rulesets; GROGNARD_PIN=1 writes it anew");
+    // and the program has their texts, as far as it is the one of this source
+    let shown = output(root(), &["books", "warstrike/core.rules"]);
+    assert_eq!(out(&shown), std::fs::read_to_string(root().join("rulesets/warstrike/core.rules")).unwrap());
+}
+
+#[test]
+fn a_new_project_runs_at_once() {
+    for template in ["blank", "warstrike", "alternate", "recoil"] {
+        let place = folder(&format!("new-{template}"), &[]);
+        let (code, text) = said(&place, &["new", "my game", "--template", template]);
+        assert_eq!(code, 0, "{text}");
+        let next: Vec<&str> = text.split_once("next:\n").unwrap().1.lines().map(str::trim).collect();
+        assert_eq!(next.len(), 3, "{text}");
+        let project = place.join("my game");
+        let first = next[0].strip_prefix("cd 'my game' && grognard ").unwrap();
+        for line in [first].into_iter().chain(next[1..].iter().map(|l| l.strip_prefix("grognard ").unwrap())) {
+            // whether a little house rule makes a difference may stay undecided
+            let fine: &[i32] = if line.starts_with("compare") { &[0, 3] } else { &[0] };
+            let (code, text) = said(&project, &line.split(' ').collect::<Vec<_>>());
+            assert!(fine.contains(&code), "{template}: {line}\n{text}");
+        }
+        assert_eq!(said(&project, &["check", "--strict"]).0, 0, "{template}");
+        assert_eq!(said(&project, &["fmt", "--check", "rules"]), (0, String::new()), "{template}");
+        let (code, text) = said(&project, &["coverage", "rules"]);
+        assert_eq!(code, 0, "{template}: {text}");
+    }
+}
+
+#[test]
+fn new_writes_all_or_nothing() {
+    let place = folder("refuses", &[("full/notes.txt", "mine"), ("file", "x")]);
+    let (code, text) = said(&place, &["new", "full"]);
+    assert!(code == 2 && text.contains("full is not empty"), "{text}");
+    assert_eq!(std::fs::read_dir(place.join("full")).unwrap().count(), 1);
+    let (code, text) = said(&place, &["new", "file"]);
+    assert!(code == 2 && text.contains("file"), "{text}");
+    std::fs::create_dir(place.join("empty")).unwrap();
+    let (code, text) = said(&place.join("empty"), &["new", "."]);
+    assert!(code == 0 && text.contains("\n  grognard run scenarios/first.toml\n"), "{text}");
+    assert!(std::fs::read_to_string(place.join("empty/grognard.toml")).unwrap().contains("name      = \"empty\""));
+    let (code, text) = said(&place, &["new", "x", "--template", "warstrik"]);
+    assert!(code == 2 && text.contains("'warstrike'"), "{text}");
+    assert!(!place.join("x").exists());
+}
+
+#[test]
+fn shipped_books_are_there_by_name() {
+    let place = folder("names", &[]);
+    let (code, text) = said(&place, &["run", "warstrike/scenarios/orders-under-fire.toml"]);
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = said(&place, &["check", "recoil"]);
+    assert!(code == 0 && text.starts_with("5 rules files"), "{text}");
+    let (code, text) =
+        said(&place, &["odds", "warstrike/leadership.rules", "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3"]);
+    assert!(code == 0 && text.contains("3/4"), "{text}");
+    // a variant and a scenario of one's own, and messages that say where what they quote stands
+    let rules = "variant my/house of warstrike/action-phase version \"1\"\n\noverride param hit_on = 2\n";
+    let scene = "base = \"warstrike/scenarios/firefight.toml\"\nrules = \"my/house\"\n";
+    let place = folder("names", &[("my/house.rules", rules), ("fight.toml", scene)]);
+    let (code, text) = said(&place, &["simulate", "fight.toml", "--runs", "100", "--receipt", "r.toml"]);
+    assert_eq!(code, 0, "{text}");
+    let receipt = std::fs::read_to_string(place.join("r.toml")).unwrap();
+    assert!(receipt.contains("\"shipped:warstrike/core.rules\""), "{receipt}");
+    let (code, text) = said(&place, &["replay", "r.toml"]);
+    assert!(code == 0 && text.starts_with("the same again"), "{text}");
+    std::fs::write(place.join("my/house.rules"), format!("{rules}\noverride rule Rattled on start of Round {{ }}\n"))
+        .unwrap();
+    let (code, text) = said(&place, &["check", "my"]);
+    assert!(code == 1 && text.contains("my/house.rules"), "{text}");
+    let (code, text) = said(&place, &["fmt", "shipped:warstrike/core.rules", "--check"]);
+    assert_eq!((code, text.as_str()), (0, ""));
+    let (code, text) = said(&place, &["books", "warstrke"]);
+    assert!(code == 2 && text.contains("did you mean `warstrike`?"), "{text}");
+}
+
+#[test]
+fn a_folder_of_ones_own_hides_a_book_whole() {
+    let rules = "variant my/house of recoil/skirmish version \"1\"\n";
+    let place = folder("hides", &[("my/house.rules", rules)]);
+    assert_eq!(said(&place, &["check", "my"]).0, 0);
+    assert_eq!(said(&place, &["books", "recoil", "--copy", "recoil"]).0, 0);
+    assert_eq!(said(&place, &["check", "my", "--strict"]).0, 0);
+    // what is missing in the copy is not taken from the shipped book
+    std::fs::remove_file(place.join("recoil/core.rules")).unwrap();
+    let (code, text) = said(&place, &["check", "my"]);
+    assert!(code == 1 && text.contains("there is no ruleset `recoil/core`"), "{text}");
+    let (code, text) = said(&place, &["books", "recoil", "--copy", "recoil"]);
+    assert!(code == 2 && text.contains("not empty"), "{text}");
+}
+
+#[test]
+fn what_is_shipped_is_not_written() {
+    let place = folder("readonly", &[]);
+    let (code, text) = said(&place, &["restate", "edits/another-die.rules", "--write"]);
+    assert!(code != 1, "{text}");
+    assert_eq!(std::fs::read_dir(&place).unwrap().count(), 0);
+}
+
+#[test]
+fn the_project_file_is_found_from_below_and_its_faults_are_told() {
+    let project = begun("file", "blank");
+    let below = project.join("scenarios");
+    assert_eq!(said(&below, &["test"]).0, 0);
+    let file = project.join("grognard.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let faults: &[(&str, &[&str])] = &[
+        ("budgte = 3\n", &["R1105", "did you mean `budget`?", "../grognard.toml"]),
+        ("budget = 0\n", &["`budget` is a whole number from 1", "and not `0`"]),
+        ("trace = \"ful\"\n", &["did you mean `full`?"]),
+        ("rules = \"../other\"\n", &["no folder below the project"]),
+        ("scenarios = \"scenarios\"\n", &["a list of folders"]),
+        ("scenarios = [\"none\"]\n", &["names the folder none"]),
+        ("name = \n", &["R1105", "TOML"]),
+    ];
+    for (fault, wanted) in faults {
+        std::fs::write(&file, fault).unwrap();
+        let (code, printed, told) = said_apart(&below, &["test"]);
+        assert!(code == 2 && printed.is_empty(), "{fault}: {printed}");
+        assert!(wanted.iter().all(|w| told.contains(w)), "{fault}: {told}");
+        // help and what needs no project work all the same
+        assert_eq!(said(&below, &["test", "--help"]).0, 0);
+        assert_eq!(said(&below, &["explain", "R1105"]).0, 0);
+    }
+    std::fs::write(&file, text).unwrap();
+    assert_eq!(said(&below, &["test"]).0, 0);
+}
+
+#[test]
+fn a_flag_goes_before_the_environment_and_that_before_the_file() {
+    let project = begun("order", "blank");
+    let file = project.join("grognard.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let lines = |vars: &[(&str, &str)], args: &[&str]| {
+        let mut command = grognard(&project, &[&["run", "scenarios/first.toml"], args].concat());
+        command.envs(vars.iter().copied());
+        let done = command.output().unwrap();
+        assert_eq!(done.status.code(), Some(0), "{}", err(&done));
+        out(&done).lines().count()
+    };
+    let brief = lines(&[], &[]);
+    std::fs::write(&file, text.replace("# trace  = \"brief\"", "trace = \"none\"")).unwrap();
+    let none = lines(&[], &[]);
+    let full = lines(&[("GROGNARD_TRACE", "full")], &[]);
+    assert!(none < brief && brief < full, "{none} {brief} {full}");
+    assert_eq!(lines(&[("GROGNARD_TRACE", "full")], &["--trace", "brief"]), brief);
+    let bad = grognard(&project, &["run", "scenarios/first.toml"]).env("GROGNARD_TRACE", "nne").output().unwrap();
+    assert!(bad.status.code() == Some(2) && err(&bad).contains("GROGNARD_TRACE"), "{}", err(&bad));
+}
+
+#[test]
+fn the_project_answers_for_players() {
+    let rules = "ruleset g/x version \"1\"\n\nkind Side { state pips : 0..9 = 0 }\n\nphase Go(s: Side) { choose n in [3, 5]\n  set s.pips = n\n}\n";
+    let scene = "rules = \"g/x\"\nstart = \"Go(red)\"\n[Side.red]\n[[expect]]\nthat = \"red.pips == 3\"\n";
+    let place = folder(
+        "players",
+        &[("g/x.rules", rules), ("s.toml", scene), ("grognard.toml", "[players]\nred = \"first\"\nblue = \"first\"\n")],
+    );
+    let (code, text) = said(&place, &["run", "s.toml"]);
+    assert_eq!(code, 0, "{text}");
+    std::fs::write(place.join("grognard.toml"), "[players]\nred = \"policy:None\"\n").unwrap();
+    let (code, text) = said(&place, &["run", "s.toml"]);
+    assert!(code == 1 && text.contains("grognard.toml:2:8"), "{text}");
+}
+
+#[test]
+fn what_moved_is_reviewed_and_accepted() {
+    let project = begun("review", "blank");
+    let (code, text) = said(&project, &["review", "--list"]);
+    assert_eq!((code, text.as_str()), (1, "new    scenarios/first.toml: trace\nnew    scenarios/first.toml: odds\n"));
+    assert_eq!(said(&project, &["review", "--accept-all"]).0, 0);
+    assert_eq!(said(&project, &["review"]), (0, "nothing to review\n".to_string()));
+    assert_eq!(said(&project, &["test"]).0, 0);
+    with_another_number(&project);
+    let (code, text) = said(&project, &["test", "scenarios"]);
+    assert!(code == 1 && text.contains("  changed: param hit_on\n"), "{text}");
+    assert!(text.contains("-  * armour      7 of d6") && text.contains("+  * armour      8 of d6"), "{text}");
+    let pin = project.join("pins/scenarios/first.pin");
+    let before = std::fs::read_to_string(&pin).unwrap();
+    // no answer, the end of the input, a rejection: nothing is written
+    for answers in ["", "what\n", "r\ns\n", "q\n"] {
+        let (code, text) = answered(&project, &["review"], answers);
+        assert!(code == 1 && text.contains("0 accepted"), "{text}");
+        assert!(text.contains("it parts in volley(guards, raiders)"), "{text}");
+        assert_eq!(std::fs::read_to_string(&pin).unwrap(), before);
+    }
+    // one of two
+    let (code, text) = answered(&project, &["review"], "a\nr\n");
+    assert!(code == 1 && text.contains("1 accepted, 1 rejected, 0 skipped"), "{text}");
+    let (code, text) = said(&project, &["review", "--list"]);
+    assert_eq!((code, text.as_str()), (1, "moved  scenarios/first.toml: odds\n"));
+    let (code, text) = answered(&project, &["review"], "accept\n");
+    assert!(code == 0 && text.contains("changed since it was accepted: param hit_on"), "{text}");
+    // a scenario that is gone leaves a pin
+    std::fs::remove_file(project.join("scenarios/first.toml")).unwrap();
+    let (code, text) = said(&project, &["review", "--list"]);
+    assert!(code == 1 && text.contains("gone   pins/scenarios/first.pin"), "{text}");
+    assert_eq!(answered(&project, &["review"], "a\n").0, 0);
+    assert!(!pin.exists());
+}
+
+#[test]
+fn a_pin_is_text_that_merges_and_nothing_else_is_written() {
+    let project = begun("merge", "blank");
+    assert_eq!(said(&project, &["review", "--accept-all"]).0, 0);
+    let pins = project.join("pins/scenarios");
+    assert_eq!(std::fs::read_dir(&pins).unwrap().count(), 1, "no temporary file is left");
+    let pin = std::fs::read_to_string(pins.join("first.pin")).unwrap();
+    assert!(pin.lines().all(|line| line == line.trim_end()) && pin.ends_with('\n'));
+    // a conflict that nobody resolved shows
+    std::fs::write(pins.join("first.pin"), pin.replace("=== odds\n", "=== odds\n<<<<<<< ours\n")).unwrap();
+    let (code, text) = said(&project, &["test"]);
+    assert!(code == 1 && text.contains("-<<<<<<< ours"), "{text}");
+    // another comment or layout of the rules moves nothing
+    std::fs::write(pins.join("first.pin"), pin).unwrap();
+    let rules = project.join("rules/game.rules");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    std::fs::write(&rules, text.replace("section \"Shooting\"", "# more\nsection \"Shooting\"")).unwrap();
+    assert_eq!(said(&project, &["test"]).0, 0);
+    let place = folder("alone", &[]);
+    let (code, text) = said(&place, &["review"]);
+    assert!(code == 2 && text.contains("no grognard.toml"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pin_that_cannot_be_written_stays_as_it_was() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = begun("locked", "blank");
+    assert_eq!(said(&project, &["review", "--accept-all"]).0, 0);
+    with_another_number(&project);
+    let pin = project.join("pins/scenarios/first.pin");
+    let before = std::fs::read_to_string(&pin).unwrap();
+    std::fs::set_permissions(&pin, std::fs::Permissions::from_mode(0o444)).unwrap();
+    let (code, text) = said(&project, &["review", "--accept-all"]);
+    assert!(code == 2 && text.contains("read-only"), "{text}");
+    assert_eq!(std::fs::read_to_string(&pin).unwrap(), before);
+}
+
+#[test]
+fn tests_are_told_to_programs() {
+    let project = begun("formats", "blank");
+    let (code, printed, told) = said_apart(&project, &["test", "--coverage", "--threshold", "100"]);
+    assert!(
+        code == 0 && told.is_empty() && printed.ends_with("2 of 2 clauses with a rule in them run: 100%\n"),
+        "{printed}"
+    );
+    with_another_number(&project);
+    let (code, printed, told) = said_apart(&project, &["test", "--format", "json"]);
+    assert!(code == 1 && told.is_empty());
+    let read: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!((read["tests"].as_u64(), read["failed"].as_u64()), (Some(4), Some(2)));
+    assert!(read["cases"][1]["told"].as_str().unwrap().contains("4/9"));
+    let (_, xml, _) = said_apart(&project, &["test", "--format", "junit", "--color", "always"]);
+    assert!(
+        xml.starts_with("<?xml") && xml.contains("<testsuites name=\"grognard\" tests=\"4\" failures=\"2\">"),
+        "{xml}"
+    );
+    assert!(!xml.contains('\u{1b}') && xml.matches("<failure").count() == 2);
+    // the same whatever the number of threads, and only what is asked for
+    let of = |args: &[&str]| said(&project, args);
+    assert_eq!(of(&["test", "--threads", "1"]), of(&["test", "--threads", "7"]));
+    let (code, text) = of(&["test", "--filter", "two hits"]);
+    assert!(code == 0 && text.starts_with("ok     rules/game: two hits, one stopped\n1 example: 1 holds"), "{text}");
+    assert_eq!(of(&["test", "--threshold", "3"]).0, 2);
+}
+
+#[test]
+fn findings_are_told_to_other_programs() {
+    let place = folder(
+        "findings",
+        &[("g/x.rules", "ruleset g/x\n\nlet a = b, c: 100%\n"), ("g/y.rules", "ruleset g/y\n\nlet a = nope\n")],
+    );
+    let (code, text) = said(&place, &["check", "--format", "github"]);
+    assert!(code == 1 && text.lines().all(|line| line.starts_with("::")), "{text}");
+    assert!(text.contains("::error file=g/y.rules,line=3,endLine=3,col=9,title=R0201::"), "{text}");
+    let (code, text) = said(&place, &["check", "--format", "sarif"]);
+    let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let results = read["runs"][0]["results"].as_array().unwrap();
+    assert!(code == 1 && results.iter().any(|r| r["ruleId"] == "R0201"), "{text}");
+    for result in results {
+        let rule = &read["runs"][0]["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+}
+
+#[test]
+fn the_help_of_every_command_ends_with_two_lines_that_run() {
+    let (_, all) = said(root(), &["--help"]);
+    let list = all.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let names: Vec<&str> = list
+        .lines()
+        .filter(|l| l.starts_with("  ") && !l.starts_with("   "))
+        .map(|l| l.split_whitespace().next().unwrap())
+        .collect();
+    assert!(names.len() > 20, "{names:?}");
+    let project = begun("help", "blank");
+    let mut faults = String::new();
+    for name in names.iter().filter(|name| **name != "help") {
+        let (_, help) = said(root(), &[name, "--help"]);
+        let lines: Vec<&str> =
+            help.rsplit_once("Examples:\n").map_or("", |(_, lines)| lines).lines().map(str::trim).collect();
+        if lines.len() != 2 || !lines.iter().all(|line| line.starts_with("grognard ")) {
+            let _ = writeln!(faults, "{name}: {lines:?}");
+            continue;
+        }
+        if !lines[1].starts_with(&format!("grognard {name}")) {
+            let _ = writeln!(faults, "{name}: {}", lines[1]);
+        }
+        for line in lines {
+            let done = std::process::Command::new("sh")
+                .args(["-c", &line.replacen("grognard", env!("CARGO_BIN_EXE_grognard"), 1)])
+                .current_dir(&project)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            // 1 is for what was found, as mutants that survive are
+            if !matches!(done.status.code(), Some(0 | 1)) || !err(&done).is_empty() {
+                let _ = writeln!(faults, "{line}: {:?} {}", done.status.code(), err(&done));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+#[test]
+fn shells_and_packagers_are_served() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (code, text) = said(root(), &["completions", shell]);
+        assert!(code == 0 && text.contains("simulate"), "{shell}");
+    }
+    let (code, page) = said(root(), &["man"]);
+    assert!(code == 0 && page.contains(".TH grognard 1"), "{page}");
+    let (code, page) = said(root(), &["man", "run"]);
+    assert!(code == 0 && page.contains("grognard\\-run") && page.contains("Examples:"), "{page}");
+    let (code, text) = said(root(), &["man", "rn"]);
+    assert!(code == 2 && text.contains("did you mean `run`?"), "{text}");
+    let (_, version) = said(root(), &["version", "--format", "json"]);
+    let read: serde_json::Value = serde_json::from_str(&version).unwrap();
+    assert_eq!(read["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(said(root(), &["version"]).1, said(root(), &["--version"]).1);
+    let (_, printed, told) = said_apart(root(), &["odds", "2d6", "--verbose"]);
+    assert!(told.starts_with("note: ") && !printed.contains("note"), "{told}");
+    assert_eq!(said(root(), &["odds", "2d6", "--quiet", "--verbose"]).0, 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn odd_names_and_locked_folders_are_said() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let place = folder("odd", &[]);
+    let odd = OsStr::from_bytes(b"g\xffme");
+    let mut command = grognard(&place, &["new"]);
+    let done = command.arg(odd).output().unwrap();
+    assert_eq!(done.status.code(), Some(0), "{}", err(&done));
+    let done = grognard(&place.join(odd), &["test"]).output().unwrap();
+    assert!(matches!(done.status.code(), Some(0 | 2)), "{}{}", out(&done), err(&done));
+    let (code, text) = said(&place, &["new", "/proc/none/game"]);
+    assert!(code == 2 && text.contains("/proc/none/game"), "{text}");
+}
