@@ -3,6 +3,7 @@
 use super::{Declarer, Param};
 use crate::base::{Code, Span};
 use crate::rules::merge::head::member_name;
+use crate::rules::index::Means;
 use crate::rules::ruleset::{Field, FieldSort, TypeName};
 use crate::syntax::tree::{self, ClauseRef, Formal, ItemKind, Let, Member, MemberKind, Name, Slot, Text, TypeExpr};
 use crate::value::*;
@@ -49,8 +50,8 @@ impl<'a> Declarer<'a, '_> {
                 ItemKind::Kind(k) => (&k.name, &k.members),
                 ItemKind::ExtendKind { name, members } => (name, members),
                 ItemKind::Let(Let { of: Some(kind), name, ty: Some(ty), .. }) => {
-                    if let Some(TypeName::Kind(id)) = self.c.rs.names.types.get(&kind.text) {
-                        self.written.insert((*id, name.text.clone()), ty);
+                    if let Some(TypeName::Kind(id)) = self.c.rs.names.types.get(&kind.text).copied() {
+                        self.written.insert((id, name.text.clone()), ty);
                     }
                     continue;
                 }
