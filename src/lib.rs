@@ -26,4 +26,5 @@ pub mod play;
 pub mod sample;
 pub mod mutants;
 pub mod report;
+pub mod query;
 pub mod cli;
