@@ -10,6 +10,8 @@ mod examples;
 mod explain;
 mod files;
 mod fmt;
+#[doc(hidden)]
+pub mod lsp;
 mod progress;
 mod map;
 mod mode;
@@ -101,6 +103,8 @@ enum Command {
     Replay(replay::Args),
     /// Shows what a stage makes of a rules file.
     Dump(dump::Args),
+    /// Serves an editor: findings while you type, and all that the language server protocol has.
+    Lsp(lsp::Args),
 }
 
 impl Command {
@@ -130,6 +134,7 @@ impl Command {
             Command::Merge(args) => sweep::merge(args, colour, out),
             Command::Replay(args) => replay::run(args, colour, out),
             Command::Dump(args) => dump::run(args, colour, out),
+            Command::Lsp(args) => lsp::run(args, out),
         }
     }
 }

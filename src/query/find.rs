@@ -110,6 +110,15 @@ impl Workspace {
         all.into_iter().filter(|place| place.start < place.end).collect()
     }
 
+    /// Every place of the same file that names what is named at a byte.
+    pub fn highlights(&self, path: &str, offset: usize) -> Vec<Place> {
+        let Some(found) = self.find(path, offset) else { return Vec::new() };
+        let index = &found.analysis.names.index;
+        let root = index.root(found.declared);
+        let same = index.uses.iter().filter(|(_, declared)| index.root(**declared) == root);
+        same.map(|(at, _)| found.analysis.place(*at)).filter(|place| place.file == path).collect()
+    }
+
     /// Every ruleset that knows a declaration.
     pub(super) fn all_with(&self, root: &Place) -> Vec<Rc<Analysis>> {
         self.resting_on(&root.file).iter().map(|path| self.analysis(path)).collect()

@@ -18,8 +18,8 @@ pub struct Edit {
 pub struct Fix {
     /// What it does.
     pub title: String,
-    /// The finding it mends: its code and its place.
-    pub of: (Code, Place),
+    /// The finding it mends.
+    pub of: Problem,
     /// How.
     pub edits: Vec<Edit>,
 }
@@ -41,7 +41,7 @@ impl Workspace {
         let Some(text) = self.text(&problem.place.file) else { return Vec::new() };
         let at = &problem.place;
         let here = text.get(at.start..at.end).unwrap_or("");
-        let fix = |title: String, edits: Vec<Edit>| Fix { title, of: (problem.found.code, at.clone()), edits };
+        let fix = |title: String, edits: Vec<Edit>| Fix { title, of: problem.clone(), edits };
         let put = |start: usize, end: usize, new: &str| Edit {
             place: Place { file: at.file.clone(), start, end },
             text: new.to_string(),

@@ -23,9 +23,11 @@ pub use outline::Entry;
 pub use tokens::{CLASSES, Token};
 
 use crate::base::{Diagnostic, FileId, Severity, Source, Sources, Span};
+use crate::play::examples::check_examples;
+use crate::program::{Built, Detail};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{Known, Library, Loaded, Names, load_indexed};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -96,7 +98,9 @@ pub struct Analysis {
     pub names: Names,
     /// What is wrong.
     pub problems: Vec<Diagnostic>,
-    /// Its files and registers with their revisions, and when the folder was looked at.
+    /// What is wrong with the form of its examples, once somebody asked.
+    examples: OnceCell<Vec<Diagnostic>>,
+    /// Its files and registers with their revisions.
     rests_on: Vec<(String, u64)>,
 }
 
@@ -243,7 +247,8 @@ impl Workspace {
         let sound = ruleset.is_some();
         let rules = ruleset.or_else(|| names.draft.take()).unwrap_or_default();
         examples::note(&rules, &mut names, &sources);
-        Analysis { path: path.to_string(), sources, rules: Rc::new(rules), sound, names, problems, rests_on }
+        let rules = Rc::new(rules);
+        Analysis { path: path.to_string(), sources, rules, sound, names, problems, examples: OnceCell::new(), rests_on }
     }
 
     /// The rulesets that rest on a file, itself first.
@@ -262,13 +267,26 @@ impl Workspace {
         self.kept.borrow().get(path).and_then(|k| k.newest.as_ref()).is_some_and(|a| a.rests_on == now)
     }
 
+    /// Looks at the form of the examples of a ruleset too, which takes longer than all else; true if that was not done yet.
+    pub fn look_at_examples(&self, path: &str) -> bool {
+        let analysis = self.analysis(path);
+        let new = analysis.examples.get().is_none();
+        analysis.examples.get_or_init(|| {
+            if !analysis.sound || !analysis.rules.open.is_empty() || analysis.rules.examples.is_empty() {
+                return Vec::new();
+            }
+            check_examples(&Built::new(Ruleset::clone(&analysis.rules), Detail::Plain))
+        });
+        new
+    }
+
     /// What is wrong in a file: found in its own ruleset, and in those of `others` that were worked out.
     pub fn problems<'p>(&self, path: &str, others: impl IntoIterator<Item = &'p String>) -> Vec<Problem> {
         let mut found: Vec<Problem> = Vec::new();
         let rulesets = std::iter::once(path.to_string()).filter(|p| p.ends_with(".rules"));
         for ruleset in rulesets.chain(others.into_iter().filter(|other| *other != path).cloned()) {
             let analysis = self.analysis(&ruleset);
-            for problem in &analysis.problems {
+            for problem in analysis.problems.iter().chain(analysis.examples.get().into_iter().flatten()) {
                 let problem = analysis.problem(problem);
                 if problem.place.file == path && !found.contains(&problem) {
                     found.push(problem);

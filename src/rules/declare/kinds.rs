@@ -3,7 +3,6 @@
 use super::{Declarer, Param};
 use crate::base::{Code, Span};
 use crate::rules::merge::head::member_name;
-use crate::rules::index::Means;
 use crate::rules::ruleset::{Field, FieldSort, TypeName};
 use crate::syntax::tree::{self, ClauseRef, Formal, ItemKind, Let, Member, MemberKind, Name, Slot, Text, TypeExpr};
 use crate::value::*;
