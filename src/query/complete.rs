@@ -122,9 +122,6 @@ impl<'t> Cursor<'t> {
                     head = token.text(self.text);
                     // what stands before the word of an item says nothing of its body
                     fresh = matches!(head, "override" | "extend" | "extern" | "open");
-                    if open.is_empty() && token.start > 0 && !self.text[..token.start].ends_with('\n') && !fresh {
-                        head = open.last().copied().unwrap_or(head);
-                    }
                 }
                 _ => {}
             }

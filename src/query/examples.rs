@@ -24,8 +24,9 @@ pub(super) fn note(rules: &Ruleset, names: &mut Names, sources: &Sources) {
         }
     }
     for example in &rules.examples {
-        Reader { rules, example, by_item: &by_item, cases: &cases, parts: &parts, stands: BTreeMap::new() }
-            .read(index, sources);
+        let (stands, bound) = (BTreeMap::new(), BTreeMap::new());
+        let reader = Reader { rules, example, by_item: &by_item, cases: &cases, parts: &parts, stands, bound };
+        reader.read(index, sources);
     }
 }
 
@@ -37,6 +38,8 @@ struct Reader<'r> {
     parts: &'r BTreeMap<(RecordId, String), Span>,
     /// Who is there: the kind, and where the name stands first.
     stands: BTreeMap<String, (KindId, Option<Span>)>,
+    /// Names that queries bind.
+    bound: BTreeMap<String, Span>,
 }
 
 impl Reader<'_> {
@@ -46,14 +49,29 @@ impl Reader<'_> {
         let known = stand_ins(self.rules, &self.example.tree);
         self.stands = known.into_iter().map(|(name, kind)| (name, (kind, None))).collect();
         let tokens: Vec<_> = scan(text).filter(|t| !matches!(t.kind, Lexeme::Newline | Lexeme::Comment)).collect();
-        for (n, token) in tokens.iter().enumerate().filter(|(_, t)| t.kind == Lexeme::Word) {
+        // what the brackets around a place are of
+        let mut calls: Vec<&str> = Vec::new();
+        for (n, token) in tokens.iter().enumerate() {
+            match token.kind {
+                Lexeme::Open => calls.push(n.checked_sub(1).map_or("", |at| tokens[at].text(text))),
+                Lexeme::Close => drop(calls.pop()),
+                _ => {}
+            }
+            if token.kind != Lexeme::Word {
+                continue;
+            }
             let word = token.text(text);
             let here = Span::new(span.file, span.start as usize + token.start, span.start as usize + token.end);
             let before = |back: usize| n.checked_sub(back).map_or("", |at| tokens[at].text(text));
+            let after = tokens.get(n + 1).map_or("", |t| t.text(text));
             let place = if before(1) == "." {
                 self.field(before(2), word)
-            } else if tokens.get(n + 1).is_some_and(|t| t.text(text) == ":") && !self.stands.contains_key(word) {
-                None
+            } else if after == ":" && matches!(before(1), "(" | ",") && calls.last().is_some_and(|c| !c.is_empty()) {
+                self.argument(calls.last().copied().unwrap_or_default(), word, index)
+            } else if after == "in" && matches!(before(1), "any" | "every" | "count" | "no" | "sum" | "most" | "least") {
+                self.bound.insert(word.to_string(), here);
+                index.declared.insert(here, Means::Local(here));
+                Some(here)
             } else {
                 self.name(word, here, index)
             };
@@ -61,6 +79,24 @@ impl Reader<'_> {
                 index.uses.insert(sources.origin(here), place);
             }
         }
+    }
+
+    /// What an argument is called: a figure of a status, a part of an event or record, or a parameter.
+    fn argument(&self, of: &str, name: &str, index: &Index) -> Option<Span> {
+        let (rules, names) = (self.rules, &self.rules.names);
+        let data = names.traits.get(of).map(|id| rules.traits[id.at()].data);
+        let data = data.or_else(|| names.events.get(of).map(|id| rules.events[id.at()].data));
+        if let Some(data) = data {
+            return self.parts.get(&(data, name.to_string())).copied();
+        }
+        let func = names.tests.get(of).copied().or_else(|| match names.values.get(of)? {
+            ValueName::Let(id) | ValueName::Proc(id) => Some(*id),
+            _ => None,
+        });
+        let func = func.or_else(|| names.phases.get(of).map(|id| rules.phases[id.at()].func));
+        let func = func.or_else(|| names.actions.get(of).map(|id| rules.actions[id.at()].func))?;
+        let locals = &rules.functions.get(func.at())?.locals;
+        locals.iter().find(|l| l.name == name).map(|l| l.span).filter(|span| index.declared.contains_key(span))
     }
 
     fn item(&self, id: ItemId) -> Option<Span> {
@@ -115,10 +151,11 @@ impl Reader<'_> {
                 _ => None,
             };
         }
-        if let Some(place) = self.result(word) {
+        if let Some(place) = self.bound.get(word).copied().or_else(|| self.result(word)) {
             return Some(place);
         }
-        let item = match names.values.get(word)? {
+        let Some(value) = names.values.get(word) else { return index.decisions.get(word).copied() };
+        let item = match value {
             ValueName::Setting(id) => rules.settings[id.at()].item,
             ValueName::Let(id) | ValueName::Proc(id) => rules.functions.get(id.at())?.item,
             ValueName::Global(id) => rules.globals[id.at()].item,

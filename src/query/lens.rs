@@ -14,6 +14,9 @@ use crate::syntax::{Part, parse_part, parse_query};
 use crate::value::Type;
 use std::rc::Rc;
 
+/// Signs that stand above an item, at most.
+const LONGEST: usize = 100;
+
 /// What a lens tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensSort {
@@ -203,11 +206,13 @@ fn worked_out(built: &Built, example: &Example, sources: &mut Sources, budget: B
     Ok((in_short(&whole), whole, limit))
 }
 
-/// The first answer of a report: its lines up to the first blank one, joined.
+/// The first answer of a report in one line, without its bars.
 fn in_short(report: &str) -> String {
-    let lines: Vec<&str> = report.lines().take_while(|l| !l.trim().is_empty()).map(str::trim).collect();
-    let text = lines.iter().take(4).map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("; ");
-    match text.char_indices().nth(100) {
+    let bar = |word: &&str| !(word.len() > 2 && word.bytes().all(|b| matches!(b, b'#' | b'.')) || *word == "(exact)");
+    let lines = report.lines().map(str::trim).take_while(|l| !l.is_empty() && !l.ends_with("explored"));
+    let lines = lines.take(5).map(|l| l.split_whitespace().filter(bar).collect::<Vec<_>>().join(" "));
+    let text = lines.collect::<Vec<_>>().join("; ").replace(":;", ":");
+    match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}..", &text[..end]),
         None => text,
     }

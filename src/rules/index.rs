@@ -2,9 +2,12 @@
 //! cross-reference table). The checker fills it where somebody wants it, as an editor does; otherwise nothing is kept.
 
 use super::checker::Checker;
-use super::ruleset::{AmbientCase, Ruleset, TypeName, ValueName};
+use super::ruleset::{AmbientCase, Ruleset, Site, SiteSort, TypeName, ValueName};
 use crate::base::{Sources, Span};
-use crate::syntax::tree::{self, ItemKind, TraitMemberKind};
+use crate::syntax::{
+    self,
+    tree::{self, ItemKind, TraitMemberKind},
+};
 use crate::value::*;
 use std::collections::BTreeMap;
 
@@ -78,6 +81,36 @@ pub struct Index {
     pub below: BTreeMap<Span, Span>,
     /// Types of variables by the place of their names.
     pub types: BTreeMap<Span, Type>,
+    /// Rolls and decisions by name, with the place of the first of that name.
+    pub decisions: BTreeMap<String, Span>,
+}
+
+/// A roll or decision: its name, where that stands, and where its options do.
+type Decision = (String, Span, BTreeMap<String, Span>);
+
+/// What the machine asks for by a name.
+fn decisions(rs: &Ruleset, sources: &Sources) -> Vec<Decision> {
+    let word = |within: Span, name: &str, from: u32| {
+        let text = sources.slice(within).get(from as usize..)?;
+        let mut at = syntax::tokens(text).filter(|(token, ..)| *token == name);
+        at.next().map(|(_, start, end)| Span { start: within.start + from + start as u32, end: within.start + from + end as u32, ..within })
+    };
+    let of = |site: &Site| {
+        let named = !matches!(site.sort, SiteSort::Menu | SiteSort::Move);
+        let name = word(site.span, &site.name, 0).filter(|_| named)?;
+        let after = name.end - site.span.start;
+        let option = |option: &String| Some((option.clone(), word(site.span, option, after)?));
+        Some((site.name.clone(), name, site.options.iter().filter_map(option).collect()))
+    };
+    rs.sites.iter().filter_map(of).collect()
+}
+
+/// The lines of a policy.
+fn entries(kind: &ItemKind) -> Option<&[tree::PolicyEntry]> {
+    match kind {
+        ItemKind::Policy { entries, .. } => Some(entries),
+        _ => None,
+    }
 }
 
 impl Index {
@@ -106,6 +139,10 @@ impl Index {
         for span in maker.bounds.values() {
             index.declared.insert(here(*span), Means::Local(here(*span)));
         }
+        let decisions = decisions(rs, sources);
+        for span in decisions.iter().flat_map(|(_, name, options)| std::iter::once(name).chain(options.values())) {
+            index.declared.entry(here(*span)).or_insert(Means::Local(here(*span)));
+        }
         index.uses = index.declared.keys().map(|place| (*place, *place)).collect();
         for (at, means) in &maker.noted.uses {
             if let Some(place) = maker.place(means, 0).map(here)
@@ -117,6 +154,18 @@ impl Index {
         for (new, old) in below {
             index.uses.entry(here(*new)).or_insert(here(*old));
         }
+        for entry in items.iter().filter_map(|item| entries(&item.kind)).flatten() {
+            let Some((_, name, options)) = decisions.iter().find(|(called, ..)| *called == entry.choice.text) else { continue };
+            index.uses.entry(here(entry.choice.span)).or_insert(here(*name));
+            for pref in &entry.prefs {
+                if let tree::Answer::Value(tree::Expr { kind: tree::ExprKind::Name(option), span }) = &pref.answer
+                    && let Some(place) = options.get(option)
+                {
+                    index.uses.insert(here(*span), here(*place));
+                }
+            }
+        }
+        index.decisions = decisions.into_iter().map(|(called, name, _)| (called, here(name))).rev().collect();
         index.below = below.iter().map(|(new, old)| (here(*new), here(*old))).filter(|(new, old)| new != old).collect();
         index
     }

@@ -93,10 +93,7 @@ impl Session {
         loop {
             match self.client().receiver.recv().unwrap() {
                 Message::Response(response) if response.id == RequestId::from(id) => {
-                    return match response.response_kind {
-                        lsp_server::ResponseKind::Ok { result } => Ok(result),
-                        lsp_server::ResponseKind::Err { error } => Err((error.code, error.message)),
-                    };
+                    return response.response_result.map_err(|error| (error.code, error.message));
                 }
                 Message::Notification(note) if note.method == "textDocument/publishDiagnostics" => {
                     let uri = note.params["uri"].as_str().unwrap();
@@ -215,28 +212,30 @@ impl Script {
         let mut session = Session::start();
         self.files.iter().for_each(|(path, text)| session.open(path, text));
         let mut out = self.head.trim_end().to_string() + "\n";
+        let mut marks = self.marks.clone();
         for (step, _) in &self.steps {
-            let answer = self.step(&mut session, step);
+            let answer = self.step(&mut session, step, &mut marks);
             let _ = write!(out, "\n--- {step}\n{}\n", answer.trim_end());
         }
         session.end();
         out.trim_end().to_string() + "\n"
     }
 
-    fn step(&self, session: &mut Session, step: &str) -> String {
+    fn step(&self, session: &mut Session, step: &str, marks: &mut BTreeMap<String, (String, usize)>) -> String {
         let (what, rest) = step.split_once(' ').unwrap_or((step, ""));
         let (mark, argument) = rest.split_once(' ').unwrap_or((rest, ""));
         let none = (mark.to_string(), 0);
-        let (path, at) = self.marks.get(mark).unwrap_or(&none);
+        let (path, at) = &marks.get(mark).cloned().unwrap_or(none);
         let uri = json!({ "uri": Session::uri(path) });
         let answer = match what {
-            // `type 1 text`, `cut 1 5`: what follows the mark
-            "type" => {
-                session.edit(path, *at, *at, &argument.replace("\\n", "\n"));
-                return String::new();
-            }
-            "cut" => {
-                session.edit(path, *at, *at + argument.parse::<usize>().unwrap(), "");
+            // `type 1 text` and `back 1 5` write and take away before the mark, as at a cursor
+            "type" | "back" => {
+                let back = if what == "back" { argument.parse().unwrap() } else { 0 };
+                let new = if what == "back" { String::new() } else { argument.replace("\\n", "\n") };
+                session.edit(path, *at - back, *at, &new);
+                for (_, other) in marks.values_mut().filter(|(file, other)| file == path && other >= at) {
+                    *other = *other + new.len() - back;
+                }
                 return String::new();
             }
             "problems" => {
