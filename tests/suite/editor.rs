@@ -8,6 +8,7 @@ use grognard::syntax::{Class, classes};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
+mod colours;
 mod edits;
 
 /// Every session in the folder comes out as it is written; `GROGNARD_PIN=1` writes it anew.
