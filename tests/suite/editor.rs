@@ -103,3 +103,41 @@ fn names_lead_to_their_declarations() {
     }
     assert!(lost.len() * 100 < known, "{known} known, {} lost:\n{}", lost.len(), lost.join("\n"));
 }
+
+/// The program itself, over its standard streams: it greets, answers, and ends well; when the editor is gone it ends too.
+#[test]
+fn the_program_serves_over_its_standard_streams() {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    let start = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
+        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+    };
+    let framed = |message: Value| {
+        let text = message.to_string();
+        format!("Content-Length: {}\r\n\r\n{text}", text.len())
+    };
+    let root = crate::common::folder("server", &[("game/core.rules", "ruleset game/core\n\nparam a = b\n")]);
+    let uri = format!("file://{}", root.join("game/core.rules").display());
+    let document = json!({ "uri": uri, "languageId": "grognard", "version": 1, "text": "ruleset game/core\n\nparam a = 1\nparam b = é\n" });
+    let messages = [
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "capabilities": {} } }),
+        json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }),
+        json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "grognard/settle" }),
+        json!({ "jsonrpc": "2.0", "id": 3, "method": "shutdown" }),
+        json!({ "jsonrpc": "2.0", "method": "exit" }),
+    ];
+    let mut server = start();
+    let mut to = server.stdin.take().unwrap();
+    messages.into_iter().for_each(|message| to.write_all(framed(message).as_bytes()).unwrap());
+    let mut said = String::new();
+    server.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(server.wait().unwrap().success());
+    assert!(said.contains("\"renameProvider\""), "{said}");
+    assert!(said.contains("R0104") && said.contains("publishDiagnostics"), "{said}");
+    // an editor that was closed leaves no server behind
+    let mut left = start();
+    drop(left.stdin.take());
+    assert!(left.wait().unwrap().code().is_some());
+}
