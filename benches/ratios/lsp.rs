@@ -61,7 +61,12 @@ pub fn print() {
     session.settle();
     // what is edited is the largest of its files: nobody writes in a variant of a few lines
     let path = all.iter().max_by_key(|p| files[*p].len()).expect("a file").clone();
-    println!("lsp: {} bytes in {} files of {top}; edits in {path} ({} bytes)", size(&top), all.len(), files[&path].len());
+    println!(
+        "lsp: {} bytes in {} files of {top}; edits in {path} ({} bytes)",
+        size(&top),
+        all.len(),
+        files[&path].len()
+    );
     println!("  {:26} {:>8} {:>8} {:>8}   milliseconds from an edit to the answer", "", "p50", "p95", "p99");
     let text = files[&path].clone();
     let spots: Vec<usize> = text.match_indices("\n  ").map(|(at, _)| at + 3).collect();

@@ -14,8 +14,30 @@ use std::collections::BTreeMap;
 const TYPES: [&str; 9] = ["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Die", "Leg"];
 /// Words between the parts of a line.
 const BETWEEN: [&str; 24] = [
-    "and", "or", "not", "if", "then", "else", "match", "otherwise", "where", "when", "in", "of", "is", "has", "within",
-    "sees", "any", "every", "count", "sum", "most", "least", "nearest", "none",
+    "and",
+    "or",
+    "not",
+    "if",
+    "then",
+    "else",
+    "match",
+    "otherwise",
+    "where",
+    "when",
+    "in",
+    "of",
+    "is",
+    "has",
+    "within",
+    "sees",
+    "any",
+    "every",
+    "count",
+    "sum",
+    "most",
+    "least",
+    "nearest",
+    "none",
 ];
 
 /// Something that can be written.
@@ -93,7 +115,8 @@ impl<'t> Cursor<'t> {
         let line = self.text[..self.start].rfind('\n').map_or(0, |n| n + 1);
         let over = scan(self.text).take_while(|t| t.start < self.start).last();
         over.is_some_and(|t| {
-            let inside = t.end > self.start || t.end == self.start && matches!(t.kind, Lexeme::Comment | Lexeme::OpenText);
+            let inside =
+                t.end > self.start || t.end == self.start && matches!(t.kind, Lexeme::Comment | Lexeme::OpenText);
             t.start >= line && inside && matches!(t.kind, Lexeme::Comment | Lexeme::Text | Lexeme::OpenText)
         })
     }
@@ -106,7 +129,9 @@ impl<'t> Cursor<'t> {
 
     /// True if nothing but blanks stands before the word in its line.
     fn begins_line(&self) -> bool {
-        self.before.last().is_none_or(|t| matches!(t.kind, Lexeme::Newline | Lexeme::Comment) || t.text(self.text) == ";")
+        self.before
+            .last()
+            .is_none_or(|t| matches!(t.kind, Lexeme::Newline | Lexeme::Comment) || t.text(self.text) == ";")
     }
 
     /// Words that the blocks around the place begin with, the outermost first.
@@ -199,7 +224,11 @@ impl Maker<'_> {
             "has" | "grant" | "revoke" => return self.traits(last != "has"),
             ":" | "->" => return self.types(),
             "of" if matches!(before, "list" | "start" | "end") => {
-                if before == "list" { self.types() } else { ["phase", "action"].iter().for_each(|w| self.named(w)) }
+                if before == "list" {
+                    self.types()
+                } else {
+                    ["phase", "action"].iter().for_each(|w| self.named(w))
+                }
                 return;
             }
             "on" => ["event"].iter().for_each(|word| self.named(word)),
@@ -259,7 +288,8 @@ impl Maker<'_> {
                 ValueName::Global(id) => rules.globals[id.at()].item,
                 ValueName::Tally(id) => rules.tallies[id.at()].item,
             };
-            let sort = if matches!(value, ValueName::Let(_) | ValueName::Proc(_)) { Sort::Function } else { Sort::Value };
+            let sort =
+                if matches!(value, ValueName::Let(_) | ValueName::Proc(_)) { Sort::Function } else { Sort::Value };
             self.add(sort, name, rules.items.get(item.at()).map_or("", |i| i.title.as_str()));
         }
     }
@@ -368,7 +398,11 @@ impl Maker<'_> {
             }
             // `u in Unit`, `u in u.members`
             if word(n) == name && word(n + 1) == "in" {
-                let last = (n + 2..tokens.len()).take_while(|at| word(*at) == "." || tokens[*at].kind == Lexeme::Word && (*at == n + 2 || word(*at - 1) == ".")).last();
+                let last = (n + 2..tokens.len())
+                    .take_while(|at| {
+                        word(*at) == "." || tokens[*at].kind == Lexeme::Word && (*at == n + 2 || word(*at - 1) == ".")
+                    })
+                    .last();
                 let of = last.map_or("", word);
                 if let Some(found) = self.named_type(of).or_else(|| self.field_type(of)) {
                     return Some(found);
@@ -395,7 +429,8 @@ impl Maker<'_> {
     /// The type that a field of this name has, whatever it is a field of.
     fn field_type(&self, name: &str) -> Option<Type> {
         let rules = &self.known.rules;
-        let mut types = rules.names.fields.iter().filter(|((_, n), _)| n == name).map(|(_, id)| &rules.fields[id.at()].ty);
+        let mut types =
+            rules.names.fields.iter().filter(|((_, n), _)| n == name).map(|(_, id)| &rules.fields[id.at()].ty);
         let first = types.next()?;
         types.all(|ty| ty == first).then(|| first.clone())
     }

@@ -68,7 +68,8 @@ impl Reader<'_> {
                 self.field(before(2), word)
             } else if after == ":" && matches!(before(1), "(" | ",") && calls.last().is_some_and(|c| !c.is_empty()) {
                 self.argument(calls.last().copied().unwrap_or_default(), word, index)
-            } else if after == "in" && matches!(before(1), "any" | "every" | "count" | "no" | "sum" | "most" | "least") {
+            } else if after == "in" && matches!(before(1), "any" | "every" | "count" | "no" | "sum" | "most" | "least")
+            {
                 self.bound.insert(word.to_string(), here);
                 index.declared.insert(here, Means::Local(here));
                 Some(here)

@@ -85,7 +85,8 @@ impl Workspace {
         let text = self.text(path)?;
         let part = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let head = text.get(..offset)?;
-        let start = head.rfind(|c: char| !part(c)).map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8));
+        let start =
+            head.rfind(|c: char| !part(c)).map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8));
         let tail = text.get(offset..)?;
         let end = offset + tail.find(|c: char| !part(c)).unwrap_or(tail.len());
         let id = text.get(start..end)?;

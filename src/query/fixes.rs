@@ -52,7 +52,9 @@ impl Workspace {
             // the name stands at the place, or is a part of it
             let wrong = quoted(message);
             let inside = wrong.iter().find_map(|w| here.find(w.as_str()).map(|n| (at.start + n, w.len())));
-            if let Some((start, len)) = inside.or_else(|| (!here.contains(char::is_whitespace)).then_some((at.start, here.len()))) {
+            if let Some((start, len)) =
+                inside.or_else(|| (!here.contains(char::is_whitespace)).then_some((at.start, here.len())))
+            {
                 all.push(fix(format!("write `{name}`"), vec![put(start, start + len, name)]));
             }
         }
@@ -65,7 +67,11 @@ impl Workspace {
             for after in told.split("write `").skip(1).chain(told.split("; say `").skip(1)) {
                 let Some((new, _)) = after.split_once('`') else { continue };
                 let whole = !new.contains("..") && !new.contains('X') && !new.is_empty();
-                if whole && !here.is_empty() && new != here && !all.iter().any(|f| f.edits.iter().any(|e| e.text == new)) {
+                if whole
+                    && !here.is_empty()
+                    && new != here
+                    && !all.iter().any(|f| f.edits.iter().any(|e| e.text == new))
+                {
                     all.push(fix(format!("write `{new}`"), vec![put(at.start, at.end, new)]));
                 }
             }

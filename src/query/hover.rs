@@ -61,7 +61,8 @@ impl Workspace {
             Some(Means::Case(id, at)) => {
                 if let Some(of) = rules.enums.get(id.at()) {
                     let case = of.cases.get(*at).map_or("", String::as_str);
-                    let order = if of.ordered { format!(", number {} of {}", at + 1, of.cases.len()) } else { String::new() };
+                    let order =
+                        if of.ordered { format!(", number {} of {}", at + 1, of.cases.len()) } else { String::new() };
                     let _ = writeln!(out, "case `{case}` of `{}`{order}", of.name);
                     if let Some(item) = rules.items.get(of.item.at()) {
                         titled(&mut out, item);
@@ -162,7 +163,11 @@ fn titled(out: &mut String, item: &Item) {
 
 /// How an item is written: its head, and what it says if that is short.
 fn declaration(analysis: &Analysis, name: Span) -> String {
-    let item = analysis.names.items.iter().find(|i| i.span.file == name.file && i.span.start <= name.start && name.end <= i.span.end);
+    let item = analysis
+        .names
+        .items
+        .iter()
+        .find(|i| i.span.file == name.file && i.span.start <= name.start && name.end <= i.span.end);
     let Some(item) = item else { return String::new() };
     let whole = analysis.sources.slice(item.span);
     // a line of a kind stands for itself
@@ -214,8 +219,13 @@ fn value(out: &mut String, analysis: &Analysis, id: ItemId) {
         _ => None,
     });
     if let Some(param) = params.last() {
-        let _ = writeln!(out, "
-is `{}` in `{}`", analysis.sources.slice(param.value.span), rules.path);
+        let _ = writeln!(
+            out,
+            "
+is `{}` in `{}`",
+            analysis.sources.slice(param.value.span),
+            rules.path
+        );
     }
 }
 

@@ -119,7 +119,9 @@ impl LensQuestion {
 fn told(result: &ExampleResult) -> Answer {
     let title = match result.verdict {
         _ if result.limit => "too much to work out here".to_string(),
-        Verdict::Holds if result.waiting > 0 => format!("{} of {} hold, {} wait", result.held, result.judged, result.waiting),
+        Verdict::Holds if result.waiting > 0 => {
+            format!("{} of {} hold, {} wait", result.held, result.judged, result.waiting)
+        }
         Verdict::Holds => "holds".to_string(),
         Verdict::Waits => format!("waits {}", result.why),
         Verdict::Fails if result.judged > 1 => format!("FAILS: {} of {} hold", result.held, result.judged),
@@ -146,10 +148,16 @@ fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Ans
         },
     };
     match worked_out(built, &example, sources, budget) {
-        Ok((first, whole, limit)) => Answer { title: format!("{first}{as_in}"), whole: format!("{name}{as_in}\n{whole}"), limit },
+        Ok((first, whole, limit)) => {
+            Answer { title: format!("{first}{as_in}"), whole: format!("{name}{as_in}\n{whole}"), limit }
+        }
         Err(why) => {
             let whole = format!("{name}{as_in}: {why}");
-            let title = if as_in.is_empty() { "odds: write an example that calls it".to_string() } else { format!("odds: {why}") };
+            let title = if as_in.is_empty() {
+                "odds: write an example that calls it".to_string()
+            } else {
+                format!("odds: {why}")
+            };
             Answer { title, whole, limit: false }
         }
     }
@@ -172,7 +180,12 @@ fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<E
 }
 
 /// The first answer in a few words, all answers as they are printed, and whether a limit was hit.
-fn worked_out(built: &Built, example: &Example, sources: &mut Sources, budget: Budget) -> Result<(String, String, bool), String> {
+fn worked_out(
+    built: &Built,
+    example: &Example,
+    sources: &mut Sources,
+    budget: Budget,
+) -> Result<(String, String, bool), String> {
     let first = |found: Vec<crate::base::Diagnostic>| found.into_iter().next().map_or(String::new(), |d| d.message);
     let mut questions = Vec::new();
     let names = fields(built, example);
@@ -192,7 +205,8 @@ fn worked_out(built: &Built, example: &Example, sources: &mut Sources, budget: B
         let limit = found.graph().and_then(|g| g.graph.limit()).is_some();
         let states = found.graph().map_or(0, |g| g.graph.states());
         let faults = [&found.plain, &found.history];
-        let fault = faults.into_iter().flatten().flat_map(|e| e.graph.faults()).find(|f| f.code == Code::Unset).cloned();
+        let fault =
+            faults.into_iter().flatten().flat_map(|e| e.graph.faults()).find(|f| f.code == Code::Unset).cloned();
         match fault {
             Some(fault) => Err(fault),
             None => Ok((found.answers.into_iter().collect::<Result<Vec<_>, _>>()?, states, limit)),
@@ -200,7 +214,13 @@ fn worked_out(built: &Built, example: &Example, sources: &mut Sources, budget: B
     });
     let (answers, states, limit) = outcome.map_err(|fault| fault.diagnostic().message)?;
     let figures = names.iter().zip(&scenario.plan.report).zip(&answers);
-    let told = figures.map(|((text, figure), answer)| Told { text, ty: &figure.asked.ty, sort: figure.sort, answer, why: None });
+    let told = figures.map(|((text, figure), answer)| Told {
+        text,
+        ty: &figure.asked.ty,
+        sort: figure.sort,
+        answer,
+        why: None,
+    });
     let odds = Odds { scenario: "", game: &scenario.game, told: told.collect(), states, rolls: Vec::new(), ends: None };
     let whole = human(&odds);
     Ok((in_short(&whole), whole, limit))

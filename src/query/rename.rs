@@ -63,10 +63,17 @@ impl Workspace {
             let ItemKind::Change(change) = &item.kind else { continue };
             for line in change.lines.iter().filter(|line| line.sort != ChangeSort::Comes) {
                 // a line below of which the name was changed, and which says what this one says
-                let words = |text: &str| -> Vec<String> { scan(text).filter(|t| t.kind != Lexeme::Newline && t.kind != Lexeme::Comment).map(|t| t.text(text).to_string()).collect() };
+                let words = |text: &str| -> Vec<String> {
+                    scan(text)
+                        .filter(|t| t.kind != Lexeme::Newline && t.kind != Lexeme::Comment)
+                        .map(|t| t.text(text).to_string())
+                        .collect()
+                };
                 let wanted = words(&line.text.text);
                 let below = changed.iter().filter(|file| **file != analysis.path).any(|file| {
-                    let Some(text) = texts.ids.get(*file).and_then(|id| texts.sources.get(*id)).map(|s| &s.text) else { return false };
+                    let Some(text) = texts.ids.get(*file).and_then(|id| texts.sources.get(*id)).map(|s| &s.text) else {
+                        return false;
+                    };
                     places.iter().filter(|p| p.file == **file).any(|p| {
                         let start = text.get(..p.start).and_then(|h| h.rfind('\n')).map_or(0, |n| n + 1);
                         let end = text.get(p.end..).and_then(|t| t.find('\n')).map_or(text.len(), |n| p.end + n);
@@ -76,7 +83,8 @@ impl Workspace {
                 });
                 if below {
                     let start = line.text.span.start as usize;
-                    let named = scan(&line.text.text).filter(|t| t.kind == Lexeme::Word && t.text(&line.text.text) == old);
+                    let named =
+                        scan(&line.text.text).filter(|t| t.kind == Lexeme::Word && t.text(&line.text.text) == old);
                     found.extend(named.map(|t| Place {
                         file: analysis.path.clone(),
                         start: start + t.start,
@@ -92,7 +100,8 @@ impl Workspace {
     fn try_out(&self, edits: &[Edit], rulesets: &[String], name: &str) -> Result<(), String> {
         let mut texts: BTreeMap<String, String> = BTreeMap::new();
         for edit in edits.iter().rev() {
-            let text = texts.entry(edit.place.file.clone()).or_insert_with(|| self.text(&edit.place.file).unwrap_or_default());
+            let text =
+                texts.entry(edit.place.file.clone()).or_insert_with(|| self.text(&edit.place.file).unwrap_or_default());
             if text.get(edit.place.start..edit.place.end).is_some() {
                 text.replace_range(edit.place.start..edit.place.end, &edit.text);
             }
@@ -105,7 +114,8 @@ impl Workspace {
             if let Some(fault) = fault {
                 return Err(format!("`{name}` clashes: {}", fault.message));
             }
-            let count = |problems: &[crate::base::Diagnostic]| problems.iter().filter(|p| p.code != Code::HeaderPath).count();
+            let count =
+                |problems: &[crate::base::Diagnostic]| problems.iter().filter(|p| p.code != Code::HeaderPath).count();
             if count(&was.problems) != count(&is.problems) || was.names.index.uses.len() != is.names.index.uses.len() {
                 return Err(format!("`{name}` would mean something else in `{path}`"));
             }

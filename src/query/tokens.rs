@@ -8,7 +8,17 @@ use crate::syntax::{Class, Lexeme, classes, scan};
 
 /// The classes of tokens, by the names of the language server protocol; a token has the number of its place here.
 pub const CLASSES: [&str; 12] = [
-    "keyword", "variable", "property", "type", "enumMember", "function", "event", "class", "string", "number", "comment",
+    "keyword",
+    "variable",
+    "property",
+    "type",
+    "enumMember",
+    "function",
+    "event",
+    "class",
+    "string",
+    "number",
+    "comment",
     "macro",
 ];
 
@@ -37,7 +47,12 @@ impl Workspace {
         let file = analysis.file(path).unwrap_or_default();
         let mut all: Vec<Token> = scan(&text)
             .filter(|t| t.kind == Lexeme::Comment)
-            .map(|t| Token { start: t.start, end: t.start + t.text(&text).trim_end().len(), class: class("comment"), declares: false })
+            .map(|t| Token {
+                start: t.start,
+                end: t.start + t.text(&text).trim_end().len(),
+                class: class("comment"),
+                declares: false,
+            })
             .collect();
         for (start, end, is) in classes(&text) {
             let means = matches!(is, Class::Name | Class::Capital).then(|| {

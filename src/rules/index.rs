@@ -93,7 +93,11 @@ fn decisions(rs: &Ruleset, sources: &Sources) -> Vec<Decision> {
     let word = |within: Span, name: &str, from: u32| {
         let text = sources.slice(within).get(from as usize..)?;
         let mut at = syntax::tokens(text).filter(|(token, ..)| *token == name);
-        at.next().map(|(_, start, end)| Span { start: within.start + from + start as u32, end: within.start + from + end as u32, ..within })
+        at.next().map(|(_, start, end)| Span {
+            start: within.start + from + start as u32,
+            end: within.start + from + end as u32,
+            ..within
+        })
     };
     let of = |site: &Site| {
         let named = !matches!(site.sort, SiteSort::Menu | SiteSort::Move);
@@ -155,7 +159,9 @@ impl Index {
             index.uses.entry(here(*new)).or_insert(here(*old));
         }
         for entry in items.iter().filter_map(|item| entries(&item.kind)).flatten() {
-            let Some((_, name, options)) = decisions.iter().find(|(called, ..)| *called == entry.choice.text) else { continue };
+            let Some((_, name, options)) = decisions.iter().find(|(called, ..)| *called == entry.choice.text) else {
+                continue;
+            };
             index.uses.entry(here(entry.choice.span)).or_insert(here(*name));
             for pref in &entry.prefs {
                 if let tree::Answer::Value(tree::Expr { kind: tree::ExprKind::Name(option), span }) = &pref.answer

@@ -70,7 +70,8 @@ impl Library for Books {
 
 /// Words of the language that the grammar takes for names, and what is declared by nobody.
 const BUILT_IN: [&str; 14] = [
-    "self", "alive", "at", "facing", "passed", "grade", "name", "actor", "earlier", "goal", "covered", "met", "crossed", "borrowed",
+    "self", "alive", "at", "facing", "passed", "grade", "name", "actor", "earlier", "goal", "covered", "met",
+    "crossed", "borrowed",
 ];
 
 /// Nearly every name in the shipped rules leads to where it is declared, and the declaration has that name.
@@ -93,7 +94,9 @@ fn names_lead_to_their_declarations() {
                     assert_eq!(&declared[place.start..place.end], word, "{path}:{start}");
                     known += 1;
                 }
-                None if builtin || ["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Die", "Edge", "Shifted"].contains(&word) => {}
+                None if builtin
+                    || ["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Die", "Edge", "Shifted"]
+                        .contains(&word) => {}
                 None => {
                     let line = text[..start].matches('\n').count() + 1;
                     lost.push(format!("{path}:{line} {word}"));

@@ -90,7 +90,8 @@ impl Server {
             let watchers = json!([{ "globPattern": "**/*.rules" }, { "globPattern": "**/clauses.toml" }]);
             let what = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers } });
             let params = json!({ "registrations": [what] });
-            let request = Request::new(RequestId::from("files".to_string()), "client/registerCapability".into(), params);
+            let request =
+                Request::new(RequestId::from("files".to_string()), "client/registerCapability".into(), params);
             self.send(Message::Request(request));
         }
     }

@@ -4,8 +4,8 @@ use super::super::code::{Body as Code_, Collection, Expr, ExprKind};
 use super::body::{Body, expr};
 use super::matches::ids;
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::HeaderLine;
 use crate::rules::index::Means;
+use crate::rules::ruleset::HeaderLine;
 use crate::syntax::tree::{self, Source, StmtKind as Tree};
 use crate::value::*;
 

@@ -5,8 +5,8 @@ use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, unknown};
 use super::foreign::called_elsewhere;
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::{TypeName, ValueName};
 use crate::rules::index::Means;
+use crate::rules::ruleset::{TypeName, ValueName};
 use crate::syntax::tree::{self, Arg, ExprKind as Tree};
 use crate::value::*;
 

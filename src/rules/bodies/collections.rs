@@ -5,8 +5,8 @@ use super::body::{Body, expr, local, unknown};
 use super::coerce::map;
 use super::ranges;
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::TypeName;
 use crate::rules::index::Means;
+use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{self, ExprKind as Tree};
 use crate::value::*;
 

@@ -4,8 +4,8 @@ use super::super::checker::ScopeSort;
 use super::super::code::{Expr, Stmt, StmtKind};
 use super::body::Body;
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::ValueName;
 use crate::rules::index::Means;
+use crate::rules::ruleset::ValueName;
 use crate::syntax::tree::{self, Name};
 use crate::value::*;
 

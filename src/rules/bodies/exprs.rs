@@ -5,8 +5,8 @@ use super::body::{Body, expr, unknown};
 use super::coerce::op;
 use super::types::join;
 use crate::base::{Code, Span};
-use crate::rules::ruleset::Trait;
 use crate::rules::index::Means;
+use crate::rules::ruleset::Trait;
 use crate::syntax::tree::{self, ExprKind as Tree};
 use crate::value::*;
 

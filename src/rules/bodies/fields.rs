@@ -5,8 +5,8 @@ use super::body::{Body, expr, local, unknown};
 use super::coerce::{map, part};
 use super::types::is_upper;
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::rules::index::Means;
+use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{self, Name};
 use crate::value::*;
 

@@ -3,8 +3,8 @@
 use super::super::code::{Expr, ExprKind, Pat};
 use super::body::{Body, unknown};
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::merge::head::short_text;
 use crate::rules::index::Means;
+use crate::rules::merge::head::short_text;
 use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{self, ExprKind as Tree, Name, PatternKind};
 use crate::value::*;

@@ -3,8 +3,8 @@
 use super::super::checker::Checker;
 use super::body::{Body, Seen};
 use crate::base::{Code, Diagnostic, Span, did_you_mean};
-use crate::rules::ruleset::{Action, HeaderLine, PolicyAnswer, PolicyEntry, PolicySite, SiteSort};
 use crate::rules::index::Means;
+use crate::rules::ruleset::{Action, HeaderLine, PolicyAnswer, PolicyEntry, PolicySite, SiteSort};
 use crate::syntax::tree::{self, Answer, ExprKind as Tree, Preference};
 use crate::value::*;
 

@@ -2,8 +2,8 @@
 
 use super::body::Body;
 use crate::base::{Code, did_you_mean};
-use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::rules::index::Means;
+use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{self, ExprKind, TypeExprKind};
 use crate::value::*;
 

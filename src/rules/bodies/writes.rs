@@ -3,8 +3,8 @@
 use super::super::code::{Expr, SetOp, StmtKind, Target, Until};
 use super::body::Body;
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::{FieldSort, ValueName};
 use crate::rules::index::Means;
+use crate::rules::ruleset::{FieldSort, ValueName};
 use crate::syntax::tree::{self, Arg, ExprKind as Tree, Name};
 use crate::value::*;
 

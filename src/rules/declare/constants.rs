@@ -2,8 +2,8 @@
 
 use super::Declarer;
 use crate::base::{Code, Span, did_you_mean};
-use crate::rules::ruleset::TypeName;
 use crate::rules::index::Means;
+use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{ArithOp, Expr, ExprKind, Number, Unit};
 use crate::value::*;
 

@@ -3,8 +3,8 @@
 use super::Declarer;
 use super::constants::Constant;
 use crate::base::{Code, Diagnostic, did_you_mean};
-use crate::rules::ruleset::{Setting, TypeName, ValueName};
 use crate::rules::index::Means;
+use crate::rules::ruleset::{Setting, TypeName, ValueName};
 use crate::syntax::tree::{self, ExprKind, ItemKind, Param, Reading};
 use crate::value::*;
 

@@ -3,8 +3,8 @@
 use super::names::BUILTIN_TYPES;
 use super::{Declarer, Param};
 use crate::base::{Code, did_you_mean};
-use crate::rules::ruleset::TypeName;
 use crate::rules::index::Means;
+use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{self, Expr, ExprKind, Formal, Name, TypeExpr, TypeExprKind, Unit};
 use crate::value::*;
 

@@ -317,7 +317,9 @@ fn told(session: &Session, what: &str, path: &str, argument: &str, answer: &Valu
         "definition" | "references" => all().map(place).collect(),
         "highlight" => all().map(|h| span(&h["range"])).collect(),
         "rename" => edits(answer),
-        "fixes" => all().flat_map(|a| std::iter::once(a["title"].as_str().unwrap().to_string()).chain(edits(&a["edit"]))).collect(),
+        "fixes" => all()
+            .flat_map(|a| std::iter::once(a["title"].as_str().unwrap().to_string()).chain(edits(&a["edit"])))
+            .collect(),
         "complete" => {
             let label = |item: &Value| {
                 let detail = item["detail"].as_str().map_or(String::new(), |d| format!(" ({d})"));

@@ -25,8 +25,34 @@ impl Rolls {
 }
 
 const PIECES: [&str; 28] = [
-    "{", "}", "(", ")", "\"", "\n", "\n\n", " ", "#", "|", ".", "u.", ":", "=", "cite ", "let x = ", "°", "𝔘", "é", "\r\n", "\t",
-    "override ", "rule X on ", "kind Unit { state a : 0..9 }\n", "1d6", "param p = 6\"\n", "change rule X {\n", ";",
+    "{",
+    "}",
+    "(",
+    ")",
+    "\"",
+    "\n",
+    "\n\n",
+    " ",
+    "#",
+    "|",
+    ".",
+    "u.",
+    ":",
+    "=",
+    "cite ",
+    "let x = ",
+    "°",
+    "𝔘",
+    "é",
+    "\r\n",
+    "\t",
+    "override ",
+    "rule X on ",
+    "kind Unit { state a : 0..9 }\n",
+    "1d6",
+    "param p = 6\"\n",
+    "change rule X {\n",
+    ";",
 ];
 
 /// One random edit: something goes, comes, or comes again elsewhere.
@@ -102,7 +128,9 @@ fn findings_are_those_of_check() {
         let found: Vec<_> = space.problems(&path, []).into_iter().map(|p| (p.found.code, p.found.message)).collect();
         let mut sources = Sources::default();
         let loaded = grognard::rules::load(&path, &*Books::all(), &mut sources);
-        let own = |p: &&grognard::base::Diagnostic| p.span.is_none_or(|s| sources.get(sources.author(s.file)).unwrap().name == path);
+        let own = |p: &&grognard::base::Diagnostic| {
+            p.span.is_none_or(|s| sources.get(sources.author(s.file)).unwrap().name == path)
+        };
         let mut checked: Vec<_> = loaded.problems.iter().filter(own).map(|p| (p.code, p.message.clone())).collect();
         checked.sort();
         let mut found = found;
@@ -132,10 +160,23 @@ fn nothing_that_an_editor_sends_ends_the_server() {
     let mut session = Session::start();
     session.open("games/duel.rules", SMALL);
     let methods = [
-        "textDocument/hover", "textDocument/definition", "textDocument/references", "textDocument/completion",
-        "textDocument/rename", "textDocument/prepareRename", "textDocument/documentSymbol", "textDocument/formatting",
-        "textDocument/codeAction", "textDocument/codeLens", "textDocument/semanticTokens/full", "codeLens/resolve",
-        "workspace/executeCommand", "workspace/symbol", "textDocument/foldingRange", "no/such/method", "",
+        "textDocument/hover",
+        "textDocument/definition",
+        "textDocument/references",
+        "textDocument/completion",
+        "textDocument/rename",
+        "textDocument/prepareRename",
+        "textDocument/documentSymbol",
+        "textDocument/formatting",
+        "textDocument/codeAction",
+        "textDocument/codeLens",
+        "textDocument/semanticTokens/full",
+        "codeLens/resolve",
+        "workspace/executeCommand",
+        "workspace/symbol",
+        "textDocument/foldingRange",
+        "no/such/method",
+        "",
     ];
     for n in 0..600 {
         let text = session.texts["games/duel.rules"].1.clone();
@@ -161,7 +202,10 @@ fn nothing_that_an_editor_sends_ends_the_server() {
     // an edit whose range makes no sense, an unknown document, a document that is opened again, one that is closed
     let nonsense = json!({ "start": { "line": 9999, "character": 0 }, "end": { "line": 0, "character": 9999 } });
     let document = json!({ "uri": "file:///no/such/root/games/duel.rules", "version": 9 });
-    session.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [{ "range": nonsense, "text": "x" }] }));
+    session.tell(
+        "textDocument/didChange",
+        json!({ "textDocument": document, "contentChanges": [{ "range": nonsense, "text": "x" }] }),
+    );
     let unknown = json!({ "uri": "file:///a/b/c.rules", "version": 9 });
     session.tell("textDocument/didChange", json!({ "textDocument": unknown, "contentChanges": [{ "text": "x" }] }));
     session.tell("textDocument/didClose", json!({ "textDocument": unknown }));
