@@ -27,4 +27,5 @@ pub mod sample;
 pub mod mutants;
 pub mod report;
 pub mod project;
+pub mod query;
 pub mod cli;

@@ -130,6 +130,13 @@ impl Sources {
         FileId((self.files.len() - 1) as u16)
     }
 
+    /// Puts another text in the place of one; an unknown id changes nothing.
+    pub fn replace(&mut self, file: FileId, source: Source) {
+        if let Some(old) = self.files.get_mut(file.0 as usize) {
+            *old = source;
+        }
+    }
+
     /// The text of an id; an unknown id gives nothing.
     pub fn get(&self, file: FileId) -> Option<&Source> {
         self.files.get(file.0 as usize)

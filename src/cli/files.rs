@@ -25,6 +25,11 @@ pub struct Root {
 }
 
 impl Root {
+    /// A folder as a root.
+    pub fn at(root: PathBuf) -> Root {
+        Root { root: fs::canonicalize(&root).unwrap_or(root) }
+    }
+
     /// The root of a rules file, which is the folder above its own, and its path from there.
     pub fn of_rules(file: &Path) -> Result<(Root, String), Stop> {
         let full = canonical(file)?;

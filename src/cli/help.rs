@@ -30,6 +30,7 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
             "grognard compare :hit_on=3 scenarios/first.toml --first-difference",
         ],
     ),
+    ("why", ["grognard why scenarios/first.toml raiders.men", "grognard why scenarios/first.toml raiders.men --all"]),
     ("test", ["grognard test", "grognard test rules --filter hits --format junit"]),
     ("review", ["grognard review --accept-all", "grognard review --list"]),
     ("restate", ["grognard restate rules/game.rules", "grognard restate rules/game.rules --write"]),

@@ -12,6 +12,8 @@ mod explain;
 mod files;
 mod fmt;
 mod help;
+#[doc(hidden)]
+pub mod lsp;
 mod progress;
 mod map;
 mod mode;
@@ -131,6 +133,8 @@ enum Command {
     Man(help::ManArgs),
     /// Prints the version, and what is shipped with it.
     Version(help::VersionArgs),
+    /// Serves an editor: findings while you type, and all that the language server protocol has.
+    Lsp(lsp::Args),
 }
 
 impl Command {
@@ -173,6 +177,7 @@ impl Command {
             Command::Completions(args) => help::completions(args, out),
             Command::Man(args) => help::man(args, out),
             Command::Version(args) => help::version(args, out),
+            Command::Lsp(args) => lsp::run(args, out),
         }
     }
 }

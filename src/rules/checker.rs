@@ -4,6 +4,7 @@
 //! A body is checked when somebody needs its result, so declarations may stand in any order.
 
 use super::bodies::{Notes, Uses};
+use super::index::Noted;
 use super::ruleset::Ruleset;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::tree;
@@ -26,6 +27,8 @@ pub struct Checker<'a> {
     pub uses: Uses,
     /// What `bodies` remembers between two bodies.
     pub notes: Notes<'a>,
+    /// Where names are written and what they mean, if somebody wants to know.
+    pub noted: Option<Box<Noted>>,
 }
 
 /// How far a body is.
@@ -98,6 +101,7 @@ impl<'a> Checker<'a> {
             borrowed: BTreeMap::new(),
             uses: Uses::default(),
             notes: Notes::default(),
+            noted: None,
         }
     }
 }

@@ -16,6 +16,7 @@ mod vocabulary;
 
 use super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::code::{Body, Expr, ExprKind, Function, Local};
+use super::index::Means;
 use super::merge::{depth_of, head::trait_word};
 use super::ruleset::{HeaderLine, Item, TypeName};
 use crate::base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
@@ -151,8 +152,9 @@ impl<'a> Declarer<'a, '_> {
 
     /// The kind of a name; reports if there is none.
     pub fn kind_named(&mut self, name: &Name) -> Option<KindId> {
-        if let Some(TypeName::Kind(id)) = self.c.rs.names.types.get(&name.text) {
-            return Some(*id);
+        if let Some(TypeName::Kind(id)) = self.c.rs.names.types.get(&name.text).copied() {
+            self.c.means(name.span, || Means::Type(TypeName::Kind(id)));
+            return Some(id);
         }
         let kinds = self.c.rs.kinds.iter().map(|k| k.name.as_str());
         let near = did_you_mean(&name.text, kinds);
@@ -163,8 +165,9 @@ impl<'a> Declarer<'a, '_> {
 
     /// The phase of a name; reports if there is none.
     pub fn phase_named(&mut self, name: &Name) -> Option<PhaseId> {
-        if let Some(id) = self.c.rs.names.phases.get(&name.text) {
-            return Some(*id);
+        if let Some(id) = self.c.rs.names.phases.get(&name.text).copied() {
+            self.c.means(name.span, || Means::Phase(id));
+            return Some(id);
         }
         let near = did_you_mean(&name.text, self.c.rs.names.phases.keys().map(String::as_str));
         let message = format!("there is no phase `{}`{near}", name.text);

@@ -3,7 +3,8 @@
 use super::audit;
 use super::checker::Checker;
 use super::declare::declare;
-use super::merge::merge;
+use super::index::{Index, Noted};
+use super::merge::{Merged, merge};
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
@@ -92,23 +93,57 @@ pub fn load_known(
     more: Option<tree::Item>,
     known: &Known,
 ) -> Loaded {
+    load_noting(path, library, sources, more, known, None)
+}
+
+/// What an editor asks a ruleset for, besides what is wrong with it.
+#[derive(Default)]
+pub struct Names {
+    /// Where names are written and declared, as far as could be checked.
+    pub index: Index,
+    /// The ruleset as far as it could be checked, if something is wrong with it.
+    pub draft: Option<Ruleset>,
+    /// Its items, merged.
+    pub items: Vec<tree::Item>,
+    /// Its files, the base first.
+    pub files: Vec<FileId>,
+}
+
+/// The same with the places of all names.
+pub fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, Names) {
+    let mut names = Names::default();
+    let loaded = load_noting(path, library, sources, None, known, Some(&mut names));
+    (loaded, names)
+}
+
+fn load_noting(
+    path: &str,
+    library: &dyn Library,
+    sources: &mut Sources,
+    more: Option<tree::Item>,
+    known: &Known,
+    mut names: Option<&mut Names>,
+) -> Loaded {
     let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     let complete = reader.read_chain(path);
     let Reader { mut problems, mut chain, .. } = reader;
     chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone()));
+    if let Some(names) = &mut names {
+        names.files = chain.iter().map(|l| l.file.file).collect();
+    }
     if !complete || chain.iter().any(|l| l.file.header.is_none()) {
         return finish(None, problems);
     }
     let (registers, found) = read_registers(&chain, library, sources, known);
     if !problems.iter().any(Diagnostic::is_error) {
         problems.extend(found);
-        return check(chain, registers, sources, problems);
+        return check(chain, registers, sources, problems, names);
     }
     // what could be read is checked all the same; nothing is said that an item which could not be read may settle
     let faulty: Vec<Span> = chain.iter().flat_map(|l| l.file.faulty.iter().copied()).collect();
-    let Loaded { problems: more, .. } = check(chain, registers, sources, found);
-    let names = faulty_names(&faulty, sources);
-    let settled = |found: &Diagnostic| found.span.is_some_and(|s| names.contains(sources.slice(s)));
+    let Loaded { problems: more, .. } = check(chain, registers, sources, found, names);
+    let words = faulty_names(&faulty, sources);
+    let settled = |found: &Diagnostic| found.span.is_some_and(|s| words.contains(sources.slice(s)));
     problems.extend(more.into_iter().filter(|p| p.is_error() && !(is_of_names(p.code) && settled(p))));
     finish(None, problems)
 }
@@ -118,7 +153,7 @@ pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<t
     let known = &Known::default();
     let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
-    merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).0
+    merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
 }
 
 /// A version of a book that was read and merged, and not checked yet.
@@ -141,7 +176,7 @@ pub(super) fn version(path: &str, library: &dyn Library, sources: &mut Sources) 
     header.register.clone_from(&registers.clauses);
     describe(&mut header, &chain);
     let files = chain.iter().map(|l| l.file.file).collect();
-    let items = merge(chain.into_iter().map(|l| l.file).collect(), sources).0;
+    let items = merge(chain.into_iter().map(|l| l.file).collect(), sources).items;
     Version { items, files, registers, header }
 }
 
@@ -149,7 +184,7 @@ pub(super) fn version(path: &str, library: &dyn Library, sources: &mut Sources) 
 pub(super) fn check_between(items: &[tree::Item], old: &Version, new: &Version, sources: &Sources) -> Loaded {
     let only_old = old.files.iter().filter(|f| !new.files.contains(f));
     let files: Vec<FileId> = only_old.chain(&new.files).copied().collect();
-    check_items(new.header.clone(), items, &files, &new.registers, sources, Vec::new())
+    check_items(new.header.clone(), items, &files, &new.registers, sources, Vec::new(), None).0
 }
 
 /// One file of a chain.
@@ -334,14 +369,29 @@ fn faulty_names<'s>(faulty: &[Span], sources: &'s Sources) -> HashSet<&'s str> {
 }
 
 /// Merges, declares, checks and audits a chain that was read.
-fn check(chain: Vec<Link>, registers: Registers, sources: &mut Sources, mut problems: Vec<Diagnostic>) -> Loaded {
+fn check(
+    chain: Vec<Link>,
+    registers: Registers,
+    sources: &mut Sources,
+    mut problems: Vec<Diagnostic>,
+    names: Option<&mut Names>,
+) -> Loaded {
     let mut rs = Ruleset::default();
     rs.register.clone_from(&registers.clauses);
     describe(&mut rs, &chain);
     let files: Vec<FileId> = chain.iter().map(|l| l.file.file).collect();
-    let (items, found) = merge(chain.into_iter().map(|l| l.file).collect(), sources);
+    let Merged { items, problems: found, below } = merge(chain.into_iter().map(|l| l.file).collect(), sources);
     problems.extend(found);
-    check_items(rs, &items, &files, &registers, sources, problems)
+    let Some(names) = names else { return check_items(rs, &items, &files, &registers, sources, problems, None).0 };
+    let noted = Some(Box::default());
+    let (mut loaded, noted) = check_items(rs, &items, &files, &registers, sources, problems, noted);
+    if let Some(rules) = &loaded.ruleset {
+        names.index = Index::of(*noted.unwrap_or_default(), &below, rules, &items, sources);
+    }
+    let sound = !loaded.problems.iter().any(Diagnostic::is_error);
+    names.draft = if sound { None } else { loaded.ruleset.take() };
+    names.items = items;
+    loaded
 }
 
 /// Declares, checks and audits merged items of these files, the base first.
@@ -352,18 +402,24 @@ fn check_items(
     registers: &Registers,
     sources: &Sources,
     mut problems: Vec<Diagnostic>,
-) -> Loaded {
+    noted: Option<Box<Noted>>,
+) -> (Loaded, Option<Box<Noted>>) {
     let own = files.last().copied().unwrap_or_default();
     rs.cited = register::check_cites(items, registers, own, &mut problems);
     let nothing = |_: &str| -> Option<(KindId, i64)> { None };
     let mut checker = Checker::new(rs, &nothing);
     checker.problems = problems;
+    let wanted = noted.is_some();
+    checker.noted = noted;
     let checker = declare(checker, items, files, sources);
-    let (rs, mut problems) = (checker.rs, checker.problems);
+    let (rs, mut problems, noted) = (checker.rs, checker.problems, checker.noted);
     if !problems.iter().any(Diagnostic::is_error) {
         problems.extend(audit::audit(&rs, sources));
     }
-    finish(Some(rs), problems)
+    let problems = sorted(problems);
+    // who wants names wants those of a faulty ruleset too
+    let ruleset = Some(rs).filter(|_| wanted || !problems.iter().any(Diagnostic::is_error));
+    (Loaded { ruleset, problems }, noted)
 }
 
 /// Fills in what the headers say.
@@ -378,10 +434,15 @@ fn describe(rs: &mut Ruleset, chain: &[Link]) {
     }
 }
 
-/// Sorts the findings and takes out doubles; a ruleset with errors is none.
-fn finish(ruleset: Option<Ruleset>, mut problems: Vec<Diagnostic>) -> Loaded {
+fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     problems.sort_by_key(|p| (p.span, p.code));
     problems.dedup();
+    problems
+}
+
+/// Sorts the findings and takes out doubles; a ruleset with errors is none.
+fn finish(ruleset: Option<Ruleset>, problems: Vec<Diagnostic>) -> Loaded {
+    let problems = sorted(problems);
     let sound = !problems.iter().any(Diagnostic::is_error);
     Loaded { ruleset: ruleset.filter(|_| sound), problems }
 }

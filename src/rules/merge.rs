@@ -10,7 +10,7 @@ use head::{Head, Space};
 use std::collections::{HashMap, HashSet};
 
 /// Merges the files of a chain, base first. Texts of items that a file changes in part are added to the sources.
-pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> (Vec<Item>, Vec<Diagnostic>) {
+pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
     let mut merger = Merger {
         sources,
         items: Vec::new(),
@@ -19,6 +19,7 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> (Vec<Item>, Vec<D
         problems: Vec::new(),
         depth: 0,
         variant: false,
+        below: Vec::new(),
     };
     for (depth, file) in files.into_iter().enumerate() {
         merger.depth = depth;
@@ -27,7 +28,17 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> (Vec<Item>, Vec<D
             merger.take(item);
         }
     }
-    (merger.items.into_iter().flatten().collect(), merger.problems)
+    Merged { items: merger.items.into_iter().flatten().collect(), problems: merger.problems, below: merger.below }
+}
+
+/// The files of a chain as one.
+pub struct Merged {
+    /// Its items, each replacement in the place of what it replaces.
+    pub items: Vec<Item>,
+    /// What is wrong.
+    pub problems: Vec<Diagnostic>,
+    /// Names that replace, fill in, change or remove something below, each with the name of that.
+    pub below: Vec<(Span, Span)>,
 }
 
 /// Where a name is declared.
@@ -50,6 +61,7 @@ struct Merger<'s> {
     problems: Vec<Diagnostic>,
     depth: usize,
     variant: bool,
+    below: Vec<(Span, Span)>,
 }
 
 impl Merger<'_> {
@@ -185,6 +197,7 @@ impl Merger<'_> {
     fn put(&mut self, place: Place, item: Item) {
         if let Some(head) = Head::of(&item.kind) {
             let key = (head.space, head.full_name());
+            self.below.push((head.name.span, place.span));
             let new = Place { span: head.name.span, depth: self.depth, ..place };
             self.names.insert(key, new);
         }
@@ -213,6 +226,7 @@ impl Merger<'_> {
             return;
         }
         *member = tree::Member { cites, cited, kind: MemberKind::Let(new), span };
+        self.below.push((name, place.span));
         self.names.insert(key, Place { span: name, depth, ..place });
     }
 
@@ -261,6 +275,7 @@ impl Merger<'_> {
             }
         };
         if let Some(place) = self.below(space, word, name) {
+            self.below.push((name.span, place.span));
             self.items[place.item] = None;
             self.names.remove(&(space, name.text.clone()));
         }
@@ -286,6 +301,7 @@ impl Merger<'_> {
     fn set_cell(&mut self, item: Item) {
         let ItemKind::SetCell { table: name, keys, value } = item.kind else { return };
         let Some(place) = self.below(Space::Value, "table", &name) else { return };
+        self.below.push((name.span, place.span));
         let cases = |ty: &str| cells::cases_of(self.items.iter().flatten(), ty);
         let Some(ItemKind::Table(table)) = self.item(place).map(|i| &i.kind) else {
             let message = format!("`{}` is no table; only a table has cells", name.text);

@@ -6,6 +6,7 @@ pub mod checker;
 pub mod code;
 mod declare;
 pub mod diff;
+pub mod index;
 pub mod load;
 mod merge;
 pub mod mix;
@@ -17,6 +18,6 @@ mod types;
 
 pub use audit::audit_register;
 pub(crate) use load::unreadable;
-pub use load::{Known, Library, Loaded, OUTSIDE, load, load_known, load_with, merged};
-pub use merge::head::short_text;
+pub use load::{Known, Library, Loaded, Names, OUTSIDE, load, load_indexed, load_known, load_with, merged};
+pub use merge::head::{name as item_name, short_text, title as item_title, word as item_word};
 pub use register::{Registers, read as read_register};

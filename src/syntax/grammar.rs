@@ -70,3 +70,69 @@ fn inline(pair: &Pair<'_, Rule>) -> String {
         Some(_) => format!("{name}({})", parts.map(|part| inline(&part)).collect::<Vec<_>>().join(", ")),
     }
 }
+
+/// What the grammar takes a word or sign for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// A word of the language at a place where it is one.
+    Keyword,
+    /// A name that begins with a small letter.
+    Name,
+    /// A name that begins with a capital.
+    Capital,
+    /// A clause id.
+    Clause,
+    /// The path of a ruleset.
+    Path,
+    /// Digits with their unit.
+    Number,
+    /// `3d6`.
+    Die,
+    /// A quoted text.
+    Text,
+    /// `yes`, `no`, `none`.
+    Constant,
+}
+
+/// What the grammar takes each word, number and quoted text for, in the order of the text; items that do not parse are left
+/// out.
+pub fn classes(text: &str) -> Vec<(usize, usize, Class)> {
+    let mut found = Vec::new();
+    let tell = || {
+        for (start, pairs) in pieces(text) {
+            pairs.into_iter().flatten().for_each(|pair| classify(pair, start, &mut found));
+        }
+        found
+    };
+    with_stack(tell, Vec::new)
+}
+
+fn classify(pair: Pair<'_, Rule>, base: usize, found: &mut Vec<(usize, usize, Class)>) {
+    let class = match pair.as_rule() {
+        Rule::name | Rule::word => {
+            let small = pair.as_str().starts_with(|c: char| c.is_ascii_lowercase());
+            Some(if small { Class::Name } else { Class::Capital })
+        }
+        Rule::tname => Some(Class::Capital),
+        Rule::cid => Some(Class::Clause),
+        Rule::path => Some(Class::Path),
+        Rule::number | Rule::digits => Some(Class::Number),
+        Rule::die => Some(Class::Die),
+        Rule::string => Some(Class::Text),
+        Rule::k_yes | Rule::k_no | Rule::k_none => Some(Class::Constant),
+        Rule::quant | Rule::pquant | Rule::extreme | Rule::closest | Rule::change_what | Rule::every_one => {
+            Some(Class::Keyword)
+        }
+        Rule::prefix if pair.as_str() == "was" => Some(Class::Keyword),
+        rule if format!("{rule:?}").starts_with("k_") => Some(Class::Keyword),
+        _ => None,
+    };
+    match class {
+        Some(class) => {
+            let text = pair.as_str().trim_end();
+            let start = base + pair.as_span().start();
+            found.push((start, start + text.len(), class));
+        }
+        None => pair.into_inner().for_each(|part| classify(part, base, found)),
+    }
+}

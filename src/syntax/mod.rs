@@ -17,10 +17,12 @@ mod words;
 
 pub use format::{format, same};
 pub use grammar::dump;
+pub use grammar::{Class, classes};
 pub use hoist::{Tangled, Thrown, thrown};
 pub use parse::{
     Part, parse, parse_expr, parse_item, parse_mark, parse_odds, parse_part, parse_pick, parse_query, parse_stmt,
 };
 pub use plain::Plain;
-pub use scan::tokens;
+pub use scan::{Kind as Lexeme, Token as LexToken, scan, tokens};
 pub use wording::{Dialect, dialect};
+pub use words::{is_reserved, leading};

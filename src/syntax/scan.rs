@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A name, a keyword, or a die such as `3d6`.
     Word,
     /// Digits with their unit.
@@ -15,6 +15,7 @@ pub(super) enum Kind {
     Open,
     /// `) ] }`.
     Close,
+    /// The end of a line.
     Newline,
     /// From `#` to the end of the line.
     Comment,
@@ -24,13 +25,17 @@ pub(super) enum Kind {
 
 /// A token and its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub struct Token {
+    /// What it is.
     pub kind: Kind,
+    /// Its first byte.
     pub start: usize,
+    /// One past its last byte.
     pub end: usize,
 }
 
 impl Token {
+    /// Its text.
     pub fn text<'s>(&self, source: &'s str) -> &'s str {
         source.get(self.start..self.end).unwrap_or("")
     }
@@ -38,7 +43,7 @@ impl Token {
 
 /// Goes over the tokens of `text` from `at` to `end`.
 #[derive(Clone)]
-pub(super) struct Scan<'s> {
+pub struct Scan<'s> {
     text: &'s str,
     at: usize,
     end: usize,
@@ -58,7 +63,7 @@ enum Inside {
 const DOUBLE: [&[u8]; 11] = [b"==", b"!=", b"<=", b">=", b"=>", b"->", b"+=", b"-=", b"..", b"||", b"&&"];
 
 impl<'s> Scan<'s> {
-    pub fn new(text: &'s str, at: usize, end: usize) -> Self {
+    pub(super) fn new(text: &'s str, at: usize, end: usize) -> Self {
         let end = end.min(text.len());
         // A byte order mark at the start of a file says nothing.
         let at = if at == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { at };
@@ -148,4 +153,9 @@ impl Iterator for Scan<'_> {
 pub fn tokens(text: &str) -> impl Iterator<Item = (&str, usize, usize)> {
     let tokens = Scan::new(text, 0, text.len()).filter(|t| !matches!(t.kind, Kind::Newline | Kind::Comment));
     tokens.map(|t| (t.text(text), t.start, t.end)).filter(|t| t.0 != ";")
+}
+
+/// All tokens of a text, layout and comments too.
+pub fn scan(text: &str) -> Scan<'_> {
+    Scan::new(text, 0, text.len())
 }

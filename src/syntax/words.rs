@@ -146,3 +146,13 @@ pub(super) fn is_die(word: &str) -> bool {
         count.bytes().all(|b| b.is_ascii_digit()) && !sides.is_empty() && sides.bytes().all(|b| b.is_ascii_digit())
     })
 }
+
+/// True for a word that is closed to names.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// Words that a line begins with: of a file, of a block of statements, of a kind, of a trait, of a move.
+pub fn leading() -> [&'static [&'static str]; 5] {
+    [ITEMS, STATEMENTS, MEMBERS, TRAIT_LINES, MOVE_LINES]
+}

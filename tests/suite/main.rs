@@ -12,6 +12,7 @@ mod coverage;
 mod declare;
 mod diff;
 mod docs;
+mod editor;
 mod exact;
 mod examples;
 mod layers;

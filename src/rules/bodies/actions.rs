@@ -4,6 +4,7 @@ use super::super::code::{Body as Code_, Collection, Expr, ExprKind};
 use super::body::{Body, expr};
 use super::matches::ids;
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::HeaderLine;
 use crate::syntax::tree::{self, Source, StmtKind as Tree};
 use crate::value::*;
@@ -82,6 +83,7 @@ impl Body<'_, '_> {
             self.say(Code::UnknownName, of.span, message);
             return None;
         };
+        self.ck.means(of.span, || Means::Ambient(id));
         let ty = self.ck.rs.ambients[id.at()].ty.clone();
         if !matches!(ty, Type::Int(_) | Type::Length | Type::Unknown) {
             let ty = self.type_name(&ty);

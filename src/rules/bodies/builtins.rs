@@ -6,6 +6,7 @@ use super::coerce::{op, retype};
 use super::ranges;
 use super::types::{join, kept};
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::syntax::tree::{self, Arg};
 use crate::value::ops::{Gives, Takes};
 use crate::value::*;
@@ -369,7 +370,10 @@ impl Body<'_, '_> {
             return unknown(a.span);
         };
         match self.ck.rs.names.phases.get(name) {
-            Some(&phase) => expr(ExprKind::Running(phase), Type::Flag, a.span),
+            Some(&phase) => {
+                self.ck.means(a.span, || Means::Phase(phase));
+                expr(ExprKind::Running(phase), Type::Flag, a.span)
+            }
             None => {
                 let near = did_you_mean(name, self.ck.rs.names.phases.keys().map(String::as_str));
                 self.say(Code::UnknownName, a.span, format!("no phase `{name}`{near}"));

@@ -5,6 +5,7 @@ use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr, unknown};
 use super::foreign::called_elsewhere;
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{TypeName, ValueName};
 use crate::syntax::tree::{self, Arg, ExprKind as Tree};
 use crate::value::*;
@@ -37,7 +38,11 @@ impl Body<'_, '_> {
             let name = tree::Name { text: name.to_string(), span: at };
             return self.field_of(me, &name, Some(args), span);
         }
-        match self.ck.rs.names.values.get(name).copied() {
+        let found = self.ck.rs.names.values.get(name).copied();
+        if let Some(found) = found {
+            self.ck.means(at, || Means::Value(found));
+        }
+        match found {
             Some(ValueName::Let(func)) => self.call_let(func, args, span),
             Some(ValueName::Proc(_)) => {
                 let help = format!("put it on a line of its own: `let x = do {name}(..)`");
@@ -78,6 +83,8 @@ impl Body<'_, '_> {
             && !self.ck.rs.names.tests.contains_key(name)
         {
             let wanted = self.ck.rs.records[id.at()].fields.clone();
+            self.ck.means(at, || Means::Type(TypeName::Record(id)));
+            self.note_parts(id, args);
             let parts = self.arguments(name, &wanted, args, at);
             return expr(ExprKind::Make(parts), Type::Record(id), span);
         }
@@ -101,6 +108,7 @@ impl Body<'_, '_> {
     pub fn call_let(&mut self, func: FuncId, args: &[Arg], span: Span) -> Expr {
         let wanted = self.signature(func);
         let name = self.ck.rs.functions[func.at()].name.clone();
+        self.note_params(func, args);
         let args = self.arguments(&name, &wanted, args, span);
         self.rows_there(func, &name, &wanted, &args);
         let climbs = args.iter().any(|a| self.climbs(a));
@@ -171,6 +179,26 @@ impl Body<'_, '_> {
             });
         }
         made
+    }
+
+    /// Notes the parameters that arguments name.
+    pub fn note_params(&mut self, func: FuncId, args: &[Arg]) {
+        if self.ck.noted.is_none() || args.iter().all(|arg| arg.name.is_none()) {
+            return;
+        }
+        let names: Vec<String> = self.signature(func).into_iter().map(|(name, _)| name).collect();
+        for name in args.iter().filter_map(|arg| arg.name.as_ref()) {
+            if let Some(at) = names.iter().position(|n| *n == name.text) {
+                self.ck.means(name.span, || Means::Param(func, at));
+            }
+        }
+    }
+
+    /// Notes the fields of a record that arguments name.
+    pub fn note_parts(&mut self, record: RecordId, args: &[Arg]) {
+        for name in args.iter().filter_map(|arg| arg.name.as_ref()) {
+            self.ck.means(name.span, || Means::Part(record, name.text.clone()));
+        }
     }
 
     fn named_arguments(&mut self, name: &str, wanted: &[(String, Type)], args: &[Arg], span: Span) -> Vec<Expr> {

@@ -5,6 +5,7 @@ use super::body::{Body, expr, local, unknown};
 use super::coerce::map;
 use super::ranges;
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{self, ExprKind as Tree};
 use crate::value::*;
@@ -35,12 +36,22 @@ impl Body<'_, '_> {
             self.say(Code::NotACollection, range.span, "this range has no end");
         }
         let named = match &range.low.kind {
-            Tree::Upper(name) => self.type_collection(name),
+            Tree::Upper(name) => {
+                self.note_type(name, range.low.span);
+                self.type_collection(name)
+            }
             _ => None,
         };
         match named {
             Some(found) => found,
             None => self.listed(&range.low, hint),
+        }
+    }
+
+    /// Notes where a type is named.
+    pub fn note_type(&mut self, name: &str, span: Span) {
+        if let Some(found) = self.ck.rs.names.types.get(name).copied() {
+            self.ck.means(span, || Means::Type(found));
         }
     }
 

@@ -4,6 +4,7 @@ use super::super::code::{Expr, ExprKind};
 use super::body::{Body, expr};
 use super::coerce::op;
 use crate::base::{Code, Span};
+use crate::rules::index::Means;
 use crate::syntax::tree::{self, CompareOp, ExprKind as Tree};
 use crate::value::*;
 
@@ -92,6 +93,9 @@ impl Body<'_, '_> {
         if !self.is_action_name(value) {
             return None;
         }
+        if let Tree::Field(base, _) = &value.kind {
+            self.note_bound(base.span);
+        }
         let mut ids = Vec::new();
         let mut consts = Vec::new();
         for name in names {
@@ -102,6 +106,7 @@ impl Body<'_, '_> {
             match self.ck.rs.names.actions.get(text) {
                 Some(&id) => {
                     ids.push(id);
+                    self.ck.means(name.span, || Means::Action(id));
                     consts.push(expr(ExprKind::Const(i64::from(id.0)), Type::INT, name.span));
                 }
                 None => {

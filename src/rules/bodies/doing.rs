@@ -4,6 +4,7 @@ use super::super::checker::ScopeSort;
 use super::super::code::{Expr, Stmt, StmtKind};
 use super::body::Body;
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::ValueName;
 use crate::syntax::tree::{self, Name};
 use crate::value::*;
@@ -40,6 +41,8 @@ impl Body<'_, '_> {
             Some(ValueName::Proc(func)) => {
                 let func = *func;
                 self.ck.uses.functions.insert(func);
+                self.ck.means(name.span, || Means::Value(ValueName::Proc(func)));
+                self.note_params(func, &call.args);
                 let wanted = self.signature(func);
                 Some((func, self.arguments(&name.text, &wanted, &call.args, name.span)))
             }
@@ -69,6 +72,8 @@ impl Body<'_, '_> {
             return None;
         };
         self.ck.uses.functions.insert(func);
+        self.ck.means(name.span, || Means::Test(func));
+        self.note_params(func, &call.args);
         let wanted = self.signature(func);
         let args = self.arguments(&name.text, &wanted, &call.args, name.span);
         Some((func, args))
@@ -113,6 +118,7 @@ impl Body<'_, '_> {
                 continue;
             };
             self.ck.uses.fields.extend([own, held]);
+            self.ck.means(name.span, || Means::Field(own));
             let ty = self.ck.rs.fields[held.at()].ty.present().clone();
             let value = self.want(value, &ty);
             if found.iter().any(|(id, _)| *id == held) {
@@ -129,6 +135,7 @@ impl Body<'_, '_> {
         let phase = self.phase_named(&call.name)?;
         self.ck.uses.phases.insert(phase);
         let func = self.ck.rs.phases[phase.at()].func;
+        self.note_params(func, &call.args);
         let wanted = self.signature(func);
         let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
         Some(StmtKind::Run { phase, args })
@@ -143,6 +150,8 @@ impl Body<'_, '_> {
         };
         self.ck.uses.events.insert(event);
         let data = self.ck.rs.events[event.at()].data;
+        self.ck.means(call.name.span, || Means::Event(event));
+        self.note_parts(data, &call.args);
         let wanted = self.ck.rs.records[data.at()].fields.clone();
         let args = self.arguments(&call.name.text, &wanted, &call.args, call.name.span);
         Some(StmtKind::Emit { event, args })
@@ -151,6 +160,7 @@ impl Body<'_, '_> {
     /// A phase by its name.
     pub fn phase_named(&mut self, name: &Name) -> Option<PhaseId> {
         if let Some(&phase) = self.ck.rs.names.phases.get(&name.text) {
+            self.ck.means(name.span, || Means::Phase(phase));
             return Some(phase);
         }
         let phases = self.ck.rs.names.phases.keys().cloned().collect();

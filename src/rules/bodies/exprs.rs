@@ -5,6 +5,7 @@ use super::body::{Body, expr, unknown};
 use super::coerce::op;
 use super::types::join;
 use crate::base::{Code, Span};
+use crate::rules::index::Means;
 use crate::rules::ruleset::Trait;
 use crate::syntax::tree::{self, ExprKind as Tree};
 use crate::value::*;
@@ -260,6 +261,7 @@ impl Body<'_, '_> {
             return unknown(span);
         };
         self.ck.uses.traits.insert(what);
+        self.ck.means(name.span, || Means::Trait(what));
         let Some(on) = self.bearer_kind(what) else { return expr(ExprKind::Const(0), Type::Flag, span) };
         match thing.ty {
             Type::Kind(kind) if kind == on => {}

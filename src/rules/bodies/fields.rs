@@ -5,6 +5,7 @@ use super::body::{Body, expr, local, unknown};
 use super::coerce::{map, part};
 use super::types::is_upper;
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{self, Name};
 use crate::value::*;
@@ -26,6 +27,7 @@ impl Body<'_, '_> {
             && self.find(bound).is_none()
             && let Some(found) = self.bound_field(bound, name, span)
         {
+            self.note_bound(base.span);
             return match args {
                 Some(_) => self.no_arguments(found, name),
                 None => found,
@@ -146,6 +148,7 @@ impl Body<'_, '_> {
             (t.on, t.data, t.sort)
         };
         self.ck.uses.traits.insert(status);
+        self.ck.means(name.span, || Means::Trait(status));
         if on != kind {
             self.wrong_bearer(status, kind, name.span);
             return unknown(span);
@@ -167,6 +170,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Expr {
         self.ck.uses.fields.insert(field);
+        self.ck.means(name.span, || Means::Field(field));
         let (sort, mut ty, keys, params) = {
             let f = &self.ck.rs.fields[field.at()];
             (f.sort, f.ty.clone(), f.keys.clone(), f.params)
@@ -209,6 +213,7 @@ impl Body<'_, '_> {
         let fields = &self.ck.rs.records[id.at()].fields;
         if let Some(index) = fields.iter().position(|(n, _)| *n == name.text) {
             let ty = fields[index].1.clone();
+            self.ck.means(name.span, || Means::Part(id, name.text.clone()));
             return part(of, index, ty).at(span);
         }
         let near = did_you_mean(&name.text, fields.iter().map(|(n, _)| n.as_str()));
@@ -223,6 +228,7 @@ impl Body<'_, '_> {
             ("crossed", Some([only])) => match self.kind_named(&only.value) {
                 Some(kind) => {
                     let ty = Type::Kind(kind).list();
+                    self.ck.means(only.value.span, || Means::Type(TypeName::Kind(kind)));
                     expr(ExprKind::Crossed { leg: Box::new(of), kind }, ty, span)
                 }
                 None => {

@@ -91,6 +91,7 @@ impl Body<'_, '_> {
         if let tree::ExprKind::Upper(name) = &e.kind
             && let Some((all, ty)) = self.type_collection(name)
         {
+            self.note_type(name, e.span);
             return Some(collect(self, all, ty, e.span));
         }
         let value = self.expr(e, None);

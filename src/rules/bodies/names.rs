@@ -5,6 +5,7 @@ use super::body::{Body, expr, local, unknown};
 use super::collections::collect;
 use crate::base::{Code, LOOKED_AT, Span, did_you_mean};
 use crate::rules::checker::ScopeSort;
+use crate::rules::index::Means;
 use crate::rules::ruleset::{Phase, TypeName, ValueName};
 use crate::syntax::tree;
 use crate::value::*;
@@ -13,11 +14,13 @@ impl Body<'_, '_> {
     /// A small name: a local, a parameter, a phase variable, a field of self, a thing, a global.
     pub fn name(&mut self, name: &str, span: Span) -> Expr {
         if let Some(seen) = self.find(name) {
-            let (id, ty) = (seen.local, seen.ty.clone());
+            let (id, ty, declared) = (seen.local, seen.ty.clone(), seen.span);
             self.read.insert(id);
+            self.ck.means(span, || Means::Local(declared));
             return local(id, ty, span);
         }
         if let Some(id) = self.ambient(name) {
+            self.ck.means(span, || Means::Ambient(id));
             return expr(ExprKind::Ambient(id), self.ck.rs.ambients[id.at()].ty.clone(), span);
         }
         if let Some(me) = self.own_thing(span)
@@ -37,7 +40,10 @@ impl Body<'_, '_> {
             return expr(ExprKind::Const(number), Type::Kind(kind), span);
         }
         match self.ck.rs.names.values.get(name).copied() {
-            Some(value) => self.global(name, value, span),
+            Some(value) => {
+                self.ck.means(span, || Means::Value(value));
+                self.global(name, value, span)
+            }
             None => self.no_such_name(name, span),
         }
     }
@@ -192,12 +198,14 @@ impl Body<'_, '_> {
             _ => None,
         };
         if let Some(case) = wanted.and_then(|id| self.case(id, name, span)) {
+            self.note_case(&case, span);
             return case;
         }
         let having = self.ck.rs.names.cases.get(name).cloned().unwrap_or_default();
         match having.as_slice() {
             [(id, _)] => {
                 if let Some(case) = self.case(*id, name, span) {
+                    self.note_case(&case, span);
                     return case;
                 }
             }
@@ -218,12 +226,24 @@ impl Body<'_, '_> {
         Some(expr(ExprKind::Const(at as i64), Type::Enum(id), span))
     }
 
+    /// Notes where a case is named.
+    fn note_case(&mut self, case: &Expr, span: Span) {
+        if let (ExprKind::Const(at), Type::Enum(id)) = (&case.kind, &case.ty) {
+            let (id, at) = (*id, usize::try_from(*at).unwrap_or_default());
+            self.ck.means(span, || Means::Case(id, at));
+        }
+    }
+
     fn enum_name(&self, id: EnumId) -> String {
         self.ck.rs.enums[id.at()].name.clone()
     }
 
     fn type_as_value(&mut self, name: &str, wanted: Option<EnumId>, span: Span) -> Expr {
-        match self.ck.rs.names.types.get(name).copied() {
+        let found = self.ck.rs.names.types.get(name).copied();
+        if let Some(found) = found {
+            self.ck.means(span, || Means::Type(found));
+        }
+        match found {
             Some(TypeName::Die(id)) => {
                 self.ck.uses.dice.insert(id);
                 expr(ExprKind::Const(-1 - i64::from(id.0)), self.die_type(id), span)
@@ -272,7 +292,16 @@ impl Body<'_, '_> {
             },
             _ => return None,
         };
+        match &base.kind {
+            tree::ExprKind::Name(name) => {
+                if let Some(value) = self.ck.rs.names.values.get(name).copied() {
+                    self.ck.means(base.span, || Means::Value(value));
+                }
+            }
+            _ => self.ck.means(base.span, || Means::Type(TypeName::Enum(id))),
+        }
         if let Some(found) = self.case(id, &case.text, span) {
+            self.note_case(&found, case.span);
             return Some(found);
         }
         let near = did_you_mean(&case.text, self.ck.rs.enums[id.at()].cases.iter().map(String::as_str));

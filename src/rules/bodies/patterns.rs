@@ -3,6 +3,7 @@
 use super::super::code::{Expr, ExprKind, Pat};
 use super::body::{Body, unknown};
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::merge::head::short_text;
 use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{self, ExprKind as Tree, Name, PatternKind};
@@ -108,8 +109,9 @@ impl Body<'_, '_> {
     }
 
     fn kind_of(&mut self, name: &Name) -> Option<KindId> {
-        if let Some(TypeName::Kind(id)) = self.ck.rs.names.types.get(&name.text) {
-            return Some(*id);
+        if let Some(TypeName::Kind(id)) = self.ck.rs.names.types.get(&name.text).copied() {
+            self.ck.means(name.span, || Means::Type(TypeName::Kind(id)));
+            return Some(id);
         }
         let near = did_you_mean(&name.text, self.ck.rs.kinds.iter().map(|k| k.name.as_str()));
         self.say(Code::UnknownType, name.span, format!("no kind `{}`{near}", name.text));

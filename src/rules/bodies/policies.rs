@@ -3,6 +3,7 @@
 use super::super::checker::Checker;
 use super::body::{Body, Seen};
 use crate::base::{Code, Diagnostic, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{Action, HeaderLine, PolicyAnswer, PolicyEntry, PolicySite, SiteSort};
 use crate::syntax::tree::{self, Answer, ExprKind as Tree, Preference};
 use crate::value::*;
@@ -39,6 +40,7 @@ impl Checker<'_> {
                         self.say_once(Code::UnknownName, *span, format!("no action `{name}`{near}"));
                         continue;
                     };
+                    self.means(*span, || Means::Action(action));
                     (PolicyAnswer::Action(action), pref.when.as_ref().map(|w| self.in_header(action, w)))
                 }
                 Answer::Value(_) | Answer::Extreme { .. } => {
@@ -135,6 +137,8 @@ impl Checker<'_> {
             let (func, note) = (self.rs.sites[site].func, self.notes.sites[site].clone());
             let mut body = Body::reopen(self, func, note.clone());
             if let Some((local, ty, also)) = note.entry {
+                let declared = body.locals.get(local.at()).map(|l| l.span).unwrap_or_default();
+                body.ck.means(name.span, || Means::Local(declared));
                 for name in [Some(name.text.clone()), also].into_iter().flatten() {
                     body.names.push(Seen { name, local, ty: ty.clone(), writable: false, span: entry.choice.span });
                 }

@@ -60,7 +60,10 @@ impl Body<'_, '_> {
             if vars.contains(&name.as_str()) {
                 continue;
             }
-            let ty = self.locals[local.at()].ty.clone();
+            let (ty, span) = (self.locals[local.at()].ty.clone(), self.locals[local.at()].span);
+            if let Some(noted) = &mut self.ck.noted {
+                noted.part(record, name, span);
+            }
             self.ck.rs.records[record.at()].fields.push((name.clone(), ty));
         }
     }

@@ -5,6 +5,7 @@ use super::body::{Body, expr, local, unknown};
 use super::types::join;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::checker::{Checker, Pending, Scope};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{Ambient, AmbientCase, HeaderLine, Trigger};
 use crate::syntax::tree::Name;
 use crate::value::*;
@@ -44,12 +45,23 @@ impl Body<'_, '_> {
         Some(self.trigger_field(on, field, span))
     }
 
+    /// Notes the name that a rule gives to what it waits for.
+    pub fn note_bound(&mut self, span: Span) {
+        let item = self.ck.rs.functions.get(self.func.at()).map(|f| f.item);
+        if let Some(item) = item {
+            self.ck.means(span, || Means::Bound(item));
+        }
+    }
+
     /// A field of the event: a parameter of the rule.
     fn event_field(&mut self, event: EventId, field: &Name, span: Span) -> Expr {
         let first = usize::from(self.scope.has_self);
         let params = &self.scope.params[first.min(self.scope.params.len())..];
         if let Some(at) = params.iter().position(|(n, _, _)| *n == field.text) {
-            return local(LocalId::from(first + at), params[at].1.clone(), span);
+            let found = local(LocalId::from(first + at), params[at].1.clone(), span);
+            let data = self.ck.rs.events[event.at()].data;
+            self.ck.means(field.span, || Means::Part(data, field.text.clone()));
+            return found;
         }
         let near = did_you_mean(&field.text, params.iter().map(|(n, _, _)| n.as_str()));
         let event = self.ck.rs.events[event.at()].name.clone();
@@ -69,6 +81,7 @@ impl Body<'_, '_> {
         match self.outer(on, field) {
             Some(found) => {
                 let id = self.ck.ambient(&found);
+                self.ck.means(field.span, || Means::Ambient(id));
                 expr(ExprKind::Ambient(id), found.ty, span)
             }
             None => unknown(span),

@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use crate::base::{Code, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{self, ExprKind, TypeExprKind};
 use crate::value::*;
@@ -127,8 +128,9 @@ impl Body<'_, '_> {
             "Leg" => return Type::Leg,
             _ => {}
         }
-        if let Some(found) = self.ck.rs.names.types.get(&name.text) {
-            return match *found {
+        if let Some(found) = self.ck.rs.names.types.get(&name.text).copied() {
+            self.ck.means(name.span, || Means::Type(found));
+            return match found {
                 TypeName::Enum(id) => Type::Enum(id),
                 TypeName::Chain(id) => Type::Chain(id),
                 TypeName::Die(id) => self.die_type(id),
@@ -137,6 +139,7 @@ impl Body<'_, '_> {
             };
         }
         if let Some(&test) = self.ck.rs.names.tests.get(&name.text) {
+            self.ck.means(name.span, || Means::Test(test));
             return self.ck.rs.functions[test.at()].result.clone();
         }
         if let Some(setting) = self.reading_type(&name.text) {

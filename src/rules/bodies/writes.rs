@@ -3,6 +3,7 @@
 use super::super::code::{Expr, SetOp, StmtKind, Target, Until};
 use super::body::Body;
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{FieldSort, ValueName};
 use crate::syntax::tree::{self, Arg, ExprKind as Tree, Name};
 use crate::value::*;
@@ -88,6 +89,12 @@ impl Body<'_, '_> {
 
     fn target_name(&mut self, name: &str, span: Span) -> Option<(Target, Type)> {
         if let Some(seen) = self.find(name) {
+            let declared = seen.span;
+            if self.ck.noted.is_some() {
+                self.ck.means(span, || Means::Local(declared));
+            }
+        }
+        if let Some(seen) = self.find(name) {
             if seen.writable {
                 return Some((Target::Local(seen.local), seen.ty.clone()));
             }
@@ -101,6 +108,7 @@ impl Body<'_, '_> {
             return self.no_target(&what, span);
         }
         if let Some(id) = self.ambient(name) {
+            self.ck.means(span, || Means::Ambient(id));
             return self.target_ambient(id, span);
         }
         if let Some(me) = self.own_thing(span)
@@ -110,7 +118,11 @@ impl Body<'_, '_> {
             let field = Name { text: name.to_string(), span };
             return self.target_of(me, &field, None, span);
         }
-        match self.ck.rs.names.values.get(name).copied() {
+        let found = self.ck.rs.names.values.get(name).copied();
+        if let Some(found) = found {
+            self.ck.means(span, || Means::Value(found));
+        }
+        match found {
             Some(ValueName::Global(id)) => {
                 self.ck.uses.globals.insert(id);
                 Some((Target::Global(id), self.ck.rs.globals[id.at()].ty.clone()))
@@ -163,6 +175,8 @@ impl Body<'_, '_> {
             {
                 let found = self.outer(on, field)?;
                 let id = self.ck.ambient(&found);
+                self.note_bound(base.span);
+                self.ck.means(field.span, || Means::Ambient(id));
                 return self.target_ambient(id, span);
             }
             if self.scope.event.as_ref().is_some_and(|(name, _)| name == bound) {
@@ -199,6 +213,7 @@ impl Body<'_, '_> {
             self.say(Code::UnknownField, field.span, format!("{kind} has no field `{}`{near}", field.text));
             return None;
         };
+        self.ck.means(field.span, || Means::Field(id));
         let (sort, ty, keys) = {
             let f = &self.ck.rs.fields[id.at()];
             (f.sort, f.ty.clone(), f.keys.clone())
@@ -260,6 +275,7 @@ impl Body<'_, '_> {
             return None;
         };
         self.ck.uses.traits.insert(id);
+        self.ck.means(name.span, || Means::Trait(id));
         if self.ck.rs.traits[id.at()].sort != tree::TraitSort::Status {
             let message = format!("`{}` is no status; only a status is granted and revoked", name.text);
             self.say(Code::WrongType, name.span, message);
@@ -293,6 +309,7 @@ impl Body<'_, '_> {
         let status = self.status(name)?;
         let data = self.ck.rs.traits[status.at()].data;
         let wanted = self.ck.rs.records[data.at()].fields.clone();
+        self.note_parts(data, args);
         let data = self.arguments(&name.text, &wanted, args, name.span);
         let to = self.bearer(status, to)?;
         let until = until.and_then(|u| self.until(u));
@@ -356,6 +373,7 @@ impl Body<'_, '_> {
             self.bind(name, Type::Unknown, false);
             return None;
         };
+        self.ck.means(kind.span, || Means::Type(crate::rules::ruleset::TypeName::Kind(id)));
         let fields = self.spawn_fields(id, kind, fields);
         let local = self.bind(name, Type::Kind(id), false);
         allowed?;

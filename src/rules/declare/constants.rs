@@ -2,6 +2,7 @@
 
 use super::Declarer;
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{ArithOp, Expr, ExprKind, Number, Unit};
 use crate::value::*;
@@ -124,6 +125,7 @@ impl Declarer<'_, '_> {
     pub fn case_of(&mut self, id: EnumId, case: &str, span: Span) -> Option<i64> {
         let found = &self.c.rs.enums[id.at()];
         if let Some(at) = found.cases.iter().position(|c| c == case) {
+            self.c.means(span, || Means::Case(id, at));
             return Some(at as i64);
         }
         let near = did_you_mean(case, found.cases.iter().map(String::as_str));
@@ -137,12 +139,16 @@ impl Declarer<'_, '_> {
             let id = *id;
             return self.case_of(id, name, span).map(|at| (Type::Enum(id), vec![at]));
         }
-        if let Some(TypeName::Die(id)) = self.c.rs.names.types.get(name) {
+        if let Some(TypeName::Die(id)) = self.c.rs.names.types.get(name).copied() {
+            self.c.means(span, || Means::Type(TypeName::Die(id)));
             return Some((Type::Die, vec![-1 - i64::from(id.0)]));
         }
         let found = self.c.rs.names.cases.get(name).map(Vec::as_slice).unwrap_or_default();
         match found {
-            [(id, at)] => Some((Type::Enum(*id), vec![*at])),
+            &[(id, at)] => {
+                self.c.means(span, || Means::Case(id, usize::try_from(at).unwrap_or_default()));
+                Some((Type::Enum(id), vec![at]))
+            }
             [] => {
                 let near = did_you_mean(name, self.c.rs.names.cases.keys().map(String::as_str));
                 self.say(Code::UnknownType, span, format!("there is no case `{name}`{near}"));
@@ -164,7 +170,10 @@ impl Declarer<'_, '_> {
             return None;
         };
         match self.c.rs.names.types.get(name).copied() {
-            Some(TypeName::Enum(id)) => self.case_of(id, case, span).map(|at| (Type::Enum(id), vec![at])),
+            Some(TypeName::Enum(id)) => {
+                self.c.means(of.span, || Means::Type(TypeName::Enum(id)));
+                self.case_of(id, case, span).map(|at| (Type::Enum(id), vec![at]))
+            }
             _ => {
                 let enums = self.c.rs.enums.iter().map(|e| e.name.as_str());
                 let near = did_you_mean(name, enums);

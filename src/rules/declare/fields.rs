@@ -5,6 +5,7 @@ use super::{Declarer, Scope};
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::checker::Pending;
 use crate::rules::code::{Body, Expr, ExprKind};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{FieldSort, TypeName};
 use crate::syntax::tree::{self, ItemKind, Let, MemberKind, Name, Slot, TypeExprKind};
 use crate::value::*;
@@ -12,8 +13,9 @@ use crate::value::*;
 impl<'a> Declarer<'a, '_> {
     /// The field of a kind; reports if there is none.
     pub fn field_named(&mut self, kind: KindId, name: &Name) -> Option<FieldId> {
-        if let Some(id) = self.c.rs.names.fields.get(&(kind, name.text.clone())) {
-            return Some(*id);
+        if let Some(id) = self.c.rs.names.fields.get(&(kind, name.text.clone())).copied() {
+            self.c.means(name.span, || Means::Field(id));
+            return Some(id);
         }
         let known = self.c.rs.kinds[kind.at()].fields.iter().map(|f| self.c.rs.fields[f.at()].name.as_str());
         let near = did_you_mean(&name.text, known);

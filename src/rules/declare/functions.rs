@@ -3,6 +3,7 @@
 use super::{Declarer, plain_scope};
 use crate::base::{Code, did_you_mean};
 use crate::rules::checker::{Pending, Scope, ScopeSort};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{Global, Tally, TypeName, ValueName};
 use crate::syntax::tree::{self, Item, ItemKind, Let, Proc, Slot, Table, Test, TypeExprKind};
 use crate::value::*;
@@ -117,8 +118,9 @@ impl<'a> Declarer<'a, '_> {
     }
 
     fn enum_named(&mut self, name: &tree::Name) -> Option<EnumId> {
-        if let Some(TypeName::Enum(id)) = self.c.rs.names.types.get(&name.text) {
-            return Some(*id);
+        if let Some(TypeName::Enum(id)) = self.c.rs.names.types.get(&name.text).copied() {
+            self.c.means(name.span, || Means::Type(TypeName::Enum(id)));
+            return Some(id);
         }
         let near = did_you_mean(&name.text, self.c.rs.enums.iter().map(|e| e.name.as_str()));
         self.say(Code::UnknownType, name.span, format!("there is no enum `{}`{near}", name.text));

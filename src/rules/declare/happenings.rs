@@ -3,6 +3,7 @@
 use super::{Declarer, Param, plain_scope};
 use crate::base::{Code, did_you_mean};
 use crate::rules::checker::{Pending, Scope, ScopeSort};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{Ambient, AmbientCase, Law, Policy, Rule, Trigger};
 use crate::syntax::tree::{self, Formal, ItemKind, Name};
 use crate::value::*;
@@ -210,8 +211,9 @@ impl<'a> Declarer<'a, '_> {
 
     fn event_trigger(&mut self, name: &Name) -> Option<Trigger> {
         let names = &self.c.rs.names;
-        if let Some(id) = names.events.get(&name.text) {
-            return Some(Trigger::Event(*id));
+        if let Some(id) = names.events.get(&name.text).copied() {
+            self.c.means(name.span, || Means::Event(id));
+            return Some(Trigger::Event(id));
         }
         let text = &name.text;
         let message = if names.phases.contains_key(text) || names.actions.contains_key(text) {
@@ -237,6 +239,9 @@ impl<'a> Declarer<'a, '_> {
             };
             self.say(Code::UnknownName, name.span, message);
         }
+        if let Some(phase) = found {
+            self.c.means(name.span, || Means::Phase(phase));
+        }
         found
     }
 
@@ -253,8 +258,14 @@ impl<'a> Declarer<'a, '_> {
                 self.say(Code::AmbiguousCase, name.span, message);
                 None
             }
-            (Some(id), None) => Some(phase(*id)),
-            (None, Some(id)) => Some(action(*id)),
+            (Some(&id), None) => {
+                self.c.means(name.span, || Means::Phase(id));
+                Some(phase(id))
+            }
+            (None, Some(&id)) => {
+                self.c.means(name.span, || Means::Action(id));
+                Some(action(id))
+            }
             (None, None) => {
                 let known = names.phases.keys().chain(names.actions.keys()).map(String::as_str);
                 let near = did_you_mean(&name.text, known);

@@ -49,8 +49,8 @@ impl<'a> Declarer<'a, '_> {
                 ItemKind::Kind(k) => (&k.name, &k.members),
                 ItemKind::ExtendKind { name, members } => (name, members),
                 ItemKind::Let(Let { of: Some(kind), name, ty: Some(ty), .. }) => {
-                    if let Some(TypeName::Kind(id)) = self.c.rs.names.types.get(&kind.text) {
-                        self.written.insert((*id, name.text.clone()), ty);
+                    if let Some(TypeName::Kind(id)) = self.c.rs.names.types.get(&kind.text).copied() {
+                        self.written.insert((id, name.text.clone()), ty);
                     }
                     continue;
                 }

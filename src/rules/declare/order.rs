@@ -2,6 +2,7 @@
 
 use super::Declarer;
 use crate::base::{Code, Span, did_you_mean};
+use crate::rules::index::Means;
 use crate::syntax::tree::{self, ItemKind, Name, TraitMemberKind};
 use crate::value::*;
 use std::collections::{HashMap, HashSet};
@@ -75,7 +76,10 @@ impl<'a> Declarer<'a, '_> {
             self.say(Code::UnknownName, of.span, format!("there is no rule `{}`{near}", of.text));
             return None;
         };
-        Some(Wish { rule: own, before: *before, of, target: target.at() })
+        let target = target.at();
+        let item = self.c.rs.rules[target].item;
+        self.c.means(of.span, || Means::Item(item));
+        Some(Wish { rule: own, before: *before, of, target })
     }
 
     fn say_circle(&mut self, open: &[Wish]) {

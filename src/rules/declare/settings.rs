@@ -3,6 +3,7 @@
 use super::Declarer;
 use super::constants::Constant;
 use crate::base::{Code, Diagnostic, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::{Setting, TypeName, ValueName};
 use crate::syntax::tree::{self, ExprKind, ItemKind, Param, Reading};
 use crate::value::*;
@@ -136,6 +137,7 @@ impl<'a> Declarer<'a, '_> {
     /// `override reading x = A because "..."`.
     fn set_reading(&mut self, name: &tree::Name, value: &tree::Expr, because: Option<&tree::Text>, item: &tree::Item) {
         let Some(ValueName::Setting(id)) = self.c.rs.names.values.get(&name.text).copied() else { return };
+        self.c.means(name.span, || Means::Value(ValueName::Setting(id)));
         let setting = &self.c.rs.settings[id.at()];
         if setting.alternatives.is_empty() {
             let message = format!("`{}` is a param; write `override param {} = ..`", name.text, name.text);

@@ -3,6 +3,7 @@
 use super::{Declarer, Param};
 use crate::base::{Code, did_you_mean};
 use crate::rules::checker::Scope;
+use crate::rules::index::Means;
 use crate::rules::ruleset::{Change, FieldSort, Forbid, Trait};
 use crate::syntax::tree::{self, Expr, Formal, ItemKind, Name, SetOp, TraitMember, TraitMemberKind};
 use crate::value::*;
@@ -78,6 +79,7 @@ impl<'a> Declarer<'a, '_> {
             let near = did_you_mean(&name.text, self.c.rs.names.actions.keys().map(String::as_str));
             return self.say(Code::UnknownName, name.span, format!("there is no action `{}`{near}", name.text));
         };
+        self.c.means(name.span, || Means::Action(action));
         let (kind, item) = (self.c.rs.traits[id.at()].on, self.c.rs.traits[id.at()].item);
         let title = self.c.rs.traits[id.at()].name.clone();
         let when = when.map(|w| self.condition(kind, item, &title, Vec::new(), w));
@@ -171,8 +173,9 @@ impl<'a> Declarer<'a, '_> {
     }
 
     fn trait_named(&mut self, name: &Name) -> Option<TraitId> {
-        if let Some(id) = self.c.rs.names.traits.get(&name.text) {
-            return Some(*id);
+        if let Some(id) = self.c.rs.names.traits.get(&name.text).copied() {
+            self.c.means(name.span, || Means::Trait(id));
+            return Some(id);
         }
         let near = did_you_mean(&name.text, self.c.rs.names.traits.keys().map(String::as_str));
         self.say(Code::UnknownName, name.span, format!("there is no trait, status or condition `{}`{near}", name.text));

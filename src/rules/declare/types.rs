@@ -3,6 +3,7 @@
 use super::names::BUILTIN_TYPES;
 use super::{Declarer, Param};
 use crate::base::{Code, did_you_mean};
+use crate::rules::index::Means;
 use crate::rules::ruleset::TypeName;
 use crate::syntax::tree::{self, Expr, ExprKind, Formal, Name, TypeExpr, TypeExprKind, Unit};
 use crate::value::*;
@@ -49,12 +50,16 @@ impl<'a> Declarer<'a, '_> {
             "Shifted" => return self.the_shifted(name),
             _ => {}
         }
-        match self.c.rs.names.types.get(&name.text) {
-            Some(TypeName::Enum(id)) => Type::Enum(*id),
-            Some(TypeName::Chain(id)) => Type::Chain(*id),
-            Some(TypeName::Die(id)) => Type::Faces(*id),
-            Some(TypeName::Record(id)) => Type::Record(*id),
-            Some(TypeName::Kind(id)) => Type::Kind(*id),
+        let found = self.c.rs.names.types.get(&name.text).copied();
+        if let Some(found) = found {
+            self.c.means(name.span, || Means::Type(found));
+        }
+        match found {
+            Some(TypeName::Enum(id)) => Type::Enum(id),
+            Some(TypeName::Chain(id)) => Type::Chain(id),
+            Some(TypeName::Die(id)) => Type::Faces(id),
+            Some(TypeName::Record(id)) => Type::Record(id),
+            Some(TypeName::Kind(id)) => Type::Kind(id),
             None => self.unknown_type(name),
         }
     }

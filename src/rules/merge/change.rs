@@ -29,6 +29,7 @@ impl Merger<'_> {
             change.of.as_ref().map_or(change.name.text.clone(), |of| format!("{}.{}", of.text, change.name.text));
         let space = space(change);
         let Some(place) = self.find_below(space, &full, &change.what.text, change.name.span) else { return };
+        self.below.push((change.name.span, place.span));
         self.change_at(place, full.clone(), new, change);
         // it is still that of the file below, for another change of it
         self.names.entry((space, full)).and_modify(|now| now.depth = place.depth);

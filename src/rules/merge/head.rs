@@ -75,6 +75,11 @@ impl<'a> Head<'a> {
     }
 }
 
+/// The name that an item declares.
+pub fn name(kind: &ItemKind) -> Option<&Name> {
+    Head::of(kind).map(|head| head.name)
+}
+
 /// Its title.
 pub fn title(kind: &ItemKind) -> Option<&tree::Text> {
     match kind {

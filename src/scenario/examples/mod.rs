@@ -195,3 +195,10 @@ fn stands(rules: &Ruleset, cast: &Cast, placed: bool) -> Vec<ThingSpec> {
     }
     things
 }
+
+/// Who stands on the table of an example, as far as its first row tells: names with their kinds.
+pub fn stand_ins(rules: &Ruleset, example: &tree::Example) -> Vec<(String, KindId)> {
+    let all = cases(example);
+    let inputs = all.first().map_or(&[][..], |case| case.inputs.as_slice());
+    Cast::of(rules, example, inputs).stands.into_iter().map(|stand| (stand.name, stand.kind)).collect()
+}

@@ -4,6 +4,7 @@
 #![allow(dead_code, unused_imports)]
 
 mod program;
+pub mod session;
 mod schema;
 mod shelf;
 

@@ -1,0 +1,68 @@
+//! The files of a rules root as an editor finds them.
+//!
+//! A text that is not under the root is asked of nobody else: a library of books that come with the program goes here.
+
+use crate::cli::files::Root;
+use crate::rules::Library;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Entries of folders that are looked at: whoever opens a file in a large folder does not wait for all of it.
+const MOST_ENTRIES: usize = 20_000;
+/// Folders inside each other, below the root.
+const DEEPEST: usize = 3;
+
+/// The files under a root; a list of them is kept until something changes.
+pub struct Disk {
+    root: PathBuf,
+    files: Root,
+    listed: RefCell<Option<Vec<String>>>,
+}
+
+impl Disk {
+    /// The files under a folder.
+    pub fn of(root: &Path) -> Rc<Disk> {
+        Rc::new(Disk { root: root.to_path_buf(), files: Root::at(root.to_path_buf()), listed: RefCell::default() })
+    }
+
+    /// The list of files is out of date.
+    pub fn forget(&self) {
+        *self.listed.borrow_mut() = None;
+    }
+
+    fn walk(&self) -> Vec<String> {
+        let (mut found, mut left) = (Vec::new(), MOST_ENTRIES);
+        let mut folders = vec![(self.root.clone(), 0)];
+        while let Some((folder, depth)) = folders.pop() {
+            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
+                left = left.saturating_sub(1);
+                if left == 0 {
+                    return found;
+                }
+                let (path, name) = (entry.path(), entry.file_name());
+                let hidden = name.to_string_lossy().starts_with('.') || name == "target" || name == "node_modules";
+                match entry.file_type() {
+                    Ok(sort) if sort.is_dir() && depth < DEEPEST && !hidden => folders.push((path, depth + 1)),
+                    Ok(sort) if !sort.is_dir() && path.extension().is_some_and(|e| e == "rules") => {
+                        found.extend(self.files.name(&path));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+}
+
+impl Library for Disk {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        self.files.read(path)
+    }
+
+    fn list(&self) -> Vec<String> {
+        self.listed.borrow_mut().get_or_insert_with(|| self.walk()).clone()
+    }
+}

@@ -1,0 +1,239 @@
+//! What is told above tests and examples: the odds of the one, whether the other holds. Lenses are found without work and
+//! answered one at a time, each within a budget.
+
+use super::{Analysis, Workspace};
+use crate::base::{Budget, Code, Source, Sources};
+use crate::play::examples::{ExampleResult, Verdict, run_example};
+use crate::play::odds::{Wish, report};
+use crate::program::{Built, Detail};
+use crate::report::odds::{Odds, Told, human};
+use crate::rules::ruleset::{Example, Ruleset};
+use crate::scenario::examples::{Asked, ask, fields};
+use crate::syntax::tree::{self, ItemKind};
+use crate::syntax::{Part, parse_part, parse_query};
+use crate::value::Type;
+use std::rc::Rc;
+
+/// Signs that stand above an item, at most.
+const LONGEST: usize = 100;
+
+/// What a lens tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LensSort {
+    /// The odds of a test.
+    Odds,
+    /// Whether an example holds.
+    Example,
+}
+
+/// Something above an item that is answered when it is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lens {
+    /// What it tells of.
+    pub sort: LensSort,
+    /// The name of the test, or the title of the example.
+    pub name: String,
+    /// The name in the text, in bytes.
+    pub at: (usize, usize),
+}
+
+/// The answer of a lens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// A few words to stand above the item.
+    pub title: String,
+    /// All that there is to tell.
+    pub whole: String,
+    /// A limit was hit: what it stands above is not to be asked again until its text changes.
+    pub limit: bool,
+}
+
+impl Workspace {
+    /// The lenses of a file, without their answers.
+    pub fn lenses(&self, path: &str) -> Vec<Lens> {
+        let Some(id) = self.id(path) else { return Vec::new() };
+        let texts = self.texts.borrow();
+        let Some(file) = texts.known.file(id) else { return Vec::new() };
+        let lens = |item: &tree::Item| {
+            let (sort, name) = match &item.kind {
+                ItemKind::Test(test) if !test.external => (LensSort::Odds, &test.name),
+                ItemKind::Example(example) => (LensSort::Example, &example.title),
+                _ => return None,
+            };
+            let at = (name.span.start as usize, name.span.end as usize);
+            Some(Lens { sort, name: name.text.clone(), at })
+        };
+        file.items.iter().filter_map(lens).collect()
+    }
+
+    /// What a lens is answered from; it can be taken to another thread.
+    pub fn lens_question(&self, path: &str, sort: LensSort, name: &str) -> Result<LensQuestion, Answer> {
+        let analysis = self.analysis(path);
+        if !analysis.sound {
+            return Err(short("the rules have errors"));
+        }
+        if let Some(open) = analysis.rules.open.first() {
+            let what = analysis.rules.items.get(open.at()).map_or("", |i| i.name.as_str());
+            return Err(short(&format!("{what} is left open here; ask a ruleset that fills it in")));
+        }
+        Ok(LensQuestion::of(&analysis, sort, name))
+    }
+}
+
+fn short(title: &str) -> Answer {
+    Answer { title: title.to_string(), whole: title.to_string(), limit: false }
+}
+
+/// A question about a test or an example, with all that it takes to answer it.
+pub struct LensQuestion {
+    rules: Ruleset,
+    sources: Sources,
+    sort: LensSort,
+    name: String,
+}
+
+impl LensQuestion {
+    fn of(analysis: &Rc<Analysis>, sort: LensSort, name: &str) -> LensQuestion {
+        let (rules, sources) = (Ruleset::clone(&analysis.rules), analysis.sources.clone());
+        LensQuestion { rules, sources, sort, name: name.to_string() }
+    }
+
+    /// The answer, for so much work.
+    pub fn answer(self, budget: Budget) -> Answer {
+        let LensQuestion { rules, mut sources, sort, name } = self;
+        let built = Built::new(rules, Detail::Plain);
+        match sort {
+            LensSort::Example => {
+                let examples = &built.rules.examples;
+                let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == name) else {
+                    return short("there is no such example any more");
+                };
+                told(&run_example(&built, example, &sources, budget))
+            }
+            LensSort::Odds => odds(&built, &name, &mut sources, budget),
+        }
+    }
+}
+
+/// How an example did, in words.
+fn told(result: &ExampleResult) -> Answer {
+    let title = match result.verdict {
+        _ if result.limit => "too much to work out here".to_string(),
+        Verdict::Holds if result.waiting > 0 => {
+            format!("{} of {} hold, {} wait", result.held, result.judged, result.waiting)
+        }
+        Verdict::Holds => "holds".to_string(),
+        Verdict::Waits => format!("waits {}", result.why),
+        Verdict::Fails if result.judged > 1 => format!("FAILS: {} of {} hold", result.held, result.judged),
+        Verdict::Fails => "FAILS".to_string(),
+    };
+    let mut whole = format!("{}: {title}", result.title);
+    for problem in &result.problems {
+        whole += &format!("\n{}", problem.message);
+    }
+    Answer { title, whole, limit: result.limit }
+}
+
+/// The odds of a test: as the first example that calls it, its dice free; else of stand-ins without figures.
+fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
+    let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
+    let (example, as_in) = match built.rules.examples.iter().find(of) {
+        Some(example) => {
+            let tree = tree::Example { rolling: Vec::new(), ..example.tree.clone() };
+            (Example { tree, ..example.clone() }, format!(" as in \"{}\"", example.tree.title.text))
+        }
+        None => match stand_in_call(&built.rules, name, sources) {
+            Some(example) => (example, String::new()),
+            None => return short("odds: write an example that calls it"),
+        },
+    };
+    match worked_out(built, &example, sources, budget) {
+        Ok((first, whole, limit)) => {
+            Answer { title: format!("{first}{as_in}"), whole: format!("{name}{as_in}\n{whole}"), limit }
+        }
+        Err(why) => {
+            let whole = format!("{name}{as_in}: {why}");
+            let title = if as_in.is_empty() {
+                "odds: write an example that calls it".to_string()
+            } else {
+                format!("odds: {why}")
+            };
+            Answer { title, whole, limit: false }
+        }
+    }
+}
+
+/// A call with a name of its own for each parameter that is a thing.
+fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<Example> {
+    let test = rules.functions.get(rules.names.tests.get(name)?.at())?;
+    let params = test.locals.get(..test.params)?;
+    if params.iter().any(|p| !matches!(p.ty, Type::Kind(_))) {
+        return None;
+    }
+    let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+    let text = format!("{name}({})", names.join(", "));
+    let source = Source::new("call", text.as_str());
+    let file = sources.add(source.clone());
+    let tree = parse_part(file, &source, Part::Call).ok()?;
+    let span = crate::base::Span::new(file, 0, text.len());
+    Some(Example { tree, span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
+}
+
+/// The first answer in a few words, all answers as they are printed, and whether a limit was hit.
+fn worked_out(
+    built: &Built,
+    example: &Example,
+    sources: &mut Sources,
+    budget: Budget,
+) -> Result<(String, String, bool), String> {
+    let first = |found: Vec<crate::base::Diagnostic>| found.into_iter().next().map_or(String::new(), |d| d.message);
+    let mut questions = Vec::new();
+    let names = fields(built, example);
+    for of in &names {
+        let source = Source::new("asked", of.as_str());
+        let file = sources.add(source.clone());
+        let (of, given) = parse_query(file, &source).map_err(first)?;
+        questions.push(Asked { of, given });
+    }
+    if questions.is_empty() {
+        return Err("it gives nothing that could be asked".to_string());
+    }
+    let prepared = ask(built, example, &questions, sources).map_err(first)?;
+    let mut scenario = prepared.settle().map_err(first)?;
+    let outcome = scenario.in_spite_of_laws(|scenario| {
+        let found = report(scenario, &Wish::plain(budget))?;
+        let limit = found.graph().and_then(|g| g.graph.limit()).is_some();
+        let states = found.graph().map_or(0, |g| g.graph.states());
+        let faults = [&found.plain, &found.history];
+        let fault =
+            faults.into_iter().flatten().flat_map(|e| e.graph.faults()).find(|f| f.code == Code::Unset).cloned();
+        match fault {
+            Some(fault) => Err(fault),
+            None => Ok((found.answers.into_iter().collect::<Result<Vec<_>, _>>()?, states, limit)),
+        }
+    });
+    let (answers, states, limit) = outcome.map_err(|fault| fault.diagnostic().message)?;
+    let figures = names.iter().zip(&scenario.plan.report).zip(&answers);
+    let told = figures.map(|((text, figure), answer)| Told {
+        text,
+        ty: &figure.asked.ty,
+        sort: figure.sort,
+        answer,
+        why: None,
+    });
+    let odds = Odds { scenario: "", game: &scenario.game, told: told.collect(), states, rolls: Vec::new(), ends: None };
+    let whole = human(&odds);
+    Ok((in_short(&whole), whole, limit))
+}
+
+/// The first answer of a report in one line, without its bars.
+fn in_short(report: &str) -> String {
+    let bar = |word: &&str| !(word.len() > 2 && word.bytes().all(|b| matches!(b, b'#' | b'.')) || *word == "(exact)");
+    let lines = report.lines().map(str::trim).take_while(|l| !l.is_empty() && !l.ends_with("explored"));
+    let lines = lines.take(5).map(|l| l.split_whitespace().filter(bar).collect::<Vec<_>>().join(" "));
+    let text = lines.collect::<Vec<_>>().join("; ").replace(":;", ":");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}..", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,239 @@
+//! Thousands of random edits: nothing panics, and what is known after them is what a fresh workspace finds.
+
+use super::*;
+use grognard::base::Sources;
+
+/// Numbers that look random (SplitMix64, Steele and others 2014).
+struct Rolls(u64);
+
+impl Rolls {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % below.max(1) as u64) as usize
+    }
+
+    fn boundary(&mut self, text: &str) -> usize {
+        let mut at = self.next(text.len() + 1);
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+}
+
+const PIECES: [&str; 28] = [
+    "{",
+    "}",
+    "(",
+    ")",
+    "\"",
+    "\n",
+    "\n\n",
+    " ",
+    "#",
+    "|",
+    ".",
+    "u.",
+    ":",
+    "=",
+    "cite ",
+    "let x = ",
+    "°",
+    "𝔘",
+    "é",
+    "\r\n",
+    "\t",
+    "override ",
+    "rule X on ",
+    "kind Unit { state a : 0..9 }\n",
+    "1d6",
+    "param p = 6\"\n",
+    "change rule X {\n",
+    ";",
+];
+
+/// One random edit: something goes, comes, or comes again elsewhere.
+fn edit(rolls: &mut Rolls, text: &str) -> (usize, usize, String) {
+    let start = rolls.boundary(text);
+    let mut end = start;
+    let longest = [1, 1, 3, 8, 60, 600][rolls.next(6)];
+    for c in text[start..].chars().take(rolls.next(longest + 1)) {
+        end += c.len_utf8();
+    }
+    let new = match rolls.next(4) {
+        0 => String::new(),
+        1 => {
+            let from = rolls.boundary(text);
+            text[from..].chars().take(rolls.next(80)).collect()
+        }
+        _ => PIECES[rolls.next(PIECES.len())].to_string(),
+    };
+    (start, end, new)
+}
+
+/// Rules that touch much of the language in few lines.
+const SMALL: &str = include_str!("../../fixtures/games/duel.rules");
+
+/// All that can be asked of a place, as text.
+fn all_answers(space: &Workspace, path: &str, at: usize) -> String {
+    format!(
+        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        space.hover(path, at),
+        space.definition(path, at),
+        space.references(path, at, true),
+        space.complete(path, at),
+        space.outline(path),
+        space.tokens(path),
+    )
+}
+
+#[test]
+fn random_edits_leave_what_a_fresh_start_finds() {
+    let mut rolls = Rolls(7);
+    let mut space = Workspace::new(Books::all());
+    let path = "games/duel.rules";
+    let mut text = SMALL.to_string();
+    for n in 0..3000 {
+        if n % 100 == 0 {
+            text = SMALL.to_string();
+        }
+        let (start, end, new) = edit(&mut rolls, &text);
+        text.replace_range(start..end, &new);
+        space.set(path, &text);
+        let at = rolls.boundary(&text);
+        let found = all_answers(&space, path, at);
+        if n % 7 == 0 {
+            let mut fresh = Workspace::new(Books::all());
+            fresh.set(path, &text);
+            assert_eq!(space.problems(path, []), fresh.problems(path, []), "edit {n}:\n{text}");
+            if fresh.analysis(path).sound {
+                assert_eq!(found, all_answers(&fresh, path, at), "edit {n}:\n{text}");
+            }
+        }
+        if n % 50 == 0 {
+            let _ = (space.rename(path, at, "other"), space.fixes(path, 0, text.len()), space.format(path));
+        }
+        space.lenses(path);
+    }
+}
+
+/// Findings are those that `check` prints, for every shipped file.
+#[test]
+fn findings_are_those_of_check() {
+    let space = Workspace::new(Books::all());
+    for path in shipped() {
+        let found: Vec<_> = space.problems(&path, []).into_iter().map(|p| (p.found.code, p.found.message)).collect();
+        let mut sources = Sources::default();
+        let loaded = grognard::rules::load(&path, &*Books::all(), &mut sources);
+        let own = |p: &&grognard::base::Diagnostic| {
+            p.span.is_none_or(|s| sources.get(sources.author(s.file)).unwrap().name == path)
+        };
+        let mut checked: Vec<_> = loaded.problems.iter().filter(own).map(|p| (p.code, p.message.clone())).collect();
+        checked.sort();
+        let mut found = found;
+        found.sort();
+        assert_eq!(found, checked, "{path}");
+    }
+}
+
+/// A variant is checked anew when the book below it changes.
+#[test]
+fn what_rests_on_a_text_is_checked_anew() {
+    let mut space = Workspace::new(Books::all());
+    let (core, variant) = ("warstrike/leadership.rules", "warstrike/salvo-threshold.rules");
+    assert!(space.resting_on(core).contains(&variant.to_string()));
+    assert!(space.problems(variant, []).iter().all(|p| !p.found.is_error()));
+    let text = text_of(&format!("rulesets/{core}"));
+    space.set(core, &text.replace("param salvo_threshold", "param salvo_limit"));
+    assert!(space.problems(variant, []).iter().any(|p| p.found.is_error()) || !text.contains("param salvo_threshold"));
+    space.set(core, &text);
+    assert!(space.problems(variant, []).iter().all(|p| !p.found.is_error()));
+}
+
+/// Whatever an editor sends, there is an answer, and the server is there for the next.
+#[test]
+fn nothing_that_an_editor_sends_ends_the_server() {
+    let mut rolls = Rolls(11);
+    let mut session = Session::start();
+    session.open("games/duel.rules", SMALL);
+    let methods = [
+        "textDocument/hover",
+        "textDocument/definition",
+        "textDocument/references",
+        "textDocument/completion",
+        "textDocument/rename",
+        "textDocument/prepareRename",
+        "textDocument/documentSymbol",
+        "textDocument/formatting",
+        "textDocument/codeAction",
+        "textDocument/codeLens",
+        "textDocument/semanticTokens/full",
+        "codeLens/resolve",
+        "workspace/executeCommand",
+        "workspace/symbol",
+        "textDocument/foldingRange",
+        "no/such/method",
+        "",
+    ];
+    for n in 0..600 {
+        let text = session.texts["games/duel.rules"].1.clone();
+        if n % 3 == 0 {
+            let (start, end, new) = edit(&mut rolls, &text);
+            session.edit("games/duel.rules", start, end, &new);
+        }
+        let line = [0, 3, 9, 100_000, u32::MAX][rolls.next(5)];
+        let column = [0, 5, 200, u32::MAX][rolls.next(4)];
+        let at = json!({ "line": line, "character": column });
+        let uri = ["file:///no/such/root/games/duel.rules", "file:///nowhere", "untitled:1", "", "x%zz"][rolls.next(5)];
+        let params = match rolls.next(4) {
+            0 => Value::Null,
+            1 => json!({ "textDocument": { "uri": uri } }),
+            _ => json!({
+                "textDocument": { "uri": uri }, "position": at, "newName": "x y", "query": "a", "command": "grognard.run",
+                "range": { "start": at, "end": { "line": 0, "character": 0 } }, "context": { "includeDeclaration": true, "diagnostics": [] },
+                "options": { "tabSize": 2, "insertSpaces": true }, "arguments": [{ "uri": uri, "sort": "odds", "name": "Duel" }],
+            }),
+        };
+        let _ = session.ask(methods[rolls.next(methods.len())], params);
+    }
+    // an edit whose range makes no sense, an unknown document, a document that is opened again, one that is closed
+    let nonsense = json!({ "start": { "line": 9999, "character": 0 }, "end": { "line": 0, "character": 9999 } });
+    let document = json!({ "uri": "file:///no/such/root/games/duel.rules", "version": 9 });
+    session.tell(
+        "textDocument/didChange",
+        json!({ "textDocument": document, "contentChanges": [{ "range": nonsense, "text": "x" }] }),
+    );
+    let unknown = json!({ "uri": "file:///a/b/c.rules", "version": 9 });
+    session.tell("textDocument/didChange", json!({ "textDocument": unknown, "contentChanges": [{ "text": "x" }] }));
+    session.tell("textDocument/didClose", json!({ "textDocument": unknown }));
+    session.tell("textDocument/didOpen", json!("nonsense"));
+    session.open("games/duel.rules", SMALL);
+    session.open("games/huge.rules", &"ruleset games/huge\nparam a = 1\n".repeat(100_000));
+    session.settle();
+    assert!(session.problems["games/huge.rules"][0]["code"] == "R0102");
+    let duel = session.ask_at("textDocument/hover", "games/duel.rules", SMALL.find("kind ").unwrap() + 6, Value::Null);
+    assert!(duel.unwrap()["contents"]["value"].is_string());
+    session.end();
+}
+
+/// A request about a text that was edited since is refused, and the last one is answered.
+#[test]
+fn newer_edits_refuse_older_requests() {
+    let mut session = Session::start();
+    session.open("games/duel.rules", SMALL);
+    let document = json!({ "textDocument": { "uri": Session::uri("games/duel.rules") } });
+    let mut ids = Vec::new();
+    for _ in 0..40 {
+        ids.push(session.send("textDocument/semanticTokens/full", document.clone()));
+        session.edit("games/duel.rules", 0, 0, "# more\n");
+    }
+    let last = session.send("textDocument/semanticTokens/full", document);
+    let answers: Vec<_> = ids.into_iter().map(|id| session.wait(id)).collect();
+    assert!(answers.iter().flat_map(|a| a.as_ref().err()).all(|(code, _)| *code == -32801));
+    assert!(answers.iter().any(Result::is_err), "none of 40 was late");
+    assert!(!session.wait(last).unwrap()["data"].as_array().unwrap().is_empty());
+    session.end();
+}
