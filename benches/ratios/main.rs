@@ -4,12 +4,14 @@
 //! the processor, medians of interleaved rounds.
 //! What is sampled has to fit the exact odds, and what is exact has to agree with the twin as fractions, or the bench fails.
 //! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so. `-- loading`, `-- threads`,
-//! `-- growth` and `-- fall` measure other things: reading rules, two threads against one, and the table.
+//! `-- shipped`, `-- growth` and `-- fall` measure other things: reading rules, two threads against one, shipped scenarios, and
+//! the table.
 
 mod exact;
 mod hand;
 mod loading;
 mod sampled;
+mod shipped;
 mod table;
 mod threads;
 mod twins;
@@ -87,9 +89,10 @@ fn main() {
     let quick = args.iter().any(|a| a == "--quick");
     let names = args.into_iter().filter(|a| !a.starts_with('-')).collect();
     let mut asked = Asked { quick, names };
-    let others: [(&str, fn()); 4] = [
+    let others: [(&str, fn()); 5] = [
         ("loading", loading::print),
         ("threads", threads::print),
+        ("shipped", shipped::print),
         ("growth", table::growth),
         ("fall", table::fall_back),
     ];
