@@ -4,14 +4,15 @@
 //! the processor, medians of interleaved rounds.
 //! What is sampled has to fit the exact odds, and what is exact has to agree with the twin as fractions, or the bench fails.
 //! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so. `-- loading`, `-- threads`,
-//! `-- growth`, `-- fall` and `-- lsp` measure other things: reading rules, two threads against one, the table, and how long
-//! an editor waits.
+//! `-- shipped`, `-- growth`, `-- fall` and `-- lsp` measure other things: reading rules, two threads against one, shipped
+//! scenarios, the table, and how long an editor waits.
 
 mod exact;
 mod hand;
 mod loading;
 mod lsp;
 mod sampled;
+mod shipped;
 mod table;
 mod threads;
 mod twins;
@@ -89,10 +90,11 @@ fn main() {
     let quick = args.iter().any(|a| a == "--quick");
     let names = args.into_iter().filter(|a| !a.starts_with('-')).collect();
     let mut asked = Asked { quick, names };
-    let others: [(&str, fn()); 5] = [
+    let others: [(&str, fn()); 6] = [
         ("loading", loading::print),
         ("lsp", lsp::print),
         ("threads", threads::print),
+        ("shipped", shipped::print),
         ("growth", table::growth),
         ("fall", table::fall_back),
     ];

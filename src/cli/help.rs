@@ -64,6 +64,7 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
         "dump",
         ["grognard dump --stage rules rules/game.rules", "grognard dump --stage program warstrike/leadership.rules"],
     ),
+    ("lsp", ["grognard man lsp", "grognard lsp"]),
     ("completions", ["grognard completions bash", "grognard completions zsh"]),
     ("man", ["grognard man", "grognard man run"]),
     ("version", ["grognard version", "grognard version --format json"]),

@@ -20,11 +20,15 @@ use drivers::{Chance, Draw, Table, Wanted};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Most bytes of kept positions, for each worker.
-const MOST_BYTES: usize = 64 << 20;
+/// Most bytes that are kept, for each worker.
+const MOST_BYTES: usize = 32 << 20;
 
-/// Bytes that a transition takes, about.
-const EDGE: usize = 64;
+/// About the bytes that each position, transition, row of faces, condition and end takes beside what it is.
+const NODE: usize = 96;
+const EDGE: usize = 80;
+const ROW: usize = 96;
+const HOLDS: usize = 72;
+const END: usize = 256;
 
 /// Transitions that are made before it has to pay, and how many have to be known for each that is made.
 const FIRST: u64 = 4096;
@@ -230,7 +234,9 @@ impl<'a> Transitions<'a> {
 
     /// Whether another position may be kept.
     fn keeps(&self) -> bool {
-        self.store.size() + self.edges.len() * EDGE < MOST_BYTES
+        let kept = self.nodes.len() * NODE + self.edges.len() * EDGE + self.rows.len() * ROW;
+        let told = self.holds.len() * HOLDS + self.ends.len() * END;
+        self.store.size() + kept + told < MOST_BYTES
     }
 
     /// Follows a run to its end, and gives its first so many figures and its verdicts; false if it has to be played alone.
@@ -292,6 +298,9 @@ impl<'a> Transitions<'a> {
         }
         let end = (at, tour.counted.clone());
         if !self.ends.contains_key(&end) {
+            if !self.keeps() {
+                return None;
+            }
             self.restore(at);
             play.ends_at(&self.state, rounds, &tour.counted[1..]).ok()?;
             let figures = (0..plan.report.len()).map(|n| Ok(play.figure(n)?.map(<[i64]>::to_vec)));
@@ -311,7 +320,9 @@ impl<'a> Transitions<'a> {
         let found = self.scenario.value(&mut self.state, piece, &counted[1..], &counted[..1]).ok()?;
         rest(&mut self.state);
         let holds = found.first() == Some(&1);
-        self.holds.insert(asked, holds);
+        if self.keeps() {
+            self.holds.insert(asked, holds);
+        }
         Some(holds)
     }
 
@@ -327,7 +338,7 @@ impl<'a> Transitions<'a> {
 
     /// What this run answers at a position, as a number; nothing between two calls.
     fn answer(&mut self, at: u32) -> Option<u64> {
-        let game = &self.scenario.game;
+        let (game, keeps) = (&self.scenario.game, self.keeps());
         let (answer, faces) = (&mut self.answer, &mut self.faces);
         answer.clear();
         match &self.nodes[at as usize].0 {
@@ -368,10 +379,16 @@ impl<'a> Transitions<'a> {
         }
         Some(match answer.as_slice() {
             [one] => *one as u64 & !ROWS,
-            row => {
-                let next = ROWS | self.rows.len() as u64;
-                *self.rows.entry(SmallVec::from_slice(row)).or_insert(next)
-            }
+            row => match self.rows.get(row) {
+                Some(known) => *known,
+                // no transition has this number
+                None if !keeps => u64::MAX,
+                None => {
+                    let next = ROWS | self.rows.len() as u64;
+                    self.rows.insert(SmallVec::from_slice(row), next);
+                    next
+                }
+            },
         })
     }
 

@@ -37,7 +37,12 @@ pub fn run(_: &Args, _: &mut Out) -> Result<u8, Stop> {
 
 /// Serves one editor.
 pub fn serve(connection: &Connection) -> Result<(), String> {
-    let (id, params) = connection.initialize_start().map_err(|why| why.to_string())?;
+    let (id, params) = match connection.initialize_start() {
+        Ok(started) => started,
+        // nobody is there
+        Err(why) if why.channel_is_disconnected() => return Ok(()),
+        Err(why) => return Err(why.to_string()),
+    };
     let answer = json!({ "capabilities": answers::abilities(), "serverInfo": { "name": "grognard", "version": env!("CARGO_PKG_VERSION") } });
     connection.initialize_finish(id, answer).map_err(|why| why.to_string())?;
     let server = Server::new(connection.sender.clone(), &params);
