@@ -315,8 +315,10 @@ impl Graph<'_> {
                 Sort::End(store) => at(store),
                 Sort::Position(_) | Sort::Entry(..) | Sort::Fault(_) => Vec::new(),
             };
+            let (count, mut weight) = (parts.len(), weight);
             for (value, part, of) in parts {
                 match value {
+                    Ok(value) if of.is_one() && count == 1 => plain.push((value, std::mem::take(&mut weight))),
                     Ok(value) if of.is_one() => plain.push((value, weight.clone())),
                     Ok(value) => {
                         let share = Fraction::of(&weight * part.big(), of.big());

@@ -374,8 +374,7 @@ impl Splitter<'_, '_> {
             let parted = match self.fold(branch, branch.state.pc + 1, dst) {
                 Some(fold) => self.compare(&rest, &fold, &totals, out, |_| {}),
                 None => {
-                    let Spread { list, whole } = &totals.spread;
-                    return self.split_by(rest, Place::Stack(base + dst as usize), list.clone(), whole, out);
+                    return self.split_by(rest, Place::Stack(base + dst as usize), &totals.spread, out);
                 }
             };
             self.spare.push(rest);
@@ -384,7 +383,7 @@ impl Splitter<'_, '_> {
             return false;
         };
         let Some(spread) = spread else { return false };
-        self.split_by(rest, Place::Stack(base + dst as usize), spread.list, &spread.whole, out)
+        self.split_by(rest, Place::Stack(base + dst as usize), &Rc::new(spread), out)
     }
 
     /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
@@ -504,9 +503,8 @@ impl Splitter<'_, '_> {
             {
                 return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
             }
-            let Spread { list, whole } = &totals.spread;
             let branch = self.copy(branch);
-            return Ok(self.split_by(branch, Place::Throw, list.clone(), whole, out));
+            return Ok(self.split_by(branch, Place::Throw, &totals.spread, out));
         }
         if self.pools == Pools::Faces {
             let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
@@ -577,20 +575,13 @@ impl Splitter<'_, '_> {
     }
 
     /// Splits a branch into parts that differ in one number. False if there is no room for all of them.
-    fn split_by(
-        &mut self,
-        mut branch: BoxedBranch,
-        place: Place,
-        list: Vec<(i64, Num)>,
-        whole: &Num,
-        out: &mut Open,
-    ) -> bool {
-        if !self.room(&branch, out.len() + list.len()) {
+    fn split_by(&mut self, mut branch: BoxedBranch, place: Place, spread: &Rc<Spread<i64>>, out: &mut Open) -> bool {
+        if !self.room(&branch, out.len() + spread.list.len()) {
             self.spare.push(branch);
             return false;
         }
-        branch.whole = branch.whole.mul(whole);
-        out.push_many(branch, place, list);
+        branch.whole = branch.whole.mul(&spread.whole);
+        out.push_many(branch, place, Rc::clone(spread));
         true
     }
 

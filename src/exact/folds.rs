@@ -8,6 +8,7 @@ use super::sums::{self, Spread};
 use crate::machine::holds;
 use crate::program::{Instr, Pc, Reg};
 use crate::value::Op;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Most pools of which the sums are kept.
@@ -19,15 +20,29 @@ const MOST_SUMS: usize = 1 << 16;
 pub struct Totals {
     cells: Vec<i64>,
     /// The sums in rising order.
-    pub spread: Spread<i64>,
-    /// What all sums before each weigh, and at the end what all of them do.
-    below: Vec<Num>,
+    pub spread: Rc<Spread<i64>>,
+    /// What all sums before each weigh, and at the end what all of them do; once somebody asks.
+    below: OnceCell<Vec<Num>>,
 }
 
 impl Totals {
     fn bytes(&self) -> usize {
-        let size = |list: &[Num]| list.iter().map(Num::bytes).sum::<usize>();
-        self.cells.len() * 8 + 2 * size(&self.below)
+        let size: usize = self.spread.list.iter().map(|(_, weight)| weight.bytes()).sum();
+        self.cells.len() * 8 + 2 * size
+    }
+
+    /// What all sums before each weigh, and at the end what all of them do.
+    fn below(&self) -> &[Num] {
+        self.below.get_or_init(|| {
+            let mut below = Vec::with_capacity(self.spread.list.len() + 1);
+            let mut sum = Num::Narrow(0);
+            for (_, weight) in &self.spread.list {
+                below.push(sum.clone());
+                sum.add(weight);
+            }
+            below.push(sum);
+            below
+        })
     }
 }
 
@@ -60,15 +75,8 @@ impl Splitter<'_, '_> {
             return Some(Rc::clone(known));
         }
         let spread = sums::total(self.game, cells, self.width, self.most_branches(), &self.meter)?;
-        let mut below = Vec::with_capacity(spread.list.len() + 1);
-        let mut sum = Num::Narrow(0);
-        for (_, weight) in &spread.list {
-            below.push(sum.clone());
-            sum.add(weight);
-        }
-        below.push(sum);
-        let totals = Rc::new(Totals { cells: cells.to_vec(), spread, below });
-        if totals.below.len() <= MOST_SUMS && self.meter.hold(totals.bytes()) {
+        let totals = Rc::new(Totals { cells: cells.to_vec(), spread: Rc::new(spread), below: OnceCell::new() });
+        if totals.spread.list.len() < MOST_SUMS && self.meter.hold(totals.bytes()) {
             if self.totals.len() == MOST_TOTALS {
                 self.meter.free(self.totals.remove(0).bytes());
             }
@@ -125,10 +133,11 @@ impl Splitter<'_, '_> {
         &mut self,
         branch: &Branch,
         fold: &Fold,
-        Totals { spread, below, .. }: &Totals,
+        totals: &Totals,
         out: &mut Open,
         set: impl Fn(&mut Branch),
     ) -> bool {
+        let (spread, below) = (&totals.spread, totals.below());
         let before = |place: usize| below[place].clone();
         let less = spread.list.partition_point(|(sum, _)| *sum < fold.than);
         let most = spread.list.partition_point(|(sum, _)| *sum <= fold.than);

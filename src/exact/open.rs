@@ -4,6 +4,8 @@
 use super::branches::{BoxedBranch, Branch};
 use super::driver::Ready;
 use super::num::Num;
+use super::sums::Spread;
+use std::rc::Rc;
 
 /// Branches that are not followed yet.
 #[derive(Default)]
@@ -14,7 +16,13 @@ pub struct Open {
 
 enum Entry {
     One(BoxedBranch),
-    Many { like: BoxedBranch, place: Place, numbers: Vec<(i64, Num)> },
+    /// So many of the first numbers are left.
+    Many {
+        like: BoxedBranch,
+        place: Place,
+        numbers: Rc<Spread<i64>>,
+        left: usize,
+    },
 }
 
 /// Where the number goes in which branches differ.
@@ -57,21 +65,23 @@ impl Open {
     }
 
     /// Many like one, each with a number of its own and its share of the weight.
-    pub fn push_many(&mut self, like: BoxedBranch, place: Place, numbers: Vec<(i64, Num)>) {
-        self.count += numbers.len();
-        self.list.push(Entry::Many { like, place, numbers });
+    pub fn push_many(&mut self, like: BoxedBranch, place: Place, numbers: Rc<Spread<i64>>) {
+        let left = numbers.list.len();
+        self.count += left;
+        self.list.push(Entry::Many { like, place, numbers, left });
     }
 
     /// The last one; it is written into a spare one, if it has to be written out.
     pub fn pop(&mut self, spare: &mut Vec<BoxedBranch>) -> Option<BoxedBranch> {
         loop {
-            if let Entry::Many { like, place, numbers } = self.list.last_mut()?
-                && numbers.len() > 1
+            if let Entry::Many { like, place, numbers, left } = self.list.last_mut()?
+                && *left > 1
             {
-                let (number, weight) = numbers.pop()?;
+                *left -= 1;
+                let (number, weight) = &numbers.list[*left];
                 let mut branch = spare.pop().unwrap_or_default();
                 branch.clone_from(like);
-                place.put(&mut branch, number, &weight);
+                place.put(&mut branch, *number, weight);
                 self.count -= 1;
                 return Some(branch);
             }
@@ -80,9 +90,9 @@ impl Open {
                     self.count -= 1;
                     return Some(branch);
                 }
-                Entry::Many { mut like, place, mut numbers } => {
-                    if let Some((number, weight)) = numbers.pop() {
-                        place.put(&mut like, number, &weight);
+                Entry::Many { mut like, place, numbers, left } => {
+                    if let Some((number, weight)) = numbers.list[..left].last() {
+                        place.put(&mut like, *number, weight);
                         self.count -= 1;
                         return Some(like);
                     }

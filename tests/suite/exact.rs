@@ -7,5 +7,6 @@ mod known;
 pub mod lab;
 mod operators;
 mod plans;
+mod pools;
 mod random;
 mod turns;
