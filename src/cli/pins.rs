@@ -1,11 +1,12 @@
 //! Pins: what each scenario of a project did when somebody last accepted it, as plain text that can be merged (golden
 //! files). `grognard test` compares, `grognard review` accepts.
 
+use super::coverage::Errors;
 use super::files::{self, canonical, read_text, sha256};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
 use super::{odds, outputs, project, receipt, run, scenes, shipped, simulate};
-use crate::base::{Diagnostic, Sources};
+use crate::base::Sources;
 use crate::play::record::{Detail as Much, Recorder, render};
 use crate::play::{self, Options};
 use crate::program::Detail;
@@ -146,7 +147,7 @@ pub fn shown(path: &Path) -> String {
 }
 
 /// What a scenario does now; none if a person answers in it, and what is wrong with it in place of that.
-pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, (Vec<Diagnostic>, Sources)>, Stop> {
+pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop> {
     let mut sources = Sources::default();
     let scenario = match scenes::load(path, None, &[], Detail::Traced, &mut sources)? {
         Ok(scenario) => scenario,

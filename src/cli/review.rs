@@ -128,7 +128,7 @@ fn look(args: &Args, colour: bool, out: &mut Out) -> Result<(Vec<Due>, usize), S
 fn gone() -> Result<Vec<Due>, Stop> {
     let Some(project) = project::current().filter(|project| project.pins().is_dir()) else { return Ok(Vec::new()) };
     let folder = project.pins();
-    let files = collect(&[folder.clone()], &["pin"])?.all()?;
+    let files = collect(std::slice::from_ref(&folder), &["pin"])?.all()?;
     let lost = files.into_iter().filter(|file| {
         let below = file.strip_prefix(&folder).unwrap_or(file).with_extension("toml");
         !project.folder.join(below).exists()
