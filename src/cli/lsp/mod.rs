@@ -38,7 +38,8 @@ pub fn run(_: &Args, _: &mut Out) -> Result<u8, Stop> {
 /// Serves one editor.
 pub fn serve(connection: &Connection) -> Result<(), String> {
     let (id, params) = connection.initialize_start().map_err(|why| why.to_string())?;
-    let answer = json!({ "capabilities": answers::abilities(), "serverInfo": { "name": "grognard", "version": env!("CARGO_PKG_VERSION") } });
+    let info = json!({ "name": "grognard", "version": env!("CARGO_PKG_VERSION") });
+    let answer = json!({ "capabilities": answers::abilities(), "serverInfo": info });
     connection.initialize_finish(id, answer).map_err(|why| why.to_string())?;
     let server = Server::new(connection.sender.clone(), &params);
     server.watch_files();
