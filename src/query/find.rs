@@ -28,7 +28,8 @@ impl Workspace {
             let means = analysis.names.index.declared.get(&declared).cloned();
             return Some(Found { at: analysis.place(at), declared, means, analysis });
         }
-        self.find_by_name(path, offset as usize)
+        // where nothing is wrong a word without a meaning has none
+        if analysis.sound { None } else { self.find_by_name(path, offset as usize) }
     }
 
     /// What an item of that name is: here, or when nothing was wrong.
@@ -37,10 +38,6 @@ impl Workspace {
         let (start, end) = word_at(&text, offset)?;
         let word = &text[start..end];
         for analysis in [self.analysis(path), self.last_good(path)] {
-            // nothing is wrong, so it means nothing
-            if analysis.sound && analysis.names.files.is_empty() {
-                continue;
-            }
             let own = |name: &str| name == word || name.rsplit('.').next() == Some(word);
             let mut items = analysis.rules.items.iter().enumerate().filter(|(_, item)| own(&item.name));
             let (Some((at, item)), None) = (items.next(), items.next()) else { continue };

@@ -9,8 +9,9 @@ use lsp_server::{ErrorCode, RequestId, Response};
 use lsp_types::{CodeLens, Command, Range};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
@@ -62,8 +63,8 @@ pub struct Worker {
     resting: BTreeSet<String>,
 }
 
-/// The work is to end: nobody wants its answer any more.
-static STOP: AtomicBool = AtomicBool::new(false);
+/// The number of the question that is worked on; a thread that works on another one is to end.
+static CURRENT: AtomicU64 = AtomicU64::new(0);
 /// When it ends at the latest, in milliseconds from the first question.
 static UNTIL: AtomicU64 = AtomicU64::new(0);
 
@@ -73,8 +74,13 @@ fn clock() -> u64 {
     u64::try_from(Instant::now().duration_since(*first).as_millis()).unwrap_or(u64::MAX)
 }
 
+thread_local! {
+    /// The number of the question that this thread works on.
+    static MINE: Cell<u64> = const { Cell::new(0) };
+}
+
 fn watch(_: &str) -> Option<Limit> {
-    if STOP.load(Ordering::Relaxed) {
+    if MINE.get() != CURRENT.load(Ordering::Relaxed) {
         return Some(Limit::Stopped);
     }
     (clock() > UNTIL.load(Ordering::Relaxed)).then_some(Limit::Deadline)
@@ -107,7 +113,7 @@ impl Worker {
             !gone
         });
         if self.now.as_ref().is_some_and(|(job, _)| which(job)) {
-            STOP.store(true, Ordering::Relaxed);
+            CURRENT.fetch_add(1, Ordering::Relaxed);
             self.refused.extend(self.now.take().map(|(job, _)| job.id));
         }
     }
@@ -118,13 +124,16 @@ impl Worker {
             return;
         }
         let (job, question) = self.jobs.remove(0);
-        STOP.store(false, Ordering::Relaxed);
+        let number = CURRENT.fetch_add(1, Ordering::Relaxed) + 1;
         let most = if job.range.is_some() { QUICK } else { PATIENT };
         UNTIL.store(clock().saturating_add(most), Ordering::Relaxed);
         let states = if job.range.is_some() { STATES } else { Budget::default().states };
         let budget = Budget { watch: Some(watch), ..Budget::of(states) };
         let (send, receive): (Sender<Answer>, Receiver<Answer>) = channel();
-        let work = move || drop(send.send(question.answer(budget)));
+        let work = move || {
+            MINE.set(number);
+            drop(send.send(question.answer(budget)));
+        };
         // without a thread there is no answer, which is told of as one that failed
         let _ = std::thread::Builder::new().name("odds".into()).stack_size(STACK).spawn(work);
         self.now = Some((job, receive));

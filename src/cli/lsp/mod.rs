@@ -43,7 +43,8 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
         Err(why) if why.channel_is_disconnected() => return Ok(()),
         Err(why) => return Err(why.to_string()),
     };
-    let answer = json!({ "capabilities": answers::abilities(), "serverInfo": { "name": "grognard", "version": env!("CARGO_PKG_VERSION") } });
+    let info = json!({ "name": "grognard", "version": env!("CARGO_PKG_VERSION") });
+    let answer = json!({ "capabilities": answers::abilities(), "serverInfo": info });
     connection.initialize_finish(id, answer).map_err(|why| why.to_string())?;
     let server = Server::new(connection.sender.clone(), &params);
     server.watch_files();

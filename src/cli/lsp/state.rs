@@ -151,7 +151,8 @@ impl Server {
     }
 
     fn opened(&mut self, uri: &str, version: i32, text: &str) {
-        let address = self.place_for(uri, text);
+        let known = self.open.get(uri).map(|open| open.address.clone());
+        let address = known.unwrap_or_else(|| self.place_for(uri, text));
         self.shelves[address.root].space.set(&address.path, text);
         self.open.insert(uri.to_string(), Open { address: address.clone(), version });
         self.touched(&address);
