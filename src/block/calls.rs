@@ -1,6 +1,7 @@
 //! Calls of a block: one stack of frames for all lanes of a call.
 
 use super::cells::{Row, blend, decode};
+use super::uniform::Uniform;
 use super::{Block, ROWS};
 use crate::program::schema::AmbientCase;
 use crate::program::{Pc, Reg};
@@ -36,6 +37,7 @@ impl Block<'_> {
         self.mask.0 = self.live.0;
         self.count = self.mask.0.iter().filter(|mask| **mask != 0).count();
         self.waiting = 0;
+        self.regroup();
         self.tops.0.fill(0);
         self.keys.fill(u32::MAX);
         self.next = u32::MAX;
@@ -48,7 +50,7 @@ impl Block<'_> {
             return self.leave();
         }
         for (n, arg) in args.iter().enumerate() {
-            self.regs[n].0.fill(super::encode(*arg).unwrap_or(0));
+            self.fill_row(n, super::encode(*arg).unwrap_or(0));
         }
         let arch = self.arch;
         arch.dispatch(super::steps::Steps(self));
@@ -63,6 +65,7 @@ impl Block<'_> {
         }
         while self.regs.len() < rows {
             self.regs.push(Box::new(Row::all(0)));
+            self.uniform.push(Uniform::everywhere(0));
         }
         if self.levels.len() <= depth {
             let tops = Box::new(Row::all(0));
@@ -102,8 +105,7 @@ impl Block<'_> {
         let outer = if self.depth == 0 { 0 } else { self.levels[self.depth - 1].base };
         let to = outer + level.dst as usize;
         for cell in 0..n as usize {
-            self.out.0 = self.regs[from + cell].0;
-            self.put(to + cell);
+            self.copy_row(to + cell, from + cell);
         }
         self.come_back();
     }

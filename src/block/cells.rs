@@ -13,6 +13,9 @@ pub(super) const NO: i32 = i32::MIN;
 /// A value that nobody has given.
 pub(super) const OPEN: i32 = i32::MIN + 2;
 
+/// Lanes that are worked on at once where rows are walked one after the other.
+pub(super) const SOME: usize = 32;
+
 /// A cell of each lane.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
@@ -96,14 +99,6 @@ pub(super) fn change(out: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32, i32) 
     }
 }
 
-/// Two cells from two others.
-#[inline(always)]
-pub(super) fn both(out: &mut Row, more: &mut Row, x: &Row, y: &Row, f: impl Fn(i32, i32) -> (i32, i32)) {
-    for n in 0..LANES {
-        (out.0[n], more.0[n]) = f(x.0[n], y.0[n]);
-    }
-}
-
 /// Two cells from themselves and two others.
 #[inline(always)]
 pub(super) fn change_both(
@@ -126,6 +121,55 @@ pub(super) fn fold(x: &Row, mask: &Row, from: i32, f: impl Fn(i32, i32, i32) -> 
         all = f(all, x.0[n], mask.0[n]);
     }
     all
+}
+
+/// Two cells from two others: the first are kept, of the second all of a mask are taken together, bit by bit.
+#[inline(always)]
+pub(super) fn marked(out: &mut Row, x: &Row, y: &Row, mask: &Row, f: impl Fn(i32, i32) -> (i32, i32)) -> i32 {
+    let mut any = 0;
+    for n in 0..LANES {
+        let (value, mark) = f(x.0[n], y.0[n]);
+        out.0[n] = value;
+        any |= mark & mask.0[n];
+    }
+    any
+}
+
+/// Lanes in which something holds: -1, others 0. Gives how many of a mask those are.
+#[inline(always)]
+pub(super) fn taken(out: &mut Row, x: &Row, y: &Row, mask: &Row, holds: impl Fn(i32, i32) -> bool) -> usize {
+    let mut count = 0;
+    for n in 0..LANES {
+        let take = -i32::from(holds(x.0[n], y.0[n]));
+        out.0[n] = take;
+        count = i32::wrapping_sub(count, take & mask.0[n]);
+    }
+    count as usize
+}
+
+/// A value in the lanes of a mask.
+#[inline(always)]
+pub(super) fn blend_value(to: &mut Row, value: i32, mask: &Row) {
+    for n in 0..LANES {
+        to.0[n] = (value & mask.0[n]) | (to.0[n] & !mask.0[n]);
+    }
+}
+
+/// The lanes of a mask, one after the other.
+pub(super) fn lanes(mask: &Row) -> impl Iterator<Item = usize> + use<> {
+    let mut bits = [0u32; LANES / 32];
+    for (bits, mask) in bits.iter_mut().zip(mask.0.chunks_exact(32)) {
+        for n in 0..32 {
+            *bits |= (mask[n] as u32 & 1) << n;
+        }
+    }
+    bits.into_iter().enumerate().flat_map(|(at, mut bits)| {
+        std::iter::from_fn(move || {
+            let lane = (bits != 0).then(|| at * 32 + bits.trailing_zeros() as usize);
+            bits &= bits.wrapping_sub(1);
+            lane
+        })
+    })
 }
 
 /// Cells of a mask.

@@ -1,7 +1,6 @@
 //! Dice of a block: what a throw is keyed by in each lane, and the faces that fall.
 
-use super::cells::{LIMIT, Row, change_both, decode, each, each_of_two, encode, fold};
-use super::groups::put;
+use super::cells::{LIMIT, Row, SOME, change_both, decode, each, each_of_two, encode, fold, lanes};
 use super::{Block, LANES, ROWS};
 use crate::machine::{Die, Game};
 use crate::program::{Ask, AskKind, DiceSort, Reg};
@@ -9,6 +8,9 @@ use crate::value::dice::bulk::Words;
 use crate::value::dice::{MOST_DICE, Place, Site};
 use crate::value::*;
 use std::collections::{HashMap, HashSet};
+
+/// Most dice in one throw.
+const MOST: i32 = MOST_DICE as i32;
 
 /// How often each roll was made in each lane.
 pub(super) struct Sites {
@@ -25,7 +27,9 @@ pub(super) struct Sites {
     counts: Vec<Box<Words>>,
     /// By slot and subject: the subject that rolled there last, and its place.
     places: Vec<(i64, Place)>,
+    /// The sides of the dice in each lane; of those thrown last in all lanes, if they were alike.
     sides: Words,
+    alike: u32,
 }
 
 impl Sites {
@@ -45,11 +49,20 @@ impl Sites {
             counts: Vec::new(),
             places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites.len() * subjects],
             sides: [0; LANES],
+            alike: 0,
         }
     }
 
     pub fn start(&mut self) {
         self.used.drain(..).for_each(|slot| self.rows[slot] = 0);
+    }
+
+    /// Dice of so many sides in all lanes.
+    fn like_sides(&mut self, sides: u32) {
+        if self.alike != sides {
+            self.sides.fill(sides);
+            self.alike = sides;
+        }
     }
 
     /// The counts and the place of a roll for a subject.
@@ -102,19 +115,32 @@ impl Block<'_> {
             None => None,
         };
         match die {
-            Some(die) => self.sites.sides.fill(die.sides(self.game)),
+            Some(die) => self.sites.like_sides(die.sides(self.game)),
             None if fixed.is_none() => self.unlike_sides(dice, sort),
             None => return self.leave(),
         }
-        self.how_many(count);
+        let most = self.how_many(count);
         if self.count == 0 {
             return;
         }
-        let most = self.most();
+        if most == 1 && count.is_none() && !matches!(die, Some(Die::Faces(_))) {
+            self.place_roll(ask);
+            self.throw(ask, 0, 1);
+            self.out.0 = self.faces[0];
+            return self.put(self.base + dst as usize);
+        }
+        if count.is_none() {
+            each(&mut self.lens, &self.mask, |mask| 1 & mask);
+        }
         let Some(at) = self.room(most) else { return self.leave() };
         self.place_roll(ask);
-        for block in 0..most.div_ceil(4) {
-            self.throw_four(ask, block, at, most);
+        let mut thrown = 0;
+        while thrown < most {
+            let more = self.throw(ask, thrown as u32 / 4, most - thrown);
+            for n in 0..more.min(most - thrown) {
+                take_over(&mut self.heap[at + thrown + n], &self.faces[n], &self.mask, self.waiting == 0);
+            }
+            thrown += more;
         }
         if let Some(Die::Faces(id)) = die {
             self.declared_faces(id, at, most);
@@ -132,6 +158,7 @@ impl Block<'_> {
     #[cold]
     fn unlike_sides(&mut self, dice: Reg, sort: DiceSort) {
         self.taken.0.fill(0);
+        self.sites.alike = 0;
         for lane in 0..LANES {
             let cell = self.regs[self.base + dice as usize].0[lane];
             match die_of(self.game, sort, decode(cell)) {
@@ -143,22 +170,19 @@ impl Block<'_> {
         self.leave_marked();
     }
 
-    /// How many dice each lane throws; others leave.
+    /// How many dice each lane throws; others leave. Gives the greatest number.
     #[inline(always)]
-    fn how_many(&mut self, count: Option<Reg>) {
-        let Some(reg) = count else {
-            return each(&mut self.lens, &self.mask, |mask| 1 & mask);
-        };
+    fn how_many(&mut self, count: Option<Reg>) -> usize {
+        let Some(reg) = count else { return 1 };
+        if let Some(count @ 0..=MOST) = self.known(reg) {
+            each(&mut self.lens, &self.mask, |mask| count & mask);
+            return count as usize;
+        }
         let row = &self.regs[self.base + reg as usize];
-        each(&mut self.taken, row, |count| count | (MOST_DICE as i32 - count));
+        each(&mut self.taken, row, |count| count | MOST.wrapping_sub(count));
         self.leave_marked();
         let row = &self.regs[self.base + reg as usize];
         each_of_two(&mut self.lens, row, &self.mask, |count, mask| count & mask);
-    }
-
-    /// The greatest of the lengths.
-    #[inline(always)]
-    pub(super) fn most(&self) -> usize {
         fold(&self.lens, &self.lens, 0, |most, len, _| most.max(len)) as usize
     }
 
@@ -182,9 +206,7 @@ impl Block<'_> {
         let Some(subject) = self.same(ask.who.subject).map(decode) else { return self.place_unlike(ask) };
         let (counts, place) = self.sites.find(self.game, ask.site, subject);
         self.streams.places(place, &mut self.counters);
-        let counts = &mut self.sites.counts[counts];
-        self.counters.ordinal = **counts;
-        count_up(counts, &self.mask);
+        count_up(&mut self.counters.ordinal, &mut self.sites.counts[counts], &self.mask);
     }
 
     #[cold]
@@ -201,32 +223,27 @@ impl Block<'_> {
         }
     }
 
-    /// Throws four dice in each lane.
+    /// Throws dice in each lane, from those of a block of words on: as many as are left, or are thrown at once. Gives how
+    /// many that may be.
     #[inline(always)]
-    fn throw_four(&mut self, ask: &Ask, block: usize, at: usize, most: usize) {
-        let [a, b, c, d] = &mut self.four;
-        let (sides, out) = (&self.sites.sides, (&mut a.0, &mut b.0, &mut c.0, &mut d.0));
-        if self.streams.faces(&self.counters, block as u32, sides, out) {
-            self.throw_again(ask, block);
+    fn throw(&mut self, ask: &Ask, block: u32, left: usize) -> usize {
+        let (blocks, unfair) = self.streams.faces(&self.counters, block, &self.sites.sides, left, &mut self.faces);
+        if unfair {
+            self.throw_again(ask, block, blocks);
         }
-        for (n, row) in self.four.iter_mut().enumerate().take(most - 4 * block) {
-            put(&mut self.heap[at + 4 * block + n], row, &self.mask, self.waiting == 0);
-        }
+        4 * blocks as usize
     }
 
     /// The same, die by die, where words may make some of them unfair.
     #[cold]
-    fn throw_again(&mut self, ask: &Ask, block: usize) {
-        for lane in 0..LANES {
-            if self.mask.0[lane] == 0 {
-                continue;
-            }
+    fn throw_again(&mut self, ask: &Ask, block: u32, blocks: u32) {
+        for lane in lanes(&self.mask) {
             let subject = decode(self.regs[self.base + ask.who.subject as usize].0[lane]);
             let (_, place) = self.sites.find(self.game, ask.site, subject);
             let (ordinal, sides) = (self.counters.ordinal[lane], self.sites.sides[lane]);
-            for n in 0..4 {
-                let face = self.streams.fair(lane, place, ordinal, (4 * block + n) as u32, sides);
-                self.four[n].0[lane] = face as i32;
+            for n in 0..4 * blocks {
+                let face = self.streams.fair(lane, place, ordinal, 4 * block + n, sides);
+                self.faces[n as usize][lane] = face as i32;
             }
         }
     }
@@ -259,27 +276,58 @@ impl Block<'_> {
     /// The sum of each lane's entries; those that grow too large are marked.
     #[inline(always)]
     pub(super) fn add_up(&mut self, at: usize, most: usize) {
-        self.out.0.fill(0);
-        self.taken.0.fill(0);
-        for (n, row) in (0..).zip(&self.heap[at..at + most]) {
-            change_both(&mut self.out, &mut self.taken, row, &self.lens, |sum, mark, entry, len| {
-                let sum = sum.wrapping_add(entry & -i32::from(n < len));
-                (sum, mark | sum.wrapping_add(LIMIT))
-            });
+        add_up(&mut self.out, &mut self.taken, &self.heap[at..at + most], &self.lens);
+    }
+}
+
+/// Sums of the entries of rows, and marks below 0 where a sum grew too large.
+#[inline(always)]
+fn add_up(out: &mut Row, marks: &mut Row, rows: &[Box<Row>], lens: &Row) {
+    // some lanes after the others, so that their sums stay in registers
+    for from in (0..LANES).step_by(SOME) {
+        let (mut sum, mut mark, mut len) = ([0; SOME], [0; SOME], [0; SOME]);
+        len.copy_from_slice(&lens.0[from..from + SOME]);
+        for (n, row) in (0..).zip(rows) {
+            let row = &row.0[from..from + SOME];
+            for lane in 0..SOME {
+                sum[lane] = i32::wrapping_add(sum[lane], row[lane] & -i32::from(n < len[lane]));
+                mark[lane] |= i32::wrapping_add(sum[lane], LIMIT);
+            }
         }
+        out.0[from..from + SOME].copy_from_slice(&sum);
+        marks.0[from..from + SOME].copy_from_slice(&mark);
+    }
+}
+
+/// Faces come into a row, in the lanes of a mask or in `all`.
+#[inline(always)]
+fn take_over(row: &mut Row, faces: &[i32; LANES], mask: &Row, all: bool) {
+    if all {
+        row.0 = *faces;
+        return;
+    }
+    for n in 0..LANES {
+        row.0[n] = (faces[n] & mask.0[n]) | (row.0[n] & !mask.0[n]);
     }
 }
 
 /// Lists of so many entries from a row on, and how far the heap is used then.
 #[inline(always)]
 fn both_of_list(out: &mut Row, tops: &mut Row, lens: &Row, at: i32) {
-    change_both(out, tops, lens, lens, |_, top, len, _| if len == 0 { (0, top) } else { (at << 16 | len, at + len) });
+    change_both(
+        out,
+        tops,
+        lens,
+        lens,
+        |_, top, len, _| if len == 0 { (0, top) } else { (at << 16 | len, at.wrapping_add(len)) },
+    );
 }
 
-/// Counts lanes of a mask.
+/// Counts lanes of a mask, and gives what was counted before.
 #[inline(always)]
-fn count_up(counts: &mut Words, mask: &Row) {
+fn count_up(before: &mut Words, counts: &mut Words, mask: &Row) {
     for n in 0..LANES {
+        before[n] = counts[n];
         counts[n] = counts[n].wrapping_sub(mask.0[n] as u32);
     }
 }

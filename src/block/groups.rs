@@ -1,8 +1,9 @@
 //! The running group of lanes, and those that wait: masks, divergence and reconvergence.
 
 use super::cells::{Row, blend, change, fold};
+use super::uniform::Uniform;
 use super::{Block, LANES};
-use crate::program::{Pc, Reg};
+use crate::program::Pc;
 
 /// Where lanes wait that have come back from a call.
 const BACK: u32 = (1 << 24) - 1;
@@ -17,6 +18,10 @@ impl Block<'_> {
     /// Looks for the lowest place at which lanes of this call wait.
     #[inline(always)]
     fn look(&mut self) {
+        if self.waiting == 0 {
+            self.next = u32::MAX;
+            return;
+        }
         let floor = (self.depth as u32) << 24;
         let lowest = self.keys.iter().fold(u32::MAX, |lowest, key| lowest.min(key.wrapping_sub(floor)));
         self.next = if lowest > BACK { u32::MAX } else { lowest };
@@ -29,6 +34,7 @@ impl Block<'_> {
         let joined = join(&mut self.keys, &mut self.mask, key);
         self.count += joined as usize;
         self.waiting -= joined as usize;
+        self.regroup();
         self.look();
     }
 
@@ -76,7 +82,13 @@ impl Block<'_> {
     /// The whole group has come back from its call.
     #[inline(always)]
     pub(super) fn come_back(&mut self) {
-        self.park(BACK);
+        if self.next == u32::MAX && self.depth > 0 {
+            // nobody else is in this call
+            self.pc = self.leave_call();
+            self.look();
+        } else {
+            self.park(BACK);
+        }
     }
 
     /// The whole group goes on at a place.
@@ -165,18 +177,10 @@ impl Block<'_> {
         self.mask.0.iter().position(|mask| *mask != 0).unwrap_or(0)
     }
 
-    /// The value of a register, if it is the same in all lanes of the group.
-    #[inline(always)]
-    pub(super) fn same(&self, reg: Reg) -> Option<i32> {
-        let row = &self.regs[self.base + reg as usize];
-        let value = row.0[self.lead()];
-        let other = fold(row, &self.mask, 0, |other, cell, mask| other | ((cell ^ value) & mask));
-        (other == 0).then_some(value)
-    }
-
     /// What was worked out becomes the value of a register, in the lanes of the group.
     #[inline(always)]
     pub(super) fn put(&mut self, reg: usize) {
+        self.uniform[reg] = Uniform::NOTHING;
         put(&mut self.regs[reg], &mut self.out, &self.mask, self.waiting == 0);
     }
 }
@@ -198,7 +202,7 @@ fn join(keys: &mut [u32; LANES], mask: &mut Row, key: u32) -> u32 {
     for n in 0..LANES {
         let here = keys[n] == key;
         mask.0[n] |= -i32::from(here);
-        joined += u32::from(here);
+        joined = u32::wrapping_add(joined, u32::from(here));
         keys[n] = if here { u32::MAX } else { keys[n] };
     }
     joined

@@ -1,7 +1,8 @@
 //! Lists of a block: entries of all lanes in rows side by side, each lane with a length of its own.
 
-use super::cells::{Row, both, change, change_both, each_of_two, fold, handle, list};
+use super::cells::{Row, SOME, change, each_of_two, fold, handle, list};
 use super::groups::put;
+use super::uniform::Uniform;
 use super::{Block, LANES};
 use crate::program::Reg;
 use crate::value::Op;
@@ -15,15 +16,12 @@ impl Block<'_> {
     #[inline(always)]
     pub(super) fn rows(&mut self, reg: Reg, n: usize) -> Option<(usize, usize)> {
         let row = &self.regs[self.base + reg as usize];
-        both(&mut self.lens, &mut self.out, row, &self.mask, |cell, mask| {
-            let cell = cell.max(0) & mask;
-            (cell & 0xffff, cell >> 16)
-        });
-        let (lens, from) = (&self.lens, &self.out);
-        let most = fold(lens, lens, 0, |most, len, _| most.max(len)) as usize;
-        let at = fold(from, from, 0, |most, at, _| most.max(at));
-        let other = fold(from, lens, 0, |other, from, len| other | ((from ^ at) & -i32::from(len > 0)));
-        if other == 0 { Some((at as usize, most)) } else { Some((self.side_by_side(most, n)?, most)) }
+        let (most, first, last) = parts_of_lists(&mut self.lens, row, &self.mask);
+        if first >= last {
+            return Some((last as usize, most as usize));
+        }
+        each_of_two(&mut self.out, row, &self.mask, |cell, mask| (cell.max(0) & mask) >> 16);
+        Some((self.side_by_side(most as usize, n)?, most as usize))
     }
 
     #[cold]
@@ -44,11 +42,8 @@ impl Block<'_> {
     #[inline(always)]
     pub(super) fn look_at(&mut self, dst: Reg, list: Reg, than: Reg, holds: impl Fn(i32, i32) -> bool) {
         let Some((at, most)) = self.rows(list, 1) else { return self.leave() };
-        self.out.0.fill(0);
         let than = &self.regs[self.base + than as usize];
-        for (n, row) in (0..).zip(&self.heap[at..at + most]) {
-            count_those(&mut self.out, row, than, &self.lens, n, &holds);
-        }
+        count_those(&mut self.out, &self.heap[at..at + most], than, &self.lens, &holds);
         self.put(self.base + dst as usize);
     }
 
@@ -107,14 +102,14 @@ impl Block<'_> {
             put(&mut self.heap[end + cell], &mut self.out, &self.mask, self.waiting == 0);
         }
         let begin = if len == 0 { top } else { at };
-        self.out.0.fill(handle(begin, len + 1));
-        self.put(reg);
+        self.fill(to, handle(begin, len + 1));
         let top = (end + n) as i32;
         change(&mut self.tops, &self.mask, &self.mask, |own, mask, _| (top & mask) | (own & !mask));
     }
 
     #[cold]
     fn push_each(&mut self, reg: usize, src: Reg, n: usize) {
+        self.uniform[reg] = Uniform::NOTHING;
         let most =
             self.regs[reg].0.iter().zip(&self.mask.0).fold(0, |most, (cell, mask)| most.max(list(cell & mask).1));
         if most >= 10_000 || self.room((most + 1) * n).is_none() {
@@ -151,27 +146,23 @@ impl Block<'_> {
         let wanted = &self.regs[self.base + how_many as usize];
         each_of_two(&mut self.taken, wanted, &self.mask, |wanted, mask| wanted & mask);
         let longest = fold(wanted, &self.lens, 0, |longest, wanted, len| longest.max(wanted.min(len)));
-        let Some(to) = self.room(2 * most) else { return self.leave() };
-        // lists that were put side by side lie there
-        let to = to.max(if at >= to { at + most } else { to });
-        while self.heap.len() < to + most {
-            self.heap.push(Box::new(Row::all(0)));
+        let longest = (longest as usize).min(most);
+        while self.sorted.len() < most {
+            self.sorted.push(Box::new(Row::all(0)));
         }
-        for n in 0..most {
-            let row = &self.heap[at + n];
-            each_of_two(&mut self.out, row, &self.lens, |entry, len| if (n as i32) < len { entry } else { last });
-            put(&mut self.heap[to + n], &mut self.out, &self.mask, self.waiting == 0);
+        for (n, (sorted, row)) in (0..).zip(self.sorted.iter_mut().zip(&self.heap[at..at + most])) {
+            each_of_two(sorted, row, &self.lens, |entry, len| if n < len { entry } else { last });
         }
-        for first in 0..(longest as usize).min(most) {
+        for first in 0..longest {
             for n in (first + 1..most).rev() {
-                let (upper, lower) = self.heap[to..].split_at_mut(n);
-                let (a, b) = (&mut upper[n - 1], &mut lower[0]);
-                if self.waiting == 0 {
-                    exchange(a, b, up);
-                } else {
-                    exchange_some(a, b, &self.mask, up);
-                }
+                let (upper, lower) = self.sorted.split_at_mut(n);
+                exchange(&mut upper[n - 1], &mut lower[0], up);
             }
+        }
+        // what is sorted may lie there, and is needed no more
+        let Some(to) = self.room(longest) else { return self.leave() };
+        for (row, sorted) in self.heap[to..].iter_mut().zip(&mut self.sorted[..longest]) {
+            put(row, sorted, &self.mask, self.waiting == 0);
         }
         self.leave_marked();
         let wanted = &self.regs[self.base + how_many as usize];
@@ -180,11 +171,38 @@ impl Block<'_> {
     }
 }
 
-/// Counts the entries of a row that compare so with a value, in lanes whose lists reach it.
+/// The lengths of the lists of a mask; the greatest of them, and the first and the last row at which one begins.
 #[inline(always)]
-fn count_those(out: &mut Row, row: &Row, than: &Row, lens: &Row, n: i32, holds: &impl Fn(i32, i32) -> bool) {
-    for lane in 0..LANES {
-        out.0[lane] += i32::from(holds(row.0[lane], than.0[lane]) & (n < lens.0[lane]));
+fn parts_of_lists(lens: &mut Row, lists: &Row, mask: &Row) -> (i32, i32, i32) {
+    let (mut most, mut first, mut last) = (0, i32::MAX, 0);
+    for n in 0..LANES {
+        let cell = lists.0[n].max(0) & mask.0[n];
+        let (len, at) = (cell & 0xffff, cell >> 16);
+        lens.0[n] = len;
+        most = len.max(most);
+        last = at.max(last);
+        // an empty list begins nowhere
+        first = first.min(if len > 0 { at } else { i32::MAX });
+    }
+    (most, first, last)
+}
+
+/// Counts the entries of rows that compare so with a value, in lanes whose lists reach them.
+#[inline(always)]
+fn count_those(out: &mut Row, rows: &[Box<Row>], than: &Row, lens: &Row, holds: &impl Fn(i32, i32) -> bool) {
+    // some lanes after the others, so that their counts stay in registers
+    for from in (0..LANES).step_by(SOME) {
+        let (mut count, mut value, mut len) = ([0; SOME], [0; SOME], [0; SOME]);
+        value.copy_from_slice(&than.0[from..from + SOME]);
+        len.copy_from_slice(&lens.0[from..from + SOME]);
+        for (n, row) in (0..).zip(rows) {
+            let row = &row.0[from..from + SOME];
+            for lane in 0..SOME {
+                let counts = i32::from(holds(row[lane], value[lane]) & (n < len[lane]));
+                count[lane] = i32::wrapping_add(count[lane], counts);
+            }
+        }
+        out.0[from..from + SOME].copy_from_slice(&count);
     }
 }
 
@@ -203,13 +221,4 @@ fn change_both_own(a: &mut Row, b: &mut Row, f: impl Fn(i32, i32) -> (i32, i32))
     for n in 0..LANES {
         (a.0[n], b.0[n]) = f(a.0[n], b.0[n]);
     }
-}
-
-/// The same in the lanes of a mask.
-#[inline(always)]
-fn exchange_some(a: &mut Row, b: &mut Row, mask: &Row, up: bool) {
-    change_both(a, b, mask, mask, |x, y, mask, _| {
-        let (first, second) = if up { (x.max(y), x.min(y)) } else { (x.min(y), x.max(y)) };
-        ((first & mask) | (x & !mask), (second & mask) | (y & !mask))
-    });
 }

@@ -23,13 +23,15 @@ mod groups;
 mod lists;
 mod operate;
 mod steps;
+mod uniform;
 
 use crate::machine::{Game, State};
 use crate::program::Pc;
-use crate::value::dice::bulk::{Counters, Streams};
+use crate::value::dice::bulk::{Counters, Faces, NO_FACES, Streams};
 use calls::{Level, Phase};
-use cells::{Row, decode, encode};
+use cells::{Row, decode, encode, fold};
 use dice::Sites;
+use uniform::Uniform;
 
 pub use crate::value::dice::bulk::LANES;
 
@@ -44,6 +46,9 @@ pub struct Block<'g> {
     game: &'g Game,
     cells: Vec<Box<Row>>,
     regs: Vec<Box<Row>>,
+    /// What is known of each register and each cell.
+    uniform: Vec<Uniform>,
+    uniform_cells: Vec<Uniform>,
     heap: Vec<Box<Row>>,
     tallies: Vec<Box<Row>>,
     /// How many rows of the heap each lane uses.
@@ -55,6 +60,8 @@ pub struct Block<'g> {
     /// Lanes of the group, and lanes that wait.
     count: usize,
     waiting: usize,
+    /// The number of the group: another one when lanes have joined it.
+    group: u64,
     /// The next place at which lanes of this call wait.
     next: u32,
     pc: Pc,
@@ -72,7 +79,8 @@ pub struct Block<'g> {
     out: Box<Row>,
     taken: Box<Row>,
     lens: Box<Row>,
-    four: [Box<Row>; 4],
+    faces: Box<Faces>,
+    sorted: Vec<Box<Row>>,
     counters: Counters,
     streams: Streams,
     sites: Sites,
@@ -90,6 +98,8 @@ impl<'g> Block<'g> {
             game,
             cells: game.start.cells.iter().map(|_| row()).collect(),
             regs: Vec::new(),
+            uniform: Vec::new(),
+            uniform_cells: vec![Uniform::NOTHING; game.start.cells.len()],
             heap: Vec::new(),
             tallies: game.program.schema.tallies.iter().map(|_| row()).collect(),
             tops: row(),
@@ -97,6 +107,7 @@ impl<'g> Block<'g> {
             keys: Box::new([u32::MAX; LANES]),
             count: 0,
             waiting: 0,
+            group: 1,
             next: 0,
             pc: 0,
             base: 0,
@@ -110,7 +121,8 @@ impl<'g> Block<'g> {
             out: row(),
             taken: row(),
             lens: row(),
-            four: [row(), row(), row(), row()],
+            faces: Box::new(NO_FACES),
+            sorted: Vec::new(),
             counters: Counters::default(),
             streams: Streams::new(),
             sites: Sites::new(game),
@@ -122,8 +134,12 @@ impl<'g> Block<'g> {
     /// Begins so many runs from a number on.
     pub fn start(&mut self, seed: u64, first: u64, lanes: usize) {
         let game = self.game;
-        for (row, cell) in self.cells.iter_mut().zip(&game.start.cells) {
-            row.0.fill(encode(*cell).unwrap_or(0));
+        for (at, cell) in game.start.cells.iter().enumerate() {
+            let cell = encode(*cell).unwrap_or(0);
+            if !self.uniform_cells[at].is_everywhere(cell) {
+                self.cells[at].0.fill(cell);
+                self.uniform_cells[at] = Uniform::everywhere(cell);
+            }
         }
         self.tallies.iter_mut().for_each(|row| row.0.fill(0));
         for (lane, live) in self.live.0.iter_mut().enumerate() {
@@ -146,6 +162,18 @@ impl<'g> Block<'g> {
     /// A cell of the result of the last call.
     pub fn result(&self, lane: usize, cell: usize) -> i64 {
         decode(self.regs[cell].0[lane])
+    }
+
+    /// The same in all lanes; 0 in those that have left.
+    pub fn results(&self, cell: usize, out: &mut [i64]) {
+        // without a register nothing has run
+        let (Some(row), live) = (self.regs.get(cell), &self.live) else { return out.fill(0) };
+        let wide = fold(row, live, 0, |wide, cell, live| wide | ((cell ^ (cell << 1)) & live));
+        for (lane, out) in out.iter_mut().enumerate().take(LANES) {
+            let cell = row.0[lane] & live.0[lane];
+            // numbers are themselves
+            *out = if wide >= 0 { i64::from(cell) } else { decode(cell) };
+        }
     }
 
     /// A cell of the table.

@@ -1,6 +1,7 @@
 //! Operators of a block: the frequent ones on whole rows, every other lane by lane as the machine does it.
 
-use super::cells::{LIMIT, NO, Row, both, decode, each, each_of_two, encode, handle, list};
+use super::cells::{LIMIT, NO, Row, SOME, decode, each, each_of_two, encode, fold, handle, lanes, list, marked};
+use super::uniform::Uniform;
 use super::{Block, LANES, ROWS};
 use crate::machine::{Handle, apply};
 use crate::program::Reg;
@@ -24,14 +25,14 @@ impl Block<'_> {
             Op::Le => self.plain(dst, a, b, |x, y| i32::from(x <= y)),
             Op::Gt => self.plain(dst, a, b, |x, y| i32::from(x > y)),
             Op::Ge => self.plain(dst, a, b, |x, y| i32::from(x >= y)),
-            Op::Not => self.single(dst, a, |x| 1 - x),
+            Op::Not => self.single(dst, a, |x| x ^ 1),
             Op::Mul => self.times(dst, a, b),
             Op::Pack => self.pack(dst, a, n),
             Op::Up => self.sum(dst, a, b, i32::wrapping_add),
             Op::Down => self.sum(dst, a, b, i32::wrapping_sub),
             Op::Closed => self.single(dst, a, |x| x.clamp(0, i32::from(n as i16) - 1)),
             Op::IsPast => self.single(dst, a, |x| i32::from(x < 0 || x >= i32::from(n as i16))),
-            Op::Next => self.single(dst, a, |x| (x + 1).min(i32::from(n as i16) - 1)),
+            Op::Next => self.single(dst, a, |x| x.wrapping_add(1).min(i32::from(n as i16) - 1)),
             Op::Total => self.total(dst, a),
             Op::Highest | Op::Lowest if n == 1 => self.highest(op, dst, a, b),
             Op::Fraction => self.fraction(dst, a, b),
@@ -61,6 +62,9 @@ impl Block<'_> {
     /// What cannot grow too large.
     #[inline(always)]
     pub(super) fn plain(&mut self, dst: Reg, a: Reg, b: Reg, f: impl Fn(i32, i32) -> i32) {
+        if let (Some(x), Some(y)) = (self.known(a), self.known(b)) {
+            return self.fill(dst, f(x, y));
+        }
         let (x, y) = (&self.regs[self.base + a as usize], &self.regs[self.base + b as usize]);
         each_of_two(&mut self.out, x, y, f);
         self.put(self.base + dst as usize);
@@ -69,6 +73,9 @@ impl Block<'_> {
     /// The same from one.
     #[inline(always)]
     pub(super) fn single(&mut self, dst: Reg, a: Reg, f: impl Fn(i32) -> i32) {
+        if let Some(x) = self.known(a) {
+            return self.fill(dst, f(x));
+        }
         each(&mut self.out, &self.regs[self.base + a as usize], f);
         self.put(self.base + dst as usize);
     }
@@ -76,9 +83,15 @@ impl Block<'_> {
     /// What may: lanes in which it does leave. The second number is below 0 there.
     #[inline(always)]
     pub(super) fn marked(&mut self, dst: Reg, a: Reg, b: Reg, f: impl Fn(i32, i32) -> (i32, i32)) {
+        if let (Some(x), Some(y)) = (self.known(a), self.known(b)) {
+            let (value, mark) = f(x, y);
+            return if mark < 0 { self.leave() } else { self.fill(dst, value) };
+        }
         let (x, y) = (&self.regs[self.base + a as usize], &self.regs[self.base + b as usize]);
-        both(&mut self.out, &mut self.taken, x, y, f);
-        self.leave_marked();
+        if marked(&mut self.out, x, y, &self.mask, &f) < 0 {
+            each_of_two(&mut self.taken, x, y, |x, y| f(x, y).1);
+            self.leave_marked();
+        }
         self.put(self.base + dst as usize);
     }
 
@@ -107,16 +120,49 @@ impl Block<'_> {
         }
         let kind = if kind == 0 { 0 } else { LIMIT | i32::from(kind as i16) << 20 };
         // a missing thing, or one of a million, leaves
-        self.marked(dst, a, a, |x, _| (kind | x, x | (0xf_ffff - x)));
+        self.marked(dst, a, a, |x, _| (kind | x, x | i32::wrapping_sub(0xf_ffff, x)));
     }
 
+    /// A fraction in lowest terms.
+    #[inline(always)]
     fn fraction(&mut self, dst: Reg, a: Reg, b: Reg) {
+        match self.known(b) {
+            Some(under) if split(under).is_some() => self.fraction_of(dst, a, under),
+            _ => self.fraction_of_each(dst, a, b),
+        }
+    }
+
+    /// The same under one number, a product of small primes: each of them is taken out where it divides.
+    #[inline(always)]
+    fn fraction_of(&mut self, dst: Reg, a: Reg, under: i32) {
+        let x = &self.regs[self.base + a as usize];
+        if marked(&mut self.out, x, x, &self.mask, |x, _| (x, out_of_range(x))) < 0 {
+            each_of_two(&mut self.taken, x, x, |x, _| out_of_range(x));
+            self.leave_marked();
+        }
+        self.lens.0.fill(under);
+        let [twos, threes, fives] = split(under).unwrap_or_default();
+        // no closures: they would not be compiled for the vectors that this is compiled for
+        for _ in 0..twos {
+            reduce::<2>(&mut self.out, &mut self.lens);
+        }
+        for _ in 0..threes {
+            reduce::<3>(&mut self.out, &mut self.lens);
+        }
+        for _ in 0..fives {
+            reduce::<5>(&mut self.out, &mut self.lens);
+        }
+        let dst = self.base + dst as usize;
+        self.put(dst);
+        std::mem::swap(&mut self.out, &mut self.lens);
+        self.put(dst + 1);
+    }
+
+    fn fraction_of_each(&mut self, dst: Reg, a: Reg, b: Reg) {
         let (a, b, dst) = (self.base + a as usize, self.base + b as usize, self.base + dst as usize);
         self.taken.0.fill(0);
-        for lane in 0..LANES {
-            if self.mask.0[lane] == 0 {
-                continue;
-            }
+        self.uniform[dst..dst + 2].fill(Uniform::NOTHING);
+        for lane in lanes(&self.mask) {
             let (x, y) = (self.regs[a].0[lane], self.regs[b].0[lane]);
             match Ratio::new(decode(x), decode(y)).filter(|_| y != 0) {
                 Some(ratio) if x.abs() < LIMIT && y.abs() < LIMIT => {
@@ -129,19 +175,17 @@ impl Block<'_> {
         self.leave_marked();
     }
 
+    #[inline(always)]
     fn round(&mut self, dst: Reg, a: Reg, up: bool) {
         let a = self.base + a as usize;
-        self.taken.0.fill(0);
-        for lane in 0..LANES {
-            let (x, y) = (self.regs[a].0[lane], self.regs[a + 1].0[lane]);
-            if self.mask.0[lane] == 0 || y < 1 || x <= -LIMIT || x >= LIMIT {
-                self.taken.0[lane] = -1;
-                continue;
-            }
-            let floor = x.div_euclid(y);
-            self.out.0[lane] = floor + i32::from(up && floor * y != x);
+        let (x, y) = (&self.regs[a], &self.regs[a + 1]);
+        if marked(&mut self.out, x, y, &self.mask, |x, y| (x, out_of_range(x) | y.wrapping_sub(1))) < 0 {
+            each_of_two(&mut self.taken, x, y, |x, y| out_of_range(x) | y.wrapping_sub(1));
+            self.leave_marked();
         }
-        self.leave_marked();
+        let (x, y) = (&self.regs[a], &self.regs[a + 1]);
+        let greatest = fold(x, &self.mask, 0, |greatest, x, mask| greatest | (x & mask).unsigned_abs() as i32);
+        rounded(&mut self.out, x, y, 31 - greatest.leading_zeros().min(31) + 1, up);
         self.put(self.base + dst as usize);
     }
 
@@ -163,18 +207,47 @@ impl Block<'_> {
         if n > WIDE || self.regs.len() < self.base + (dst.max(a).max(b) + WIDE.max(2)) as usize {
             while n <= WIDE && self.regs.len() < (self.base + (dst.max(a).max(b) + WIDE) as usize).min(ROWS) {
                 self.regs.push(Box::new(Row::all(0)));
+                self.uniform.push(Uniform::everywhere(0));
             }
             if n > WIDE || self.regs.len() < self.base + (dst.max(a).max(b) + WIDE) as usize {
                 return self.leave();
             }
         }
+        let facts = op.facts();
+        let from = self.base + dst as usize;
+        let given = from..from + facts.gives.width(n) as usize;
+        if self.alike(op, a, b, n) {
+            // once for all
+            if self.one(self.lead(), op, dst, a, b, n).is_none() {
+                return self.leave();
+            }
+            for row in given {
+                let value = self.regs[row].0[self.lead()];
+                self.uniform[row] = Uniform::NOTHING;
+                self.fill_row(row, value);
+            }
+            return;
+        }
+        self.uniform[given].fill(Uniform::NOTHING);
         self.taken.0.fill(0);
-        for lane in 0..LANES {
-            if self.mask.0[lane] != 0 && self.one(lane, op, dst, a, b, n).is_none() {
+        for lane in lanes(&self.mask) {
+            if self.one(lane, op, dst, a, b, n).is_none() {
                 self.taken.0[lane] = -1;
             }
         }
         self.leave_marked();
+    }
+
+    /// True if an operator takes plain cells that are known to be the same in all lanes, and gives plain cells.
+    fn alike(&self, op: Op, a: Reg, b: Reg, n: Reg) -> bool {
+        let facts = op.facts();
+        let plain = facts.gives.entries(n).is_none() && facts.takes.iter().all(|takes| takes.demand().is_none());
+        plain
+            && facts
+                .takes
+                .iter()
+                .zip([a, b])
+                .all(|(takes, from)| (0..takes.width(n)).all(|cell| self.known(from + cell).is_some()))
     }
 
     /// The same in one lane; none if it fails.
@@ -228,6 +301,60 @@ impl Block<'_> {
         }
         self.tops.0[lane] = (at + rows) as i32;
         Some(handle(at, found.len))
+    }
+}
+
+/// Below 0 for what is no number.
+#[inline(always)]
+fn out_of_range(x: i32) -> i32 {
+    -i32::from((x <= -LIMIT) | (x >= LIMIT))
+}
+
+/// How often 2, 3 and 5 divide a number above 0; none if anything else does.
+fn split(mut number: i32) -> Option<[u32; 3]> {
+    let mut times = [0; 3];
+    for (times, prime) in times.iter_mut().zip([2, 3, 5]) {
+        while number > 0 && number % prime == 0 {
+            number /= prime;
+            *times += 1;
+        }
+    }
+    (number == 1).then_some(times)
+}
+
+/// Takes a prime out of fractions whose denominators it divides. It is a constant, as then a division is a multiplication.
+#[inline(always)]
+fn reduce<const P: i32>(over: &mut Row, under: &mut Row) {
+    for n in 0..LANES {
+        let divides = over.0[n] % P == 0;
+        over.0[n] = if divides { over.0[n] / P } else { over.0[n] };
+        under.0[n] = if divides { under.0[n] / P } else { under.0[n] };
+    }
+}
+
+/// Quotients of so many bits, rounded down or up: long division, bit by bit, as processors have no vectors that divide.
+#[inline(always)]
+fn rounded(out: &mut Row, over: &Row, under: &Row, bits: u32, up: bool) {
+    for from in (0..LANES).step_by(SOME) {
+        let (mut rest, mut y, mut quotient) = ([0u32; SOME], [0u32; SOME], [0i32; SOME]);
+        for n in 0..SOME {
+            rest[n] = over.0[from + n].unsigned_abs();
+            y[n] = under.0[from + n] as u32;
+        }
+        for bit in (0..bits).rev() {
+            for n in 0..SOME {
+                let fits = rest[n].wrapping_shr(bit) >= y[n];
+                rest[n] = rest[n].wrapping_sub(if fits { y[n].wrapping_shl(bit) } else { 0 });
+                quotient[n] |= i32::from(fits).wrapping_shl(bit);
+            }
+        }
+        for n in 0..SOME {
+            let x = over.0[from + n];
+            // away from nothing: up above it, down below
+            let more = i32::from(rest[n] != 0 && up == (x >= 0));
+            let away = quotient[n].wrapping_add(more);
+            out.0[from + n] = if x >= 0 { away } else { away.wrapping_neg() };
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The dispatch of a block: one instruction for all lanes of the running group, then the next.
 
-use super::cells::{LIMIT, OPEN, blend, change, each, each_of_two, encode, fold};
+use super::cells::{LIMIT, OPEN, blend, change, each, encode, lanes, marked, taken};
+use super::uniform::Uniform;
 use super::{Block, LANES};
 use crate::machine::StandIn;
 use crate::program::{AskKind, Instr, Reg};
@@ -63,7 +64,8 @@ impl Block<'_> {
                 Instr::CopyMany { dst, src, n } => self.copy(dst, src, n),
                 Instr::Op { op, dst, a, b, n } => self.operate(op, dst, a, b, n),
                 Instr::AddConst { dst, a, value } => {
-                    self.sum(dst, a, a, |x, _| x.wrapping_add(i32::from(value)));
+                    self.constant = i32::from(value);
+                    self.add_constant(dst, a);
                 }
                 Instr::AtLeast { dst, a, value } => self.single(dst, a, |x| x.max(value)),
                 Instr::AtMost { dst, a, value } => self.single(dst, a, |x| x.min(value)),
@@ -136,8 +138,7 @@ impl Block<'_> {
                 Instr::Ambient { dst, id } => match self.ambient(id) {
                     Some((at, width)) => {
                         for cell in 0..width {
-                            self.out.0 = self.regs[at + cell].0;
-                            self.put(self.base + dst as usize + cell);
+                            self.copy_row(self.base + dst as usize + cell, at + cell);
                         }
                     }
                     None => self.leave(),
@@ -145,8 +146,7 @@ impl Block<'_> {
                 Instr::SetAmbient { id, src } => match self.ambient(id) {
                     Some((at, width)) => {
                         for cell in 0..width {
-                            self.out.0 = self.regs[self.base + src as usize + cell].0;
-                            self.put(at + cell);
+                            self.copy_row(at + cell, self.base + src as usize + cell);
                         }
                     }
                     None => self.leave(),
@@ -228,75 +228,104 @@ impl Block<'_> {
     }
 
     #[inline(always)]
-    fn fill(&mut self, dst: Reg, value: i32) {
-        self.out.0.fill(value);
-        self.put(self.base + dst as usize);
-    }
-
-    #[inline(always)]
     fn copy(&mut self, dst: Reg, src: Reg, n: Reg) {
         // as if all were read before any is written
         let turned = dst > src;
         for cell in 0..n {
             let cell = if turned { n - 1 - cell } else { cell } as usize;
-            self.out.0 = self.regs[self.base + src as usize + cell].0;
-            self.put(self.base + dst as usize + cell);
+            self.copy_row(self.base + dst as usize + cell, self.base + src as usize + cell);
+        }
+    }
+
+    /// A row becomes another in the lanes of the group.
+    #[inline(always)]
+    pub(super) fn copy_row(&mut self, to: usize, from: usize) {
+        match self.uniform[from].of(self.group) {
+            Some(value) => self.fill_row(to, value),
+            None => {
+                self.out.0 = self.regs[from].0;
+                self.put(to);
+            }
         }
     }
 
     #[inline(always)]
     fn branch(&mut self, a: Reg, b: Reg, to: u32, holds: impl Fn(i32, i32) -> bool) {
-        let (x, y) = (&self.regs[self.base + a as usize], &self.regs[self.base + b as usize]);
-        each_of_two(&mut self.taken, x, y, |x, y| -i32::from(holds(x, y)));
-        self.part_taken(to);
+        let count = if let (Some(x), Some(y)) = (self.known(a), self.known(b)) {
+            if holds(x, y) { self.count } else { 0 }
+        } else {
+            let (x, y) = (&self.regs[self.base + a as usize], &self.regs[self.base + b as usize]);
+            taken(&mut self.taken, x, y, &self.mask, holds)
+        };
+        self.part(count, to);
     }
 
     /// The same against a constant.
     #[inline(always)]
     fn branch_const(&mut self, a: Reg, to: u32, holds: impl Fn(i32, i32) -> bool) {
         let constant = self.constant;
-        each(&mut self.taken, &self.regs[self.base + a as usize], |x| -i32::from(holds(x, constant)));
-        self.part_taken(to);
+        let count = if let Some(x) = self.known(a) {
+            if holds(x, constant) { self.count } else { 0 }
+        } else {
+            let x = &self.regs[self.base + a as usize];
+            taken(&mut self.taken, x, x, &self.mask, |x, _| holds(x, constant))
+        };
+        self.part(count, to);
     }
 
     #[inline(always)]
-    fn part_taken(&mut self, to: u32) {
-        let taken = fold(&self.taken, &self.mask, 0, |all, take, mask| all - (take & mask));
-        self.part(taken as usize, to);
+    fn add_constant(&mut self, dst: Reg, a: Reg) {
+        let constant = self.constant;
+        self.sum(dst, a, a, |x, _| x.wrapping_add(constant));
     }
 
     /// A cell of the table; with `given` lanes in which nobody gave it a value leave.
     #[inline(always)]
     fn load(&mut self, dst: Reg, at: usize, given: bool) {
-        self.out.0 = self.cells[at].0;
-        self.check_given(given);
+        if let Some(value) = self.known_cell(at) {
+            return if given && value == OPEN { self.leave() } else { self.fill(dst, value) };
+        }
+        let cells = &self.cells[at];
+        let open = marked(&mut self.out, cells, cells, &self.mask, |cell, _| (cell, -i32::from(cell == OPEN)));
+        if given && open < 0 {
+            self.check_given();
+        }
         self.put(self.base + dst as usize);
     }
 
     #[inline(always)]
-    fn check_given(&mut self, given: bool) {
-        if given {
-            each(&mut self.taken, &self.out, |cell| -i32::from(cell == OPEN));
-            self.leave_marked();
-        }
+    fn check_given(&mut self) {
+        each(&mut self.taken, &self.out, |cell| -i32::from(cell == OPEN));
+        self.leave_marked();
     }
 
     #[inline(always)]
     fn store(&mut self, at: usize, src: Reg) {
-        blend(&mut self.cells[at], &self.regs[self.base + src as usize], &self.mask);
+        if let Some(value) = self.known(src) {
+            return self.fill_cell(at, value);
+        }
+        let from = &self.regs[self.base + src as usize];
+        if self.waiting == 0 {
+            self.cells[at].0 = from.0;
+        } else {
+            blend(&mut self.cells[at], from, &self.mask);
+        }
+        self.uniform_cells[at] = Uniform::NOTHING;
     }
 
     /// A cell of a thing, where those of the next thing lie so many further on.
     #[inline(always)]
     fn load_of(&mut self, dst: Reg, thing: Reg, at: usize, step: usize, given: bool) {
         match self.same(thing) {
-            Some(thing) => match self.cells.get(at + thing.max(0) as usize * step) {
-                Some(row) if thing >= 0 => self.out.0 = row.0,
-                _ => return self.leave(),
-            },
+            Some(thing) => {
+                let at = at + thing.max(0) as usize * step;
+                return if thing >= 0 && at < self.cells.len() { self.load(dst, at, given) } else { self.leave() };
+            }
             None => self.load_of_each(thing, at, step),
         }
-        self.check_given(given);
+        if given {
+            self.check_given();
+        }
         self.put(self.base + dst as usize);
     }
 
@@ -323,10 +352,12 @@ impl Block<'_> {
         let things = &self.regs[self.base + thing as usize].0;
         let from = &self.regs[self.base + src as usize].0;
         for lane in 0..LANES {
+            let at = at + things[lane].max(0) as usize * step;
             if self.mask.0[lane] != 0
-                && let Some(row) = self.cells.get_mut(at + things[lane].max(0) as usize * step)
+                && let Some(row) = self.cells.get_mut(at)
             {
                 row.0[lane] = from[lane];
+                self.uniform_cells[at] = Uniform::NOTHING;
             }
         }
     }
@@ -348,6 +379,7 @@ impl Block<'_> {
         }
         let kind = &self.game.layout.kinds[kind.at()];
         let reg = self.base + dst as usize;
+        self.uniform[reg] = Uniform::NOTHING;
         let mut ended = 0;
         for lane in 0..LANES {
             self.taken.0[lane] = 0;
@@ -372,24 +404,33 @@ impl Block<'_> {
     /// An entry of a constant table.
     fn look_up(&mut self, dst: Reg, row: Reg, column: Reg, at: u32) {
         let table = &self.game.program.lookups[at as usize];
-        let dst = self.base + dst as usize;
-        let (rows, columns) = (self.base + row as usize, self.base + column as usize);
-        self.taken.0.fill(0);
-        for lane in 0..LANES {
-            if self.mask.0[lane] == 0 {
-                continue;
-            }
-            let (row, column) = (self.regs[rows].0[lane], self.regs[columns].0[lane]);
+        let entry = |row: i32, column: i32, n: usize| {
             let start = (row.max(0) as usize * table.columns + column.max(0) as usize) * table.width;
             let there = row >= 0 && column >= 0 && (column as usize) < table.columns;
-            let cells = table.cells.get(start..start + table.width).filter(|_| there);
-            if cells.is_none() && table.whole {
-                self.taken.0[lane] = -1;
+            match table.cells.get(start..start + table.width).filter(|_| there) {
+                Some(cells) => encode(cells[n]),
+                None if table.whole => None,
+                None => encode(if n == 0 { NONE } else { 0 }),
             }
+        };
+        if let (Some(row), Some(column)) = (self.same(row), self.same(column)) {
             for n in 0..table.width {
-                let cell = cells.map_or(if n == 0 { NONE } else { 0 }, |cells| cells[n]);
-                match encode(cell) {
-                    Some(cell) => self.regs[dst + n].0[lane] = cell,
+                match entry(row, column, n) {
+                    Some(value) => self.fill(dst + n as Reg, value),
+                    None => return self.leave(),
+                }
+            }
+            return;
+        }
+        let (rows, columns) = (self.base + row as usize, self.base + column as usize);
+        self.taken.0.fill(0);
+        let dst = self.base + dst as usize;
+        self.uniform[dst..dst + table.width].fill(Uniform::NOTHING);
+        for lane in lanes(&self.mask) {
+            let (row, column) = (self.regs[rows].0[lane], self.regs[columns].0[lane]);
+            for n in 0..table.width {
+                match entry(row, column, n) {
+                    Some(value) => self.regs[dst + n].0[lane] = value,
                     None => self.taken.0[lane] = -1,
                 }
             }

@@ -14,6 +14,10 @@ const STACK: usize = 2 << 20;
 pub trait Work: Send {
     /// Told before so many runs that come one after the other.
     fn expect(&mut self, _runs: u64) {}
+    /// Does these runs all together if it can, and gives the number of the first that is still to be done.
+    fn together(&mut self, runs: Range<u64>) -> u64 {
+        runs.start
+    }
     /// Does one run. False: nothing more can be done; only a worker without others may say so.
     fn run(&mut self, run: u64) -> bool;
 }
@@ -40,7 +44,8 @@ pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chun
                 return;
             }
             worker.expect(last - first);
-            let ended = (first..last).find(|run| !worker.run(*run));
+            let left = worker.together(first..last);
+            let ended = (left..last).find(|run| !worker.run(*run));
             if let Some(run) = ended {
                 cut.fetch_min(run + 1, Ordering::Relaxed);
             }

@@ -2,6 +2,7 @@
 //! else one at a time.
 
 use super::simulate::Figures;
+use super::tally::Tally;
 use super::transitions::Transitions;
 use crate::base::Span;
 use crate::block::{Block, LANES};
@@ -9,7 +10,9 @@ use crate::machine::{Fault, NoTrace};
 use crate::play::{Person, Play, Verdict};
 use crate::scenario::{Expected, FigureSort, PieceId, Repeat, Scenario};
 use crate::value::NONE;
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Fewer runs are not worth a block.
 const FEW: usize = 16;
@@ -134,6 +137,21 @@ impl<'a> Runner<'a> {
         false
     }
 
+    /// Plays runs in one block and counts all their figures; false if they are to be had one by one, as some of them have
+    /// left the block or the scenario expects something of each.
+    pub fn count(&mut self, seed: u64, runs: &Range<u64>, tallies: &mut [Tally]) -> bool {
+        let Some(blocks) = &mut self.blocks else { return false };
+        let plan = &blocks.scenario.plan;
+        let expects = !plan.expects.is_empty() || plan.steps.iter().any(|step| !step.expects.is_empty());
+        if expects || self.ahead < FEW || runs.end - runs.start != self.ahead as u64 || blocks.mostly_alone() {
+            return false;
+        }
+        if !blocks.holds(seed, runs.start) {
+            blocks.fill(seed, runs.start, self.ahead);
+        }
+        blocks.first == runs.start && blocks.count(tallies)
+    }
+
     /// Adds how its runs were played.
     pub fn speed(&self, speed: &mut Speed) {
         if let Known::Kept(known) | Known::Left(known) = &self.transitions {
@@ -219,10 +237,11 @@ impl<'a> Blocks<'a> {
         for n in 0..plan.report.len() {
             self.figure(n, rounds);
         }
-        for lane in 0..lanes {
-            self.told[lane] = self.block.runs(lane) && !self.missing(lane);
-            self.alone += u64::from(!self.told[lane]);
+        for (lane, told) in self.told.iter_mut().enumerate() {
+            *told = self.block.runs(lane);
         }
+        self.leave_out_missing();
+        self.alone += self.told[..lanes].iter().filter(|told| !**told).count() as u64;
         self.played += lanes as u64;
     }
 
@@ -248,7 +267,7 @@ impl<'a> Blocks<'a> {
         let figure = &mut self.figures[n];
         figure.given.clear();
         figure.given.resize(LANES, true);
-        figure.cells.resize(width, vec![0; LANES]);
+        figure.cells.resize_with(width, || vec![0; LANES]);
         if let Some(given) = asked.given {
             self.value(given, rounds);
             for lane in 0..LANES {
@@ -257,18 +276,35 @@ impl<'a> Blocks<'a> {
         }
         self.value(asked.piece, rounds);
         for (at, cells) in self.figures[n].cells.iter_mut().enumerate() {
-            for (lane, cell) in cells.iter_mut().enumerate() {
-                *cell = if self.block.runs(lane) { self.block.result(lane, at) } else { 0 };
-            }
+            self.block.results(at, cells);
         }
     }
 
-    /// True if a mean of the lane has no value, which is an error.
-    fn missing(&self, lane: usize) -> bool {
+    /// Counts the figures of all lanes, if those of all can be told.
+    fn count(&self, tallies: &mut [Tally]) -> bool {
+        let whole = self.told[..self.lanes].iter().all(|told| *told);
+        if whole {
+            for (figure, tally) in self.figures.iter().zip(tallies) {
+                for lane in (0..self.lanes).filter(|lane| figure.given[*lane]) {
+                    match figure.cells.as_slice() {
+                        [cells] => tally.add(&[cells[lane]]),
+                        more => tally.add(&more.iter().map(|cells| cells[lane]).collect::<SmallVec<[i64; 4]>>()),
+                    }
+                }
+            }
+        }
+        whole
+    }
+
+    /// Lanes in which a mean has no value, which is an error, cannot be told.
+    fn leave_out_missing(&mut self) {
         let figures = self.scenario.plan.report.iter().zip(&self.figures);
-        figures.into_iter().any(|(figure, found)| {
-            figure.sort == FigureSort::Mean && found.given[lane] && found.cells.first().is_some_and(|c| c[lane] == NONE)
-        })
+        for (_, found) in figures.filter(|(figure, _)| figure.sort == FigureSort::Mean) {
+            let cells = found.cells.first().into_iter().flatten();
+            for ((told, given), cell) in self.told.iter_mut().zip(&found.given).zip(cells) {
+                *told &= !*given | (*cell != NONE);
+            }
+        }
     }
 
     /// Figures and verdicts of a lane.

@@ -11,6 +11,7 @@ use crate::machine::{Fault, NoTrace};
 use crate::play::{Checked, Person, Play, Verdict, checked};
 use crate::scenario::{FigureSort, Scenario};
 use crate::value::dice::{Site, Stream, name};
+use std::ops::Range;
 
 /// What draws from odds are for.
 const DRAWN: u64 = name("drawn");
@@ -249,6 +250,11 @@ impl Figures {
 impl Work for Counts<'_> {
     fn expect(&mut self, runs: u64) {
         self.runner.expect(runs);
+    }
+
+    fn together(&mut self, runs: Range<u64>) -> u64 {
+        let counted = self.tables.is_none() && self.runner.count(self.seed, &runs, &mut self.tallies);
+        if counted { runs.end } else { runs.start }
     }
 
     fn run(&mut self, run: u64) -> bool {

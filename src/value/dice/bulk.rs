@@ -39,22 +39,32 @@ impl Default for Counters {
     }
 }
 
-/// Rows for the faces of four dice.
-pub type Four<'r> = (&'r mut [i32; LANES], &'r mut [i32; LANES], &'r mut [i32; LANES], &'r mut [i32; LANES]);
+/// Blocks of four words that are made at once at most: two of one roll share the keys of their rounds, and fill the
+/// processor's pipelines.
+const BLOCKS: usize = 2;
+
+/// Rows for the faces of the dice of as many blocks.
+pub type Faces = [[i32; LANES]; 4 * BLOCKS];
+
+/// No faces yet.
+pub const NO_FACES: Faces = [[0; LANES]; 4 * BLOCKS];
 
 const LOW: u64 = 0xffff_ffff;
 
-/// The rounds of one counter under one key. What is in the high halves is nobody's.
+/// The rounds of some counters under one key. What is in the high halves is nobody's.
 #[inline(always)]
-fn rounds([mut a, mut b, mut c, mut d]: [u64; 4], [mut x, mut y]: [u32; 2]) -> [u64; 4] {
+fn rounds<const N: usize>(mut counters: [[u64; 4]; N], [x, y]: [u32; 2]) -> [[u64; 4]; N] {
+    // the high halves are nobody's here too
+    let (mut x, mut y) = (u64::from(x), u64::from(y));
     for _ in 0..ROUNDS {
-        let (p, q) = (u64::from(M0) * (a & LOW), u64::from(M1) * (c & LOW));
-        a = b ^ u64::from(x) ^ (q >> 32);
-        c = d ^ u64::from(y) ^ (p >> 32);
-        (b, d) = (q, p);
-        (x, y) = (x.wrapping_add(W0), y.wrapping_add(W1));
+        for [a, b, c, d] in &mut counters {
+            let (p, q) = (u64::from(M0) * (*a & LOW), u64::from(M1) * (*c & LOW));
+            (*a, *c) = (*b ^ x ^ (q >> 32), *d ^ y ^ (p >> 32));
+            (*b, *d) = (q, p);
+        }
+        (x, y) = (x.wrapping_add(u64::from(W0)), y.wrapping_add(u64::from(W1)));
     }
-    [a, b, c, d]
+    counters
 }
 
 /// The keys and salts of runs that follow each other.
@@ -62,7 +72,7 @@ fn rounds([mut a, mut b, mut c, mut d]: [u64; 4], [mut x, mut y]: [u32; 2]) -> [
 fn keys(first: u64, fixed: [u64; 2], key: [u32; 2], k0: &mut Words, k1: &mut Words, s0: &mut Words, s1: &mut Words) {
     for n in 0..LANES {
         let run = first.wrapping_add(n as u64);
-        let [a, b, c, d] = rounds([run & LOW, run >> 32, fixed[0], fixed[1]], key);
+        let [[a, b, c, d]] = rounds([[run & LOW, run >> 32, fixed[0], fixed[1]]], key);
         (k0[n], k1[n], s0[n], s1[n]) = (a as u32, b as u32, c as u32, d as u32);
     }
 }
@@ -74,21 +84,30 @@ fn salted(out: &mut Words, salts: &Words, place: u32) {
     }
 }
 
-// the faces come into rows of the function itself, which lie apart from all that it reads: so the loop becomes vectors
+// the rows lie apart from all that is read: so the loop becomes vectors
 #[inline(always)]
-fn faces(at: &Counters, keys: &[Words; 2], block: u32, sides: &Words, out: &mut [[i32; LANES]; 4]) -> bool {
+fn faces<const N: usize>(
+    at: &Counters,
+    keys: &[Words; 2],
+    block: u32,
+    sides: &Words,
+    out: &mut Faces,
+    dice: usize,
+) -> bool {
     let mut unfair = 0;
-    let [first, second, third, fourth] = out;
     for n in 0..LANES {
-        let counter = [u64::from(at.low[n]), u64::from(at.high[n]), u64::from(at.ordinal[n]), u64::from(block)];
-        let [a, b, c, d] = rounds(counter, [keys[0][n], keys[1][n]]);
-        let sides = sides[n];
-        let mut face = |word: u64| {
-            let product = (word & LOW) * u64::from(sides);
-            unfair |= u32::from((product as u32) < sides);
-            (product >> 32) as i32 + 1
+        let counter = |add: usize| {
+            let block = u64::from(block).wrapping_add(add as u64);
+            [u64::from(at.low[n]), u64::from(at.high[n]), u64::from(at.ordinal[n]), block]
         };
-        (first[n], second[n], third[n], fourth[n]) = (face(a), face(b), face(c), face(d));
+        let words = rounds::<N>(std::array::from_fn(counter), [keys[0][n], keys[1][n]]);
+        let sides = u64::from(sides[n]);
+        for die in 0..dice {
+            let product = (words[die / 4][die % 4] & LOW) * sides;
+            unfair |= u32::from((product & LOW) < sides);
+            // sums that could overflow, as the compiler sees it, would be no vectors where that is checked
+            out[die][n] = ((product >> 32) as i32).wrapping_add(1);
+        }
     }
     unfair != 0
 }
@@ -122,14 +141,18 @@ impl Streams {
         counters.high[lane] = self.salts[1][lane] ^ (place >> 32) as u32;
     }
 
-    /// The faces of the dice `4 * block` to `4 * block + 3`, from 1 to so many; true if a word of them may make its die
-    /// unfair: then [`Streams::fair`] knows better.
+    /// The faces of dice from `4 * block` on, from 1 to so many: of all that are left, or as many as are thrown at once.
+    /// Gives how many blocks that were, and whether a word of them may make its die unfair: then [`Streams::fair`] knows
+    /// better.
     #[inline(always)]
-    pub fn faces(&self, at: &Counters, block: u32, sides: &Words, (a, b, c, d): Four<'_>) -> bool {
-        let mut out = [[0; LANES]; 4];
-        let unfair = faces(at, &self.keys, block, sides, &mut out);
-        (*a, *b, *c, *d) = (out[0], out[1], out[2], out[3]);
-        unfair
+    pub fn faces(&self, at: &Counters, block: u32, sides: &Words, left: usize, out: &mut Faces) -> (u32, bool) {
+        match left {
+            // no more words are worked out than are needed
+            0 | 1 => (1, faces::<1>(at, &self.keys, block, sides, out, 1)),
+            2 => (1, faces::<1>(at, &self.keys, block, sides, out, 2)),
+            3 | 4 => (1, faces::<1>(at, &self.keys, block, sides, out, 4)),
+            _ => (2, faces::<BLOCKS>(at, &self.keys, block, sides, out, 8)),
+        }
     }
 
     /// The face of one die of one lane, whatever its word.
