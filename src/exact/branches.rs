@@ -553,7 +553,7 @@ impl Splitter<'_, '_> {
     }
 
     /// Whether there is room for so many branches like one.
-    fn room(&self, branch: &Branch, ways: usize) -> bool {
+    pub fn room(&self, branch: &Branch, ways: usize) -> bool {
         let State { cells, stack, heap, .. } = &branch.state;
         let each = size_of::<Branch>() + BRANCH + 8 * (cells.len() + stack.len() + heap.len());
         let fits = self.meter.fits(ways.saturating_mul(each));
@@ -572,17 +572,6 @@ impl Splitter<'_, '_> {
         let mut way = self.spare.pop().unwrap_or_default();
         (*way).clone_from(branch);
         way
-    }
-
-    /// Splits a branch into parts that differ in one number. False if there is no room for all of them.
-    fn split_by(&mut self, mut branch: BoxedBranch, place: Place, spread: &Rc<Spread<i64>>, out: &mut Open) -> bool {
-        if !self.room(&branch, out.len() + spread.list.len()) {
-            self.spare.push(branch);
-            return false;
-        }
-        branch.whole = branch.whole.mul(&spread.whole);
-        out.push_many(branch, place, Rc::clone(spread));
-        true
     }
 
     /// Splits a branch: `set` makes each part what it is. False if there is no room for all of them.

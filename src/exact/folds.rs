@@ -91,9 +91,12 @@ impl Splitter<'_, '_> {
             return None;
         }
         let code = &self.game.program.code;
-        let constant = match code.get(pc as usize)? {
-            Instr::Const { dst, value } if *dst != reg => Some((*dst, i64::from(*value))),
-            _ => None,
+        let constant = if let Instr::Const { dst, value } = *code.get(pc as usize)?
+            && dst != reg
+        {
+            Some((dst, i64::from(value)))
+        } else {
+            None
         };
         let pc = pc + Pc::from(constant.is_some());
         let instr = *code.get(pc as usize)?;

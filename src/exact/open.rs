@@ -1,7 +1,7 @@
 //! A worklist of weighted branches, last in, first out. Branches that differ in one number alone are written out one by
 //! one, when it is their turn.
 
-use super::branches::{BoxedBranch, Branch};
+use super::branches::{BoxedBranch, Branch, Splitter};
 use super::driver::Ready;
 use super::num::Num;
 use super::sums::Spread;
@@ -99,5 +99,24 @@ impl Open {
                 }
             }
         }
+    }
+}
+
+impl Splitter<'_, '_> {
+    /// Splits a branch into parts that differ in one number. False if there is no room for all of them.
+    pub fn split_by(
+        &mut self,
+        mut branch: BoxedBranch,
+        place: Place,
+        spread: &Rc<Spread<i64>>,
+        out: &mut Open,
+    ) -> bool {
+        if !self.room(&branch, out.len() + spread.list.len()) {
+            self.spare.push(branch);
+            return false;
+        }
+        branch.whole = branch.whole.mul(&spread.whole);
+        out.push_many(branch, place, Rc::clone(spread));
+        true
     }
 }

@@ -109,9 +109,9 @@ impl Spread {
 
 /// Registers that hold the same constant whenever the function comes to `from`.
 fn constants(program: &Program, body: &Body, entry: Pc, from: usize) -> Vec<Reg> {
-    let constant = |pc: &Pc| match program.code[*pc as usize] {
-        Instr::Const { dst, .. } | Instr::Wide { dst, .. } => Some(dst),
-        _ => None,
+    let constant = |pc: &Pc| {
+        let instr = program.code[*pc as usize];
+        if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } = instr { Some(dst) } else { None }
     };
     // which instructions give a register a constant: a set has those that gave the ones it has now
     let given: Vec<(usize, Reg)> =
