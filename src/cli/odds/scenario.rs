@@ -8,7 +8,7 @@ use super::{Args, decided, findings, tell};
 use crate::base::Sources;
 use crate::play;
 use crate::play::odds::{Explored, Report, Why, Wish, left_over, problems, report, whys, wish};
-use crate::report::odds::{Odds, Told, decisions, page};
+use crate::report::odds::{Odds, Told, decisions, finding};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -65,8 +65,10 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         Ok(line) => line,
         Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),
     };
-    args.page.put(out, || page(&name, &odds, line.as_deref()))?;
-    tell(args.format, (&odds, line.as_deref()), problems, &sources, colour, out)
+    let found = finding(&name, &odds, line.as_deref());
+    let code = tell(args.format, &found, problems, &sources, colour, out)?;
+    args.page.put(out, || found)?;
+    Ok(code)
 }
 
 /// The answers to what a scenario reports, and where they are decided if that was asked.
@@ -106,5 +108,6 @@ pub fn all(
     };
     problems.extend(play::odds::problems(scenario, &found));
     let name = file.display().to_string().replace('\\', "/");
-    tell(form, (&answers((&name, scenario), &found, &[]), None), problems, sources, colour, out)
+    let found = finding(&name, &answers((&name, scenario), &found, &[]), None);
+    tell(form, &found, problems, sources, colour, out)
 }
