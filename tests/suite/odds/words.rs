@@ -117,7 +117,7 @@ fn errors_of_two_places_are_told_apart() {
     let two = two.split_whitespace().collect::<Vec<&str>>().join(" ");
     assert!(
         two.contains(
-            "go(): in 1/6 = 16.67% of all cases the run ends in an error: R0905: how many dice `a` takes is -1"
+            "result: in 1/6 = 16.67% of all cases the run ends in an error: R0905: how many dice `a` takes is -1"
         ),
         "{two}"
     );
