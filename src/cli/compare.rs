@@ -17,7 +17,7 @@ use super::{FINE, FOUND, LIMIT};
 use crate::base::{Diagnostic, Sources, did_you_mean};
 use crate::program::Detail;
 use crate::report::compared::{self as shown, Which};
-use crate::report::{self, sampled};
+use crate::report::{self, finding::Finding};
 use crate::rules::ruleset::SiteSort;
 use crate::sample::{
     Basis, CHUNK, Compared, Judgement, OWN_DICE, Question, Unfit, compare, exactly, not_numbers, unfit,
@@ -285,8 +285,10 @@ impl Work<'_> {
             pair.note(if exact { "exact" } else { "sampled" }, out);
             let told = pair.told(found, why);
             if self.args.format == Form::Human {
-                let line = if all.is_empty() { "" } else { "\n" };
-                out.text(&(line.to_string() + &shown::which_human(&names(&told, self.args, family), &told.found)))?;
+                if !all.is_empty() {
+                    out.line("")?;
+                }
+                out.text(&shown::which(&names(&told, self.args, family), &told.found).text())?;
             }
             if let Basis::Sampled { first_fault: Some((run, _, fault)), .. } = &told.found.found.basis {
                 let mut problem = fault.diagnostic();
@@ -302,17 +304,15 @@ impl Work<'_> {
         }
         let all: Vec<(shown::Names<'_>, &Which)> =
             all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
-        if !all.is_empty() {
-            self.args.page.put(out, || shown::which_page(&all))?;
+        self.put(shown::whiches(&all), all.is_empty(), out)
+    }
+
+    /// Writes what was found of all pairs; people have been told.
+    fn put(&self, found: Finding, nothing: bool, out: &mut Out) -> Result<(), Stop> {
+        if self.args.format != Form::Human {
+            super::simulate::shown(self.args.format, &found, out)?;
         }
-        match self.args.format {
-            Form::Human => Ok(()),
-            Form::Json => {
-                let all = all.iter().map(|(names, which)| shown::which_json(names, which));
-                out.json(&json!({ "schema": 2, "which": all.collect::<Vec<Value>>() }))
-            }
-            Form::Csv => out.text(&shown::which_csv(&all)),
-        }
+        if nothing { Ok(()) } else { self.args.page.put(out, || found) }
     }
 
     /// Compares the two of each pair, exactly or from runs.
@@ -326,7 +326,7 @@ impl Work<'_> {
                 if !all.is_empty() {
                     out.line("")?;
                 }
-                out.text(&shown::human(&names(&told, self.args, family), &told.found))?;
+                out.text(&shown::one(&names(&told, self.args, family), &told.found).text())?;
             }
             self.faults(&told, &pair, out)?;
             self.renamed(&told, &pair, out)?;
@@ -339,14 +339,13 @@ impl Work<'_> {
         }
         let all: Vec<(shown::Names<'_>, &Compared)> =
             all.iter().map(|told| (names(told, self.args, family), &told.found)).collect();
-        if !all.is_empty() {
-            self.args.page.put(out, || shown::page(&all))?;
+        if self.args.format == Form::Human {
+            if all.len() > 1 {
+                out.line("")?;
+            }
+            out.text(&shown::below(&all).text())?;
         }
-        match self.args.format {
-            Form::Human => out.text(&shown::below(&all)),
-            Form::Json => out.json(&shown::json(&all)),
-            Form::Csv => out.text(&shown::csv(&all)),
-        }
+        self.put(shown::all(&all), all.is_empty(), out)
     }
 
     /// Compares two versions: exactly if both fit and nobody wants runs, else from pairs of runs.
@@ -518,7 +517,7 @@ impl Pair {
         for (side, version) in [("A", &self.scenarios[0]), ("B", &self.scenarios[1])] {
             let runs = [("seed", count(self.question.seed)), ("most_pairs", count(self.question.runs))];
             let own = [("side", side.into()), ("found", found.into())];
-            let method = [("method", sampled::METHOD.into())];
+            let method = [("method", shown::METHOD.into())];
             let runs = runs.into_iter().chain(method).filter(|_| found == "sampled");
             out.note(noted(&self.path, version).into_iter().chain(own).chain(runs));
         }

@@ -40,10 +40,11 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if coverage.books().next().is_none() {
         return Err(Stop::failed("there is no `clauses.toml` here, or beside the rules that are named"));
     }
-    out.text(&match args.told.form {
-        Form::Human => report::coverage(&coverage),
-        Form::Json => report::coverage_json(&coverage),
-    })?;
+    let found = report::coverage(&coverage);
+    match args.told.form {
+        Form::Human => out.text(&found.text())?,
+        Form::Json => out.json(&found.json())?,
+    }
     Ok(if coverage.missing().next().is_some() { FOUND } else { FINE })
 }
 

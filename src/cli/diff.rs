@@ -30,10 +30,11 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         return Ok(UNUSABLE);
     }
     let changes = rules::diff::diff(&old, &new, &sources);
-    out.text(&match args.told.form {
-        Form::Human => report::diff::human(&changes),
-        Form::Json => report::diff::json(&changes),
-    })?;
+    let found = report::diff::finding(&changes);
+    match args.told.form {
+        Form::Human => out.text(&found.text())?,
+        Form::Json => out.json(&found.json())?,
+    }
     Ok(if changes.is_empty() { FINE } else { FOUND })
 }
 

@@ -12,7 +12,7 @@ use crate::base::{Budget, Code, Diagnostic, FileId, Source, Sources};
 use crate::mutants::{self, Book, Change, Judge, Project, Scene, Shelf, Suite, Verdict, judge_all};
 use crate::play::record::Recorder;
 use crate::play::{self, Options};
-use crate::report::mutants::{Counts, Row, document, human, list, sarif};
+use crate::report::mutants::{Counts, Row, finding, list, sarif};
 use crate::rules::Library;
 use crate::scenario::{self, Scenario};
 use crate::{report, syntax};
@@ -119,12 +119,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     });
     let rows: Vec<Row<'_>> = rows.collect();
     let done = verdicts.iter().flatten().count();
-    out.text(&match args.format {
-        Form::Human if args.list => list(&rows),
-        Form::Human => human(&rows),
-        Form::Json => document(&rows),
-        Form::Sarif => sarif(&rows),
-    })?;
+    let found = if args.list { list(&rows) } else { finding(&rows) };
+    match args.format {
+        Form::Human => out.text(&found.text())?,
+        Form::Json => out.json(&found.json())?,
+        Form::Sarif => out.text(&sarif(&rows))?,
+    }
     if args.list {
         return Ok(FINE);
     }

@@ -3,7 +3,7 @@
 use super::out::{Out, Stop};
 use super::outputs::{put, ready};
 use super::receipt;
-use crate::report::page::{Block, Page};
+use crate::report::finding::{Block, Finding};
 use std::path::PathBuf;
 
 /// Where a report goes.
@@ -26,7 +26,7 @@ impl File {
     }
 
     /// Writes the page, if one was asked for, with a receipt of what was noted so far below it.
-    pub fn put(&self, out: &Out, page: impl FnOnce() -> Page) -> Result<(), Stop> {
+    pub fn put(&self, out: &Out, page: impl FnOnce() -> Finding) -> Result<(), Stop> {
         let Some(path) = &self.report else { return Ok(()) };
         let mut page = page();
         page.add(Block::Receipt(receipt::shown(out)?));

@@ -137,11 +137,7 @@ fn list(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         }
         holes.keep(&args.only);
     }
-    out.text(&match args.format {
-        Form::Human => listed::human(&holes),
-        Form::Json => listed::json(&holes),
-        Form::Csv => listed::csv(&holes),
-    })?;
+    super::simulate::shown(args.format, &listed::finding(&holes), out)?;
     Ok(FINE)
 }
 
@@ -213,12 +209,12 @@ fn measure(args: &Args, path: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     let seed = how.sampled.map_or(0, |s| s.seed);
     note(args, path, &table, &found, seed, out);
     let shown = told::Table { scenario: &name, rules: table.rules(), seed, found: &found };
-    args.page.put(out, || told::page(&shown))?;
-    match args.format {
-        Form::Human => out.text(&(told::human(&shown) + &if args.explain { told::method() } else { String::new() }))?,
-        Form::Json => out.json(&told::json(&shown))?,
-        Form::Csv => out.text(&told::csv(&shown))?,
+    let mut shown = told::finding(&shown);
+    if args.explain {
+        shown.say(told::METHOD);
     }
+    super::simulate::shown(args.format, &shown, out)?;
+    args.page.put(out, || shown)?;
     Ok(code(&found))
 }
 

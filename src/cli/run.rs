@@ -99,7 +99,8 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         let settings = Settings { seed: args.seed.seed.unwrap_or(plan.seed), ..own };
         let sample = simulate::sampled(&scenario, settings, person)?;
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };
-        return simulate::tell(&args.scenario, &scenario, &sample, &sources, form, colour, out);
+        let found = crate::report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
+        return simulate::tell(&args.scenario, &scenario, &sample, &found, (form, colour), &sources, out);
     }
     if plan.mode == Mode::Exact && args.run.is_none() {
         let form = if args.format == Form::Jsonl { Told::Json } else { Told::Human };

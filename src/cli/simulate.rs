@@ -12,6 +12,7 @@ use crate::exact::Budget;
 use crate::play::Person;
 use crate::play::odds::{Known, whole};
 use crate::program::Detail;
+use crate::report::finding::Finding;
 use crate::report::{self, sampled as told};
 use crate::sample::stats::{LEVELS, Level};
 use crate::sample::{CHUNK, End, Sample, Settings, Table, Until, drawn, sample};
@@ -157,14 +158,15 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     } else {
         sampled(&scenario, settings, None)?
     };
-    let code = tell(&args.scenario, &scenario, &sample, &sources, args.format, colour, out)?;
+    let found = told::sample(&args.scenario.display().to_string(), &scenario, &sample);
+    let code = tell(&args.scenario, &scenario, &sample, &found, (args.format, colour), &sources, out)?;
     if args.explain && args.format == Form::Human {
         out.text(&told::method(&sample.estimates(&scenario)))?;
     }
     if args.explain_speed && args.format == Form::Human {
         out.text(&told::speed(&sample, &sources))?;
     }
-    args.page.put(out, || told::sample_page(&args.scenario.display().to_string(), &scenario, &sample))?;
+    args.page.put(out, || found)?;
     Ok(code)
 }
 
@@ -228,6 +230,15 @@ pub fn sampled<'a>(
     Ok(sample(scenario, settings, person, &|runs| long.more(runs)))
 }
 
+/// Shows what was found.
+pub fn shown(form: Form, found: &Finding, out: &mut Out) -> Result<(), Stop> {
+    match form {
+        Form::Human => out.text(&found.text()),
+        Form::Json => out.json(&found.json()),
+        Form::Csv => out.text(&found.csv()),
+    }
+}
+
 /// Says what is wrong: to people among the results, else on standard error, where it spoils no JSON and no CSV.
 pub fn errors(found: &[Diagnostic], sources: &Sources, form: Form, colour: bool, out: &mut Out) -> Result<(), Stop> {
     if form == Form::Human && !found.is_empty() {
@@ -242,9 +253,9 @@ pub fn tell(
     path: &Path,
     scenario: &Scenario,
     sample: &Sample,
+    found: &Finding,
+    (form, colour): (Form, bool),
     sources: &Sources,
-    form: Form,
-    colour: bool,
     out: &mut Out,
 ) -> Result<u8, Stop> {
     let problems = sample.problems(scenario);
@@ -255,19 +266,9 @@ pub fn tell(
     ];
     let method = [("method", told::method(&sample.estimates(scenario)).trim_end().into())];
     out.note(noted(path, scenario).into_iter().chain(own).chain(level).chain(method));
-    match form {
-        Form::Human => {
-            out.text(&told::sample(scenario, sample))?;
-            let (hold, looked) = crate::play::count(&sample.checks);
-            if looked > 0 {
-                out.line(&format!("{hold} of {looked} expectations hold in every run"))?;
-            }
-            if !problems.is_empty() {
-                out.line("")?;
-            }
-        }
-        Form::Json => out.json(&told::sample_json(scenario, sample))?,
-        Form::Csv => out.text(&told::sample_csv(&path.display().to_string().replace('\\', "/"), scenario, sample))?,
+    shown(form, found, out)?;
+    if form == Form::Human && !problems.is_empty() {
+        out.line("")?;
     }
     errors(&problems, sources, form, colour, out)?;
     if let Some((run, _)) = sample.first_fault {

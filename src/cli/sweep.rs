@@ -408,16 +408,17 @@ fn tell(journal: &Journal, wanted: &[u64], form: Form, beside: Beside<'_>, out: 
     let header = journal.header();
     let rows: Vec<told::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
     let done = wanted.iter().filter(|n| journal.has(**n)).count();
-    out.text(&match form {
-        Form::Human => told::human(&header.columns, &rows),
-        Form::Csv => told::csv(&header.columns, &rows),
-        Form::Jsonl => told::jsonl(&header.columns, &rows),
-    })?;
     let part = if wanted.len() as u64 == header.points { "" } else { " of this part" };
     let stopped = if Progress::pressed() { "stopped by hand: " } else { "" };
     let told = format!("{stopped}{done} of {} points{part} are done", wanted.len());
     beside.rows.put(&header.columns, &rows)?;
-    beside.page.put(out, || told::page(&header.columns, &rows, &told))?;
+    let found = told::finding(&header.columns, &rows, &told);
+    out.text(&match form {
+        Form::Human => found.text(),
+        Form::Csv => found.csv(),
+        Form::Jsonl => told::jsonl(&header.columns, &rows),
+    })?;
+    beside.page.put(out, || found)?;
     let whole = done == wanted.len();
     if form == Form::Human {
         out.line(&format!("\n{}", told::summary(&header.tables, &told)))?;

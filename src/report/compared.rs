@@ -1,19 +1,22 @@
-//! Comparisons as text: for people, as JSON, as CSV and as pages, however the difference was found.
+//! Comparisons: what differs between two versions, however it was found.
 
 #[doc(hidden)]
 pub mod exact;
-mod page;
+mod sampled;
 mod together;
 mod which;
 
-pub(super) use exact::sensible;
-pub use page::page;
-pub use which::{Group, Row, Which, which_csv, which_human, which_json, which_page};
+pub(super) use exact::{more_or_less, sensible};
+pub use sampled::METHOD;
+pub use which::{Group, Row, Which, which, whiches};
 
+use super::finding::{Block, Finding, listed};
+use super::page::{Bar, Distribution, Effect, Intervals, Number};
 use super::sampled::{Unit, trimmed};
-use super::{clean, sampled, table};
-use crate::sample::{Compared, Judgement, together as taken_together};
+use super::table;
+use crate::sample::{Compared, Judgement};
 use crate::scenario::Good;
+use crate::value::Type;
 use serde_json::{Value, json};
 
 /// What two versions are called in a report.
@@ -37,8 +40,48 @@ pub struct Names<'n> {
     pub explain: bool,
 }
 
+impl Names<'_> {
+    /// A finding about the two on their scenario.
+    fn finding(&self) -> Finding {
+        let mut finding = Finding::new(format!("compare {} with {}", self.a, self.b));
+        finding.head(format!("{}: A {}, B {}", self.scenario, self.a, self.b));
+        if let Some(why) = self.why {
+            finding.say(format!("not exact: {why}"));
+        }
+        for (name, value) in [("scenario", self.scenario), ("a", self.a), ("b", self.b)] {
+            finding.fact(name, json!(value));
+        }
+        finding.columns = table::columns(&[&["scenario", "a", "b", "what", "edits"], &table::FOUND, &table::VERSIONS]);
+        finding
+    }
+
+    /// What every row begins with.
+    fn row(&self) -> Value {
+        json!({ "scenario": self.scenario, "a": self.a, "b": self.b })
+    }
+}
+
+/// The difference in one measure, however it was found.
+struct Difference {
+    text: String,
+    /// What is said of it.
+    judged: String,
+    unit: Unit,
+    /// A, B, and how they differ, in sentences.
+    lines: Vec<String>,
+    /// B less A, with a sign in front.
+    number: Number,
+    /// How often each value comes in A and in B; and the two means.
+    values: Vec<Bar>,
+    means: Vec<(usize, Number)>,
+    /// Its row.
+    row: table::Row,
+    /// What programs are told beside the row.
+    more: Value,
+}
+
 /// What is said of a difference: better or worse where somebody said which direction is good, else more or less.
-pub(super) fn verdict(judgement: Judgement, good: Option<Good>, share: bool) -> &'static str {
+fn verdict(judgement: Judgement, good: Option<Good>, share: bool) -> &'static str {
     match (judgement.is_better(good), judgement, share) {
         (Some(true), ..) => "B is better",
         (Some(false), ..) => "B is worse",
@@ -51,41 +94,108 @@ pub(super) fn verdict(judgement: Judgement, good: Option<Good>, share: bool) -> 
     }
 }
 
-/// Where a margin comes from that nobody named, in a line; empty if somebody did.
-pub(super) fn margin(unit: Unit, within: f64, range: Option<(f64, f64)>) -> String {
-    let Some((low, high)) = range else { return String::new() };
+/// Where a margin comes from that nobody named, in a line; nothing if somebody did.
+fn margin(unit: Unit, within: f64, range: Option<(f64, f64)>) -> Option<String> {
+    let (low, high) = range?;
     let margin = match unit {
         Unit::Percent => trimmed(unit.scaled(within)) + if within == 0.01 { " point" } else { " points" },
         _ => unit.plain(within),
     };
     let (low, high) = (unit.plain(low), unit.plain(high));
-    format!("margin {margin}: a hundredth of the range {low} to {high}; `--within` sets another\n")
+    Some(format!("margin {margin}: a hundredth of the range {low} to {high}; `--within` sets another"))
 }
 
 /// How often values stay at or below a threshold, in words.
-pub(super) fn at_most(value: &str, least: bool, a: &str, b: &str) -> String {
+fn at_most(value: &str, least: bool, a: &str, b: &str) -> String {
     let or_less = if least { "" } else { " or less" };
     format!("{value}{or_less} comes in {a} of the runs of A and {b} of those of B")
 }
 
-/// A comparison for people.
-pub fn human(names: &Names<'_>, found: &Compared) -> String {
-    let head = format!("{}: A {}, B {}\n", clean(names.scenario), clean(names.a), clean(names.b));
-    head + &match found {
-        Compared::Exact(found) => exact::human(found),
-        Compared::Sampled(found) => {
-            let why = names.why.map_or(String::new(), |why| format!("not exact: {}\n", clean(why)));
-            why + &sampled::comparison(names, found)
+/// A comparison.
+pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
+    let mut finding = names.finding();
+    finding.fact("schema", json!(1));
+    let (label, differences, within, range) = match found {
+        Compared::Exact(found) => {
+            let [a, b] = found.positions;
+            finding.say(format!("exact: {a} positions of A and {b} of B explored"));
+            finding.fact("positions", json!(found.positions));
+            ("exact", exact::differences(found), found.within.as_ref().map(|w| w.float()), found.range)
         }
+        Compared::Sampled(found) => {
+            ("sampled", sampled::differences(&mut finding, names, found), Some(found.within), found.range)
+        }
+    };
+    finding.fact("label", json!(label));
+    finding.fact("within", json!(within));
+    let counts = !matches!(found, Compared::Sampled(found) if found.pairs == found.faults && found.pairs > 0);
+    if let (Some(first), Some(within), true) = (differences.first(), within, counts) {
+        margin(first.unit, within, range).into_iter().for_each(|line| finding.say(line));
     }
+    for sign in units(&differences).into_iter().filter(|_| counts) {
+        let of = differences.iter().enumerate().filter(|(_, d)| d.unit.sign() == sign);
+        let rows = of.map(|(n, d)| Effect {
+            verdict: d.judged.clone(),
+            within: within.filter(|_| n == 0).map(|within| super::page::millionths(d.unit.scaled(within))),
+            ..Effect::new(if n == 0 { format!("{} (primary)", d.text) } else { d.text.clone() }, d.number.clone())
+        });
+        let sides = ["less in B", "more in B"];
+        finding.draw(Intervals::effects("Effects", sign == "%", sign, sides, rows.collect()));
+    }
+    for (n, d) in differences.iter().enumerate().filter(|_| counts) {
+        let order = if n == 0 { "primary" } else { "also" };
+        finding.item(format!("{order} {}: {}", d.text, d.judged), d.lines.clone());
+    }
+    let effects = differences.iter().enumerate().map(|(n, d)| {
+        let mut effect = d.row.clone();
+        effect.insert("primary".into(), json!(n == 0));
+        effect.append(&mut table::row(d.more.clone()));
+        Value::Object(effect)
+    });
+    finding.fact("effects", effects.collect());
+    for d in differences {
+        if !d.values.is_empty() {
+            finding.draw(Distribution {
+                caption: format!("{}: how often each value comes, in A and in B", d.text),
+                series: vec![format!("A {}", names.a), format!("B {}", names.b)],
+                unit: if d.unit.sign() == "%" { String::new() } else { d.unit.sign().into() },
+                bars: d.values,
+                means: d.means,
+                note: String::new(),
+            });
+        }
+        finding.rows.push(d.row);
+    }
+    finding.everywhere(json!({ "what": "whole" }));
+    finding.everywhere(names.row());
+    finding
 }
 
-/// What has to be known of all comparisons of a command, and several scenarios taken together, for people; empty for a
-/// single one.
-pub fn below(all: &[(Names<'_>, &Compared)]) -> String {
-    let notes: String = sampled::notes(all).into_iter().map(|note| note + "\n").collect();
-    let whole: String = pairs(all).into_iter().map(|(names, found)| together::human(&names, &found)).collect();
-    if whole.is_empty() { notes } else { format!("{notes}\n{whole}") }
+/// The units of differences: each has a scale of its own.
+fn units(differences: &[Difference]) -> Vec<&'static str> {
+    let mut units: Vec<&str> = Vec::new();
+    for sign in differences.iter().map(|d| d.unit.sign()) {
+        if !units.contains(&sign) {
+            units.push(sign);
+        }
+    }
+    units
+}
+
+/// What has to be known of all comparisons of a command, and several scenarios taken together; nothing of a single one.
+pub fn below(all: &[(Names<'_>, &Compared)]) -> Finding {
+    let mut finding = Finding::default();
+    let notes = sampled::notes(all);
+    if !notes.is_empty() {
+        finding.draw(Block::Heading("About what was sampled".into()));
+        notes.into_iter().for_each(|note| finding.say(note));
+    }
+    let mut whole: Vec<Value> = Vec::new();
+    for (names, found) in pairs(all) {
+        whole.extend(together::tell(&mut finding, &names, &found));
+    }
+    finding.fact("together", json!(whole));
+    finding
 }
 
 /// The comparisons of each two versions.
@@ -100,43 +210,17 @@ fn pairs<'n, 'c>(all: &[(Names<'n>, &'c Compared)]) -> Vec<(Names<'n>, Vec<&'c C
     pairs
 }
 
-/// Comparisons as one JSON object.
-pub fn json(all: &[(Names<'_>, &Compared)]) -> Value {
-    let comparisons = all.iter().map(|(names, found)| match found {
-        Compared::Exact(found) => exact::json(names, found),
-        Compared::Sampled(found) => sampled::comparison_json(names, found),
-    });
-    let whole = pairs(all).into_iter().flat_map(|(names, found)| {
-        let found = taken_together(&found);
-        found.iter().map(|t| together::json(&names, t)).collect::<Vec<Value>>()
-    });
-    json!({
-        "schema": 2,
-        "comparisons": comparisons.collect::<Vec<Value>>(),
-        "together": whole.collect::<Vec<Value>>(),
-    })
+/// All comparisons of a command, one below the other.
+pub fn all(all: &[(Names<'_>, &Compared)]) -> Finding {
+    let title = all.first().map_or(String::new(), |(first, _)| format!("compare {} with {}", first.a, first.b));
+    let mut finding = listed(title, 2, "comparisons", all.iter().map(|(names, found)| one(names, found)).collect());
+    let mut below = below(all);
+    finding.facts.append(&mut below.facts);
+    finding.append(below);
+    finding
 }
 
-/// The columns of a table of differences.
-fn columns() -> Vec<String> {
-    table::columns(&[&["scenario", "a", "b", "what", "edits"], &table::FOUND, &table::VERSIONS])
-}
-
-/// The same with what all rows of a comparison begin with.
-fn headed(names: &Names<'_>, rows: Vec<table::Row>) -> impl Iterator<Item = table::Row> {
-    let head = table::row(json!({ "scenario": names.scenario, "a": names.a, "b": names.b }));
-    rows.into_iter().map(move |row| head.clone().into_iter().chain(row).collect())
-}
-
-/// Comparisons as CSV: a line for each measure.
-pub fn csv(all: &[(Names<'_>, &Compared)]) -> String {
-    let rows = all.iter().flat_map(|(names, found)| {
-        let mut rows = match found {
-            Compared::Exact(found) => exact::rows(found),
-            Compared::Sampled(found) => sampled::comparison_rows(names, found),
-        };
-        rows.iter_mut().for_each(|row| drop(row.insert("what".into(), json!("whole"))));
-        headed(names, rows)
-    });
-    table::csv(&columns(), &rows.collect::<Vec<table::Row>>())
+/// A value of a measure in A and in B, as it is told: lengths in inches, conditions as yes and no.
+fn yes_or_no(ty: &Type, cells: &[i64]) -> Option<String> {
+    (*ty == Type::Flag).then(|| if cells.first() == Some(&1) { "yes" } else { "no" }.to_string())
 }

@@ -1,16 +1,14 @@
-//! Coverage as text: a page for people, a document for programs.
+//! Coverage: which items cite each clause, and what ran it.
 
-use super::{clean, json};
+use super::counted;
+use super::finding::{Finding, WIDTH};
 use crate::play::coverage::{Book, Citer, Coverage, Covered, Runner};
 use crate::rules::ruleset::ClauseStatus;
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::path::Path;
 
-/// Columns of a line.
-const WIDTH: usize = 100;
-/// Where what is told of a clause begins.
-const INDENT: usize = 22;
+/// Where what is told of a clause begins, behind the margin of a line.
+const INDENT: usize = 20;
 /// How wide places are, if none is wider.
 const PLACES: usize = 22;
 
@@ -23,39 +21,33 @@ fn word(status: ClauseStatus) -> &'static str {
     }
 }
 
-/// `1 clause`, `2 clauses`.
-pub(super) fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
-}
-
 /// Every clause under its heading, the totals of each register, and what is missing.
-pub fn coverage(coverage: &Coverage) -> String {
-    let mut out = String::new();
+pub fn coverage(coverage: &Coverage) -> Finding {
+    let mut out = Finding::new("coverage");
     for book in coverage.books() {
-        let _ = writeln!(out, "{}", clean(&book.name));
+        out.head(book.name.as_str());
         let mut section = "";
         for covered in &book.clauses {
             if covered.clause.section != section {
                 section = &covered.clause.section;
-                let _ = writeln!(out, "\n{}", clean(section));
+                out.head(section);
             }
             clause(&mut out, book, covered);
         }
-        out.push('\n');
     }
-    for book in coverage.books() {
-        totals(&mut out, book);
-    }
+    out.head("totals");
+    coverage.books().for_each(|book| totals(&mut out, book));
     let (examples, scenarios) = coverage.ran;
-    let _ = writeln!(out, "{} and {} ran", counted(examples, "example"), counted(scenarios, "scenario"));
+    out.say(format!("{} and {} ran", counted(examples, "example"), counted(scenarios, "scenario")));
     for failed in &coverage.failed {
-        let _ = writeln!(out, "fails, so what it ran does not count: {}", name(failed));
+        out.warn(format!("fails, so what it ran does not count: {}", name(failed)));
     }
     closing(&mut out, coverage);
+    facts(&mut out, coverage);
     out
 }
 
-fn clause(out: &mut String, book: &Book, covered: &Covered) {
+fn clause(out: &mut Finding, book: &Book, covered: &Covered) {
     let clause = &covered.clause;
     let mut lines: Vec<String> = covered.cited_by.iter().map(|c| cited(book, c)).collect();
     if covered.is_uncited() {
@@ -65,16 +57,12 @@ fn clause(out: &mut String, book: &Book, covered: &Covered) {
     }
     lines.extend(ran(covered));
     if !clause.decided.is_empty() {
-        lines.extend(wrap(&format!("decided: {}", clean(&clause.decided)), WIDTH - INDENT));
+        lines.push(format!("decided: {}", clause.decided));
     }
-    let head = format!("  {:<7} {:<11}", clause.id, word(clause.status));
-    if lines.is_empty() {
-        let _ = writeln!(out, "{}", head.trim_end());
-    }
-    for (n, line) in lines.iter().enumerate() {
-        let start = if n == 0 { head.as_str() } else { "" };
-        let _ = writeln!(out, "{start:INDENT$}{line}");
-    }
+    let mut lines = lines.into_iter();
+    let first = lines.next().unwrap_or_default();
+    let head = format!("  {:<7} {:<11} {first}", clause.id, word(clause.status));
+    out.item(head, lines.map(|line| format!("{:1$}{line}", "", INDENT)).collect());
 }
 
 /// `core.rules:120  rule RattledByHits "Rattled by hits"`; files beside the register go by their names alone.
@@ -82,13 +70,13 @@ fn cited(book: &Book, citer: &Citer) -> String {
     let title = if citer.title.is_empty() { String::new() } else { format!(" \"{}\"", citer.title) };
     let folder = book.name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let file = citer.at.file.strip_prefix(folder).map_or(citer.at.file.as_str(), |f| f.trim_start_matches('/'));
-    clean(&format!("{:<PLACES$}  {}{title}", format!("{file}:{}", citer.at.line), citer.item))
+    format!("{:<PLACES$}  {}{title}", format!("{file}:{}", citer.at.line), citer.item)
 }
 
 fn name(runner: &Runner) -> String {
     match runner {
-        Runner::Example { at, title } => clean(&format!("\"{title}\" ({at})")),
-        Runner::Scenario { path } => clean(path),
+        Runner::Example { at, title } => format!("\"{title}\" ({at})"),
+        Runner::Scenario { path } => path.clone(),
     }
 }
 
@@ -97,10 +85,10 @@ fn ran(covered: &Covered) -> Vec<String> {
     let (mut examples, mut scenarios) = (Vec::new(), Vec::new());
     for runner in &covered.run_by {
         match runner {
-            Runner::Example { title, .. } => examples.push(format!("\"{}\"", clean(title))),
+            Runner::Example { title, .. } => examples.push(format!("\"{title}\"")),
             Runner::Scenario { path } => {
                 let stem = Path::new(path).file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
-                scenarios.push(clean(&stem));
+                scenarios.push(stem);
             }
         }
     }
@@ -132,22 +120,6 @@ fn some(names: &[String], room: usize) -> String {
     text
 }
 
-/// A text in lines of so many columns, broken between words.
-pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last().map_or(0, |l| l.chars().count());
-        if line > 0 && line + 1 + word.chars().count() > width {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push_str(if line.is_empty() { "" } else { " " });
-            line.push_str(word);
-        }
-    }
-    lines
-}
-
 /// How many clauses of a book there are of each status; with a rule in them, cited, run.
 struct Counts {
     of: [(ClauseStatus, usize); 4],
@@ -173,38 +145,34 @@ fn counts<'a>(clauses: impl Iterator<Item = &'a Covered>) -> Counts {
     counts
 }
 
-fn totals(out: &mut String, book: &Book) {
+fn totals(out: &mut Finding, book: &Book) {
     let counts = counts(book.clauses.iter());
     let each = counts.of.map(|(status, n)| match (status, n) {
         (ClauseStatus::Hole, n) => counted(n, "hole"),
         (status, n) => format!("{n} {}", word(status)),
     });
     let all = counted(book.clauses.len(), "clause");
-    let _ = writeln!(out, "{}: {all}: {}", clean(&book.name), each.join(", "));
     let (rules, cited, run) = (counts.rules, counts.cited, counts.run);
-    let _ = writeln!(out, "  {rules} with a rule in them, {cited} of these cited, {run} run");
+    let of = format!("{rules} with a rule in them, {cited} of these cited, {run} run");
+    out.item(format!("{}: {all}: {}", book.name, each.join(", ")), vec![of]);
 }
 
-fn closing(out: &mut String, coverage: &Coverage) {
-    let line = |pick: fn(&Covered) -> bool| {
-        let ids: Vec<&str> = coverage.missing().filter(|c| pick(c)).map(|c| c.clause.id.as_str()).collect();
-        ids.join(", ")
-    };
-    let (uncited, unrun) = (line(Covered::is_uncited), line(Covered::is_unrun));
+/// The clauses that something is missing of.
+fn ids(coverage: &Coverage, pick: fn(&Covered) -> bool) -> Vec<String> {
+    coverage.missing().filter(|c| pick(c)).map(|c| c.clause.id.clone()).collect()
+}
+
+fn closing(out: &mut Finding, coverage: &Coverage) {
+    let (uncited, unrun) = (ids(coverage, Covered::is_uncited), ids(coverage, Covered::is_unrun));
     if uncited.is_empty() && unrun.is_empty() {
-        let _ = writeln!(out, "every clause with a rule in it is cited and run");
+        out.say("every clause with a rule in it is cited and run");
     }
-    for (head, ids) in [("not cited: ", uncited), ("not run:   ", unrun)] {
-        if !ids.is_empty() {
-            for (n, line) in wrap(&ids, WIDTH - head.len()).iter().enumerate() {
-                let _ = writeln!(out, "{}{line}", if n == 0 { head } else { "           " });
-            }
-        }
-    }
+    out.list("not cited", uncited);
+    out.list("not run", unrun);
 }
 
-/// The same as one JSON document, schema 1.
-pub fn coverage_json(coverage: &Coverage) -> String {
+/// The same for programs.
+fn facts(out: &mut Finding, coverage: &Coverage) {
     let clauses: Vec<Value> = coverage.books().flat_map(|b| b.clauses.iter().map(|c| entry(b, c))).collect();
     let all = counts(coverage.books().flat_map(|b| &b.clauses));
     let mut totals = json!({
@@ -219,16 +187,13 @@ pub fn coverage_json(coverage: &Coverage) -> String {
     for (status, n) in all.of {
         totals[word(status)] = json!(n);
     }
-    let ids = |pick: fn(&Covered) -> bool| -> Vec<&str> {
-        coverage.missing().filter(|c| pick(c)).map(|c| c.clause.id.as_str()).collect()
-    };
-    json::pretty(&json!({
+    out.all_facts(json!({
         "schema": 1,
         "clauses": clauses,
         "totals": totals,
-        "uncited": ids(Covered::is_uncited),
-        "unrun": ids(Covered::is_unrun),
-    }))
+        "uncited": ids(coverage, Covered::is_uncited),
+        "unrun": ids(coverage, Covered::is_unrun),
+    }));
 }
 
 fn entry(book: &Book, covered: &Covered) -> Value {

@@ -1,9 +1,9 @@
 //! Changes between two versions of a book, in words.
 
 use super::clean;
-use crate::base::safe;
+use super::finding::Finding;
 use crate::rules::diff::{Change, Part, What};
-use serde::Serialize;
+use serde_json::json;
 
 /// The longest change that is told in a line.
 const LONGEST: usize = 80;
@@ -37,9 +37,9 @@ pub fn brief(change: &Change) -> String {
     }
 }
 
-/// For people: a line for each item, and below it what differs.
-pub fn human(changes: &[Change]) -> String {
-    let mut lines = Vec::new();
+/// All changes: a line for each item, and below it what differs.
+pub fn finding(changes: &[Change]) -> Finding {
+    let mut out = Finding::new("what differs");
     for change in changes {
         let title = if change.title.is_empty() { String::new() } else { format!("  \"{}\"", change.title) };
         let mark = match change.what {
@@ -48,40 +48,29 @@ pub fn human(changes: &[Change]) -> String {
             What::Changed => "",
         };
         let name = if change.word == "example" { format!("\"{}\"", change.name) } else { change.name.clone() };
-        lines.push(format!("{mark}{} {name}{title}", change.word));
-        change.parts.iter().for_each(|part| tell(&mut lines, part));
+        let lines = change.parts.iter().flat_map(told).map(|line| format!("  {line}"));
+        out.item(format!("{mark}{} {name}{title}", change.word), lines.collect());
     }
     let count = |what| changes.iter().filter(|c| c.what == what).count();
-    lines.push(match changes.len() {
+    let (changed, added, removed) = (count(What::Changed), count(What::Added), count(What::Removed));
+    out.say(match changes.len() {
         0 => "the two say the same".to_string(),
-        _ => {
-            let (changed, added, removed) = (count(What::Changed), count(What::Added), count(What::Removed));
-            format!("{changed} changed, {added} added, {removed} removed")
-        }
+        _ => format!("{changed} changed, {added} added, {removed} removed"),
     });
-    lines.iter().map(|line| clean(line) + "\n").collect()
+    out.fact("schema", json!(1));
+    out.fact("changes", json!(changes));
+    out
 }
 
-fn tell(lines: &mut Vec<String>, part: &Part) {
+fn told(part: &Part) -> Vec<String> {
     match (part.what.as_str(), &part.old, &part.new) {
         ("line", old, new) => {
-            lines.extend(old.iter().map(|old| format!("    - {old}")));
-            lines.extend(new.iter().map(|new| format!("    + {new}")));
+            let old = old.iter().map(|old| format!("- {old}"));
+            old.chain(new.iter().map(|new| format!("+ {new}"))).collect()
         }
-        (what, Some(old), Some(new)) => lines.push(format!("    {what}: {old} -> {new}")),
-        (what, Some(old), None) => lines.push(format!("    {what}: {old}, now gone")),
-        (what, None, Some(new)) => lines.push(format!("    {what}: {new}, new")),
-        (_, None, None) => {}
+        (what, Some(old), Some(new)) => vec![format!("{what}: {old} -> {new}")],
+        (what, Some(old), None) => vec![format!("{what}: {old}, now gone")],
+        (what, None, Some(new)) => vec![format!("{what}: {new}, new")],
+        (_, None, None) => Vec::new(),
     }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: u32,
-    changes: &'a [Change],
-}
-
-/// For programs: one document.
-pub fn json(changes: &[Change]) -> String {
-    safe::json(&serde_json::to_string(&Document { schema: 1, changes }).unwrap_or_default()).into_owned() + "\n"
 }

@@ -1,105 +1,85 @@
-//! What books leave open as text: a page for people, a document and a table for programs.
+//! What books leave open: every hole with its readings.
 
-use super::coverage::{counted, wrap};
-use super::table::line;
-use super::{clean, json};
+use super::counted;
+use super::finding::Finding;
+use super::table::{self, row};
 use crate::play::coverage::Citer;
-use crate::play::holes::{Hole, Holes, Reading};
+use crate::play::holes::{Alternative, Hole, Holes, Reading};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::fmt::Write;
-
-/// Columns of a line.
-const WIDTH: usize = 100;
 
 /// Every hole with its readings, and how many there are.
-pub fn human(holes: &Holes) -> String {
+pub fn finding(holes: &Holes) -> Finding {
+    let mut out = Finding::new("what is left open");
+    facts(&mut out, holes);
     if holes.holes().next().is_none() && holes.readings().next().is_none() {
-        return "nothing is left open: the rules have no readings, and no register of theirs has a hole\n".to_string();
+        out.say("nothing is left open: the rules have no readings, and no register of theirs has a hole");
+        return out;
     }
-    let mut out = String::new();
     let mut book = "";
     let mut told: Vec<&Reading> = Vec::new();
     for hole in holes.holes() {
         if hole.book != book {
             book = &hole.book;
-            let _ = writeln!(out, "{}\n", clean(book));
+            out.head(book);
         }
-        head(&mut out, hole);
+        out.head(format!("{:<7}  {}", hole.clause.id, hole.clause.says));
+        decided(hole).into_iter().for_each(|told| out.say(told));
         for reading in holes.of(hole) {
             if told.iter().any(|t| t.at == reading.at && t.root == reading.root) {
-                let _ = writeln!(out, "  {}, see above", clean(&reading.name));
+                out.item(format!("  {}, see above", reading.name), Vec::new());
             } else {
                 told.push(reading);
                 one(&mut out, reading);
             }
         }
-        out.push('\n');
     }
-    let mut loose = holes.loose().peekable();
-    if loose.peek().is_some() {
-        out += "Readings of no hole in a register\n\n";
+    if holes.loose().next().is_some() {
+        out.head("Readings of no hole in a register");
     }
-    for reading in loose {
-        one(&mut out, reading);
-        out.push('\n');
-    }
+    holes.loose().for_each(|reading| one(&mut out, reading));
     let all = holes.holes().count();
     let read = holes.holes().filter(|h| !h.readings.is_empty()).count();
     let decided = holes.holes().filter(|h| h.readings.is_empty() && !h.clause.decided.is_empty()).count();
     let open = all - read - decided;
     let (all, readings) = (counted(all, "hole"), counted(holes.readings().count(), "reading"));
-    let _ = writeln!(
-        out,
+    out.head(format!(
         "{all}: {read} with a reading, {decided} decided otherwise, {open} without either in these rules; {readings}"
-    );
+    ));
     out
 }
 
-fn head(out: &mut String, hole: &Hole) {
-    let id = clean(&hole.clause.id);
-    for (n, text) in wrap(&clean(&hole.clause.says), WIDTH - 9).iter().enumerate() {
-        let _ = writeln!(out, "{:<7}  {text}", if n == 0 { id.as_str() } else { "" });
-    }
-    if hole.readings.is_empty() {
-        let text = match hole.clause.decided.as_str() {
-            "" => "no reading in these rules, and nothing decided".to_string(),
-            decided => format!("decided: {}", clean(decided)),
-        };
-        indented(out, &text, 2);
-    }
+/// What is said of a hole without a reading.
+fn decided(hole: &Hole) -> Option<String> {
+    let told = match hole.clause.decided.as_str() {
+        "" => "no reading in these rules, and nothing decided".to_string(),
+        decided => format!("decided: {decided}"),
+    };
+    hole.readings.is_empty().then_some(told)
 }
 
-/// A paragraph with blanks in front; what does not fit its first line stands four further in.
-fn indented(out: &mut String, text: &str, blanks: usize) {
-    for (n, line) in wrap(text, WIDTH - blanks - 4).iter().enumerate() {
-        let more = if n == 0 { 0 } else { 4 };
-        let _ = writeln!(out, "{:1$}{line}", "", blanks + more);
-    }
-}
-
-/// `core.rules:12  reading at_half "Exactly half"`.
-fn one(out: &mut String, reading: &Reading) {
+/// `reading at_half "Exactly half"  (core.rules:12)`.
+fn one(out: &mut Finding, reading: &Reading) {
     let title = if reading.title.is_empty() { String::new() } else { format!(" \"{}\"", reading.title) };
-    let _ = writeln!(out, "  {}{}  ({})", clean(&reading.name), clean(&title), clean(&reading.at.to_string()));
     let wide = reading.alternatives.iter().map(|a| a.value.chars().count()).max().unwrap_or(0);
+    let mut lines: Vec<String> = Vec::new();
     for alternative in &reading.alternatives {
         let parts = [alternative.gloss.clone(), default(reading, &alternative.value)];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        let text = format!("{:<wide$}  {}", alternative.value, parts.join("; "));
-        let _ = writeln!(out, "    {}", clean(text.trim_end()));
+        lines.push(format!("{:<wide$}  {}", alternative.value, parts.join("; ")));
     }
-    indented(out, &format!("open: {}", clean(&reading.because)), 4);
+    lines.push(format!("open: {}", reading.because));
     let apart = reading.defaults.values().collect::<BTreeSet<&String>>().len() > 1;
     for alternative in &reading.alternatives {
         let whose =
             if apart { format!("{} is the default because", alternative.value) } else { "default because".into() };
-        let reasons = reasons(reading, &alternative.value);
-        reasons.iter().for_each(|why| indented(out, &clean(&format!("{whose}: {why}")), 4));
+        lines.extend(reasons(reading, &alternative.value).iter().map(|why| format!("{whose}: {why}")));
     }
     let leaning: Vec<String> = reading.leaning.iter().map(leaner).collect();
     let leaning = if leaning.is_empty() { "nothing".to_string() } else { leaning.join(", ") };
-    indented(out, &format!("leaning on it: {}", clean(&leaning)), 4);
+    lines.push(format!("leaning on it: {leaning}"));
+    let lines = lines.into_iter().map(|line| format!("  {line}")).collect();
+    out.item(format!("  {}{title}  ({})", reading.name, reading.at), lines);
 }
 
 fn leaner(citer: &Citer) -> String {
@@ -122,8 +102,8 @@ fn reasons<'r>(reading: &'r Reading, value: &str) -> BTreeSet<&'r str> {
     of.filter_map(|(rules, _)| reading.reasons.get(rules)).map(String::as_str).collect()
 }
 
-/// The same as one JSON document, schema 1.
-pub fn json(holes: &Holes) -> String {
+/// For programs: holes and readings, and a row for each alternative of each hole and for a hole without a reading.
+fn facts(out: &mut Finding, holes: &Holes) {
     let hole = |hole: &Hole| {
         json!({
             "id": hole.clause.id,
@@ -149,46 +129,33 @@ pub fn json(holes: &Holes) -> String {
             "leaning": leaning.collect::<Vec<Value>>(),
         })
     };
-    json::pretty(&json!({
-        "schema": 1,
-        "holes": holes.holes().map(hole).collect::<Vec<Value>>(),
-        "readings": holes.readings().map(reading).collect::<Vec<Value>>(),
-    }))
-}
-
-/// The same as CSV: a line for each alternative of each hole, and one for a hole without a reading.
-pub fn csv(holes: &Holes) -> String {
-    let heads = [
-        "hole",
-        "book",
-        "reading",
-        "title",
-        "alternative",
-        "means",
-        "default",
-        "because",
-        "default_because",
-        "leaning",
-        "decided",
-    ];
-    let mut text = line(&heads);
-    let mut rows = |id: &str, book: &str, reading: &Reading| {
+    out.fact("schema", json!(1));
+    out.fact("holes", holes.holes().map(hole).collect());
+    out.fact("readings", holes.readings().map(reading).collect());
+    let (first, last) = (["hole", "book", "reading", "title", "alternative", "means"], ["default", "because"]);
+    out.columns = table::columns(&[&first, &last, &["default_because", "leaning", "decided"]]);
+    let rows = |id: &str, book: &str, reading: &Reading| {
         let leaning: Vec<&str> = reading.leaning.iter().map(|c| c.item.as_str()).collect();
-        let leaning = leaning.join("; ");
-        for a in &reading.alternatives {
-            let default = default(reading, &a.value);
-            let (name, title) = (reading.name.as_str(), reading.title.as_str());
-            let why = reasons(reading, &a.value).into_iter().collect::<Vec<&str>>().join("; ");
-            text += &line(&[id, book, name, title, &a.value, &a.gloss, &default, &reading.because, &why, &leaning, ""]);
-        }
+        let of = |a: &Alternative| {
+            row(json!({
+                "hole": id,
+                "book": book,
+                "reading": reading.name,
+                "title": reading.title,
+                "alternative": a.value,
+                "means": a.gloss,
+                "default": default(reading, &a.value),
+                "because": reading.because,
+                "default_because": reasons(reading, &a.value).into_iter().collect::<Vec<&str>>().join("; "),
+                "leaning": leaning.join("; "),
+            }))
+        };
+        reading.alternatives.iter().map(of).collect::<Vec<table::Row>>()
     };
-    let mut bare: Vec<String> = Vec::new();
-    for hole in holes.holes() {
-        holes.of(hole).for_each(|reading| rows(&hole.clause.id, &hole.book, reading));
-        if hole.readings.is_empty() {
-            bare.push(line(&[&hole.clause.id, &hole.book, "", "", "", "", "", "", "", "", &hole.clause.decided]));
-        }
-    }
-    holes.loose().for_each(|reading| rows("", "", reading));
-    text + &bare.concat()
+    let read = holes.holes().flat_map(|hole| holes.of(hole).flat_map(|r| rows(&hole.clause.id, &hole.book, r)));
+    let bare = holes
+        .holes()
+        .filter(|hole| hole.readings.is_empty())
+        .map(|hole| row(json!({ "hole": hole.clause.id, "book": hole.book, "decided": hole.clause.decided })));
+    out.rows = read.chain(holes.loose().flat_map(|r| rows("", "", r))).chain(bare).collect();
 }

@@ -4,6 +4,7 @@
 pub mod bounds;
 pub mod compared;
 pub mod diff;
+pub mod finding;
 mod coverage;
 pub mod holes;
 pub mod readings;
@@ -30,7 +31,7 @@ pub mod sampled;
 pub mod sweep;
 
 pub use crate::base::safe::clean;
-pub use coverage::{coverage, coverage_json};
+pub use coverage::coverage;
 pub use explain::explain;
 pub use map::{map, map_steps};
 
@@ -105,6 +106,11 @@ fn placed(found: &Diagnostic, sources: &Sources) -> Diagnostic {
     }
     found.span.iter_mut().chain(found.others.iter_mut().map(|o| &mut o.span)).for_each(|s| *s = sources.origin(*s));
     found
+}
+
+/// `1 clause`, `2 clauses`.
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// `2 errors, 1 warning`; what there is none of is left out.

@@ -1,11 +1,11 @@
-//! Changes of the rules and what noticed them: for people, as JSON, and as SARIF.
+//! Changes of the rules and what noticed them; also as SARIF.
 
-use super::{clean, json};
+use super::finding::Finding;
+use super::json;
 use crate::base::Source;
 use crate::mutants::{Change, SORTS, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// A change with what became of it.
 #[derive(Clone, Copy, Debug)]
@@ -93,41 +93,39 @@ fn edit(row: &Row<'_>) -> String {
 fn head(row: &Row<'_>) -> String {
     let clauses = row.change.clauses.join(" ");
     let clauses = if clauses.is_empty() { clauses } else { format!("  [{clauses}]") };
-    clean(&format!("{}  {}, {}{clauses}", place(row), row.change.sort.told().0, row.change.item))
+    format!("{}  {}, {}{clauses}", place(row), row.change.sort.told().0, row.change.item)
 }
 
 /// The changes alone.
-pub fn list(rows: &[Row<'_>]) -> String {
-    let mut out = String::new();
+pub fn list(rows: &[Row<'_>]) -> Finding {
+    let mut out = Finding::new("changes of the rules");
     for row in rows {
-        let _ = writeln!(out, "{}\n    {}", head(row), clean(&edit(row)));
-        if let Some(reason) = &row.change.excuse {
-            let _ = writeln!(out, "    excused: {}", clean(reason));
-        }
+        let excuse = row.change.excuse.iter().map(|reason| format!("  excused: {reason}"));
+        out.item(head(row), std::iter::once(format!("  {}", edit(row))).chain(excuse).collect());
     }
-    let _ = writeln!(out, "{} changes", rows.len());
+    out.say(format!("{} changes", rows.len()));
+    facts(&mut out, rows);
     out
 }
 
 /// The changes that no test noticed, and counts by file and clause.
-pub fn human(rows: &[Row<'_>]) -> String {
-    let mut out = String::new();
+pub fn finding(rows: &[Row<'_>]) -> Finding {
+    let mut out = Finding::new("changes that no test noticed");
     for row in rows {
         let Some(Verdict::Survived { witness }) = row.verdict else { continue };
-        let _ = writeln!(out, "survived {}\n    {}", head(row), clean(&edit(row)));
-        let Some(witness) = witness else {
-            out += "    no run that was tried tells the two apart\n\n";
-            continue;
-        };
-        let [old, new] = &witness.told;
-        let _ = writeln!(out, "    {}: {}; with the change {}", clean(&witness.played), clean(old), clean(new));
-        for line in witness.test.lines() {
-            let _ = writeln!(out, "    | {}", clean(line));
+        let mut lines = vec![edit(row)];
+        match witness {
+            None => lines.push("no run that was tried tells the two apart".into()),
+            Some(witness) => {
+                let [old, new] = &witness.told;
+                lines.push(format!("{}: {old}; with the change {new}", witness.played));
+                lines.extend(witness.test.lines().map(|line| format!("| {line}")));
+            }
         }
-        out.push('\n');
+        out.item(format!("survived {}", head(row)), lines.iter().map(|line| format!("  {line}")).collect());
     }
     for (name, counts) in by_file(rows).into_iter().chain(by_clause(rows).into_iter().filter(|(_, c)| c.survived > 0)) {
-        let _ = writeln!(out, "{}: {}", clean(&name), counts.told());
+        out.say(format!("{name}: {}", counts.told()));
     }
     let counts = Counts::of(rows);
     let parts = [
@@ -139,7 +137,8 @@ pub fn human(rows: &[Row<'_>]) -> String {
     ];
     let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
     let told: Vec<String> = std::iter::once(counts.told()).chain(parts).collect();
-    let _ = writeln!(out, "{} changes: {}", counts.all, told.join("; "));
+    out.say(format!("{} changes: {}", counts.all, told.join("; ")));
+    facts(&mut out, rows);
     out
 }
 
@@ -157,8 +156,8 @@ fn by_clause(rows: &[Row<'_>]) -> Vec<(String, Counts)> {
     found.into_iter().map(|(id, rows)| (id.to_string(), Counts::of(rows))).collect()
 }
 
-/// One document with every change.
-pub fn document(rows: &[Row<'_>]) -> String {
+/// For programs: every change.
+fn facts(out: &mut Finding, rows: &[Row<'_>]) {
     let told = |row: &Row<'_>| {
         let (old, new) = row.change.told(&row.source.text);
         let mut found = json!({
@@ -185,13 +184,13 @@ pub fn document(rows: &[Row<'_>]) -> String {
     let named = |counts: Vec<(String, Counts)>| -> serde_json::Map<String, Value> {
         counts.into_iter().map(|(name, counts)| (name, counts.json())).collect()
     };
-    json::pretty(&json!({
+    out.all_facts(json!({
         "schema": 1,
         "summary": Counts::of(rows).json(),
         "files": named(by_file(rows)),
         "clauses": named(by_clause(rows)),
         "changes": rows.iter().map(told).collect::<Vec<Value>>(),
-    }))
+    }));
 }
 
 /// The changes that no test noticed, as SARIF 2.1.0.

@@ -1,35 +1,26 @@
-//! Odds as text: for people, as JSON, and as CSV. Every number says how far it can be trusted.
+//! Odds: exact answers and bounds. Every number says how far it can be trusted.
 
 mod ends;
-mod page;
 mod policy;
 mod rows;
 mod why;
 
-pub use ends::{positions, positions_json};
-pub use page::page;
-pub use policy::{Decision, decisions, policy, policy_json};
-pub use rows::{answer_rows, told as told_row};
+pub use policy::{Decision, decisions};
+pub use rows::answer_rows;
 
 use super::bounds::{at_most, bounds, percents};
 use super::clean;
-use super::sampled::{figure_columns, value_text};
+use super::finding::{Block, Finding};
+use super::page::{Bar, Distribution as Drawn, Effect, How, MILLION, Number};
+use super::sampled::{figure_columns, place, value_text};
 use super::table::{self, Known};
 use crate::exact::{Distribution, Label, Outcome, Worth};
 use crate::machine::{Fault, Game};
 use crate::play::odds::{Answer, Ends, Why};
 use crate::scenario::FigureSort;
 use crate::value::*;
-use num_bigint::BigUint;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
-/// Lines of a distribution for people; more values are told in bands.
-const MOST_LINES: usize = 24;
-/// Most positions at the end that are told to people.
-const LONGEST_LIST: usize = MOST_LINES;
-/// Signs of the longest bar.
-const BAR: usize = 24;
 /// The longest fraction that is written out for people.
 const LONGEST: usize = 24;
 
@@ -77,16 +68,6 @@ pub fn short(share: &Fraction) -> String {
     if text.len() > LONGEST { format!("({} digits)", text.len() - 1) } else { text }
 }
 
-/// A bar as long as its share of the longest one.
-fn bar(share: &Fraction, longest: &Fraction) -> String {
-    if longest.is_zero() {
-        return String::new();
-    }
-    let length = &(share * &Fraction::whole(BAR as i64)) / longest;
-    let length = length.decimal(0).parse::<usize>().unwrap_or(0).min(BAR);
-    "#".repeat(length)
-}
-
 /// A number of a type: lengths in inches.
 pub(super) fn scaled(ty: &Type, value: &Fraction) -> Fraction {
     if *ty == Type::Length { value / &Fraction::whole(1000) } else { value.clone() }
@@ -119,14 +100,6 @@ pub(super) fn ends(low: &Fraction, high: &Fraction) -> [f64; 2] {
     [low.float_toward(Toward::Below), high.float_toward(Toward::Above)]
 }
 
-fn word(game: &Game, ty: &Type, worth: &Worth, found: &Distribution) -> String {
-    match worth {
-        Worth::Cells(cells) => clean(&value_text(game, ty, cells)),
-        Worth::Fault(fault) => error_word(fault, found),
-        Worth::Never => "never ends".to_string(),
-    }
-}
-
 /// An error as a row is called: by its code, and where several have that code by what happened too.
 fn error_word(fault: &Fault, found: &Distribution) -> String {
     let said = |fault: &Fault| {
@@ -146,194 +119,146 @@ fn error_word(fault: &Fault, found: &Distribution) -> String {
     }
 }
 
-/// For people.
-pub fn human(odds: &Odds<'_>) -> String {
-    let mut text = String::new();
-    for (n, told) in odds.told.iter().enumerate() {
-        text += &one(odds.game, told);
-        text += &why::rolls(odds, told);
-        // what several answers lean on alike is told once, behind the last of them
-        let next = odds.told.get(n + 1).and_then(|told| told.why);
-        let same = |why: &&Why| next.is_some_and(|next| next.leans_alike(why));
-        text += &told.why.filter(|why| !same(why)).map_or(String::new(), |why| why::leans(odds.game, why));
+/// What was asked under a name, and the line of play, if somebody wants it.
+pub fn finding(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
+    let mut finding = Finding::new(format!("odds of {name}"));
+    for told in &odds.told {
+        one(&mut finding, odds, told);
     }
-    text += &odds.ends.as_ref().map_or(String::new(), |found| positions(odds.game, found));
+    why::add(&mut finding, odds);
+    if let Some(found) = &odds.ends {
+        ends::add(&mut finding, odds.game, found);
+    }
     let opens = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored());
     let open = opens.chain(odds.ends.iter().map(|ends| ends.open.clone())).max();
-    let positions = if odds.states == 1 { "1 position".to_string() } else { format!("{} positions", odds.states) };
+    let explored = super::counted(odds.states, "position") + " explored";
     match open.filter(|open| !open.is_zero()) {
-        None => {
-            let _ = writeln!(text, "{positions} explored");
-        }
-        Some(open) => {
-            let _ = writeln!(text, "{positions} explored, {} = {} left over", short(&open), open.percent());
-        }
+        None => finding.say(explored),
+        Some(open) => finding.warn(format!("{explored}, {} = {} left over", short(&open), open.percent())),
     }
-    text
+    if let Some(line) = line {
+        policy::add(&mut finding, line);
+    }
+    facts(&mut finding, odds);
+    finding
 }
 
-fn one(game: &Game, told: &Told<'_>) -> String {
-    let (name, trust) = (clean(told.text), label(told.answer.label));
-    let Some(found) = &told.answer.found else {
-        return match &told.answer.mean {
-            Some(mean) => {
-                let (exact, rounded) = (short(&scaled(told.ty, mean)), number(told.ty, mean));
-                let exact = if exact == rounded { String::new() } else { format!("{exact} = ") };
-                format!("mean {name}: {exact}{rounded}  ({trust})\n")
+fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>) {
+    let found = told.answer.found.as_ref();
+    match (told.sort, found) {
+        (FigureSort::Chance, Some(found)) => {
+            let low = found.chance(|cells| cells.first() == Some(&1));
+            let number = share(&low, &found.unexplored(), told.answer.label);
+            finding.chance(Effect::new(format!("chance {}", told.text), number));
+        }
+        (sort, Some(found)) => {
+            // a mean is told with the histogram of the same, if there is one
+            let hist = |other: &Told<'_>| other.sort == FigureSort::Hist && other.text == told.text;
+            if sort == FigureSort::Hist || !odds.told.iter().any(hist) {
+                finding.draw(Block::Heading(told.text.to_string()));
+                finding.add(drawn(odds, told, found));
+                let open = found.unexplored();
+                if !open.is_zero() {
+                    finding.say(format!("any other values: {} at most", at_most(&open)));
+                }
             }
-            None => format!("mean {name}: not known, not everything was explored  ({trust})\n"),
-        };
-    };
-    if told.sort == FigureSort::Chance {
-        let (low, open) = (found.chance(|c| c.first() == Some(&1)), found.unexplored());
-        let bar = bar(&low, &Fraction::one());
-        if open.is_zero() {
-            let rest = ".".repeat(BAR - bar.len());
-            return format!(
-                "chance {name}: {} = {}  {bar}{rest}  ({trust})\n{}",
-                short(&low),
-                low.percent(),
-                no_values(game, told)
-            );
         }
-        let [from, to] = percents(&low, &(&low + &open));
-        return format!("chance {name}: from {from} to {to}  ({trust})\n{}", no_values(game, told));
+        (_, None) => {
+            let unknown = || Number::new("not known, not everything was explored", None, how(told.answer.label));
+            finding.number(Effect::new(format!("mean {}", told.text), mean(told).unwrap_or_else(unknown)));
+        }
     }
-    let mut text = match (&told.answer.mean, &told.answer.variance, &told.answer.between) {
-        (Some(mean), Some(variance), _) => {
-            format!("{name}: mean {}, deviation {}  ({trust})\n", whole(told.ty, mean), scaled_root(told.ty, variance))
-        }
+    failed(told).into_iter().for_each(|note| finding.warn(note));
+}
+
+/// A fraction of so many units, in millionths.
+fn millionths(value: &Fraction, units: i64) -> Option<i64> {
+    (value * &Fraction::whole(units.saturating_mul(MILLION))).decimal(0).parse().ok()
+}
+
+fn how(label: Label) -> How {
+    match label {
+        Label::Exact => How::Exact,
+        Label::Bounded => How::Bounded,
+    }
+}
+
+/// A share of all, `more` of which is not known.
+fn share(low: &Fraction, more: &Fraction, label: Label) -> Number {
+    if more.is_zero() {
+        let percent = low.percent();
+        // what is next to nothing and next to all is told with its own sign
+        let sign = if percent.starts_with(['<', '>']) { "" } else { "= " };
+        let text = format!("{} {sign}{percent}", short(low));
+        return Number::new(text, millionths(low, 100), how(label));
+    }
+    let high = low + more;
+    let ends = (millionths(low, 100).unwrap_or(0), millionths(&high, 100).unwrap_or(0));
+    Number::new("between", None, how(label)).within(ends, percents(low, &high).join(" and "))
+}
+
+/// A number with its fraction, if that is another text.
+fn told_of(ty: &Type, value: &Fraction, label: Label) -> Number {
+    let (exact, plain) = (scaled(ty, value), number(ty, value));
+    let text = if exact.den() == &1u32.into() { plain } else { format!("{} = {plain}", short(&exact)) };
+    Number::new(text, millionths(&exact, 1), how(label))
+}
+
+fn mean(told: &Told<'_>) -> Option<Number> {
+    match (&told.answer.mean, &told.answer.between) {
         // the mean was counted by the way, and is no less sure for values that have no end
-        (Some(mean), None, _) => {
-            format!("{name}: mean {}  (exact), values  ({trust})\n", whole(told.ty, mean))
+        (Some(mean), _) if told.answer.variance.is_none() => Some(told_of(told.ty, mean, Label::Exact)),
+        (Some(mean), _) => Some(told_of(told.ty, mean, told.answer.label)),
+        (_, Some((low, high))) => {
+            let ends = [low, high].map(|end| millionths(&scaled(told.ty, end), 1).unwrap_or(0));
+            let text = numbers(told.ty, (low, high)).join(" and ");
+            Some(Number::new("between", None, How::Bounded).within((ends[0], ends[1]), text))
         }
-        (_, _, Some((low, high))) => {
-            let [from, to] = numbers(told.ty, (low, high));
-            format!("{name}: mean from {from} to {to}  ({trust})\n")
-        }
-        _ => format!("{name}:  ({trust})\n"),
-    };
-    text += &table(game, told);
-    text
+        _ => None,
+    }
 }
 
-/// A mean as a fraction and rounded; once, if it is whole.
-fn whole(ty: &Type, mean: &Fraction) -> String {
-    let exact = scaled(ty, mean);
-    let exact = if exact.den() == &1u32.into() { String::new() } else { format!("{} = ", short(&exact)) };
-    format!("{exact}{}", number(ty, mean))
-}
-
-/// The deviation that belongs to a variance.
-fn scaled_root(ty: &Type, variance: &Fraction) -> String {
-    number(ty, &variance.root(6))
-}
-
-/// Ends of a condition that are neither yes nor no.
-fn no_values(game: &Game, told: &Told<'_>) -> String {
-    let Some(found) = &told.answer.found else { return String::new() };
-    let mut text = String::new();
+/// Ends without a value, in words.
+fn failed(told: &Told<'_>) -> Vec<String> {
+    let Some(found) = &told.answer.found else { return Vec::new() };
     let open = found.unexplored();
-    for outcome in found.outcomes.iter().filter(|o| !matches!(o.worth, Worth::Cells(_))) {
-        let (word, share) = (word(game, told.ty, &outcome.worth, found), found.share(outcome));
-        let _ = if open.is_zero() {
-            writeln!(text, "  {word}: {} = {}", short(&share), share.percent())
-        } else {
-            writeln!(text, "  {word}: {}", from_to(&share, &open))
+    let end = |o: &Outcome| {
+        let why = match &o.worth {
+            Worth::Cells(_) => return None,
+            Worth::Fault(fault) => format!("the run ends in an error: {}: {}", fault.code, fault.message),
+            Worth::Never => "the run never ends".to_string(),
         };
-    }
-    text
-}
-
-/// A share that is so large at least, and so much larger at most: `from 2.77% to 5.56%`.
-fn from_to(share: &Fraction, open: &Fraction) -> String {
-    let [from, to] = percents(share, &(share + open));
-    format!("from {from} to {to}")
-}
-
-/// A line of a table: what it is, its share, and for numbers the share of this and all above, in parts of the whole.
-struct Band {
-    word: String,
-    share: BigUint,
-    above: Option<BigUint>,
-}
-
-fn table(game: &Game, told: &Told<'_>) -> String {
-    let Some(found) = &told.answer.found else { return String::new() };
-    let open = found.unexplored();
-    let ordered = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
-    let mut rows: Vec<Band> = found
-        .outcomes
-        .iter()
-        .map(|o: &Outcome| Band { word: word(game, told.ty, &o.worth, found), share: o.weight.clone(), above: None })
-        .collect();
-    let plain = |o: &Outcome| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE));
-    let all_plain = found.outcomes.iter().all(plain);
-    if ordered && all_plain {
-        let mut above = BigUint::default();
-        for row in rows.iter_mut().rev() {
-            above += &row.share;
-            row.above = Some(above.clone());
-        }
-    }
-    let of_all = |part: BigUint| Fraction::of(part, found.whole.clone());
-    let told = |share: &Fraction| match open.is_zero() {
-        true => share.percent(),
-        false => percents(share, &(share + &open)).join(" to "),
+        let times = share(&found.share(o), &open, told.answer.label).told();
+        Some(format!("{}: in {times} of all cases {why}", told.text))
     };
-    let mut note = String::new();
-    if rows.len() > MOST_LINES {
-        let shown = rows.len();
-        if ordered && all_plain {
-            rows = banded(rows);
-            note = format!("  {shown} values, told in bands; `--format json` tells each\n");
-        } else {
-            rows.sort_by(|a, b| b.share.cmp(&a.share));
-            let rest = rows.split_off(MOST_LINES);
-            let share = of_all(rest.iter().map(|r| &r.share).sum());
-            note = format!("  and {} more values: {}\n", rest.len(), told(&share));
-        }
-    }
-    if !open.is_zero() {
-        let _ = writeln!(note, "  any other values: {} at most", at_most(&open));
-    }
-    // what is bounded has no fraction of its own
-    let fraction = |share: &Fraction| if open.is_zero() { short(share) + "  " } else { String::new() };
-    let rows: Vec<(Fraction, [String; 4])> = rows
-        .into_iter()
-        .map(|row| {
-            let share = of_all(row.share);
-            let above = row.above.map_or(String::new(), |above| told(&of_all(above)));
-            let texts = [row.word, fraction(&share), told(&share), above];
-            (share, texts)
-        })
-        .collect();
-    let longest = rows.iter().map(|(share, _)| share.clone()).max().unwrap_or_default();
-    let wide = |n: usize| rows.iter().map(|(_, texts)| texts[n].chars().count()).max().unwrap_or(0).min(1_000);
-    let (words, fractions, shares, aboves) = (wide(0), wide(1), wide(2).max(7), wide(3).max(8));
-    let mut text = String::new();
-    for (size, [word, fraction, share, above]) in &rows {
-        let above = if above.is_empty() { String::new() } else { format!("  {above:>aboves$} or more") };
-        let bar = bar(size, &longest);
-        let fields = format!("  {word:>words$}  {fraction:>fractions$}{share:>shares$}{above}  {bar}");
-        let _ = writeln!(text, "{}", fields.trim_end());
-    }
-    text + &note
+    found.outcomes.iter().filter_map(end).collect()
 }
 
-/// Neighbouring values together.
-fn banded(rows: Vec<Band>) -> Vec<Band> {
-    let width = rows.len().div_ceil(MOST_LINES);
-    let mut bands: Vec<Band> = Vec::new();
-    let mut rows = rows.into_iter().peekable();
-    while rows.peek().is_some() {
-        let band: Vec<Band> = rows.by_ref().take(width).collect();
-        let share = band.iter().map(|row| &row.share).sum();
-        let (Some(first), Some(last)) = (band.first(), band.last()) else { break };
-        let word = if band.len() == 1 { first.word.clone() } else { format!("{} to {}", first.word, last.word) };
-        bands.push(Band { word, share, above: first.above.clone() });
+fn drawn(odds: &Odds<'_>, told: &Told<'_>, found: &Distribution) -> Drawn {
+    let open = found.unexplored();
+    // what is this or less, and what is this or more
+    let whole = found.outcomes.iter().fold(Fraction::zero(), |sum, o| &sum + &found.share(o));
+    let valued = found.outcomes.iter().all(|o| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE)));
+    let mut most = Fraction::zero();
+    let bar = |o: &Outcome| {
+        let Worth::Cells(cells) = &o.worth else { return None };
+        let own = found.share(o);
+        let least = &whole - &most;
+        most += &own;
+        let part = |part: &Fraction| share(part, &open, told.answer.label);
+        let sums = (valued && place(told.ty, cells).is_some()).then(|| [part(&most), part(&least)]);
+        let at = if cells.first() == Some(&NONE) { None } else { place(told.ty, cells) };
+        Some(Bar { label: value_text(odds.game, told.ty, cells), at, shares: vec![part(&own)], sums })
+    };
+    let deviation = |variance: &Fraction| format!("deviation {}", number(told.ty, &variance.root(6)));
+    Drawn {
+        caption: "How often each value comes".into(),
+        series: vec![told.text.to_string()],
+        unit: if *told.ty == Type::Length { "\"".into() } else { String::new() },
+        bars: found.outcomes.iter().filter_map(bar).collect(),
+        means: mean(told).map(|mean| (0, mean)).into_iter().collect(),
+        note: told.answer.variance.as_ref().map_or(String::new(), deviation),
     }
-    bands
 }
 
 /// A value as JSON: numbers and flags as such, lengths in inches, all else in words.
@@ -347,68 +272,56 @@ fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
     }
 }
 
-/// One object, with an answer to each question; and the line of play, if somebody wants it.
-pub fn json(odds: &Odds<'_>, line: Option<&[Decision]>) -> Value {
-    let object = |told: &Told<'_>| {
-        let ty = told.ty;
-        let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
-        let found = told.answer.found.as_ref();
-        let open = found.map_or(Fraction::zero(), Distribution::unexplored);
-        let outcomes = found.iter().flat_map(|f| f.outcomes.iter().map(|o| (f.share(o), &o.worth)));
-        let outcomes = outcomes.map(|(share, worth)| {
-            let (value, extra) = match worth {
-                Worth::Cells(cells) => (value_json(odds.game, ty, cells), None),
-                Worth::Fault(fault) => (Value::Null, Some(format!("{}: {}", fault.code, clean(&fault.message)))),
-                Worth::Never => (Value::Null, Some("never ends".to_string())),
-            };
-            let mut object = table::row(json!({ "value": value }));
-            Known::share(share, &open).tell(&mut object);
-            // the answer says it of all its outcomes
-            ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
-            if let Some(end) = extra {
-                object.insert("end".into(), json!(end));
-            }
-            Value::Object(object)
-        });
-        let mean = told.answer.mean.as_ref().map(|m| scaled(ty, m));
-        let variance = told.answer.variance.as_ref().map(|v| scaled(ty, &scaled(ty, v)));
-        let mut object = json!({
-            "label": label(told.answer.label),
-            "measure": told.text,
-            "outcomes": outcomes.collect::<Vec<Value>>(),
-            "mean": fraction(mean.as_ref()),
-            "variance": fraction(variance.as_ref()),
-            "unexplored": found.map_or(Value::Null, |f| json!(table::fraction(&f.unexplored()))),
-        });
-        if let (Some((low, high)), Some(object)) = (&told.answer.between, object.as_object_mut()) {
-            let ends = [low, high].map(|end| table::fraction(&scaled(ty, end)));
-            object.insert("mean_between".into(), json!(ends));
-        }
-        if let (Some(why), Some(object)) = (told.why, object.as_object_mut()) {
-            object.insert("why".into(), why::json(odds, told, why));
-        }
-        object
-    };
-    let answers: Vec<Value> = odds.told.iter().map(object).collect();
-    let mut whole = json!({
-        "schema": 2,
-        "scenario": odds.scenario,
-        "rules": odds.game.program.schema.path,
-        "states": odds.states,
-        "answers": answers,
+/// An answer for programs.
+fn answer(odds: &Odds<'_>, told: &Told<'_>) -> Value {
+    let ty = told.ty;
+    let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
+    let found = told.answer.found.as_ref();
+    let open = found.map_or(Fraction::zero(), Distribution::unexplored);
+    let outcomes = found.iter().flat_map(|f| f.outcomes.iter().map(|o| (f.share(o), &o.worth)));
+    let outcomes = outcomes.map(|(share, worth)| {
+        let (value, end) = match worth {
+            Worth::Cells(cells) => (value_json(odds.game, ty, cells), None),
+            Worth::Fault(fault) => (Value::Null, Some(format!("{}: {}", fault.code, clean(&fault.message)))),
+            Worth::Never => (Value::Null, Some("never ends".to_string())),
+        };
+        let mut object = table::row(json!({ "value": value }));
+        Known::share(share, &open).tell(&mut object);
+        // the answer says it of all its outcomes
+        ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
+        end.into_iter().for_each(|end| drop(object.insert("end".into(), json!(end))));
+        Value::Object(object)
     });
-    if let (Some(found), Some(whole)) = (&odds.ends, whole.as_object_mut()) {
-        whole.insert("ends".into(), positions_json(odds.game, found));
+    let mean = told.answer.mean.as_ref().map(|m| scaled(ty, m));
+    let variance = told.answer.variance.as_ref().map(|v| scaled(ty, &scaled(ty, v)));
+    let mut object = json!({
+        "label": label(told.answer.label),
+        "measure": told.text,
+        "outcomes": outcomes.collect::<Vec<Value>>(),
+        "mean": fraction(mean.as_ref()),
+        "variance": fraction(variance.as_ref()),
+        "unexplored": found.map_or(Value::Null, |f| json!(table::fraction(&f.unexplored()))),
+    });
+    if let Some((low, high)) = &told.answer.between {
+        object["mean_between"] = json!([low, high].map(|end| table::fraction(&scaled(ty, end))));
     }
-    if let (Some(line), Some(whole)) = (line, whole.as_object_mut()) {
-        whole.insert("policy".into(), policy_json(line));
+    if let Some(why) = told.why {
+        object["why"] = why::json(odds, told, why);
     }
-    whole
+    object
 }
 
-/// A line for each chance and each mean, and one for each value.
-pub fn csv(odds: &Odds<'_>) -> String {
-    let mut rows = Vec::new();
+/// For programs: an answer to each question; a row for each chance and each mean, and one for each value.
+fn facts(finding: &mut Finding, odds: &Odds<'_>) {
+    let rules = &odds.game.program.schema.path;
+    finding.all_facts(json!({
+        "schema": 2,
+        "scenario": odds.scenario,
+        "rules": rules,
+        "states": odds.states,
+        "answers": odds.told.iter().map(|told| answer(odds, told)).collect::<Vec<Value>>(),
+    }));
+    finding.columns = figure_columns();
     for told in &odds.told {
         let number = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
         let sorts = match told.sort {
@@ -416,11 +329,7 @@ pub fn csv(odds: &Odds<'_>) -> String {
             sort => vec![sort],
         };
         let of = |sort| answer_rows(odds.game, (told.text, sort, told.ty), Ok(told.answer));
-        rows.extend(sorts.into_iter().flat_map(of));
+        finding.rows.extend(sorts.into_iter().flat_map(of));
     }
-    for row in &mut rows {
-        row.insert("scenario".into(), json!(odds.scenario));
-        row.insert("rules".into(), json!(odds.game.program.schema.path));
-    }
-    table::csv(&figure_columns(), &rows)
+    finding.everywhere(json!({ "scenario": odds.scenario, "rules": rules }));
 }

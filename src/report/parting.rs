@@ -118,24 +118,11 @@ fn flat(event: &Event, least: u32) -> Vec<String> {
 
 /// A line in lines of so many columns, broken between words; what follows is further in.
 pub fn wrap(line: &str, width: usize) -> Vec<String> {
-    let indent = line.len() - line.trim_start().len();
-    let indent = indent.min(width / 2);
-    let mut lines = Vec::new();
-    let mut now = " ".repeat(indent);
-    let mut empty = true;
-    for word in line.split_whitespace() {
-        if !empty && now.chars().count() + 1 + word.chars().count() > width {
-            lines.push(std::mem::replace(&mut now, " ".repeat((indent + 4).min(width / 2))));
-            empty = true;
-        }
-        if !empty {
-            now.push(' ');
-        }
-        now += word;
-        empty = false;
-    }
-    lines.push(now);
-    lines
+    let indent = (line.len() - line.trim_start().len()).min(width / 2);
+    let (first, rest) = (" ".repeat(indent), " ".repeat((indent + 4).min(width / 2)));
+    let options = textwrap::Options::new(width).break_words(false).initial_indent(&first).subsequent_indent(&rest);
+    let options = options.word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(line.trim(), options).into_iter().map(|line| line.into_owned()).collect()
 }
 
 /// The first difference as a JSON object.

@@ -1,22 +1,22 @@
-//! What readings change on a table as text: ranked for people, as JSON, as CSV, and as a page.
+//! What readings change on a table, ranked.
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
-mod page;
-
-pub use page::page;
-
-use super::clean;
-use super::coverage::{counted, wrap};
+use super::compared::more_or_less;
+use super::counted;
+use super::finding::{Block, Finding};
 use super::odds::{number as exactly, scaled, short};
-use super::sampled::{Unit, between, clear, digits, first_fault, level_number, level_of, rounded, trimmed};
+use super::page::{Cell, Effect as Bar, How, Intervals, Number, Table as Grid, millionths};
+use super::sampled::{Unit, digits, first_fault, level_number, level_of, rounded, trimmed};
 use super::table::{self, Known};
 use crate::rules::ruleset::{Ruleset, Setting};
 use crate::sample::readings::{Base, Effect, Exact, Measured, Outcome, Pairs, Readings, Turned};
 use crate::sample::stats::Seen;
 use crate::value::{Fraction, Type};
 use serde_json::{Value, json};
-use std::fmt::Write;
+
+/// Effects of one scale.
+const MOST_ROWS: usize = 40;
 
 /// What readings were measured on.
 #[derive(Clone, Copy, Debug)]
@@ -31,13 +31,10 @@ pub struct Table<'t> {
     pub found: &'t Readings,
 }
 
-/// How the numbers were found.
-pub fn method() -> String {
-    const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024); all of \
+/// How the numbers are found, for who asks.
+pub const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024); all of \
                           them, one for each reading and measure, share 5% (Bonferroni). What was worked out is a \
                           difference of two exact answers.";
-    wrap(METHOD, 100).join("\n") + "\n"
-}
 
 /// What is said of an alternative and a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,11 +119,6 @@ impl Row<'_> {
 
 fn unit(measure: &Measured) -> Unit {
     Unit::of(&measure.ty, measure.ty == Type::Flag)
-}
-
-/// What stands behind a difference.
-fn points(unit: Unit) -> &'static str {
-    if matches!(unit, Unit::Percent) { " points" } else { unit.sign() }
 }
 
 /// Every alternative on every measure, measure by measure, the largest effect first.
@@ -246,77 +238,83 @@ fn stands(measure: &Measured) -> String {
 /// How much more or less it is, in the units of the measure.
 fn effect(row: &Row<'_>, alpha: f64) -> String {
     let unit = row.unit();
-    let way = |x: f64| if x < 0.0 { "less" } else { "more" };
-    if let (Some(fraction), Some(near)) = (&row.fraction, row.difference) {
-        let size = if near < 0.0 { -fraction } else { fraction.clone() };
-        let scale = if matches!(unit, Unit::Percent) { 100 } else { 1 };
-        let told = (&size * &Fraction::whole(scale)).decimal(4);
-        let told = told.trim_end_matches('0').trim_end_matches('.');
-        return format!("{} = {told}{} {}", short(&size), points(unit), way(near));
+    match (&row.fraction, row.difference, row.interval) {
+        (Some(fraction), ..) => more_or_less(unit, fraction),
+        (_, Some(difference), Some(ends)) => unit.differs(difference, ends, (alpha, unit.places(ends)), ""),
+        _ => String::new(),
     }
-    let (Some(difference), Some((low, high))) = (row.difference, row.interval) else { return String::new() };
-    let [difference, low, high] = [difference, low, high].map(|x| unit.scaled(x));
-    let places = clear((low, high), |_, _| true);
-    let size = rounded(difference.max(-difference), places, None);
-    format!(
-        "{size}{} {}, {}% {}",
-        points(unit),
-        way(difference),
-        level_of(alpha),
-        between((low, high), difference, places)
-    )
 }
 
-/// For people: by measure, the largest effect first, then what changes nothing.
-pub fn human(table: &Table<'_>) -> String {
-    let found = table.found;
-    let mut out = String::new();
-    let rules = &table.rules.path;
+/// What was found: by measure, the largest effect first, then what changes nothing.
+pub fn finding(table: &Table<'_>) -> Finding {
+    let (found, rules) = (table.found, &table.rules.path);
+    let mut out = Finding::new(format!("readings of {}", table.scenario));
     let names: std::collections::BTreeSet<usize> = found.turned.iter().map(|t| t.setting.at()).collect();
     let head = match (names.len(), found.turned.len()) {
         (0, _) => "nothing is left open, as the rules have no readings".to_string(),
         (readings, ways) => format!("{}, read in {}", counted(readings, "reading"), counted(ways, "other way")),
     };
-    let _ = writeln!(out, "{} with {}: {head}", clean(table.scenario), clean(rules));
-    let how = self::found(table);
-    if !how.is_empty() {
-        let _ = writeln!(out, "{how}");
-    }
+    out.head(format!("{} with {rules}: {head}", table.scenario));
+    Some(self::found(table)).filter(|how| !how.is_empty()).into_iter().for_each(|how| out.say(how));
     if found.stopped {
-        out += "stopped by hand before all of it was done\n";
+        out.warn("stopped by hand before all of it was done");
     }
     let rows = rows(table);
     for measure in &found.measures {
-        let of = || rows.iter().filter(|row| row.measure.text == measure.text);
-        let _ = writeln!(out, "\n{}: {}", clean(&measure.text), stands(measure));
-        let seen: Vec<&Row<'_>> = of().filter(|r| matches!(r.verdict, Verdict::Moves | Verdict::Shape)).collect();
-        for (n, row) in seen.iter().enumerate() {
-            let _ = writeln!(out, "{:>4}  {}", n + 1, clean(&ranked(row, found.alpha)));
-        }
-        let told = |verdict| -> Vec<String> {
-            of().filter(|r| r.verdict == verdict).map(|r| slight(r, found.alpha)).collect()
-        };
-        let (small, open) = (told(Verdict::Small), told(Verdict::Open));
-        listed(&mut out, &format!("smaller than {}, which is shown", margin(of())), &small);
-        listed(&mut out, "not enough runs to tell", &open);
-        if seen.is_empty() && small.is_empty() && open.is_empty() {
-            out += "      nothing moves it\n";
-        }
-        let hidden = hidden(&rows, measure).unwrap_or_default();
-        let no_pair = format!("no pair differs, so they change less than {hidden}, which is shown");
-        for (verdict, head) in [(Verdict::Same, "not changed, exactly"), (Verdict::NoPair, no_pair.as_str())] {
-            let names = only_here(&rows, measure, verdict);
-            for (n, line) in wrap(&names.join(", "), 92).iter().enumerate().filter(|_| !names.is_empty()) {
-                let start = if n == 0 { format!("      {head}:\n") } else { String::new() };
-                let _ = writeln!(out, "{start}        {}", clean(line));
-            }
-        }
+        one(&mut out, found, measure, &rows);
     }
-    out += &nothing(&rows, found);
-    for (n, line) in wrap(&corrected(found), 100).iter().enumerate().filter(|_| found.runs > 0) {
-        let _ = writeln!(out, "{}{line}", if n == 0 { "\n" } else { "" });
+    nothing(&mut out, &rows, found);
+    if found.runs > 0 {
+        out.say(corrected(found));
     }
+    let numbers = numbers(found.alpha, &rows);
+    if !numbers.rows.is_empty() {
+        out.draw(Block::Heading("All numbers".into()));
+        out.draw(numbers);
+    }
+    facts(&mut out, table, &rows);
     out
+}
+
+/// What is said of one measure.
+fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[Row<'_>]) {
+    let of = || rows.iter().filter(|row| row.measure.text == measure.text);
+    let among = |verdicts: &'static [Verdict]| of().filter(move |row| verdicts.contains(&row.verdict));
+    out.head(format!("{}: {}", measure.text, stands(measure)));
+    let seen = [Verdict::Moves, Verdict::Shape, Verdict::Small, Verdict::Open];
+    let drawn: Vec<&Row<'_>> = of().filter(|row| seen.contains(&row.verdict)).collect();
+    if drawn.is_empty() {
+        out.say("nothing moves it");
+    } else {
+        out.draw(effects(unit(measure), found.alpha, &drawn));
+    }
+    for (n, row) in among(&[Verdict::Moves, Verdict::Shape]).enumerate() {
+        out.words(Block::Item(format!("{:>4}  {}", n + 1, ranked(row, found.alpha)), Vec::new()));
+    }
+    let small = format!("smaller than {}, which is shown:", margin(of()));
+    for (head, verdicts) in [(small, &[Verdict::Small]), ("not enough runs to tell:".into(), &[Verdict::Open])] {
+        let lines: Vec<String> = among(verdicts).map(|row| slight(row, found.alpha)).collect();
+        if !lines.is_empty() {
+            out.words(Block::Item(head, lines));
+        }
+    }
+    let hidden = hidden(rows, measure).unwrap_or_default();
+    let no_pair = format!("no pair differs, so they change less than {hidden}, which is shown");
+    for (verdict, head) in [(Verdict::Same, "not changed, exactly"), (Verdict::NoPair, no_pair.as_str())] {
+        out.list(head, only_here(rows, measure, verdict));
+    }
+}
+
+/// Effects on one scale, the largest first.
+fn effects(unit: Unit, alpha: f64, rows: &[&Row<'_>]) -> Intervals {
+    let bar = |row: &&Row<'_>| Bar {
+        verdict: if row.verdict == Verdict::Moves { String::new() } else { row.verdict.word().into() },
+        series: usize::from(matches!(row.verdict, Verdict::Small | Verdict::Open)),
+        ..Bar::new(format!("{}, not {}", row.name(), row.instead()), number(row, alpha))
+    };
+    let (points, sides) = (unit.points(), ["less with it", "more with it"]);
+    let bars = rows.iter().take(MOST_ROWS).map(bar).collect();
+    Intervals::effects("Effects", points == " points", points, sides, bars)
 }
 
 /// `at_half = MustMove, not OwnChoice: 0.62 more, 99.9% 0.41 to 0.83  (sampled, n 10000, 1203 differ)  WA-H1`.
@@ -354,7 +352,7 @@ fn margin<'r, 't: 'r>(mut rows: impl Iterator<Item = &'r Row<'t>>) -> String {
 /// A size in the units of a measure: `0.06`, `1 point`, `2"`.
 fn size_of(unit: Unit, size: f64) -> String {
     let told = trimmed(unit.scaled(size));
-    let sign = if told == "1" && matches!(unit, Unit::Percent) { " point" } else { points(unit) };
+    let sign = if told == "1" && matches!(unit, Unit::Percent) { " point" } else { unit.points() };
     told + sign
 }
 
@@ -364,7 +362,7 @@ fn hidden(rows: &[Row<'_>], measure: &Measured) -> Option<String> {
     let most = of.filter_map(|row| row.interval).map(|(low, high)| high.max(-low)).reduce(f64::max)?;
     let unit = unit(measure);
     let most = unit.scaled(most);
-    Some(rounded(most, digits(most), Some(true)) + points(unit))
+    Some(rounded(most, digits(most), Some(true)) + unit.points())
 }
 
 /// Alternatives of which this is said on one measure, and something else on another.
@@ -374,20 +372,9 @@ fn only_here(rows: &[Row<'_>], measure: &Measured, verdict: Verdict) -> Vec<Stri
     here.map(Row::name).filter(|name| !everywhere.contains(name)).collect()
 }
 
-/// A heading with a list below it, each entry in a line of its own.
-fn listed(out: &mut String, head: &str, entries: &[String]) {
-    if !entries.is_empty() {
-        let _ = writeln!(out, "      {head}:");
-        for entry in entries {
-            let _ = writeln!(out, "        {}", clean(entry));
-        }
-    }
-}
-
 /// What changes none of the measures, and why that is known.
-fn nothing(rows: &[Row<'_>], found: &Readings) -> String {
-    let mut out = String::new();
-    let most = found.measures.iter().filter_map(|m| Some(format!("{} by {}", clean(&m.text), hidden(rows, m)?)));
+fn nothing(out: &mut Finding, rows: &[Row<'_>], found: &Readings) {
+    let most = found.measures.iter().filter_map(|m| Some(format!("{} by {}", m.text, hidden(rows, m)?)));
     let most = most.collect::<Vec<String>>().join(", ");
     let runs =
         format!("no pair of {} differs, so what each changes is less than this, which is shown: {most}", found.runs);
@@ -400,9 +387,9 @@ fn nothing(rows: &[Row<'_>], found: &Readings) -> String {
     ];
     for (verdict, head) in groups {
         let names = everywhere(rows, verdict);
-        for (n, line) in wrap(&names.join(", "), 96).iter().enumerate().filter(|_| !names.is_empty()) {
-            let start = if n == 0 { format!("\n{head}:\n") } else { String::new() };
-            let _ = writeln!(out, "{start}    {}", clean(line));
+        if !names.is_empty() {
+            out.head(head);
+            out.say(names.join(", "));
         }
     }
     for turned in &found.turned {
@@ -411,16 +398,15 @@ fn nothing(rows: &[Row<'_>], found: &Readings) -> String {
         match &turned.outcome {
             Outcome::Unset(problems) => {
                 let why = problems.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message));
-                let _ = writeln!(out, "\n{}: the table cannot be set: {}", clean(&name), clean(&why));
+                out.warn(format!("{name}: the table cannot be set: {why}"));
             }
             Outcome::Sampled(Pairs { first_fault: Some((run, fault)), faults, .. }) => {
-                let why = clean(&fault.message);
-                let _ = writeln!(out, "\n{}: {faults} pairs ended in an error, first run {run}: {why}", clean(&name));
+                let why = &fault.message;
+                out.warn(format!("{name}: {faults} pairs ended in an error, first run {run}: {why}"));
             }
             _ => {}
         }
     }
-    out
 }
 
 /// Alternatives of which the same is said on every measure.
@@ -481,8 +467,44 @@ fn told_row(found: &Table<'_>, row: &Row<'_>) -> table::Row {
     told
 }
 
-/// As a JSON object.
-pub fn json(table: &Table<'_>) -> Value {
+/// The difference as a number of the page.
+fn number(row: &Row<'_>, alpha: f64) -> Number {
+    let unit = row.unit();
+    let at = row.difference.map(|d| millionths(unit.scaled(d)));
+    let how = if row.label == "sampled" { How::Sampled } else { How::Exact };
+    let told = match row.verdict {
+        Verdict::Unread | Verdict::Same | Verdict::NoPair | Verdict::Shape => format!("0{}", unit.points()),
+        Verdict::Fails | Verdict::Beyond => "not known".into(),
+        _ => effect(row, alpha),
+    };
+    let (text, ends_text) = told.split_once(", ").unwrap_or((&told, ""));
+    let number = Number::new(text, at, how);
+    match row.interval {
+        Some((low, high)) => number.within((millionths(unit.scaled(low)), millionths(unit.scaled(high))), ends_text),
+        None => number,
+    }
+}
+
+fn numbers(alpha: f64, rows: &[Row<'_>]) -> Grid {
+    let told = |row: &&Row<'_>| matches!(row.verdict, Verdict::Moves | Verdict::Shape | Verdict::Small | Verdict::Open);
+    let cells = |row: &Row<'_>| {
+        let pairs = row.pairs.map_or(String::new(), |p| format!("{} of {}", row.discordant, p.counted));
+        vec![
+            row.name().into(),
+            row.instead().into(),
+            row.measure.text.clone().into(),
+            Cell::Number(number(row, alpha)),
+            row.verdict.word().into(),
+            pairs.into(),
+            row.cites.join(", ").into(),
+        ]
+    };
+    let heads = ["read as", "instead of", "measure", "more with it", "", "pairs that differ", "clauses"];
+    Grid::new("", &heads, rows.iter().filter(told).map(cells))
+}
+
+/// For programs: the effects, ranked, as rows and as entries.
+fn facts(out: &mut Finding, table: &Table<'_>, rows: &[Row<'_>]) {
     let measure = |m: &Measured| {
         let (label, value, exact, n) = match &m.base {
             Base::Exact(value) => {
@@ -493,9 +515,10 @@ pub fn json(table: &Table<'_>) -> Value {
         };
         json!({ "measure": m.text, "label": label, "estimate": value, "fraction": exact, "n": n })
     };
-    let columns = columns();
-    let effect = |row: &Row<'_>| Value::Object(table::whole(&columns[2..], &told_row(table, row)));
-    json!({
+    out.columns = columns();
+    out.rows = rows.iter().map(|row| told_row(table, row)).collect();
+    let effects = out.rows.iter().map(|row| Value::Object(table::whole(&out.columns[2..], row)));
+    out.facts = table::row(json!({
         "schema": 2,
         "scenario": table.scenario,
         "rules": table.rules.path,
@@ -504,12 +527,6 @@ pub fn json(table: &Table<'_>) -> Value {
         "pairs": table.found.runs,
         "stopped": table.found.stopped,
         "as_it_stands": table.found.measures.iter().map(measure).collect::<Vec<Value>>(),
-        "effects": rows(table).iter().map(effect).collect::<Vec<Value>>(),
-    })
-}
-
-/// As CSV: a line for each alternative and measure, ranked.
-pub fn csv(found: &Table<'_>) -> String {
-    let told: Vec<table::Row> = rows(found).iter().map(|row| told_row(found, row)).collect();
-    table::csv(&columns(), &told)
+        "effects": effects.collect::<Vec<Value>>(),
+    }));
 }

@@ -1,19 +1,15 @@
-//! Samples and comparisons as text: for people, as JSON, and as CSV. Every estimate says that it is one, of how many runs, by
-//! which method and at which level.
+//! Samples, and how estimates are told: every one says that it is one, of how many runs, by which method and at which level.
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
-mod comparison;
-mod page;
+mod values;
 
-pub use comparison::METHOD;
-pub(super) use comparison::{comparison, comparison_json, comparison_rows, notes};
-use comparison::{judged, places};
-pub use page::sample_page;
-pub(super) use page::{comparison_page, estimated, label as value_label, place};
+pub(super) use values::{bars, label as value_label, place};
 
 use super::bounds::{bounds, percents};
 use super::clean;
+use super::finding::{Block, Finding};
+use super::page::{Distribution, Effect, How, Number, millionths};
 use super::table;
 use crate::base::{Sources, Span};
 use crate::machine::{Fault, Game};
@@ -77,6 +73,11 @@ impl Unit {
         }
     }
 
+    /// What stands behind a difference.
+    pub(super) fn points(self) -> &'static str {
+        if matches!(self, Unit::Percent) { " points" } else { self.sign() }
+    }
+
     pub(super) fn scaled(self, x: f64) -> f64 {
         if matches!(self, Unit::Percent) { x * 100.0 } else { x }
     }
@@ -96,6 +97,30 @@ impl Unit {
         }
     }
 
+    /// Digits with which a difference is told whose interval, rounded outward, still leaves out 0 if it does.
+    pub(super) fn places(self, (low, high): (f64, f64)) -> usize {
+        clear((self.scaled(low), self.scaled(high)), |_, _| true)
+    }
+
+    /// A difference and its interval: `1.02 less in B, 95% 0.84 to 1.20`; `of` stands behind the size.
+    pub(super) fn differs(
+        self,
+        difference: f64,
+        (low, high): (f64, f64),
+        (alpha, places): (f64, usize),
+        of: &str,
+    ) -> String {
+        let size = match difference {
+            0.0 => "no difference".to_string(),
+            d => {
+                let size = rounded(self.scaled(d.abs()), places, None);
+                format!("{size}{} {}{of}", self.points(), if d < 0.0 { "less" } else { "more" })
+            }
+        };
+        let ends = between((self.scaled(low), self.scaled(high)), difference, places);
+        format!("{size}, {}% {ends}", level_of(alpha))
+    }
+
     /// A number, told as exactly as its interval allows, and the interval, rounded outward.
     pub fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
         if let Some(value) = value.filter(|_| low == high) {
@@ -109,9 +134,17 @@ impl Unit {
     }
 }
 
-/// What stands behind every estimate.
-fn label(how: &str, n: u64) -> String {
-    format!("({how}, from {n} {})", if how == "drawn" { "values" } else { "runs" })
+/// A number of a sample, told as exactly as its interval allows.
+pub(super) fn estimated(unit: Unit, value: Option<f64>, interval: Option<(f64, f64)>, level: &str) -> Number {
+    let at = value.map(|v| millionths(unit.scaled(v)));
+    let Some(ends) = interval else {
+        let text = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
+        return Number::new(text, at, How::Sampled);
+    };
+    let told = unit.told(value, ends, level);
+    let (text, ends_text) = told.split_once(", ").unwrap_or((&told, ""));
+    let ends = (millionths(unit.scaled(ends.0)), millionths(unit.scaled(ends.1)));
+    Number::new(text, at, How::Sampled).within(ends, ends_text)
 }
 
 /// How the numbers of a sample are found, in a line, for who asks.
@@ -190,63 +223,86 @@ fn made(sample: &Sample) -> String {
     }
 }
 
-/// A sample for people.
-pub fn sample(scenario: &Scenario, sample: &Sample) -> String {
+/// A sample of a scenario, which is called by the name of its file.
+pub fn sample(name: &str, scenario: &Scenario, sample: &Sample) -> Finding {
     let settings = &sample.settings;
-    let mut text = made(sample) + "\n";
+    let mut finding = Finding::new(format!("simulate {name}"));
+    finding.say(made(sample));
     match sample.end {
         End::Done if settings.until.is_some() => {
-            text += "all runs are used up, and the intervals are wider than was asked for\n";
+            finding.warn("all runs are used up, and the intervals are wider than was asked for");
         }
         End::Done => {}
-        End::Narrow => text += "stopped when the intervals were as narrow as was asked for\n",
+        End::Narrow => finding.say("stopped when the intervals were as narrow as was asked for"),
         End::Stopped => {
-            let _ = writeln!(text, "stopped by hand: these are the first {} of {} runs", sample.runs, settings.runs);
+            let (runs, of) = (sample.runs, settings.runs);
+            finding.warn(format!("stopped by hand: these are the first {runs} of {of} runs"));
         }
-        End::Gone => text += "stopped where the input ended\n",
+        End::Gone => finding.warn("stopped where the input ended"),
     }
-    for (estimate, tally) in sample.estimates(scenario).iter().zip(&sample.tallies) {
-        text += &one(scenario, how(sample), estimate, tally.values().is_none());
+    let estimates = sample.estimates(scenario);
+    for (estimate, tally) in estimates.iter().zip(&sample.tallies) {
+        let mean_is_drawn = |other: &Estimate| matches!(other.point, Point::Mean(_)) && other.text == estimate.text;
+        let again = matches!(estimate.point, Point::Values(_)) && estimates.iter().any(mean_is_drawn);
+        one(&mut finding, (scenario, sample), estimate, (tally, again));
     }
-    text
+    let (hold, looked) = crate::play::count(&sample.checks);
+    if looked > 0 {
+        finding.say(format!("{hold} of {looked} expectations hold in every run"));
+    }
+    for problem in sample.problems(scenario) {
+        finding.draw(Block::Note(problem.message));
+    }
+    facts(&mut finding, name, scenario, sample);
+    finding
 }
 
-fn one(scenario: &Scenario, how: &str, estimate: &Estimate, too_many: bool) -> String {
-    let name = clean(&estimate.text);
-    let level = estimate.level.name;
-    let label = label(how, estimate.counted);
-    match &estimate.point {
-        _ if estimate.counted == 0 => format!("{name}: no run counted ({how}, from 0 runs)\n"),
+/// An estimate; of values and of a mean also how often each came, unless another estimate tells that on a page.
+fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Estimate, (tally, again): (&Tally, bool)) {
+    let from = format!("from {} {}", e.counted, if sample.drawn { "values" } else { "runs" });
+    if e.counted == 0 {
+        return finding.say(format!("{}: no run counted  ({}, {from})", e.text, how(sample)));
+    }
+    let found = if sample.drawn { How::Drawn } else { How::Sampled };
+    let told = |sort: &str, unit: Unit, note: String| {
+        let number = Number { how: found, ..estimated(unit, e.value(), e.interval, e.level.name) };
+        Effect { note, ..Effect::new(format!("{sort} {}", e.text), number) }
+    };
+    match &e.point {
         Point::Share { held } => {
-            let told = Unit::Percent.told(estimate.value(), estimate.interval.unwrap_or((0.0, 1.0)), level);
-            format!("chance {name}: {told}, held in {held}  {label}\n")
+            let note = format!("held in {held} of {}", from.trim_start_matches("from "));
+            return finding.chance(told("chance", Unit::Percent, note));
         }
         Point::Mean(exact) => {
-            let unit = Unit::of(&estimate.ty, false);
-            let told = match (estimate.interval, estimate.value()) {
-                (Some(interval), value) => unit.told(value, interval, level),
-                (None, Some(value)) if !too_many => {
-                    let value = rounded(value, 2, None);
-                    let sign = unit.sign();
-                    return format!(
-                        "mean {name}: {value}{sign}, no interval, as nothing bounds it; `min(max(x, 0), 40)` would  {label}\n"
-                    );
-                }
-                _ => "not known, the values are too many".into(),
+            let same = exact.is_some_and(|m| m.is_whole()) && e.interval.is_some_and(|(a, b)| a == b);
+            let note = match e.interval {
+                _ if tally.values().is_none() => format!("the values are too many, {from}"),
+                None => format!("no interval, as nothing bounds it; `min(max(x, 0), 40)` would, {from}"),
+                Some(_) if same => format!("always the same, {from}"),
+                Some(_) => from,
             };
-            let exact = exact.filter(|m| m.is_whole() && estimate.interval.is_some_and(|(a, b)| a == b));
-            format!("mean {name}: {told}{}  {label}\n", exact.map_or("", |_| ", always the same"))
+            finding.number(told("mean", Unit::of(&e.ty, false), note));
         }
-        Point::Values(values) => {
-            let mut text = format!("hist {name}:  {label}\n");
-            for (cells, times, interval) in values {
-                let share = *times as f64 / estimate.counted as f64;
-                let told = Unit::Percent.told(Some(share), *interval, level);
-                let _ =
-                    writeln!(text, "  {}: {times}, {told}", clean(&value_text(&scenario.game, &estimate.ty, cells)));
-            }
-            text
+        Point::Values(_) => {}
+    }
+    let level = sample.settings.until.is_none().then_some(e.level);
+    let label = |cells: &[i64]| value_label(&e.ty, cells).unwrap_or_else(|| value_text(&scenario.game, &e.ty, cells));
+    let mean = matches!(e.point, Point::Mean(_));
+    let values = Distribution {
+        caption: format!("How often each value came in {} {}", e.counted, if sample.drawn { "draws" } else { "runs" }),
+        series: vec![e.text.clone()],
+        unit: Unit::of(&e.ty, false).sign().into(),
+        bars: bars(&e.ty, &[tally], (level, found), label),
+        means: mean.then(|| (0, told("mean", Unit::of(&e.ty, false), String::new()).number)).into_iter().collect(),
+        note: String::new(),
+    };
+    match (mean, again) {
+        (true, _) => {
+            finding.draw(Block::Heading(e.text.clone()));
+            finding.draw(values);
         }
+        (false, true) => finding.words(values),
+        (false, false) => finding.add(values),
     }
 }
 
@@ -271,16 +327,12 @@ fn end_word(end: End) -> &'static str {
     }
 }
 
-/// A sample as a JSON object.
-pub fn sample_json(scenario: &Scenario, sample: &Sample) -> Value {
+/// For programs: a row for each share and mean, and one for each value of a histogram.
+fn facts(finding: &mut Finding, name: &str, scenario: &Scenario, sample: &Sample) {
     let (hold, looked) = crate::play::count(&sample.checks);
-    let figures: Vec<Value> = sample
-        .estimates(scenario)
-        .iter()
-        .zip(&sample.tallies)
-        .map(|(e, t)| figure_json(scenario, sample, e, t))
-        .collect();
-    json!({
+    let estimates = sample.estimates(scenario);
+    let figures = estimates.iter().zip(&sample.tallies).map(|(e, t)| figure(scenario, sample, e, t));
+    finding.facts = table::row(json!({
         "schema": 2,
         "rules": scenario.plan.rules,
         "seed": sample.settings.seed,
@@ -292,12 +344,16 @@ pub fn sample_json(scenario: &Scenario, sample: &Sample) -> Value {
         "hold": hold,
         "expected": looked,
         "waiting": crate::play::waiting(&sample.checks),
-        "figures": figures,
-    })
+        "figures": figures.collect::<Vec<Value>>(),
+    }));
+    let made = (sample.settings.seed, sample.faults, first_fault(sample.first_fault.as_ref()));
+    finding.columns = figure_columns();
+    finding.rows = sample_rows(&scenario.game, how(sample), &estimates, made);
+    finding.everywhere(json!({ "scenario": name.replace('\\', "/"), "rules": scenario.game.program.schema.path }));
 }
 
-/// A figure as JSON: what its row says, and all values with how often each came and the interval of that share.
-fn figure_json(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> Value {
+/// A figure for programs: what its row says, and all values with how often each came and the interval of that share.
+fn figure(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> Value {
     let values = tally.values().into_iter().flatten().map(|(cells, times)| {
         let (low, high) = share_interval(times, tally.counted, &sample.settings, sample.settings.until.is_some());
         let share = times as f64 / tally.counted.max(1) as f64;
@@ -310,20 +366,26 @@ fn figure_json(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally
         Point::Mean(mean) => ("mean", mean.map(|m| m.to_string())),
         Point::Values(_) => ("hist", None),
     };
-    json!({
+    let mut figure = row(e, how(sample), sort, e.value(), e.interval);
+    figure.insert("exact_of_sample".into(), json!(exact));
+    figure.insert("values".into(), values.collect());
+    Value::Object(figure)
+}
+
+/// The row of an estimate.
+fn row(e: &Estimate, how: &str, sort: &str, estimate: Option<f64>, interval: Option<(f64, f64)>) -> table::Row {
+    table::row(json!({
         "measure": e.text,
         "sort": sort,
-        "label": how(sample),
+        "label": how,
         "n": e.counted,
-        "estimate": e.value(),
-        "exact_of_sample": exact,
-        "low": e.interval.map(|i| i.0),
-        "high": e.interval.map(|i| i.1),
+        "estimate": estimate,
+        "low": interval.map(|i| i.0),
+        "high": interval.map(|i| i.1),
         "level": level_number(e.level.name),
         "method": e.method.name(),
         "unit": table::unit(&e.ty, sort != "mean"),
-        "values": values.collect::<Vec<Value>>(),
-    })
+    }))
 }
 
 /// A value of a figure in words and as a number, as rows tell it: a whole number has no words, so that no
@@ -339,21 +401,8 @@ pub(super) fn told_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Opti
 }
 
 /// Rows of an estimate: one, or one for each value of a histogram.
-pub(super) fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
-    let row = |sort: &str, estimate: Option<f64>, interval: Option<(f64, f64)>| {
-        table::row(json!({
-            "measure": e.text,
-            "sort": sort,
-            "label": how,
-            "n": e.counted,
-            "estimate": estimate,
-            "low": interval.map(|i| i.0),
-            "high": interval.map(|i| i.1),
-            "level": level_number(e.level.name),
-            "method": e.method.name(),
-            "unit": table::unit(&e.ty, sort != "mean"),
-        }))
-    };
+fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
+    let row = |sort: &str, estimate, interval| row(e, how, sort, estimate, interval);
     let of = |(cells, times, interval): &(Vec<i64>, u64, (f64, f64))| {
         let share = (e.counted > 0).then(|| *times as f64 / e.counted as f64);
         let mut row = row("hist", share, Some(*interval));
@@ -394,17 +443,6 @@ pub(super) fn first_fault(first: Option<&(u64, Fault)>) -> Option<String> {
 /// The columns of a table of figures.
 pub(super) fn figure_columns() -> Vec<String> {
     table::columns(&[&["scenario", "rules"], &table::FOUND])
-}
-
-/// A sample as CSV: a line for each share and mean, and one for each value of a histogram.
-pub fn sample_csv(name: &str, scenario: &Scenario, sample: &Sample) -> String {
-    let made = (sample.settings.seed, sample.faults, first_fault(sample.first_fault.as_ref()));
-    let mut rows = sample_rows(&scenario.game, how(sample), &sample.estimates(scenario), made);
-    for row in &mut rows {
-        row.insert("scenario".into(), json!(name));
-        row.insert("rules".into(), json!(scenario.game.program.schema.path));
-    }
-    table::csv(&figure_columns(), &rows)
 }
 
 /// A level as a number.

@@ -6,21 +6,19 @@ mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-pub use page::page;
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
 
-use super::clean;
-use super::odds::{answer_rows, told_row};
+use super::finding::{Block, Finding};
+use super::odds::{answer_rows, short};
 use super::sampled::{Unit, first_fault, sample_rows, trimmed};
 use super::table::{self, FOUND, column};
 use crate::base::Diagnostic;
 use crate::rules::ruleset::Setting;
 use crate::sample::sweep::{Answer, Point};
 use crate::scenario::{Prepared, Scenario};
-use crate::value::Type;
+use crate::value::{Fraction, Type};
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 pub use super::table::{Row, csv, jsonl};
 
@@ -120,36 +118,70 @@ fn value(setting: &Setting, cells: &[i64]) -> Value {
     }
 }
 
-/// Rows for people: each point, and below it what was found.
-pub fn human(columns: &[String], rows: &[Row]) -> String {
+/// The finding of these rows: each point, and below it what was found.
+pub fn finding(columns: &[String], rows: &[Row], done: &str) -> Finding {
     let turned = &columns[HEAD.len()..columns.len().saturating_sub(TAIL).max(HEAD.len())];
-    let mut text = String::new();
-    let (mut table, mut point) = (String::new(), None);
-    for row in rows {
-        let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
-        let here = format!("{} with {}", words("scenario"), words("rules"));
-        if here != table {
-            let _ = writeln!(text, "{}{}", if table.is_empty() { "" } else { "\n" }, clean(&here));
-            table = here;
+    let mut finding = Finding::new(format!("sweep over {}", turned.join(", ")));
+    finding.columns = columns.to_vec();
+    finding.rows = rows.to_vec();
+    let same = |a: &&Row, b: &&Row, names: &[&str]| names.iter().all(|name| a.get(*name) == b.get(*name));
+    let rows: Vec<&Row> = rows.iter().collect();
+    for table in rows.chunk_by(|a, b| same(a, b, &["scenario", "rules"])) {
+        let words = |name: &str| words(table[0], name);
+        finding.words(Block::Heading(format!("{} with {}", words("scenario"), words("rules"))));
+        for point in table.chunk_by(|a, b| same(a, b, &["point"])) {
+            finding.words(Block::Item(place(turned, point[0]), lines(point)));
         }
-        if row.get("point") != point {
-            point = row.get("point");
-            let told = turned.iter().filter_map(|name| Some(format!("{name} {}", bare(row.get(name)?))));
-            let _ = writeln!(text, "{}", clean(&told.collect::<Vec<String>>().join(", ")));
-            match (words("error"), row.get("faults").and_then(Value::as_u64).unwrap_or(0)) {
-                ("", 0) => {}
-                ("", faults) => {
-                    let _ = writeln!(text, "  {faults} ended in an error; {}", clean(words("first_fault")));
-                }
-                (_, _) if !words("measure").is_empty() => {}
-                (error, _) => {
-                    let _ = writeln!(text, "  the table cannot be set: {}", clean(error));
-                }
-            }
-        }
-        text += &found(row);
     }
-    text
+    page::add(&mut finding, turned, &rows, done);
+    finding
+}
+
+/// What was found at a point.
+fn lines(rows: &[&Row]) -> Vec<String> {
+    let first = rows[0];
+    let faults = first.get("faults").and_then(Value::as_u64).unwrap_or(0);
+    let mut lines = Vec::new();
+    match words(first, "error") {
+        "" if faults > 0 => lines.push(format!("{faults} ended in an error; {}", words(first, "first_fault"))),
+        error if !error.is_empty() && words(first, "measure").is_empty() => {
+            lines.push(format!("the table cannot be set: {error}"));
+        }
+        _ => {}
+    }
+    lines.extend(rows.iter().filter(|row| !words(row, "measure").is_empty()).map(|row| line(row)));
+    lines
+}
+
+/// What a row found, in a line.
+fn line(row: &Row) -> String {
+    let (measure, sort) = (words(row, "measure"), words(row, "sort"));
+    let value = if sort == "hist" { format!(" = {}", value_of(row)) } else { String::new() };
+    let told = match (words(row, "label"), page::found(row)) {
+        ("", _) => format!("not known: {}", words(row, "error")),
+        ("sampled", number) if number.at.is_none() && number.ends.is_none() => "no run counted".into(),
+        ("sampled", number) if number.ends.is_none() => format!("{}, no interval, as nothing bounds it", number.text),
+        ("sampled", number) => number.told(),
+        (label, number) => {
+            let fraction = words(row, "fraction").parse::<Fraction>().map_or(String::new(), |f| short(&f));
+            let fraction =
+                if fraction.is_empty() || fraction == number.text { String::new() } else { fraction + " = " };
+            let fault = words(row, "first_fault");
+            let fault = if fault.is_empty() { String::new() } else { format!("; {fault}") };
+            format!("{fraction}{}  ({label}){fault}", number.told())
+        }
+    };
+    format!("{sort} {measure}{value}: {told}")
+}
+
+fn words<'r>(row: &'r Row, name: &str) -> &'r str {
+    row.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// `need 3, order First`.
+fn place(names: &[String], row: &Row) -> String {
+    let told = names.iter().filter_map(|name| Some(format!("{name} {}", bare(row.get(name)?))));
+    told.collect::<Vec<String>>().join(", ")
 }
 
 /// A value of a row without quotes, and a number without needless digits.
@@ -169,42 +201,11 @@ fn value_of(row: &Row) -> String {
 }
 
 /// The unit in which the number of a row is told.
-pub(super) fn unit(row: &Row) -> Unit {
-    let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
-    match (words("sort"), words("unit")) {
+fn unit(row: &Row) -> Unit {
+    match (words(row, "sort"), words(row, "unit")) {
         ("mean", "inches") => Unit::Inches,
         ("mean", _) => Unit::Plain,
         _ => Unit::Percent,
-    }
-}
-
-/// What a row found, in a line.
-fn found(row: &Row) -> String {
-    let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
-    let (measure, sort) = (words("measure"), words("sort"));
-    if measure.is_empty() {
-        return String::new();
-    }
-    let told = match words("label") {
-        "exact" | "bounded" => told_row(row),
-        "" => format!("not known: {}", clean(words("error"))),
-        _ => estimated(row),
-    };
-    let value = if sort == "hist" { format!(" = {}", value_of(row)) } else { String::new() };
-    format!("  {sort} {}{}: {told}\n", clean(measure), clean(&value))
-}
-
-/// An estimate with its interval.
-fn estimated(row: &Row) -> String {
-    let number = |name: &str| row.get(name).and_then(Value::as_f64);
-    let unit = unit(row);
-    let level = number("level").map_or(String::new(), |level| level.to_string());
-    match (number("estimate"), number("low").zip(number("high"))) {
-        (estimate, Some(interval)) => unit.told(estimate, interval, &level),
-        (Some(estimate), None) => {
-            format!("{}, no interval, as nothing bounds it", unit.told(Some(estimate), (estimate, estimate), ""))
-        }
-        (None, None) => "no run counted".to_string(),
     }
 }
 

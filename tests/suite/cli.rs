@@ -564,8 +564,8 @@ fn what_a_call_counts_can_be_asked_for() {
     let folder = folder("counts", &[("g/x.rules", rules)]);
     let odds = |more: &[&str]| said(&folder, &[&["odds", "g/x.rules", "fall(u)", "--of"], more].concat());
     assert!(odds(&["lost > 5"]).1.starts_with("chance lost > 5: 1/3 = "), "{}", odds(&["lost > 5"]).1);
-    assert!(odds(&["lost", "--why"]).1.starts_with("lost: mean 23/6 = "), "{}", odds(&["lost", "--why"]).1);
-    assert!(odds(&["u.n", "--given", "lost > 5"]).1.starts_with("u.n given lost > 5: mean 11/2 = "));
+    assert!(odds(&["lost", "--why"]).1.starts_with("mean lost: 23/6 = "), "{}", odds(&["lost", "--why"]).1);
+    assert!(odds(&["u.n", "--given", "lost > 5"]).1.starts_with("mean u.n given lost > 5: 11/2 = "));
 }
 
 #[test]

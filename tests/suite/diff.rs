@@ -2,7 +2,7 @@
 
 use crate::common::{Shelf, Shipped};
 use grognard::base::Sources;
-use grognard::report::diff::{human, json};
+use grognard::report::diff::finding;
 use grognard::rules::diff::diff;
 use grognard::rules::merged;
 
@@ -13,7 +13,7 @@ fn told(old: &str, new: &str) -> String {
         merged("g/x", &shelf, &mut sources)
     };
     let (old, new) = (read(old), read(new));
-    human(&diff(&old, &new, &sources))
+    finding(&diff(&old, &new, &sources)).text()
 }
 
 fn shipped(old: &str, new: &str) -> (String, String) {
@@ -21,7 +21,8 @@ fn shipped(old: &str, new: &str) -> (String, String) {
     let mut read = |path| merged(path, &Shipped::default(), &mut sources);
     let (old, new) = (read(old), read(new));
     let changes = diff(&old, &new, &sources);
-    (human(&changes), json(&changes))
+    let found = finding(&changes);
+    (found.text(), found.json().to_string())
 }
 
 const BOOK: &str = r#"
@@ -76,7 +77,7 @@ override let hurt = lost > 1
     let mut sources = Sources::default();
     let (old, new) = (merged("g/x", &shelf, &mut sources), merged("g/y", &shelf, &mut sources));
     assert_eq!(
-        human(&diff(&old, &new, &sources)),
+        finding(&diff(&old, &new, &sources)).text(),
         "kind Unit\n    - let hurt : Flag \"Hurt\" = lost > 0\n    + let Unit.hurt = lost > 1\n\
          table bite  \"Men lost\"\n    [4 to 6, Soft]: 1 -> if pip == 5 then 3 else 1\n\
          let Unit.nerve  \"Nerve now\"\n    value: max(0, nv - lost) -> max(1, nv - lost)\n\

@@ -256,8 +256,8 @@ fn written(folder: &Path, args: &[&str]) -> String {
 fn a_sample_to_look_at() {
     let folder = game("simulate", "scene.toml");
     let page = written(&folder, &["simulate", "scene.toml", "--runs", "600"]);
-    assert_eq!(plots(&page), ["intervals", "distribution"]);
-    let told = ["600 runs, seed 7, 0 ended in an error.", "value exactly at most at least", "runs that count", "95%"];
+    assert_eq!(plots(&page), ["distribution", "intervals"]);
+    let told = ["600 runs, seed 7, 0 ended in an error", "value exactly at most at least", "from 600 runs", "95%"];
     shows(&page, &told);
     // all runs come to 1 at least
     shows(&page, &["100.00% 95% 99.36% to 100.00% ≈ sampled 2", "command grognard simulate scene.toml --runs 600"]);
@@ -267,7 +267,7 @@ fn a_sample_to_look_at() {
 fn a_comparison_to_look_at() {
     let folder = game("compare", "scene.toml");
     let asked = ["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"];
-    for (mode, told) in [("sampled", "pairs of runs, on the same dice"), ("exact", "no run was played")] {
+    for (mode, told) in [("sampled", "pairs of runs, seed 7, on the same dice"), ("exact", "positions of A and")] {
         let page = written(&folder, &[&asked[..], &["--mode", mode]].concat());
         let other = if mode == "exact" { "sampled" } else { "exact" };
         assert_eq!(plots(&page), ["intervals", "intervals", "distribution", "distribution"], "{mode}");
@@ -357,14 +357,14 @@ fn odds_to_look_at() {
     assert!(plots(&dice) == ["distribution"] && !words(&dice).contains("sampled"));
     // all that the text of `--why` says
     let why = page(&["scene.toml", "--why"], 0);
-    shows(&why, &["Where red.pips is decided", "Where red.pips < 3 is decided", "What moves it", "roll dice"]);
+    shows(&why, &["where red.pips is decided", "where red.pips < 3 is decided", "moves it by", "roll dice"]);
     shows(
         &why,
-        &["2/3 = 0.6667 between 1 and 3 100.00% once gain", "4/9 = 44.44% between 0.00% and 100.00% 100.00% once gain"],
+        &["moves it by 2/3 = 0.6667, to between 1 and 3; 100.00% of its spread; made once", "moves it by 4/9 = 44.44%"],
     );
-    shows(&why, &["twice = no 100.00%", "Asked for in no run: 1 of 2 readings."]);
+    shows(&why, &["twice = no 100.00%", "asked for in no run: 1 of 2 readings"]);
     let part = page(&["scene.toml", "--budget", "2"], 3);
-    assert!(part.contains("was not explored") && part.contains("≤ bounded"), "{part}");
+    assert!(part.contains("left over") && part.contains("≤ bounded"), "{part}");
 }
 
 #[test]

@@ -238,7 +238,7 @@ fn that_nothing_is_left_open_is_no_error() {
         assert_eq!(measured("csv").lines().count(), 1);
     }
     fine(&["s.toml", "--report", "page.html"]);
-    assert!(std::fs::read_to_string(folder.join("page.html")).unwrap().contains("Nothing is left open"));
+    assert!(std::fs::read_to_string(folder.join("page.html")).unwrap().contains("nothing is left open"));
 }
 
 /// What is proven to change nothing changes nothing: every scenario that ships is played with every alternative that no

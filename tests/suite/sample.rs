@@ -80,8 +80,8 @@ fn threads_and_chunks_leave_no_trace() {
     let one = |settings: Settings| {
         let found = sample(&table, settings, None, &|_| true);
         assert!(found.first_fault.as_ref().is_some_and(|(_, f)| f.diagnostic().message.contains("zero")));
-        let text = sampled::sample(&table, &found) + &sampled::sample_csv("", &table, &found);
-        hash(&(text + &sampled::sample_json(&table, &found).to_string()))
+        let told = sampled::sample("", &table, &found);
+        hash(&(told.text() + &told.csv() + &told.json().to_string()))
     };
     let mut seen = BTreeSet::new();
     for threads in 1..=16 {
@@ -156,7 +156,8 @@ fn paired_and_unpaired_agree_and_threads_do_not_matter() {
             let text = |threads| {
                 let again = compare(&a, right, Question { threads, chunk: 9, ..asked }, &|_| true).unwrap();
                 let again = Compared::Sampled(again);
-                compared::human(&names, &again) + &compared::json(&[(names, &again)]).to_string()
+                let told = compared::all(&[(names, &again)]);
+                told.text() + &told.json().to_string()
             };
             assert_eq!(hash(&text(1)), hash(&text(5)));
             // the three dice are the same on both sides, unless each has its own
@@ -235,7 +236,7 @@ fn values_drawn_from_odds_come_as_often_as_odds_say() {
         assert!(square < if odds.outcomes.len() > 2 { 56.5 } else { 24.0 }, "{square}");
     }
     // each by itself: the roll to hit and the three dice share nothing
-    let text = sampled::sample(&table, &found);
+    let text = sampled::sample("", &table, &found).text();
     assert!(text.starts_with("drawn from exact odds: 100000 values of each figure by itself, seed 7"), "{text}");
     assert!(text.contains("(drawn, from 100000 values)") && !text.contains("sampled"), "{text}");
 }
@@ -340,10 +341,10 @@ fn a_spread_that_differs_is_told_where_the_mean_is_the_same() {
         family: 1,
         explain: false,
     };
-    let text = compared::human(&names, &Compared::Sampled(found));
+    let text = compared::one(&names, &Compared::Sampled(found)).text();
     assert!(text.contains("\nprimary red.pips: same within 0.5\n"), "{text}");
     assert!(text.contains("  0 comes in 0.0% of the runs of A and "), "{text}");
-    let text = compared::human(&names, &Compared::Exact(exact));
+    let text = compared::one(&names, &Compared::Exact(exact)).text();
     assert!(
         text.contains("  0 comes in 0.00% of the runs of A and 66.67% of those of B; the two spreads overlap by 0.00%"),
         "{text}"
@@ -373,7 +374,7 @@ fn pairs_that_all_fail_stop_early() {
         family: 1,
         explain: false,
     };
-    let text = compared::human(&names, &Compared::Sampled(found));
+    let text = compared::one(&names, &Compared::Sampled(found)).text();
     assert!(text.contains("no pair counts") && !text.contains("red.hit"), "{text}");
 }
 

@@ -39,8 +39,8 @@ fn estimates_are_labelled() {
     assert!(lines.iter().any(|l| l.starts_with("mean red.pips: ")
         && l.contains(", 95% ")
         && l.ends_with("  (sampled, from 2000 runs)")));
-    assert!(lines.iter().any(|l| l.starts_with("chance red.hit: ") && l.ends_with("(sampled, from 2000 runs)")));
-    assert!(lines.iter().any(|l| l.starts_with("  Good: ") && l.contains("%, 95% ")), "{text}");
+    assert!(lines.iter().any(|l| l.starts_with("chance red.hit: ") && l.ends_with(" of 2000 runs)")));
+    assert!(lines.iter().any(|l| l.starts_with("  Good  ") && l.contains("%, 95% ")), "{text}");
     // `run` of a sampled scenario is the same sample
     assert_eq!(said(&folder, &["run", "s.toml"]), (0, text.clone()));
     for threads in ["1", "3"] {
@@ -229,8 +229,8 @@ fn known_odds_can_be_drawn_from() {
         code == 0 && text.starts_with("drawn from exact odds: 5000 values of each figure by itself, seed 1"),
         "{text}"
     );
-    assert!(text.contains("chance red.hit: ") && text.contains("(drawn, from 5000 values)"), "{text}");
-    assert!(text.contains("hist red.luck:  (drawn, from 5000 values)\n  Bad: "), "{text}");
+    assert!(text.contains("chance red.hit: ") && text.contains(" of 5000 values)"), "{text}");
+    assert!(text.contains("red.luck: how often each value came in 5000 draws  (drawn)\n   Bad  "), "{text}");
     let (_, text) = said(&folder, &["simulate", "s.toml", "--drawn", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert!(json["figures"].as_array().unwrap().iter().all(|f| f["label"] == "drawn"), "{text}");

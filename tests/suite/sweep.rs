@@ -249,7 +249,7 @@ fn an_exact_point_is_what_odds_say_of_it_alone() {
     }
     assert_eq!(seen, 56);
     let text = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3,5", "--of", "red.hit", "--mode", "auto"]);
-    assert!(text.contains("need 3\n  chance red.hit: 2/3 = 66.666667%  (exact)\n"), "{text}");
+    assert!(text.contains("need 3\n  chance red.hit: 2/3 = 66.67%  (exact)\n"), "{text}");
     assert!(text.contains("\nexact where 50000 positions are enough, else sampled "), "{text}");
 }
 
@@ -298,7 +298,7 @@ fn what_is_beyond_the_budget_is_told() {
     assert!(low < 7.0 && 7.0 < high, "{low} {high}");
     let args = ["sweep", "p/s.toml", "--over", "need=3", "--of", "red.hit", "--mode", "exact", "--budget", "20"];
     let (_, text, _) = said(&folder, &args);
-    assert!(text.contains("chance red.hit: from ") && text.contains("(bounded)"), "{text}");
+    assert!(text.contains("chance red.hit: between ") && text.contains("(bounded)"), "{text}");
     // the stated rule: runs are taken instead, and say so
     let (code, auto) = point(&["--mode", "auto", "--budget", "20"]);
     assert_eq!((code, &auto), (0, &point(&["--mode", "sampled"]).1));

@@ -23,6 +23,7 @@ mod machine_subsets;
 mod report_bounds;
 mod report_compared_exact;
 mod report_explain;
+mod report_finding;
 mod report_map_labels;
 mod report_markup;
 mod report_page_number;

@@ -9,7 +9,7 @@ use crate::exact::Limit;
 use crate::machine::Fault;
 use crate::play::odds::{Answer, Why, Wish, explore, report, trouble, whys};
 use crate::program::Built;
-use crate::report::odds::{Odds, Told, page};
+use crate::report::odds::{Odds, Told, finding};
 use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::rules::{self, Library};
 use crate::scenario::examples::{Asked, ask, fields};
@@ -116,8 +116,10 @@ pub fn run(args: &Args, file: Option<&Path>, asked: &str, colour: bool, out: &mu
             let rules = if file.is_some() { told_game(game).to_vec() } else { Vec::new() };
             let own = [("asked", asked.trim().into())].into_iter().chain(rules);
             out.note(own.chain(args.facts(&odds)));
-            args.page.put(out, || page(asked.trim(), &odds, None))?;
-            tell(args.format, (&odds, None), of_options(placed(problems), &sources), &sources, colour, out)
+            let found = finding(asked.trim(), &odds, None);
+            let code = tell(args.format, &found, of_options(placed(problems), &sources), &sources, colour, out)?;
+            args.page.put(out, || found)?;
+            Ok(code)
         }
     }
 }

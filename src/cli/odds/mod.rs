@@ -10,13 +10,14 @@ use super::FOUND;
 use super::mode::{Cost, Mode, Question};
 use super::out::{Out, Stop};
 use super::run::verdict;
-use super::simulate::{Form, errors};
+use super::simulate::{Form, errors, shown};
 use crate::base::{Diagnostic, Sources};
 use crate::exact::Label;
 use crate::machine::Fault;
 use crate::play::odds::Why;
 use crate::program::Detail;
-use crate::report::odds::{self as told, Decision, Odds};
+use crate::report::finding::Finding;
+use crate::report::odds::{self as told, Odds};
 use std::path::{Path, PathBuf};
 
 /// What is asked.
@@ -153,28 +154,19 @@ fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) 
     whys.iter().map(|why| why.as_ref()?.as_ref().ok().cloned()).collect()
 }
 
-/// Prints answers and the line of play, then what is wrong with them, and gives the exit code.
+/// Prints what was found, then what is wrong with it, and gives the exit code.
 fn tell(
     form: Form,
-    (odds, line): (&Odds<'_>, Option<&[Decision]>),
+    found: &Finding,
     problems: Vec<Diagnostic>,
     sources: &Sources,
     colour: bool,
     out: &mut Out,
 ) -> Result<u8, Stop> {
-    match form {
-        Form::Human => {
-            out.text(&told::human(odds))?;
-            if !problems.is_empty() {
-                out.line("")?;
-            }
-        }
-        Form::Json => out.json(&told::json(odds, line))?,
-        Form::Csv => out.text(&told::csv(odds))?,
+    shown(form, found, out)?;
+    if form == Form::Human && !problems.is_empty() {
+        out.line("")?;
     }
     errors(&problems, sources, form, colour, out)?;
-    if let (Form::Human, Some(line)) = (form, line) {
-        out.text(&format!("\n{}", told::policy(line)))?;
-    }
     Ok(verdict(&problems, false))
 }

@@ -9,7 +9,7 @@ use crate::base::{Diagnostic, Sources};
 use crate::exact::Budget;
 use crate::play;
 use crate::play::odds::{Explored, Report, Why, Wish, left_over, problems, report, whys, wish};
-use crate::report::odds::{Odds, Told, decisions, human, page};
+use crate::report::odds::{Odds, Told, decisions, finding};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -66,8 +66,10 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
         Ok(line) => line,
         Err(fault) => return findings(args.format, &[fault.diagnostic()], &sources, colour, out),
     };
-    args.page.put(out, || page(&name, &odds, line.as_deref()))?;
-    tell(args.format, (&odds, line.as_deref()), problems, &sources, colour, out)
+    let found = finding(&name, &odds, line.as_deref());
+    let code = tell(args.format, &found, problems, &sources, colour, out)?;
+    args.page.put(out, || found)?;
+    Ok(code)
 }
 
 /// The answers to what a scenario reports, and where they are decided if that was asked.
@@ -107,7 +109,8 @@ pub fn all(
     };
     problems.extend(play::odds::problems(scenario, &found));
     let name = file.display().to_string().replace('\\', "/");
-    tell(form, (&answers((&name, scenario), &found, &[]), None), problems, sources, colour, out)
+    let found = finding(&name, &answers((&name, scenario), &found, &[]), None);
+    tell(form, &found, problems, sources, colour, out)
 }
 
 /// What a scenario reports, for people, without how much work it was; nothing if it reports nothing, or if it is to be
@@ -121,7 +124,7 @@ pub fn plain(file: &Path, scenario: &Scenario, budget: Budget, whole: bool) -> R
         return Ok(None);
     }
     let name = file.display().to_string().replace('\\', "/");
-    let text = human(&answers((&name, scenario), &found, &[]));
+    let text = finding(&name, &answers((&name, scenario), &found, &[]), None).text();
     let lines = text.lines().filter(|line| !line.contains(" positions explored"));
     Ok(Some(lines.map(|line| format!("{line}\n")).collect()))
 }

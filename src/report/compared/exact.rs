@@ -1,25 +1,24 @@
 //! Comparisons that were worked out: fractions, and no interval and no p-value.
 
-use super::super::clean;
 use super::super::odds::short;
-use super::super::sampled::Unit;
-use super::super::table::{self, Known, Row};
-use super::{Names, at_most, margin, verdict};
+use super::super::page::{Bar, How, MILLION, Number};
+use super::super::sampled::{Unit, place};
+use super::super::table::{self, Known};
+use super::{Difference, at_most, verdict, yes_or_no};
 use crate::sample::{ExactEffect, Exactly, Judgement};
 use crate::value::*;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 /// Least and most digits behind the point.
 const DIGITS: std::ops::RangeInclusive<u32> = 2..=6;
 
 /// How a measure is written.
-pub(super) fn unit(e: &ExactEffect) -> Unit {
+fn unit(e: &ExactEffect) -> Unit {
     Unit::of(&e.ty, e.share)
 }
 
 /// A value of a measure in the numbers it is told in: conditions in percent.
-pub(super) fn scaled(e: &ExactEffect, value: &Fraction) -> Fraction {
+fn scaled(e: &ExactEffect, value: &Fraction) -> Fraction {
     if e.share { value * &Fraction::whole(100) } else { value.clone() }
 }
 
@@ -42,23 +41,23 @@ pub(in crate::report) fn sensible(x: &Fraction) -> String {
 }
 
 /// What stands behind a difference.
-pub(super) fn points(e: &ExactEffect) -> &'static str {
+fn points(e: &ExactEffect) -> &'static str {
     if e.share { " points" } else { unit(e).sign() }
 }
 
 /// Digits with which the means of an effect and their difference are told.
-pub(super) fn places(e: &ExactEffect) -> u32 {
+fn places(e: &ExactEffect) -> u32 {
     digits(&scaled(e, &e.difference()))
 }
 
 /// A mean as a fraction and as a decimal number: `1/3 = 33.33%`.
-pub(super) fn mean(e: &ExactEffect, value: &Fraction) -> String {
+fn mean(e: &ExactEffect, value: &Fraction) -> String {
     let told = trimmed(&scaled(e, value), places(e)) + unit(e).sign();
     if value.den() == &1u32.into() { told } else { format!("{} = {told}", short(value)) }
 }
 
 /// The size of a difference as a fraction and in the units of its measure: `1/6 = 16.67 points`.
-pub(super) fn size(unit: Unit, difference: &Fraction) -> String {
+fn size(unit: Unit, difference: &Fraction) -> String {
     let size = if *difference < Fraction::zero() { -difference } else { difference.clone() };
     let share = matches!(unit, Unit::Percent);
     let told = if share { &size * &Fraction::whole(100) } else { size.clone() };
@@ -72,7 +71,7 @@ pub(super) fn size(unit: Unit, difference: &Fraction) -> String {
 }
 
 /// A difference in words: `1/6 = 16.67 points less`.
-pub(super) fn more_or_less(unit: Unit, difference: &Fraction) -> String {
+pub(in crate::report) fn more_or_less(unit: Unit, difference: &Fraction) -> String {
     match difference.cmp(&Fraction::zero()) {
         std::cmp::Ordering::Equal => "no difference".to_string(),
         std::cmp::Ordering::Less => size(unit, difference) + " less",
@@ -81,7 +80,7 @@ pub(super) fn more_or_less(unit: Unit, difference: &Fraction) -> String {
 }
 
 /// What is said of the effect on measure `n`.
-pub(super) fn judged(found: &Exactly, n: usize, e: &ExactEffect) -> String {
+fn judged(found: &Exactly, n: usize, e: &ExactEffect) -> String {
     match (e.judgement, &found.within) {
         _ if e.difference().is_zero() => "no difference".into(),
         (Judgement::Same, Some(within)) if n == 0 => {
@@ -94,7 +93,7 @@ pub(super) fn judged(found: &Exactly, n: usize, e: &ExactEffect) -> String {
 }
 
 /// Where the two spreads of values part most and how far they overlap, in words; empty if that says nothing new.
-pub(super) fn spread(e: &ExactEffect) -> String {
+fn spread(e: &ExactEffect) -> String {
     match (e.parting(), e.moved()) {
         (Some(parting), Some(moved)) if !e.share => {
             let [a, b] = parting.shares.each_ref().map(Fraction::percent);
@@ -105,97 +104,84 @@ pub(super) fn spread(e: &ExactEffect) -> String {
     }
 }
 
-/// For people, below the line with the names.
-pub(super) fn human(found: &Exactly) -> String {
-    let [a, b] = found.positions;
-    let mut text = format!("exact: {a} positions of A and {b} of B explored\n");
-    if let (Some(first), Some(within)) = (found.effects.first(), &found.within) {
-        text += &margin(unit(first), within.float(), found.range);
-    }
-    for (n, e) in found.effects.iter().enumerate() {
-        let order = if n == 0 { "primary" } else { "also" };
-        let _ = writeln!(text, "{order} {}: {}", clean(&e.text), judged(found, n, e));
-        let difference = e.difference();
-        let told = more_or_less(unit(e), &difference) + if difference.is_zero() { "" } else { " in B" };
-        let _ = writeln!(text, "  A {}, B {}: {told}  (exact)", mean(e, &e.means[0]), mean(e, &e.means[1]));
-        let spread = spread(e);
-        if !spread.is_empty() {
-            let _ = writeln!(text, "  {spread}");
-        }
-    }
-    text
-}
-
 /// A value of a measure as it is told: lengths in inches, conditions as yes and no.
-pub(super) fn value(e: &ExactEffect, cells: &[i64]) -> String {
+fn value(e: &ExactEffect, cells: &[i64]) -> String {
     match (&e.ty, cells) {
-        (Type::Flag, [n, ..]) => if *n == 1 { "yes" } else { "no" }.to_string(),
+        (Type::Flag, _) => yes_or_no(&e.ty, cells).unwrap_or_default(),
         (Type::Length, [n, ..]) => trimmed(&(&Fraction::whole(*n) / &Fraction::whole(1_000)), 3) + "\"",
         (Type::Ratio, [num, den, ..]) => Ratio::new(*num, *den).map_or(String::new(), |r| r.to_string()),
         (_, cells) => cells.first().map_or(String::new(), i64::to_string),
     }
 }
 
-/// As a JSON object, with the names that one from runs has.
-pub(super) fn json(names: &Names<'_>, found: &Exactly) -> Value {
-    let effects = found.effects.iter().enumerate().map(|(n, e)| {
-        let [a, b] = &e.means;
-        let values = e.both().map(|both| {
-            let row = |(cells, [a, b]): (&[i64], [Fraction; 2])| {
-                let [x, y] = [&a, &b].map(table::fraction);
-                json!({ "value": value(e, cells), "in_a": a.float(), "in_b": b.float(), "fraction_a": x, "fraction_b": y })
-            };
-            both.into_iter().map(row).collect::<Vec<Value>>()
-        });
-        let mut row = table::row(json!({
-            "measure": e.text,
-            "primary": n == 0,
-            "verdict": e.judgement.word(),
+/// The difference, with a sign in front.
+fn signed(e: &ExactEffect) -> Number {
+    let difference = e.difference();
+    let sign = match difference.cmp(&Fraction::zero()) {
+        std::cmp::Ordering::Less => "-",
+        std::cmp::Ordering::Equal => return number(format!("0{}", points(e)), &difference),
+        std::cmp::Ordering::Greater => "+",
+    };
+    let size = size(unit(e), &difference);
+    let size = size.split_once(" = ").map_or(format!("{sign}{size}"), |(f, d)| format!("{sign}{f} = {sign}{d}"));
+    number(size, &scaled(e, &difference))
+}
+
+fn number(text: String, place: &Fraction) -> Number {
+    Number::new(text, (place * &Fraction::whole(MILLION)).decimal(0).parse().ok(), How::Exact)
+}
+
+/// All effects, as they are told.
+pub(super) fn differences(found: &Exactly) -> Vec<Difference> {
+    found.effects.iter().enumerate().map(|(n, e)| difference(found, n, e)).collect()
+}
+
+fn difference(found: &Exactly, n: usize, e: &ExactEffect) -> Difference {
+    let ([a, b], size) = (&e.means, e.difference());
+    let told = more_or_less(unit(e), &size) + if size.is_zero() { "" } else { " in B" };
+    let mut lines = vec![format!("A {}, B {}: {told}  (exact)", mean(e, a), mean(e, b))];
+    lines.extend(Some(spread(e)).filter(|spread| !spread.is_empty()));
+    let both = e.both().unwrap_or_default();
+    let share = |share: &Fraction| number(share.percent(), &(share * &Fraction::whole(100)));
+    let bar = |(cells, shares): &(&[i64], [Fraction; 2])| Bar {
+        label: value(e, cells),
+        at: place(&e.ty, cells),
+        shares: shares.iter().map(share).collect(),
+        sums: None,
+    };
+    let values = both.iter().map(|(cells, [a, b])| {
+        let [x, y] = [a, b].map(table::fraction);
+        json!({ "value": value(e, cells), "in_a": a.float(), "in_b": b.float(), "fraction_a": x, "fraction_b": y })
+    });
+    let mut row = table::row(json!({
+        "measure": e.text,
+        "sort": "difference",
+        "unit": table::unit(&e.ty, e.share),
+        "verdict": e.judgement.word(),
+        "in_a": a.float(),
+        "in_b": b.float(),
+        "fraction_a": table::fraction(a),
+        "fraction_b": table::fraction(b),
+        "within": found.within.as_ref().map(Fraction::float),
+    }));
+    Known::Exact(size).tell(&mut row);
+    Difference {
+        text: e.text.clone(),
+        judged: judged(found, n, e),
+        unit: unit(e),
+        lines,
+        number: signed(e),
+        values: both.iter().map(bar).collect(),
+        means: (0..2).filter(|_| !e.share).map(|n| (n, number(mean(e, &e.means[n]), &e.means[n]))).collect(),
+        row,
+        more: json!({
             "better": e.judgement.is_better(e.good),
-            "in_a": a.float(),
-            "in_b": b.float(),
-            "fraction_a": table::fraction(a),
-            "fraction_b": table::fraction(b),
             "moved": e.moved().map(|m| m.to_string()),
             "parting": e.parting().map(|p| {
                 let [a, b] = p.shares.each_ref().map(Fraction::to_string);
                 json!({ "at_most": value(e, &p.at), "in_a": a, "in_b": b })
             }),
-            "unit": table::unit(&e.ty, e.share),
-            "values": values,
-        }));
-        Known::Exact(e.difference()).tell(&mut row);
-        Value::Object(row)
-    });
-    json!({
-        "schema": 1,
-        "scenario": names.scenario,
-        "a": names.a,
-        "b": names.b,
-        "label": "exact",
-        "within": found.within.as_ref().map(Fraction::float),
-        "positions": found.positions,
-        "effects": effects.collect::<Vec<Value>>(),
-    })
-}
-
-/// As rows.
-pub(super) fn rows(found: &Exactly) -> Vec<Row> {
-    let row = |e: &ExactEffect| {
-        let [a, b] = &e.means;
-        let mut row = table::row(json!({
-            "measure": e.text,
-            "sort": "difference",
-            "unit": table::unit(&e.ty, e.share),
-            "verdict": e.judgement.word(),
-            "in_a": a.float(),
-            "in_b": b.float(),
-            "fraction_a": table::fraction(a),
-            "fraction_b": table::fraction(b),
-            "within": found.within.as_ref().map(Fraction::float),
-        }));
-        Known::Exact(e.difference()).tell(&mut row);
-        row
-    };
-    found.effects.iter().map(row).collect()
+            "values": e.both().map(|_| values.collect::<Vec<Value>>()),
+        }),
+    }
 }

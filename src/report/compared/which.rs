@@ -2,9 +2,9 @@
 
 #![allow(clippy::float_arithmetic)] // numbers are rounded here for printing, and nowhere else
 
-use super::super::clean;
-use super::super::page::{Block, Cell, Effect, How, Intervals, Number, Page, Table, millionths};
-use super::super::sampled::{Unit, between, digits, level_number, level_of, rounded};
+use super::super::finding::{Finding, listed};
+use super::super::page::{Effect, How, Intervals, Number, millionths};
+use super::super::sampled::{Unit, digits, level_number, level_of, rounded};
 use super::super::table::{self, Known};
 use super::Names;
 use super::exact::more_or_less;
@@ -12,7 +12,6 @@ use crate::sample::stats::Seen;
 use crate::sample::{Basis, Contrasts, Size};
 use crate::value::{Fraction, Type};
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 /// Edits that go together.
 #[derive(Clone, Debug)]
@@ -106,16 +105,8 @@ fn told(unit: Unit, size: &Size) -> String {
     if let Some(exact) = &size.exact {
         return more_or_less(unit, exact);
     }
-    let points = if matches!(unit, Unit::Percent) { " points" } else { unit.sign() };
-    let ends = (unit.scaled(size.interval.0), unit.scaled(size.interval.1));
-    let places = digits((ends.1 - ends.0) / 2.0);
     let Some(value) = size.value else { return "not known".into() };
-    let bare = rounded(unit.scaled(value).abs(), places, None);
-    let value_told = match value {
-        0.0 => "no difference".to_string(),
-        v => format!("{bare}{points} {}", if v < 0.0 { "less" } else { "more" }),
-    };
-    format!("{value_told}, {}% {}{}", level_of(size.alpha), between(ends, value, places), verdict(size))
+    unit.differs(value, size.interval, (size.alpha, unit.places(size.interval)), "") + verdict(size)
 }
 
 /// What is said of a sampled size, behind its interval.
@@ -148,51 +139,52 @@ const TOGETHER: &str = "In 95 of 100 such commands all these ranges hold togethe
 const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024), which hold at \
                       every look; all of them share 5% (Bonferroni).";
 
-/// For people.
-pub fn which_human(names: &Names<'_>, which: &Which) -> String {
-    let mut text = format!("{}: A {}, B {}\n", clean(names.scenario), clean(names.a), clean(names.b));
-    if let Some(why) = names.why {
-        let _ = writeln!(text, "not exact: {}", clean(why));
-    }
-    let _ = writeln!(text, "{}", basis(names, which));
+/// Which edits make the difference on one table.
+pub fn which(names: &Names<'_>, which: &Which) -> Finding {
+    let mut finding = names.finding();
+    finding.say(basis(names, which));
+    facts(&mut finding, names, which);
     let order = which.ranked();
     let count = which.groups.iter().map(|g| g.edits.len()).sum::<usize>();
-    let _ = writeln!(text, "{}", counted(count, which.in_words));
+    finding.say(counted(count, which.in_words));
     for (at, n) in order.iter().enumerate() {
-        let group = &which.groups[*n];
-        for (line, edit) in group.edits.iter().enumerate() {
-            let number = if line == 0 { format!("{:>3} ", at + 1) } else { "    ".to_string() };
-            let _ = writeln!(text, "{number}{}", clean(edit));
-        }
-        group.why.iter().for_each(|why| {
-            let _ = writeln!(text, "      {}", clean(why));
-        });
+        let Group { edits, why, .. } = &which.groups[*n];
+        let mut edits = edits.iter();
+        let head = edits.next().map_or("", String::as_str);
+        let more = edits.map(|edit| format!("  {edit}")).chain(why.iter().map(|why| format!("    {why}")));
+        finding.item(format!("{:>3} {head}", at + 1), more.collect());
     }
     for (n, (measure, _)) in which.measures.iter().enumerate() {
         let unit = which.unit(n);
         let row = |row| which.size(row, n).map(|size| told(unit, size)).unwrap_or_default();
         let word = if n == 0 { "primary" } else { "also" };
-        let _ = writeln!(text, "{word} {}, all edits: {}", clean(measure), row(Row::Whole));
-        if which.groups.len() < 2 {
-            continue;
+        let mut lines = Vec::new();
+        if which.groups.len() > 1 {
+            let each = order.iter().enumerate();
+            lines.extend(
+                each.map(|(at, n)| format!("{} alone {}; in B {}", at + 1, row(Row::Alone(*n)), row(Row::InB(*n)))),
+            );
+            lines.extend(interplay(which, n, &order).into_iter().map(|line| format!("  {line}")));
         }
-        for (at, n) in order.iter().enumerate() {
-            let _ = writeln!(text, "{:>3} alone {}; in B {}", at + 1, row(Row::Alone(*n)), row(Row::InB(*n)));
-        }
-        for line in interplay(which, n, &order) {
-            let _ = writeln!(text, "    {line}");
-        }
+        finding.item(format!("{word} {measure}, all edits: {}", row(Row::Whole)), lines);
+        finding.draw(effects(which, n, &order));
     }
     if which.groups.len() > 1 {
-        let _ = writeln!(text, "{MEANING}");
+        finding.say(MEANING);
         if matches!(which.found.basis, Basis::Sampled { .. }) {
-            let _ = writeln!(text, "{TOGETHER} What edits do together is told where that was shown.");
+            finding.say(format!("{TOGETHER} What edits do together is told where that was shown."));
             if names.explain {
-                let _ = writeln!(text, "{METHOD}");
+                finding.say(METHOD);
             }
         }
     }
-    text
+    finding
+}
+
+/// The same of every table of a command.
+pub fn whiches(all: &[(Names<'_>, &Which)]) -> Finding {
+    let title = all.first().map_or(String::new(), |(first, _)| format!("which edit parts {} and {}", first.a, first.b));
+    listed(title, 1, "which", all.iter().map(|(names, found)| which(names, found)).collect())
 }
 
 /// What edits do together beyond what each does alone, in lines: the whole against its parts, then pairs, the largest first.
@@ -251,7 +243,7 @@ fn parts(unit: Unit, of: &Size, others: &[&Size], times: i64) -> Option<String> 
         return Some(more_or_less(unit, &others.iter().try_fold(exact.clone(), add)?));
     }
     let sum = others.iter().try_fold(of.value?, |sum, other| Some(sum + times as f64 * other.value?))?;
-    let points = if matches!(unit, Unit::Percent) { " points" } else { unit.sign() };
+    let points = unit.points();
     let places = digits(unit.scaled((of.interval.1 - of.interval.0) / 2.0));
     let bare = rounded(unit.scaled(sum).abs(), places, None);
     Some(format!("about {bare}{points} {}", if sum < 0.0 { "less" } else { "more" }))
@@ -317,31 +309,32 @@ fn seen_word(seen: Seen) -> &'static str {
     }
 }
 
-/// As a JSON object. Groups of edits are named by their place in `edits`.
-pub fn which_json(names: &Names<'_>, which: &Which) -> Value {
+/// For programs: an entry and a row for each contrast and measure. Entries name groups of edits by their place in `edits`.
+fn facts(finding: &mut Finding, names: &Names<'_>, which: &Which) {
     let groups = which.groups.iter().map(|g| json!({ "name": g.name, "edits": g.edits, "why": g.why }));
-    let rows = which.rows.iter().zip(&which.found.sizes).flat_map(|(row, sizes)| {
-        sizes
-            .iter()
-            .enumerate()
-            .map(|(n, size)| {
-                let mut found = found_row(which, *row, n, size);
-                found.insert("primary".into(), json!(n == 0));
-                found.insert("edits".into(), json!(what(*row).1));
-                Value::Object(found)
-            })
-            .collect::<Vec<Value>>()
-    });
     let (runs, positions, faults) = match &which.found.basis {
         Basis::Exact { positions } => (None, Some(*positions), 0),
         Basis::Sampled { runs, faults, .. } => (Some(*runs), None, *faults),
     };
-    json!({
-        "scenario": names.scenario,
-        "a": names.a,
-        "b": names.b,
+    let seed = runs.map(|_| names.seed);
+    let mut effects: Vec<Value> = Vec::new();
+    for (row, sizes) in which.rows.iter().zip(&which.found.sizes) {
+        let groups = what(*row).1;
+        let edits: Vec<&str> = groups.iter().map(|n| which.groups[*n].name.as_str()).collect();
+        for (n, size) in sizes.iter().enumerate() {
+            let mut found = found_row(which, *row, n, size);
+            let entry = found.iter().map(|(name, value)| (name.clone(), value.clone()));
+            let entry = entry.chain([("primary".to_string(), json!(n == 0)), ("edits".to_string(), json!(groups))]);
+            effects.push(Value::Object(entry.collect()));
+            found.insert("edits".into(), json!(edits.join("; ")));
+            found.insert("seed".into(), json!(seed));
+            finding.rows.push(found);
+        }
+    }
+    finding.everywhere(names.row());
+    finding.all_facts(json!({
         "label": if positions.is_some() { "exact" } else { "sampled" },
-        "seed": runs.map(|_| names.seed),
+        "seed": seed,
         "runs": runs,
         "faults": faults,
         "positions": positions,
@@ -349,64 +342,8 @@ pub fn which_json(names: &Names<'_>, which: &Which) -> Value {
         "within": which.found.within,
         "in_words_only": which.in_words,
         "edits": groups.collect::<Vec<Value>>(),
-        "effects": rows.collect::<Vec<Value>>(),
-    })
-}
-
-/// As CSV: a line for each row and measure.
-pub fn which_csv(all: &[(Names<'_>, &Which)]) -> String {
-    let mut rows = Vec::new();
-    for (names, which) in all {
-        let sampled = matches!(which.found.basis, Basis::Sampled { .. });
-        let of = |(row, sizes): (&Row, &Vec<Size>)| {
-            let edits: Vec<&str> = what(*row).1.into_iter().map(|n| which.groups[n].name.as_str()).collect();
-            let told = sizes.iter().enumerate().map(|(n, size)| {
-                let mut found = found_row(which, *row, n, size);
-                found.insert("edits".into(), json!(edits.join("; ")));
-                found.insert("seed".into(), json!(sampled.then_some(names.seed)));
-                found
-            });
-            told.collect::<Vec<table::Row>>()
-        };
-        rows.extend(super::headed(names, which.rows.iter().zip(&which.found.sizes).flat_map(of).collect()));
-    }
-    table::csv(&super::columns(), &rows)
-}
-
-/// As a page to look at.
-pub fn which_page(all: &[(Names<'_>, &Which)]) -> Page {
-    let Some((first, _)) = all.first() else { return Page::new("") };
-    let mut page = Page::new(format!("which edit parts {} and {}", first.a, first.b));
-    for (names, which) in all {
-        page.add(Block::Heading(names.scenario.into()));
-        page.add(Block::Text(format!("A {}, B {}; {}.", names.a, names.b, basis(names, which))));
-        let order = which.ranked();
-        let rows = order.iter().map(|n| {
-            let group = &which.groups[*n];
-            let text = |lines: &[String]| Cell::Text(lines.join("; "));
-            vec![Cell::Text(group.name.clone()), text(&group.edits), text(&group.why)]
-        });
-        page.add(Block::Table(Table {
-            caption: "Edits".into(),
-            heads: ["", "edits", "why they go together"].map(String::from).to_vec(),
-            rows: rows.collect(),
-        }));
-        for n in 0..which.measures.len() {
-            page.add(Block::Intervals(effects(which, n, &order)));
-        }
-        if which.groups.len() > 1 {
-            page.add(Block::Text(MEANING.into()));
-            if matches!(which.found.basis, Basis::Exact { .. }) {
-                page.add(Block::Text(
-                    "Two edits that do nothing together beyond what each does alone are not drawn.".into(),
-                ));
-            }
-        }
-        if let Basis::Sampled { .. } = &which.found.basis {
-            page.add(Block::Text(TOGETHER.into()));
-        }
-    }
-    page
+        "effects": effects,
+    }));
 }
 
 /// The rows of one measure on one scale.
@@ -420,10 +357,7 @@ fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
         let place = |x: f64| millionths(unit.scaled(x));
         let how = if size.exact.is_some() { How::Exact } else { How::Sampled };
         let words = told(unit, size);
-        let (text, ends) = match &size.exact {
-            Some(_) => (words.as_str(), ""),
-            None => words.split_once(", ").unwrap_or((&words, "")),
-        };
+        let (text, ends) = words.split_once(", ").filter(|_| size.exact.is_none()).unwrap_or((&words, ""));
         let mut number = Number::new(text, size.value.map(place), how);
         if size.exact.is_none() {
             number = number.within((place(size.interval.0), place(size.interval.1)), ends);
@@ -436,7 +370,7 @@ fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
         };
         let within = which.found.within.filter(|_| measure == 0).map(place);
         let nothing = matches!(row, Row::Both(..)) && size.exact.as_ref().is_some_and(Fraction::is_zero);
-        (!nothing).then_some(Effect { label: which.named(row), verdict: String::new(), number, within, series })
+        (!nothing).then(|| Effect { within, series, ..Effect::new(which.named(row), number) })
     });
     let percent = matches!(unit, Unit::Percent);
     Intervals::effects(&which.measures[measure].0, percent, unit.sign(), ["less", "more"], rows.collect())

@@ -1,15 +1,15 @@
 //! The positions in which a scenario can end, told by what differs from its start.
 
-use super::super::bounds::{at_most, percents};
+use super::super::bounds::at_most;
 use super::policy::differences;
-use super::{LONGEST_LIST, float, label, short};
+use super::{float, label, share};
 use crate::exact::Label;
 use crate::machine::{Game, State, granted};
 use crate::play::odds::Ends;
 use crate::report::clean;
+use crate::report::finding::{Cell, Finding, Table};
 use crate::value::*;
 use serde_json::{Map, Value, json};
-use std::fmt::Write;
 
 /// What differs at an end from the start: names and values. Statuses are told with who bears them.
 fn place(game: &Game, state: &State) -> Vec<(String, String)> {
@@ -46,33 +46,25 @@ fn lists(game: &Game, state: &State) -> Vec<(String, String)> {
     told
 }
 
-/// How many there are, and the likeliest of them, for people.
-pub fn positions(game: &Game, found: &Ends) -> String {
+/// How many there are, and the likeliest of them.
+pub(super) fn add(finding: &mut Finding, game: &Game, found: &Ends) {
     let least = if found.label == Label::Exact { "" } else { "at least " };
     let positions = if found.list.len() == 1 { "position" } else { "different positions" };
-    let mut text = format!("ends in {least}{} {positions}  ({})\n", found.list.len(), label(found.label));
-    for (state, share) in found.list.iter().take(LONGEST_LIST) {
+    let row = |(state, chance): &(State, Fraction)| {
         let known: Vec<String> = place(game, state).iter().map(|(name, value)| format!("{name} {value}")).collect();
         let known = if known.is_empty() { "as at the start".to_string() } else { known.join(", ") };
-        let chance = match found.open.is_zero() {
-            true => format!("{} = {}", short(share), share.percent()),
-            false => percents(share, &(share + &found.open)).join(" to "),
-        };
-        let _ = writeln!(text, "  {chance}  {known}");
-    }
-    if found.list.len() > LONGEST_LIST {
-        let rest = found.list[LONGEST_LIST..].iter().fold(Fraction::zero(), |sum, (_, share)| &sum + share);
-        let more = found.list.len() - LONGEST_LIST;
-        let _ = writeln!(text, "  and {more} more: {}; `--format json` tells each", rest.percent());
-    }
+        vec![known.into(), Cell::Number(share(chance, &found.open, found.label))]
+    };
+    let caption = format!("ends in {least}{} {positions}  ({})", found.list.len(), label(found.label));
+    finding.add(Table::new(&caption, &["position", "chance"], found.list.iter().map(row)));
     if !found.open.is_zero() {
-        let _ = writeln!(text, "  any other positions: {} at most", at_most(&found.open));
+        finding.say(format!("any other positions: {} at most", at_most(&found.open)));
     }
-    text
+    finding.fact("ends", json(game, found));
 }
 
 /// The same for programs.
-pub fn positions_json(game: &Game, found: &Ends) -> Value {
+fn json(game: &Game, found: &Ends) -> Value {
     let row = |(state, share): &(State, Fraction)| {
         let place = place(game, state).into_iter().map(|(name, value)| (name, json!(value)));
         let (low, high) = (share.clone(), share + &found.open);

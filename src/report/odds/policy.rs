@@ -5,13 +5,14 @@ use super::{float, short};
 use crate::exact::Row;
 use crate::machine::{Fault, Game, State};
 use crate::play::odds::Explored;
-use crate::report::clean;
+use crate::report::finding::{Cell, Finding, Table};
+use crate::report::page::{How, Number};
+use crate::report::{clean, counted};
 use crate::rules::ruleset::FieldSort;
 use crate::value::*;
 use serde_json::{Map, Value, json};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// What tells a position from the start and from the others: names and values.
 type Place = Vec<(String, String)>;
@@ -39,24 +40,24 @@ pub struct Decision {
 
 impl Decision {
     /// What is known there, in words.
-    pub fn place(&self) -> String {
+    fn place(&self) -> String {
         let known: Vec<String> = self.known.iter().map(|(name, value)| format!("{name} {value}")).collect();
         if known.is_empty() { "at the start".to_string() } else { known.join(", ") }
     }
 
     /// What is decided, and for whom.
-    pub fn what(&self) -> String {
+    fn what(&self) -> String {
         if self.of.is_empty() { self.choice.clone() } else { format!("{} of {}", self.choice, self.of) }
     }
 
     /// What it is worth, in words.
-    pub fn worth(&self) -> String {
+    fn worth(&self) -> String {
         let (low, high) = &self.worth;
         if low == high { short(low) } else { bounds(low, high, 4).join(" to ") }
     }
 
     /// How often it comes up, in words.
-    pub fn times(&self) -> String {
+    fn times(&self) -> String {
         match self.reached > Fraction::one() {
             true => format!("{} times", self.reached.decimal(2)),
             false => self.reached.percent(),
@@ -119,26 +120,32 @@ fn telling(rows: &[Row]) -> BTreeSet<(u32, u32)> {
     telling
 }
 
-/// The line of play for people.
-pub fn policy(decisions: &[Decision]) -> String {
-    if decisions.is_empty() {
-        return "nobody decides anything for the best or the worst\n".to_string();
-    }
-    let count = if decisions.len() == 1 { "1 decision".to_string() } else { format!("{} decisions", decisions.len()) };
-    let mut text = format!("line of play: {count}\n");
-    for one in decisions {
-        let _ = writeln!(text, "  {}", one.place());
-        let (what, aim, taken, worth) = (one.what(), one.aim, &one.taken, one.worth());
-        let _ = writeln!(text, "    {what} ({aim}): {taken}  worth {worth}, reached {}", one.times());
-        if !one.ties.is_empty() {
-            let _ = writeln!(text, "      as good: {}", one.ties.join(", "));
+/// The line of play.
+pub(super) fn add(finding: &mut Finding, line: &[Decision]) {
+    let row = |d: &Decision| {
+        let how = if d.worth.0 == d.worth.1 { How::Exact } else { How::Bounded };
+        vec![
+            d.place().into(),
+            format!("{} ({})", d.what(), d.aim).into(),
+            d.taken.as_str().into(),
+            Cell::Number(Number::new(d.worth(), None, how)),
+            d.times().into(),
+            d.ties.join(", ").into(),
+        ]
+    };
+    finding.head(format!("line of play: {}", counted(line.len(), "decision")));
+    match line.is_empty() {
+        true => finding.say("nobody decides anything for the best or the worst"),
+        false => {
+            let heads = ["where", "decides", "takes", "worth", "reached", "as good"];
+            finding.add(Table::new("", &heads, line.iter().map(row)));
         }
     }
-    text
+    finding.fact("policy", json(line));
 }
 
 /// The same for programs: a list.
-pub fn policy_json(decisions: &[Decision]) -> Value {
+fn json(decisions: &[Decision]) -> Value {
     let line = |one: &Decision| {
         let (low, high) = &one.worth;
         let exact = (low == high).then_some(low);

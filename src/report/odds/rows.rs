@@ -1,15 +1,14 @@
 //! Answers that were worked out as rows: fractions, and bounds where the budget was too small.
 
 use super::super::sampled::told_value;
-use super::super::sweep::unit;
 use super::super::table::{self, Known, Row};
-use super::{clean, scaled, short};
+use super::{scaled, short};
 use crate::exact::{Distribution, Label, Worth};
 use crate::machine::{Fault, Game};
 use crate::play::odds::Answer;
 use crate::scenario::FigureSort;
 use crate::value::{Fraction, Type};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// What is told of an answer: a row, or one for each value of a histogram. A question is its text, what is asked of it,
 /// and its type.
@@ -70,24 +69,4 @@ fn fault(found: &Distribution) -> Option<String> {
         Worth::Fault(fault) => Some(format!("in {} of all cases: {}", short(&found.share(o)), fault.message)),
         _ => None,
     })
-}
-
-/// An exact number or its bounds, for people.
-pub fn told(row: &Row) -> String {
-    let number = |name: &str| row.get(name).and_then(Value::as_f64);
-    let words = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
-    let (unit, label) = (unit(row), words("label"));
-    let fault =
-        if words("first_fault").is_empty() { String::new() } else { format!("; {}", clean(words("first_fault"))) };
-    match (number("estimate"), number("low").zip(number("high"))) {
-        (Some(value), _) => {
-            let fraction = words("fraction").parse::<Fraction>().map_or(String::new(), |f| short(&f));
-            let told = unit.plain(value);
-            let told = if fraction == told { told } else { format!("{fraction} = {told}") };
-            format!("{told}  ({label}){fault}")
-        }
-        (None, Some(ends)) => format!("from {}  ({label}){fault}", unit.ends(ends).join(" to ")),
-        (None, None) if label == "exact" => format!("none  ({label}){fault}"),
-        (None, None) => format!("not known, not everything was explored  ({label}){fault}"),
-    }
 }

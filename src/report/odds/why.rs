@@ -1,17 +1,14 @@
-//! Where an answer is decided, as text for people and as JSON.
+//! Where an answer is decided: what each roll can make of it, and the clauses and readings that runs lean on.
 
-mod page;
-
-pub(super) use page::add;
-
-use super::{Odds, Told, bar, float, label, number, scaled, short};
+use super::{Odds, Told, float, how, label, millionths, number, scaled, short};
 use crate::exact::{Label, Lean, Swing, Swings};
 use crate::machine::Game;
 use crate::play::odds::Why;
 use crate::report::bounds::percents;
 use crate::report::clean;
-use crate::report::coverage::wrap;
-use crate::report::sampled::value_text;
+use crate::report::finding::{Cell, Finding, Table};
+use crate::report::page::{Effect, How, Intervals, MILLION, Number};
+use crate::report::sampled::{Unit, value_text};
 use crate::rules::ruleset::SiteSort;
 use crate::value::*;
 use serde_json::{Value, json};
@@ -19,8 +16,6 @@ use std::fmt::Write;
 
 /// Rolls that are told to people.
 const ROLLS: usize = 12;
-/// Signs of a line of ids.
-const WIDTH: usize = 110;
 /// Signs of what a clause says that are told to people.
 const WORDS: usize = 64;
 
@@ -109,98 +104,127 @@ fn both(ty: &Type, of: &Fraction) -> String {
     if exact == told { told } else { format!("{exact} = {told}") }
 }
 
-/// What moves one answer, for people.
-pub fn rolls(odds: &Odds<'_>, told: &Told<'_>) -> String {
-    let Some(why) = told.why else { return String::new() };
-    let name = clean(told.text);
-    let Some(swings) = &why.swings else {
-        return format!("where {name} is decided: it is no number; ask for the chance of a condition\n");
-    };
+/// Adds all that `--why` found.
+pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
+    // the mean and the histogram of the same are decided alike
+    let first = |n: &usize| odds.told[..*n].iter().all(|other| other.text != odds.told[*n].text);
+    let asked = (0..odds.told.len()).filter(first).filter_map(|n| Some((&odds.told[n], odds.told[n].why?)));
+    let asked: Vec<(&Told<'_>, &Why)> = asked.collect();
+    for (n, (told, why)) in asked.iter().enumerate() {
+        match &why.swings {
+            None => {
+                finding.head(format!("where {} is decided", told.text));
+                finding.say("it is no number; ask for the chance of a condition");
+            }
+            Some(swings) => rolls(finding, odds, told, (swings, why.label)),
+        }
+        // what several answers lean on alike is told once, behind the last of them
+        if !asked.get(n + 1).is_some_and(|(_, next)| next.leans_alike(why)) {
+            leans(finding, odds.game, why);
+        }
+    }
+}
+
+/// What moves one answer.
+fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>, (swings, trust): (&Swings, Label)) {
+    let ty = told.ty;
     // what is beyond the budget may be decided quite otherwise: nothing told of the rest bounds it
     let open = !swings.unexplored.is_zero();
-    let trust = if open { "of what was explored only, no bounds" } else { label(why.label) };
+    let trust = if open { "of what was explored only, no bounds" } else { label(trust) };
     let rest = &(&Fraction::one() - &swings.unexplored) - &swings.lost;
     let part = match rest == Fraction::one() {
         true => String::new(),
         false => format!(", among the {} that were found to end well", rest.percent()),
     };
-    let mut text = format!("where {name} is decided{part}  ({trust})\n");
+    finding.head(format!("where {} is decided{part}  ({trust})", told.text));
     let (moving, still): (Vec<&Swing>, Vec<&Swing>) = ranked(swings).into_iter().partition(|s| !s.change.is_zero());
-    let between = |(least, greatest): &(Fraction, Fraction)| {
-        format!(", to between {} and {}", value(told.ty, least), value(told.ty, greatest))
-    };
+    if !open {
+        drawn(finding, odds, told, swings, &moving);
+    }
     for swing in moving.iter().take(ROLLS) {
-        let _ = writeln!(text, "  {}", place(odds, swing).told());
-        let made = if swing.made == Fraction::one() {
-            "made once".to_string()
-        } else {
-            format!("made {} times", number(&Type::Ratio, &swing.made))
+        let made = match swing.made == Fraction::one() {
+            true => "once".to_string(),
+            false => format!("{} times", number(&Type::Ratio, &swing.made)),
         };
-        let _ = writeln!(
-            text,
-            "    moves it by {}{}; {} of its spread; {made}",
-            both(told.ty, &swing.change),
-            swing.range.as_ref().map_or(String::new(), between),
-            swing.share.percent(),
-        );
+        let ends = swing.range.as_ref().map_or(String::new(), |ends| format!(", {}", between(ty, ends)));
+        let (change, share) = (both(ty, &swing.change), swing.share.percent());
+        let line = format!("moves it by {change}{ends}; {share} of its spread; made {made}");
+        finding.item(place(odds, swing).told(), vec![line]);
     }
     if moving.len() > ROLLS {
-        let (mut change, mut share) = (Fraction::zero(), Fraction::zero());
-        for swing in &moving[ROLLS..] {
-            change += &swing.change;
-            share += &swing.share;
-        }
+        let sum =
+            |of: fn(&Swing) -> &Fraction| moving[ROLLS..].iter().fold(Fraction::zero(), |sum, swing| &sum + of(swing));
+        let (change, share) = (both(ty, &sum(|s| &s.change)), sum(|s| &s.share).percent());
         let rest = moving.len() - ROLLS;
-        let (change, share) = (both(told.ty, &change), share.percent());
-        let _ = writeln!(text, "  and {rest} more rolls, that move it by {change} together; {share} of its spread");
+        finding.say(format!("and {rest} more rolls, that move it by {change} together; {share} of its spread"));
     }
     if swings.list.is_empty() {
-        text += if open { "  no roll was seen to move it\n" } else { "  nothing is rolled\n" };
+        finding.say(if open { "no roll was seen to move it" } else { "nothing is rolled" });
     }
-    let still: Vec<String> = still.iter().map(|s| clean(&place(odds, s).named())).collect();
-    if !still.is_empty() {
-        let head = if open { "rolls that were not seen to move it" } else { "rolls that do not move it" };
-        let lines = wrap(&format!("{head}: {}", still.join(", ")), WIDTH);
-        lines.iter().for_each(|line| text += &format!("  {line}\n"));
-    }
-    text
+    let head = if open { "rolls that were not seen to move it" } else { "rolls that do not move it" };
+    finding.list(head, still.iter().map(|s| place(odds, s).named()).collect());
 }
 
-/// What runs lean on, for people.
-pub fn leans(game: &Game, why: &Why) -> String {
+/// `to between 0 and 1`.
+fn between(ty: &Type, (least, greatest): &(Fraction, Fraction)) -> String {
+    format!("to between {} and {}", value(ty, least), value(ty, greatest))
+}
+
+/// A tornado diagram (Howard 1988): the range of the mean once each roll is known, around the mean of all.
+fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Told<'_>, swings: &Swings, moving: &[&Swing]) {
+    let (ty, share) = (told.ty, *told.ty == Type::Flag);
+    let at = |value: &Fraction| millionths(&scaled(ty, value), if share { 100 } else { 1 });
+    let row = |swing: &&Swing| {
+        let ends = swing.range.as_ref()?;
+        let text = format!("moves it by {}", both(ty, &swing.change));
+        let number = Number::new(text, at(&swings.mean), How::Exact);
+        let number = number.within((at(&ends.0)?, at(&ends.1)?), between(ty, ends));
+        Some(Effect::new(place(odds, swing).named(), number))
+    };
+    let rows: Vec<Effect> = moving.iter().filter_map(row).collect();
+    if !rows.is_empty() {
+        let caption = format!("From {}, what it is on average once a roll is known", value(ty, &swings.mean));
+        let span = share.then_some((0, 100 * MILLION));
+        finding.draw(Intervals { caption, unit: Unit::of(ty, share).sign().into(), span, zero: None, rows });
+    }
+}
+
+/// What runs lean on.
+fn leans(finding: &mut Finding, game: &Game, why: &Why) {
     let rules = &game.program.schema;
-    let mut text = String::new();
-    let (always, rest): (Vec<_>, Vec<_>) = why.clauses.iter().partition(|(_, l)| l.chance == Fraction::one());
-    let mut rest: Vec<&(usize, Lean)> = rest;
-    rest.sort_by(|a, b| b.1.chance.cmp(&a.1.chance));
-    if !why.clauses.is_empty() {
-        let _ = writeln!(text, "clauses it leans on  ({})", label(why.label));
-        if !always.is_empty() {
-            let ids: Vec<&str> = always.iter().map(|(n, _)| rules.register[*n].id.as_str()).collect();
-            let lines = wrap(&format!("always: {}", ids.join(", ")), WIDTH);
-            lines.iter().for_each(|line| text += &format!("  {line}\n"));
-        }
-        for (n, lean) in rest {
+    let (always, mut clauses): (Vec<_>, Vec<_>) = why.clauses.iter().partition(|(_, l)| l.chance == Fraction::one());
+    clauses.sort_by(|a, b| b.1.chance.cmp(&a.1.chance));
+    let chance = |lean: &Lean| {
+        let text = match lean.chance == lean.most {
+            true => lean.chance.percent(),
+            false => percents(&lean.chance, &lean.most).join(" to "),
+        };
+        Cell::Number(Number::new(text, millionths(&lean.chance, 100), how(why.label)))
+    };
+    finding.list("every run leans on", always.iter().map(|(n, _)| rules.register[*n].id.clone()).collect());
+    if !clauses.is_empty() {
+        let row = |(n, lean): &&(usize, Lean)| {
             let clause = &rules.register[*n];
-            let _ = writeln!(text, "  {}  {} {}", chance(lean), clause.id, cut(&clean(&clause.says)));
-        }
+            vec![clause.id.as_str().into(), chance(lean), cut(&clause.says).into()]
+        };
+        let caption = format!("clauses it leans on  ({})", label(why.label));
+        finding.add(Table::new(&caption, &["clause", "runs", "says"], clauses.iter().map(row)));
     }
     let (read, unread): (Vec<_>, Vec<_>) = why.readings.iter().partition(|(_, l)| !l.chance.is_zero());
     if !read.is_empty() {
-        let _ = writeln!(text, "readings it leans on  ({})", label(why.label));
-        for (id, lean) in read {
+        let row = |(id, lean): &&(SettingId, Lean)| {
             let setting = &rules.settings[id.at()];
             let item = &rules.items[setting.item.at()];
-            let value = reading(game, *id);
-            let titled = clean(&titled(&item.title, &item.cites));
-            let _ = writeln!(text, "  {}  {} = {value}{titled}", chance(lean), setting.name);
-        }
+            let name = format!("{} = {}", setting.name, reading(game, *id));
+            vec![name.into(), chance(lean), item.title.as_str().into(), item.cites.join(", ").into()]
+        };
+        let caption = format!("readings it leans on  ({})", label(why.label));
+        finding.add(Table::new(&caption, &["reading", "runs", "of", "clauses"], read.iter().map(row)));
     }
     if !unread.is_empty() {
         let runs = if why.label == Label::Exact { "no run" } else { "no run that was explored" };
-        let _ = writeln!(text, "  asked for in {runs}: {} of {} readings", unread.len(), why.readings.len());
+        finding.say(format!("asked for in {runs}: {} of {} readings", unread.len(), why.readings.len()));
     }
-    text
 }
 
 /// The beginning of a text, if it is long.
@@ -209,15 +233,6 @@ fn cut(text: &str) -> String {
         Some((at, _)) => format!("{}...", text[..at].rsplit_once(' ').map_or(&text[..at], |(start, _)| start)),
         None => text.to_string(),
     }
-}
-
-/// A chance with its bar.
-fn chance(lean: &Lean) -> String {
-    let told = match lean.chance == lean.most {
-        true => lean.chance.percent(),
-        false => percents(&lean.chance, &lean.most).join(" to "),
-    };
-    format!("{told:>8} {:<24}", bar(&lean.chance, &Fraction::one()))
 }
 
 /// How a reading stands on this table.

@@ -91,6 +91,9 @@ pub(super) fn draw(out: &mut Markup, d: &Distribution) {
         (if n == 0 { Key::Fill } else { Key::Outline }, name.as_str(), mean)
     });
     plot::legend(out, keys);
+    if !d.note.is_empty() {
+        words(out, "p", &d.note);
+    }
     let columns = Columns::of(d);
     let whiskers = d.series.len() == 1 && !columns.together && d.bars.len() <= MOST_WHISKERS;
     let reach = d.bars.iter().flat_map(|b| &b.shares).filter(|_| whiskers).flat_map(Number::reach);

@@ -1,7 +1,7 @@
 //! Numbers with their intervals on one scale: effects around a line for "no difference", or chances from 0 to 100%.
 
 use super::super::markup::Markup;
-use super::number::{Axis, Number, percent};
+use super::number::{Axis, MILLION, Number, percent};
 use super::{figure, plot};
 
 /// Pixels of a row, and of the axis below all.
@@ -41,13 +41,28 @@ pub struct Effect {
     pub verdict: String,
     /// The number.
     pub number: Number,
+    /// What more is said of it, such as how many runs it is from; may be empty.
+    pub note: String,
     /// An effect within so much to either side of zero does not matter, in millionths.
     pub within: Option<i64>,
     /// The series it belongs to, for its look.
     pub series: usize,
 }
 
+impl Effect {
+    /// A number and what was measured.
+    pub fn new(label: impl Into<String>, number: Number) -> Effect {
+        let (verdict, note) = (String::new(), String::new());
+        Effect { label: label.into(), verdict, number, note, within: None, series: 0 }
+    }
+}
+
 impl Intervals {
+    /// Chances, from 0 to 100%.
+    pub fn chances(rows: Vec<Effect>) -> Intervals {
+        Intervals { caption: "Chances".into(), unit: "%".into(), span: Some((0, 100 * MILLION)), zero: None, rows }
+    }
+
     /// Effects on one scale around zero, in points or in a unit; `sides` say what it means to lie left and right of it.
     pub fn effects(of: &str, points: bool, unit: &str, sides: [&str; 2], rows: Vec<Effect>) -> Intervals {
         let [left, right] = sides.map(String::from);
@@ -85,6 +100,9 @@ pub(super) fn draw(out: &mut Markup, i: &Intervals) {
         out.content("bdi", &[], &row.label);
         if !row.verdict.is_empty() {
             out.content("em", &[], &row.verdict);
+        }
+        if !row.note.is_empty() {
+            out.content("span", &[("class", "what".into())], &row.note);
         }
         out.end();
         out.begin("span", &[]);

@@ -1,13 +1,8 @@
 //! Reports to look at: one HTML file that needs no other, opens from disk, asks nothing of a network and runs no script.
 //!
-//! A command adds a report in three steps:
-//!
-//! 1. `#[command(flatten)] page: super::page::File` among its arguments gives it `--report FILE.html`; `args.page.ready()?`
-//!    before long work finds out that the file could not be written.
-//! 2. A function of `report` makes a [`Page`]: [`Page::new`] with a title, then [`Page::add`] for each [`Block`]: headings,
-//!    texts, tables, a [`Distribution`] or several over each other, effects with their [`Intervals`], a [`Curve`] of a
-//!    sweep, a [`Heat`] map of a sweep in two ways, a [`Receipt`]. See `report/sampled/page.rs` for one.
-//! 3. `args.page.put(|| the_page)?` writes it.
+//! A command adds a report in two steps: `#[command(flatten)] page: super::page::File` among its arguments gives it
+//! `--report FILE.html`, and `args.page.put(out, || finding)` writes a [`Finding`]; `args.page.ready()?` before long work
+//! finds out that the file could not be written.
 //!
 //! Every number is a [`Number`]: the text that is told of it, where it is drawn, its interval, and [`How`] it was found,
 //! which stands at it as a word or, in a heat map, a sign. Positions are whole millionths of the unit ([`millionths`]), so a
@@ -29,6 +24,8 @@ pub use heat::Heat;
 pub use intervals::{Effect, Intervals, Zero};
 pub use number::{How, MILLION, Number, millionths, ratio};
 
+pub use super::finding::{Block, Cell, Finding, Table};
+
 use super::markup::Markup;
 
 /// What pages look like.
@@ -37,58 +34,8 @@ pub const STYLE: &str = include_str!("style.css");
 /// What a page may do: look as it says, and nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A page at work.
-#[derive(Clone, Debug, Default)]
-pub struct Page {
-    title: String,
-    blocks: Vec<Block>,
-}
-
-/// A part of a page.
-#[derive(Clone, Debug)]
-pub enum Block {
-    /// Begins a section.
-    Heading(String),
-    /// A paragraph.
-    Text(String),
-    /// A paragraph that must not be overlooked.
-    Note(String),
-    /// A table.
-    Table(Table),
-    /// How often each value comes.
-    Distribution(Distribution),
-    /// Numbers with their intervals on one scale.
-    Intervals(Intervals),
-    /// A number that depends on another.
-    Curve(Curve),
-    /// A number that depends on two others.
-    Heat(Heat),
-    /// What has to be known to get the same again.
-    Receipt(Receipt),
-}
-
-/// A table. Rows are as long as its heads.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// What it shows.
-    pub caption: String,
-    /// What the columns are called.
-    pub heads: Vec<String>,
-    /// The rows; the first cell of each names it.
-    pub rows: Vec<Vec<Cell>>,
-}
-
-/// A cell of a table.
-#[derive(Clone, Debug)]
-pub enum Cell {
-    /// Words.
-    Text(String),
-    /// A number.
-    Number(Number),
-}
-
 /// How often each value comes, of one series or of several over each other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Distribution {
     /// What it shows.
     pub caption: String,
@@ -100,6 +47,8 @@ pub struct Distribution {
     pub bars: Vec<Bar>,
     /// Means to be marked: of which series, and the mean.
     pub means: Vec<(usize, Number)>,
+    /// What more is said of them, such as a deviation; may be empty.
+    pub note: String,
 }
 
 /// A value of a distribution.
@@ -124,18 +73,8 @@ pub struct Receipt {
     pub text: String,
 }
 
-impl Page {
-    /// A page without anything on it.
-    pub fn new(title: impl Into<String>) -> Page {
-        Page { title: title.into(), blocks: Vec::new() }
-    }
-
-    /// Adds a part below the others.
-    pub fn add(&mut self, block: Block) {
-        self.blocks.push(block);
-    }
-
-    /// The file.
+impl Finding {
+    /// As a page: the whole of an HTML file.
     pub fn html(&self) -> String {
         let mut out = Markup::default();
         out.begin("html", &[("lang", "en".into())]);
@@ -169,6 +108,11 @@ fn draw(out: &mut Markup, block: &Block) {
             out.content("bdi", &[], text);
             out.end();
         }
+        Block::Item(head, lines) => item(out, head, lines),
+        Block::List(head, names) => words(out, "p", &format!("{head}: {}.", names.join(", "))),
+        Block::Numbers(rows) => numbers(out, rows),
+        Block::Drawn(block) => draw(out, block),
+        Block::Words(_) => {}
         Block::Table(t) => table(out, t),
         Block::Distribution(d) => {
             let numbers = d.bars.iter().all(|b| b.at.is_some()) && d.bars.len() > 1;
@@ -186,6 +130,31 @@ fn words(out: &mut Markup, tag: &'static str, text: &str) {
     out.begin(tag, &[]);
     out.content("bdi", &[], text);
     out.end();
+}
+
+/// What is said of one thing, and below it what says more.
+fn item(out: &mut Markup, head: &str, lines: &[String]) {
+    out.begin("section", &[("class", "item".into())]);
+    words(out, "p", head);
+    if !lines.is_empty() {
+        out.begin("ul", &[]);
+        lines.iter().for_each(|line| words(out, "li", line));
+        out.end();
+    }
+    out.end();
+}
+
+/// Numbers as a table.
+fn numbers(out: &mut Markup, rows: &[Effect]) {
+    let cells = |row: &Effect| {
+        let said = [row.verdict.as_str(), row.note.as_str()]
+            .iter()
+            .filter(|word| !word.is_empty())
+            .copied()
+            .collect::<Vec<&str>>();
+        vec![row.label.as_str().into(), Cell::Number(row.number.clone()), said.join(", ").into()]
+    };
+    table(out, &Table::new("", &["", "number", ""], rows.iter().map(cells)));
 }
 
 /// Begins a figure; the caller ends it.

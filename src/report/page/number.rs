@@ -16,6 +16,8 @@ pub enum How {
     Bounded,
     /// From runs.
     Sampled,
+    /// From values that were drawn from exact odds.
+    Drawn,
 }
 
 impl How {
@@ -25,6 +27,7 @@ impl How {
             How::Exact => "exact",
             How::Bounded => "bounded",
             How::Sampled => "sampled",
+            How::Drawn => "drawn",
         }
     }
 
@@ -33,7 +36,7 @@ impl How {
         match self {
             How::Exact => "=",
             How::Bounded => "≤",
-            How::Sampled => "≈",
+            How::Sampled | How::Drawn => "≈",
         }
     }
 }
@@ -81,10 +84,21 @@ impl Number {
         out.content("span", &[("class", class)], &format!("{} {}", self.how.sign(), self.how.word()));
     }
 
+    /// The number and its interval: `6.3%, 95% 4.0% to 9.7%`, `between 1/6 and 1/3`.
+    pub fn told(&self) -> String {
+        let comma = if self.ends_text.is_empty() {
+            ""
+        } else if self.how == How::Bounded {
+            " "
+        } else {
+            ", "
+        };
+        format!("{}{comma}{}", self.text, self.ends_text)
+    }
+
     /// All that is told of the number, in one line.
     pub(super) fn line(&self) -> String {
-        let ends = if self.ends_text.is_empty() { String::new() } else { format!(", {}", self.ends_text) };
-        format!("{}{ends} ({})", self.text, self.how.word())
+        format!("{} ({})", self.told(), self.how.word())
     }
 
     /// From where to where it is drawn.

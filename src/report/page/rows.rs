@@ -13,7 +13,8 @@ const HEIGHT: i64 = 18;
 
 pub(super) fn draw(out: &mut Markup, d: &Distribution) {
     figure(out, "distribution", &d.caption);
-    plot::legend(out, d.series.iter().map(|name| (Key::Fill, name.as_str(), None)));
+    let mean = |n: usize| d.means.iter().find(|(of, _)| *of == n).map(|(_, mean)| ("mean", mean));
+    plot::legend(out, d.series.iter().enumerate().map(|(n, name)| (Key::Fill, name.as_str(), mean(n))));
     let most = d.bars.iter().take(MOST_ROWS).flat_map(|b| &b.shares).flat_map(Number::reach).max().unwrap_or(0);
     let axis = Axis { low: 0, high: most.max(1), step: 1 };
     scroller(out, &d.caption);

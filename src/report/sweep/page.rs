@@ -1,11 +1,10 @@
 //! Sweeps as pages to look at: curves over one param, heat maps over two, one below the other for what else is turned.
 
 use super::super::compared::sensible;
-use super::super::page::{
-    Block, Cell, Curve, CurvePoint, Effect, Heat, How, Intervals, Line, Number, Page, Table, millionths,
-};
+use super::super::finding::{Block, Cell, Finding, Table};
+use super::super::page::{Curve, CurvePoint, Effect, Heat, How, Intervals, Line, Number, millionths};
 use super::super::sampled::{Unit, estimated};
-use super::{HEAD, Row, TAIL, Value, bare, unit, value_of};
+use super::{HEAD, Row, Value, bare, place, unit, value_of, words};
 use crate::value::Fraction;
 use std::collections::BTreeSet;
 
@@ -19,15 +18,14 @@ const MOST_ROWS: usize = 1_000;
 /// A param or reading with the values it takes.
 type Turned<'r> = (&'r str, Vec<&'r Value>);
 
-/// The page of these rows; `done` says how many points they are of.
-pub fn page(columns: &[String], rows: &[Row], done: &str) -> Page {
-    let names = &columns[HEAD.len()..columns.len().saturating_sub(TAIL).max(HEAD.len())];
-    let mut page = Page::new(format!("sweep over {}", names.join(", ")));
-    page.add(Block::Text(format!("{done}.")));
+/// Draws these rows; `done` says how many points they are of.
+pub(super) fn add(page: &mut Finding, names: &[String], rows: &[&Row], done: &str) {
+    page.draw(Block::Text(format!("{done}.")));
     for row in rows.iter().filter(|row| !words(row, "error").is_empty()) {
-        page.add(Block::Note(format!("{}: the table cannot be set: {}", place(names, row), words(row, "error"))));
+        let error = words(row, "error");
+        page.draw(Block::Note(format!("{}: the table cannot be set: {error}", place(names, row))));
     }
-    let measured: Vec<&Row> = rows.iter().filter(|row| !words(row, "measure").is_empty()).collect();
+    let measured: Vec<&Row> = rows.iter().copied().filter(|row| !words(row, "measure").is_empty()).collect();
     // tables, and measures of each, in the order of the rows
     let mut plots: Vec<[&str; 4]> = Vec::new();
     for row in measured.iter().filter(|row| words(row, "sort") != "hist") {
@@ -40,33 +38,22 @@ pub fn page(columns: &[String], rows: &[Row], done: &str) -> Page {
         let [scenario, rules, sort, measure] = key;
         let of = |row: &&Row| ["scenario", "rules", "sort", "measure"].map(|name| words(row, name)) == key;
         let rows: Vec<&Row> = measured.iter().copied().filter(of).collect();
-        page.add(Block::Heading(format!("{sort} {measure}")));
-        page.add(Block::Text(format!("{scenario} with {rules}")));
-        drawn(&mut page, names, &rows);
+        page.draw(Block::Heading(format!("{sort} {measure}")));
+        page.draw(Block::Text(format!("{scenario} with {rules}")));
+        drawn(page, names, &rows);
     }
-    page.add(Block::Heading("All numbers".into()));
-    page.add(Block::Table(table(names, &measured)));
+    page.draw(Block::Heading("All numbers".into()));
+    page.draw(Block::Table(table(names, &measured)));
     if measured.len() > MOST_ROWS {
-        page.add(Block::Note(format!(
+        page.draw(Block::Note(format!(
             "{} more rows are not listed; `--format csv` has all.",
             measured.len() - MOST_ROWS
         )));
     }
-    page
-}
-
-fn words<'r>(row: &'r Row, name: &str) -> &'r str {
-    row.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// `need 3, order First`.
-fn place(names: &[String], row: &Row) -> String {
-    let told = names.iter().filter_map(|name| Some(format!("{name} {}", bare(row.get(name)?))));
-    told.collect::<Vec<String>>().join(", ")
 }
 
 /// What a row found, as a number of the page.
-fn found(row: &Row) -> Number {
+pub(super) fn found(row: &Row) -> Number {
     let of = |name: &str| row.get(name).and_then(Value::as_f64);
     let level = row.get("level").map_or(String::new(), Value::to_string);
     let (unit, interval) = (unit(row), of("low").zip(of("high")));
@@ -95,7 +82,7 @@ fn readable(unit: Unit, value: f64, fraction: &str) -> String {
 }
 
 /// The plots of one measure on one table, all on the same scales; where it is the same at every point, a sentence says so.
-fn drawn(page: &mut Page, names: &[String], rows: &[&Row]) {
+fn drawn(page: &mut Finding, names: &[String], rows: &[&Row]) {
     let numbers: Vec<Number> = rows.iter().map(|row| found(row)).collect();
     if let Some(first) = numbers.first().filter(|first| first.at.is_some() && numbers.len() > 1)
         && numbers
@@ -104,7 +91,7 @@ fn drawn(page: &mut Page, names: &[String], rows: &[&Row]) {
     {
         let (ends, how) = (first.ends_text.as_str(), first.how.word());
         let ends = if ends.is_empty() { String::new() } else { format!(", {ends}") };
-        page.add(Block::Text(format!("{}{ends} ({how}) at each of {} points.", first.text, numbers.len())));
+        page.draw(Block::Text(format!("{}{ends} ({how}) at each of {} points.", first.text, numbers.len())));
         return;
     }
     let reach = || numbers.iter().flat_map(|n| n.at.into_iter().chain(n.ends.into_iter().flat_map(|(a, b)| [a, b])));
@@ -122,7 +109,7 @@ fn drawn(page: &mut Page, names: &[String], rows: &[&Row]) {
             continue;
         }
         if seen.len() > MOST_PLOTS {
-            page.add(Block::Note("There are more plots than can be looked at; all numbers stand below.".into()));
+            page.draw(Block::Note("There are more plots than can be looked at; all numbers stand below.".into()));
             break;
         }
         let same = |other: &&&Row| turned.iter().skip(2).all(|(name, _)| other.get(*name) == row.get(*name));
@@ -131,7 +118,7 @@ fn drawn(page: &mut Page, names: &[String], rows: &[&Row]) {
         let is_number = across.is_some_and(|(_, values)| values.iter().all(|v| v.is_number()));
         match (across, down) {
             (Some(across), None) if is_number => {
-                page.add(Block::Curve(Curve {
+                page.draw(Block::Curve(Curve {
                     span,
                     ..curve(caption(&format!("over {}", across.0)), across, None, &part)
                 }));
@@ -139,12 +126,12 @@ fn drawn(page: &mut Page, names: &[String], rows: &[&Row]) {
             (Some(across), Some(down)) => {
                 if is_number && down.1.len() <= MOST_LINES {
                     let over = caption(&format!("over {}", across.0));
-                    page.add(Block::Curve(Curve { span, ..curve(over, across, Some(down), &part) }));
+                    page.draw(Block::Curve(Curve { span, ..curve(over, across, Some(down), &part) }));
                 }
                 let over = caption(&format!("{} by {}", down.0, across.0));
-                page.add(Block::Heat(Heat { beside: numbers.clone(), ..heat(over, across, down, &part) }));
+                page.draw(Block::Heat(Heat { beside: numbers.clone(), ..heat(over, across, down, &part) }));
             }
-            _ => page.add(scale(caption("each point"), names, &part)),
+            _ => page.draw(scale(caption("each point"), names, &part)),
         }
     }
 }
@@ -203,13 +190,7 @@ fn heat(caption: String, across: &Turned<'_>, down: &Turned<'_>, rows: &[&Row]) 
 
 /// What cannot stand on an axis: a row for each value.
 fn scale(caption: String, names: &[String], rows: &[&Row]) -> Block {
-    let effect = |row: &&Row| Effect {
-        label: place(names, row),
-        verdict: String::new(),
-        number: found(row),
-        within: None,
-        series: 0,
-    };
+    let effect = |row: &&Row| Effect::new(place(names, row), found(row));
     let unit = rows.first().map_or("", |row| unit(row).sign()).to_string();
     Block::Intervals(Intervals { caption, unit, rows: rows.iter().map(effect).collect(), ..Intervals::default() })
 }

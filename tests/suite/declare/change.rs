@@ -3,7 +3,7 @@
 use super::kit::{bad, check_variant, good};
 use crate::common::Shelf;
 use grognard::base::{Code, FileId, Source, Sources, Span};
-use grognard::report::diff::human;
+use grognard::report::diff::finding;
 use grognard::rules::diff::diff;
 use grognard::rules::merged;
 use grognard::syntax::format;
@@ -48,7 +48,7 @@ fn between(one: &str, other: &str) -> String {
         merged("g/top", &Shelf::of(&[("g/base.rules", &base), ("g/top.rules", &top)]), &mut sources)
     };
     let (one, other) = (read(one), read(other));
-    human(&diff(&one, &other, &sources))
+    finding(&diff(&one, &other, &sources)).text()
 }
 
 /// A change says what an override says that writes the item once more.

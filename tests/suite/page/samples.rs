@@ -1,9 +1,9 @@
-//! Pages with every kind of block on them: one of plain names, one whose every text tries to break out.
+//! Findings with every kind of block on them: one of plain names, one whose every text tries to break out.
 
 use grognard::report::page::*;
 
 /// The name of each page and the page.
-pub fn all() -> Vec<(&'static str, Page)> {
+pub fn all() -> Vec<(&'static str, Finding)> {
     vec![("every-kind", every_kind(&|text| text.to_string())), ("hostile", every_kind(&hostile)), ("odd", odd())]
 }
 
@@ -40,8 +40,8 @@ fn share(millionths: i64, half: i64, how: How, name: &dyn Fn(&str) -> String) ->
     number.within((low, high), name(&format!("95% {} to {}", tenths(low), tenths(high))))
 }
 
-fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
-    let mut page = Page::new(name("Veterans against conscripts"));
+fn every_kind(name: &dyn Fn(&str) -> String) -> Finding {
+    let mut page = Finding::new(name("Veterans against conscripts"));
     page.add(Block::Text(name("Sampled: 20000 pairs of runs, seed 7, on the same dice.")));
     page.add(Block::Note(name("Stopped by hand: these are the first 20000 of 100000 pairs.")));
     page.add(Block::Heading(name("What differs")));
@@ -49,6 +49,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         label: name(label),
         verdict: name(verdict),
         number: Number::new(name(text), Some(at), How::Sampled).within((low, high), name("95% as drawn")),
+        note: String::new(),
         within,
         series: 0,
     };
@@ -76,6 +77,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
                 label: name("A breaks"),
                 verdict: String::new(),
                 number: share(31_200_000, 640_000, How::Sampled, name),
+                note: String::new(),
                 within: None,
                 series: 0,
             },
@@ -83,6 +85,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
                 label: name("B breaks"),
                 verdict: String::new(),
                 number: share(44_000_000, 9_000_000, How::Bounded, name),
+                note: String::new(),
                 within: None,
                 series: 1,
             },
@@ -90,6 +93,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
                 label: name("C breaks"),
                 verdict: String::new(),
                 number: share(12_500_000, 0, How::Exact, name),
+                note: String::new(),
                 within: None,
                 series: 2,
             },
@@ -117,6 +121,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         unit: String::new(),
         bars: (0..11).map(|n| bar(n, vec![a[n], b[n]], 0)).collect(),
         means: vec![(0, mean("7.00", 7 * MILLION)), (1, mean("4.87", 4_870_000))],
+        note: String::new(),
     }));
     page.add(Block::Distribution(Distribution {
         caption: name("Models lost in A"),
@@ -124,6 +129,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
         unit: String::new(),
         bars: (0..11).map(|n| bar(n, vec![a[n]], 700_000)).collect(),
         means: vec![(0, mean("7.00", 7 * MILLION))],
+        note: String::new(),
     }));
     let word = |label: &str, shares: [i64; 2]| Bar {
         label: name(label),
@@ -141,6 +147,7 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
             word("they rout, and the next squad with them", [12, 29]),
         ],
         means: Vec::new(),
+        note: String::new(),
     }));
     page.add(Block::Heading(name("Sweeps")));
     let line = |label: &str, how, half, values: [i64; 6]| Line {
@@ -217,8 +224,8 @@ fn every_kind(name: &dyn Fn(&str) -> String) -> Page {
 }
 
 /// What is hard to draw: nothing, one value, far values, very many values, numbers that are not known.
-fn odd() -> Page {
-    let mut page = Page::new("Odd figures");
+fn odd() -> Finding {
+    let mut page = Finding::new("Odd figures");
     let how = How::Sampled;
     let plain = |at: i64| Number::new(format!("{}%", at / MILLION), Some(at), how);
     let values = |caption: &str, unit: &str, places: Vec<i64>| {
@@ -231,6 +238,7 @@ fn odd() -> Page {
             unit: unit.into(),
             bars: places.into_iter().map(bar).collect(),
             means: vec![(0, Number::new("not known", None, how))],
+            note: String::new(),
         })
     };
     page.add(values("No value", "", vec![]));
@@ -246,6 +254,7 @@ fn odd() -> Page {
         unit: String::new(),
         bars: words.collect(),
         means: vec![],
+        note: String::new(),
     };
     page.add(Block::Distribution(many));
     page.add(Block::Intervals(Intervals { caption: "No rows".into(), ..Intervals::default() }));
@@ -253,6 +262,7 @@ fn odd() -> Page {
         label: "not known".into(),
         verdict: String::new(),
         number: Number::new("not known", None, how),
+        note: String::new(),
         within: None,
         series: 9,
     };
