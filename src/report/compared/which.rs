@@ -184,7 +184,7 @@ pub fn which(names: &Names<'_>, which: &Which) -> Finding {
 /// The same of every table of a command.
 pub fn whiches(all: &[(Names<'_>, &Which)]) -> Finding {
     let title = all.first().map_or(String::new(), |(first, _)| format!("which edit parts {} and {}", first.a, first.b));
-    listed(title, 1, "which", all.iter().map(|(names, found)| which(names, found)).collect())
+    listed(title, 2, "which", all.iter().map(|(names, found)| which(names, found)).collect())
 }
 
 /// What edits do together beyond what each does alone, in lines: the whole against its parts, then pairs, the largest first.
