@@ -70,8 +70,8 @@ impl Library for Books {
 
 /// Words of the language that the grammar takes for names, and what is declared by nobody.
 const BUILT_IN: [&str; 17] = [
-    "self", "alive", "at", "facing", "passed", "grade", "name", "actor", "earlier", "goal", "covered", "met", "crossed",
-    "borrowed", "result", "action", "move",
+    "self", "alive", "at", "facing", "passed", "grade", "name", "actor", "earlier", "goal", "covered", "met",
+    "crossed", "borrowed", "result", "action", "move",
 ];
 
 /// Nearly every name in the shipped rules leads to where it is declared, and the declaration has that name.
