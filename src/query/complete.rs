@@ -214,7 +214,7 @@ impl Maker<'_> {
             }
         }
         match last {
-            "override" => return self.words(&leading()[0][..]),
+            "override" => return self.words(leading()[0]),
             "extend" => return self.words(&["kind"]),
             "extern" | "open" => return self.words(&["let", "test", "proc", "phase", "event"]),
             "do" => return self.values(|v| matches!(v, ValueName::Proc(_))),
@@ -311,12 +311,12 @@ impl Maker<'_> {
         let tokens: Vec<LexToken> = scan(text).filter(|t| t.kind != Lexeme::Comment).collect();
         let word = |n: usize| tokens.get(n).map_or("", |t| t.text(text));
         let small = |word: &str| word.starts_with(|c: char| c.is_ascii_lowercase());
-        for n in 0..tokens.len() {
+        for (n, token) in tokens.iter().enumerate() {
             let (name, next) = (word(n), word(n + 1));
             let before = n.checked_sub(1).map_or("", word);
             let bound = matches!(before, "let" | "var" | "roll" | "each" | "choose" | "spawn" | "some" | "as");
             let formal = next == ":" && matches!(before, "(" | ",");
-            if tokens[n].kind == Lexeme::Word && small(name) && (bound || formal || next == "in" && before != "not") {
+            if token.kind == Lexeme::Word && small(name) && (bound || formal || next == "in" && before != "not") {
                 self.add(Sort::Variable, name, if formal { word(n + 2) } else { "" });
             }
         }

@@ -214,11 +214,11 @@ fn type_of(analysis: &Analysis, id: ItemId) -> Option<String> {
 fn value(out: &mut String, analysis: &Analysis, id: ItemId) {
     let rules = &analysis.rules;
     let Some(setting) = rules.settings.iter().find(|s| s.item == id && s.alternatives.is_empty()) else { return };
-    let params = analysis.names.items.iter().filter_map(|item| match &item.kind {
+    let mut params = analysis.names.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Param(param) if param.name.text == setting.name => Some(param),
         _ => None,
     });
-    if let Some(param) = params.last() {
+    if let Some(param) = params.next_back() {
         let _ = writeln!(
             out,
             "

@@ -86,6 +86,7 @@ fn refuse(id: RequestId, code: ErrorCode, why: String) -> Response {
     Response::new_err(id, code as i32, why)
 }
 
+#[allow(clippy::result_large_err)] // made once for a request, and sent
 fn read<P: DeserializeOwned>(id: &RequestId, params: Value) -> Result<P, Response> {
     serde_json::from_value(params).map_err(|why| refuse(id.clone(), ErrorCode::InvalidParams, why.to_string()))
 }
