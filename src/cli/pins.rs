@@ -174,7 +174,7 @@ pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop>
         Mode::Sampled => {
             let own = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
             let sample = sample::sample(&scenario, sample::Settings { threads: 1, ..own }, None, &|_| true);
-            vec![("sample", report::sampled::sample(&scenario, &sample))]
+            vec![("sample", report::sampled::sample("", &scenario, &sample).text())]
         }
     };
     let bare = |text: String| text.lines().map(|line| format!("{}\n", line.trim_end())).collect();

@@ -6,7 +6,7 @@ use crate::base::{Budget, Code, Source, Sources};
 use crate::play::examples::{ExampleResult, Verdict, run_example};
 use crate::play::odds::{Wish, report};
 use crate::program::{Built, Detail};
-use crate::report::odds::{Odds, Told, human};
+use crate::report::odds::{Odds, Told, finding};
 use crate::rules::ruleset::{Example, Ruleset};
 use crate::scenario::examples::{Asked, ask, fields};
 use crate::syntax::tree::{self, ItemKind};
@@ -222,7 +222,7 @@ fn worked_out(
         why: None,
     });
     let odds = Odds { scenario: "", game: &scenario.game, told: told.collect(), states, rolls: Vec::new(), ends: None };
-    let whole = human(&odds);
+    let whole = finding("", &odds, None).text();
     Ok((in_short(&whole), whole, limit))
 }
 
