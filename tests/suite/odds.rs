@@ -409,7 +409,7 @@ fn the_positions_at_the_end_are_counted() {
     }
     let (code, told) = said(&folder, &["odds", "ends.toml", "--ends"]);
     assert!(code == 0 && told.starts_with("ends in 16 different positions  (exact)\n"), "{told}");
-    assert!(told.contains("  1/9 = 11.11%  red.hp 4, blue.marks [2], blue Stunned on, blue Shaken on\n"), "{told}");
+    assert!(told.contains("  red.hp 4, blue.marks [2], blue Stunned on, blue Shaken on  1/9 = 11.11%\n"), "{told}");
     let (code, told) = said(&folder, &["odds", "ends.toml", "--ends", "--budget", "2"]);
     assert!(code == 3 && told.contains("ends in at least ") && told.contains("left over"), "{told}");
     assert!(said(&folder, &["odds", "d6", "--ends"]).1.contains("are for scenarios"));

@@ -137,11 +137,12 @@ fn nested_if(spot: &Spot) -> Option<Diagnostic> {
 
 /// `let leg = move u { .. } else ..`: only a move that is a statement has an `else`.
 fn named_move(spot: &Spot) -> Option<Diagnostic> {
-    if spot.now() != "}" || spot.word(spot.at + 1) != "else" {
+    let close = if spot.now() == "else" { spot.at.checked_sub(1)? } else { spot.at };
+    if spot.word(close) != "}" || spot.word(close + 1) != "else" {
         return None;
     }
     let mut open = 0;
-    let start = (0..spot.at).rev().find(|n| {
+    let start = (0..close).rev().find(|n| {
         open += match spot.word(*n) {
             "}" => 1,
             "{" => -1,
@@ -155,7 +156,7 @@ fn named_move(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let name = spot.word(word.saturating_sub(2)).to_string();
-    let found = spot.at(spot.at + 1, Code::Syntax, "a move with a name has no `else`");
+    let found = spot.at(close + 1, Code::Syntax, "a move with a name has no `else`");
     Some(
         found.help(format!(
             "a move without a legal way covers nothing: ask `if {name}.covered == 0\" {{ .. }}` behind it"

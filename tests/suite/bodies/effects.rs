@@ -142,7 +142,7 @@ fn moves_go_on_after_what_they_meet() {
         "proc p(m: Model) { move m { exactly 2\" } on meeting { else => stop } else destroy m }",
         "do not stand together",
     );
-    bad(Code::WrongType, &put("exactly 3", "else => stop"), "Length");
+    bad(Code::Units, &put("exactly 3", "else => stop"), "a length in inches is wanted here");
     good("let f(a: Unit, b: Unit, c: Unit) = a nearer to b than to c and not b nearer to [1, 2] than to c");
     bad(Code::WrongType, "let f(a: Unit) = a nearer to a than to 3", "place");
 }
