@@ -143,6 +143,6 @@ fn moves_go_on_after_what_they_meet() {
         "do not stand together",
     );
     bad(Code::Units, &put("exactly 3", "else => stop"), "a length in inches is wanted here");
-    good("let f(a: Unit, b: Unit, c: Unit) = a nearer to b than to c and not b nearer to [1, 2] than to c");
-    bad(Code::WrongType, "let f(a: Unit) = a nearer to a than to 3", "place");
+    good("let f(a: Unit, b: Unit, c: Unit) = a nearer to b than to c and not b nearer to c than to a");
+    bad(Code::WrongType, "let f(a: Unit) = a nearer to a than to 3", "Place is wanted here");
 }
