@@ -495,3 +495,13 @@ fn shipped_scenarios_are_the_same_without_regions() {
     }
     assert!(compared > 2 && shared > 2, "{compared} scenarios, {shared} regions");
 }
+
+#[test]
+fn a_share_of_many_digits_that_is_next_to_nothing_stands_in_its_columns() {
+    let folder = folder("digits", &[]);
+    let (code, text) = said(&folder, &["odds", "if total(40 of d6) == 40 then 1 else 0"]);
+    assert!(
+        code == 0 && text.contains("  1  (33 digits)   <0.01%") && text.contains("  0  (64 digits)  >99.99%"),
+        "{text}"
+    );
+}

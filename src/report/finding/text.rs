@@ -174,7 +174,7 @@ fn parted(share: &Number) -> [String; 2] {
     match share.text.split_once(" = ") {
         Some((fraction, percent)) => [fraction.into(), percent.into()],
         // what is next to nothing or next to all has no sign between the two
-        None => match share.text.split_once(' ') {
+        None => match share.text.rsplit_once(' ') {
             Some((fraction, percent)) if share.how == How::Exact => [fraction.into(), percent.into()],
             _ => [String::new(), percents(share)],
         },
