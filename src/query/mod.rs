@@ -59,7 +59,7 @@ pub struct Problem {
 /// The rules files of one root, as they are on the screen.
 pub struct Workspace {
     /// Where a text comes from that nobody has opened.
-    below: Rc<dyn Library>,
+    underlying: Rc<dyn Library>,
     texts: RefCell<Texts>,
     /// The newest answer for each ruleset, and the newest one without a faulty item.
     kept: RefCell<BTreeMap<String, Kept>>,
@@ -107,21 +107,21 @@ pub struct Analysis {
 /// The texts of a workspace as a library.
 struct Shelf<'w> {
     texts: &'w RefCell<Texts>,
-    below: &'w dyn Library,
+    underlying: &'w dyn Library,
 }
 
 impl Library for Shelf<'_> {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
         let texts = self.texts.borrow();
         match texts.ids.get(path) {
-            Some(id) if texts.revisions[id.0 as usize] == 0 => self.below.read(path),
+            Some(id) if texts.revisions[id.0 as usize] == 0 => self.underlying.read(path),
             Some(id) => Ok(texts.sources.get(*id).map(|s| s.text.clone())),
-            None => self.below.read(path),
+            None => self.underlying.read(path),
         }
     }
 
     fn list(&self) -> Vec<String> {
-        let mut all = self.below.list();
+        let mut all = self.underlying.list();
         all.extend(self.texts.borrow().open.iter().cloned());
         all
     }
@@ -130,13 +130,13 @@ impl Library for Shelf<'_> {
 impl Workspace {
     /// A workspace that asks `library` for texts nobody has opened.
     pub fn new(library: Rc<dyn Library>) -> Workspace {
-        Workspace { below: library, texts: RefCell::default(), kept: RefCell::default() }
+        Workspace { underlying: library, texts: RefCell::default(), kept: RefCell::default() }
     }
 
     /// The same texts again, to try something out.
     fn copy(&self) -> Workspace {
         let texts = RefCell::new(self.texts.borrow().clone());
-        Workspace { below: self.below.clone(), texts, kept: RefCell::default() }
+        Workspace { underlying: self.underlying.clone(), texts, kept: RefCell::default() }
     }
 
     /// A text is on the screen, new or changed.
@@ -156,7 +156,7 @@ impl Workspace {
     pub fn changed_outside(&mut self, path: &str) {
         let texts = self.texts.get_mut();
         if !texts.open.contains(path) {
-            let text = self.below.read(path).ok().flatten();
+            let text = self.underlying.read(path).ok().flatten();
             texts.put(path, text.as_deref());
         }
     }
@@ -168,7 +168,7 @@ impl Workspace {
 
     /// Every rules file, open or not.
     pub fn rulesets(&self) -> Vec<String> {
-        let mut all: BTreeSet<String> = self.below.list().into_iter().take(MOST_FILES).collect();
+        let mut all: BTreeSet<String> = self.underlying.list().into_iter().take(MOST_FILES).collect();
         all.extend(self.texts.borrow().open.iter().cloned());
         all.into_iter().filter(|path| path.ends_with(".rules")).collect()
     }
@@ -177,7 +177,7 @@ impl Workspace {
     fn id(&self, path: &str) -> Option<FileId> {
         let known = self.texts.borrow().ids.get(path).copied();
         if known.is_none() {
-            let text = self.below.read(path).ok().flatten();
+            let text = self.underlying.read(path).ok().flatten();
             self.texts.borrow_mut().put(path, text.as_deref());
         }
         let texts = self.texts.borrow();
@@ -241,7 +241,7 @@ impl Workspace {
             let texts = self.texts.borrow();
             (texts.sources.clone(), texts.known.clone())
         };
-        let shelf = Shelf { texts: &self.texts, below: &*self.below };
+        let shelf = Shelf { texts: &self.texts, underlying: &*self.underlying };
         let (loaded, mut names) = load_indexed(path, &shelf, &mut sources, &known);
         let Loaded { ruleset, problems } = loaded;
         let sound = ruleset.is_some();
