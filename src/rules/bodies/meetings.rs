@@ -1,6 +1,7 @@
 //! Desugaring of moves that react to what they meet: `move x { exactly D as left; .. } on meeting { rows }` is a loop of
 //! moves, each with what the one before has left.
 
+use super::super::code::Stmt as Checked;
 use super::body::Body;
 use crate::base::{Code, Span};
 use crate::syntax::tree::{self, Constraint, Expr, ExprKind, Move, Name, Source, Stmt, StmtKind};
@@ -10,8 +11,9 @@ const LEG: &str = "its leg";
 const LEFT: &str = "what is left";
 
 impl Body<'_, '_> {
-    /// A move with `on meeting` as the statements that it stands for; none for any other statement.
-    pub fn repeated_move(&mut self, s: &Stmt) -> Option<Vec<Stmt>> {
+    /// A move with `on meeting`, checked as the statements that it stands for; none for any other statement. What is left
+    /// of its length is known behind it only under a written name.
+    pub fn repeated_move(&mut self, s: &Stmt) -> Option<Vec<Checked>> {
         let (motion, leg, otherwise) = match &s.kind {
             StmtKind::Move { motion, otherwise } => (motion, None, otherwise.as_ref()),
             StmtKind::Let { names, value: Source::Move(motion), .. } => (motion, names.first(), None),
@@ -59,7 +61,12 @@ impl Body<'_, '_> {
         let condition = Some(Expr { kind: more, span: line.span });
         let body = tree::Block { stmts: body, span: s.span };
         let again = Stmt { cites: s.cites.clone(), kind: StmtKind::Repeat { body, condition }, span: s.span };
-        Some(vec![start, again])
+        let mark = self.mark();
+        let made = [start, again].iter().filter_map(|part| self.stmt(part)).collect();
+        if line.counted.is_none() {
+            self.leave(mark);
+        }
+        Some(made)
     }
 
     /// The line whose length is counted down: the one with `as`, else the only one that says how far the move goes.

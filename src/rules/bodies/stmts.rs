@@ -23,7 +23,7 @@ impl Body<'_, '_> {
         let mut made = Vec::with_capacity(stmts.len());
         for s in stmts {
             match self.repeated_move(s) {
-                Some(parts) => made.extend(parts.iter().filter_map(|part| self.stmt(part))),
+                Some(parts) => made.extend(parts),
                 None => made.extend(self.stmt(s)),
             }
         }

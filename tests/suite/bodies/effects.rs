@@ -129,6 +129,9 @@ fn moves_go_on_after_what_they_meet() {
     good(
         "proc p(m: Model) -> Length { let leg = move m { exactly 2\" as left; at most 3\" } on meeting { none => { if leg.covered == 0\" { stop } }\n else => return left }\n return left }",
     );
+    good(
+        "proc p(m: Model) { move m { exactly 1\" } on meeting { else => stop }; move m { exactly 2\" } on meeting { else => stop } }",
+    );
     bad(Code::Gap, &put("exactly d", "some Model(x) => destroy x"), "none");
     bad(Code::Scope, &put("toward m", "else => stop"), "has a length that is counted down");
     bad(Code::Scope, &put("exactly d; at most 3\"", "else => stop"), "it is not clear which length is counted down");
