@@ -135,7 +135,7 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
                 ("die by die", &|| twins::any_by_dice(black_box(10), 6, 2)),
                 ("in 64 bits", &|| twins::any_in_64_bits(black_box(10), 6, 2)),
             ],
-            most: 20.0,
+            most: 30.0,
         },
         Case {
             name: "E2 highest 3",
@@ -148,7 +148,7 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
                 ("face by face", &|| twins::keep_by_faces(black_box(10), 6)),
                 ("in 64 bits", &|| twins::keep_in_64_bits(black_box(10), 6)),
             ],
-            most: 20.0,
+            most: 6.0,
         },
         Case {
             name: "E3 10 against 10",
@@ -157,7 +157,7 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
             args: &[10],
             answer: &results,
             twins: &[("backwards", &|| twins::duel(black_box(10)))],
-            most: 20.0,
+            most: 8.0,
         },
         Case {
             name: "E3 30 against 30",
@@ -166,7 +166,7 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
             args: &[30],
             answer: &results,
             twins: &[("backwards", &|| twins::duel(black_box(30)))],
-            most: 20.0,
+            most: 8.0,
         },
         Case {
             name: "E4 six turns",
@@ -175,7 +175,7 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
             args: &[0],
             answer: &codes,
             twins: &[("turn by turn", &twins::under_fire)],
-            most: 30.0,
+            most: 15.0,
         },
         Case {
             name: "E5 sum",
@@ -184,7 +184,7 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
             args: &[],
             answer: &results,
             twins: &[("recurrence", &twins::sum_by_recurrence), ("die by die", &twins::sum_by_dice)],
-            most: 20.0,
+            most: 4.0,
         },
     ];
     let rounds = if asked.quick { 3 } else { 15 };

@@ -3,6 +3,7 @@
 //! `cargo bench --bench ratios` prints one table, and behind it the same as lines of JSON. Times are those of
 //! the processor, medians of interleaved rounds.
 //! What is sampled has to fit the exact odds, and what is exact has to agree with the twin as fractions, or the bench fails.
+//! With `--features scripts` what is sampled is compared with scripts in Rhai and in Lua too (LuaJIT, which is built from C).
 //! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so. `-- loading`, `-- threads`,
 //! `-- shipped`, `-- growth`, `-- fall` and `-- lsp` measure other things: reading rules, two threads against one, shipped
 //! scenarios, the table, and how long an editor waits.
@@ -12,6 +13,8 @@ mod hand;
 mod loading;
 mod lsp;
 mod sampled;
+#[cfg(feature = "scripts")]
+mod scripts;
 mod shipped;
 mod table;
 mod threads;

@@ -176,6 +176,26 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
         counts.iter().for_each(|counts| fits(case.name, counts, &odds));
         let [rules, one, hand] = times.map(median);
         take(Row { name: case.name, how: "sampled, one thread", rules, hand, most: Some(case.most) });
-        take(Row { name: case.name, how: "one run at a time", rules: one, hand, most: None });
+        take(Row { name: case.name, how: "one run at a time", rules: one, hand, most: Some(4.0) });
+        #[cfg(feature = "scripts")]
+        against_scripts(case, rules, asked.quick, take);
+    }
+}
+
+/// The same workload as scripts, in rounds of their own; ours is what it took before.
+#[cfg(feature = "scripts")]
+fn against_scripts(case: &Case, ours: f64, quick: bool, take: &mut impl FnMut(Row)) {
+    let scripts = super::scripts::Scripts::of(case.name);
+    let (rounds, trials) = if quick { (3, 2_048) } else { (9, 20_480) };
+    let most = |least: f64| (case.name == "W1").then_some(1.0 / least);
+    let ways: [(&str, f64, &dyn Fn(u64, u64, &mut [u64])); 2] = [
+        ("batch against a Rhai script", 400.0, &|seed, runs, counts| scripts.rhai(seed, runs, counts)),
+        ("batch against a Lua script", 14.0, &|seed, runs, counts| scripts.lua(seed, runs, counts)),
+    ];
+    for (how, least, way) in ways {
+        let mut counts = vec![0u64; SIZE];
+        let times = (0..rounds).map(|seed| time(trials, || way(seed + 1, trials, black_box(&mut counts)))).collect();
+        fits(case.name, &counts, &(case.odds)());
+        take(Row { name: case.name, how, rules: ours, hand: median(times), most: most(least) });
     }
 }

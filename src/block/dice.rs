@@ -4,7 +4,7 @@ use super::cells::{LIMIT, Row, SOME, change_both, decode, each, each_of_two, enc
 use super::{Block, LANES, ROWS};
 use crate::machine::{Die, Game};
 use crate::program::{Ask, AskKind, DiceSort, Reg};
-use crate::value::dice::bulk::Words;
+use crate::value::dice::bulk::{Kept, Sides, Words};
 use crate::value::dice::{MOST_DICE, Place, Site};
 use crate::value::*;
 use std::collections::{HashMap, HashSet};
@@ -24,12 +24,13 @@ pub(super) struct Sites {
     rows: Vec<u32>,
     /// Slots that have a row.
     used: Vec<usize>,
-    counts: Vec<Box<Words>>,
+    counts: Vec<Box<(Words, Kept)>>,
+    /// Words of subjects that are not alike in all lanes; not kept.
+    spare: Box<Kept>,
     /// By slot and subject: the subject that rolled there last, and its place.
     places: Vec<(i64, Place)>,
-    /// The sides of the dice in each lane; of those thrown last in all lanes, if they were alike.
-    sides: Words,
-    alike: u32,
+    /// The dice that are thrown.
+    sides: Sides,
 }
 
 impl Sites {
@@ -47,22 +48,14 @@ impl Sites {
             rows: vec![0; sites.len() * subjects],
             used: Vec::new(),
             counts: Vec::new(),
+            spare: Box::default(),
             places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites.len() * subjects],
-            sides: [0; LANES],
-            alike: 0,
+            sides: Sides::default(),
         }
     }
 
     pub fn start(&mut self) {
         self.used.drain(..).for_each(|slot| self.rows[slot] = 0);
-    }
-
-    /// Dice of so many sides in all lanes.
-    fn like_sides(&mut self, sides: u32) {
-        if self.alike != sides {
-            self.sides.fill(sides);
-            self.alike = sides;
-        }
     }
 
     /// The counts and the place of a roll for a subject.
@@ -73,8 +66,11 @@ impl Sites {
             self.used.push(slot);
             let row = self.used.len();
             match self.counts.get_mut(row - 1) {
-                Some(counts) => counts.fill(0),
-                None => self.counts.push(Box::new([0; LANES])),
+                Some(row) => {
+                    row.0.fill(0);
+                    row.1.clear();
+                }
+                None => self.counts.push(Box::new(([0; LANES], Kept::default()))),
             }
             self.rows[slot] = row as u32;
         }
@@ -115,7 +111,7 @@ impl Block<'_> {
             None => None,
         };
         match die {
-            Some(die) => self.sites.like_sides(die.sides(self.game)),
+            Some(die) => self.sites.sides.fill(die.sides(self.game)),
             None if fixed.is_none() => self.unlike_sides(dice, sort),
             None => return self.leave(),
         }
@@ -124,23 +120,19 @@ impl Block<'_> {
             return;
         }
         if most == 1 && count.is_none() && !matches!(die, Some(Die::Faces(_))) {
-            self.place_roll(ask);
-            self.throw(ask, 0, 1);
-            self.out.0 = self.faces[0];
+            self.throw_single(ask);
+            self.out.0 = self.faces.rows[0];
             return self.put(self.base + dst as usize);
         }
         if count.is_none() {
             each(&mut self.lens, &self.mask, |mask| 1 & mask);
         }
         let Some(at) = self.room(most) else { return self.leave() };
-        self.place_roll(ask);
-        let mut thrown = 0;
-        while thrown < most {
-            let more = self.throw(ask, thrown as u32 / 4, most - thrown);
-            for n in 0..more.min(most - thrown) {
-                take_over(&mut self.heap[at + thrown + n], &self.faces[n], &self.mask, self.waiting == 0);
-            }
-            thrown += more;
+        if count.is_none() {
+            self.throw_single(ask);
+            take_over(&mut self.heap[at], &self.faces.rows[0], &self.mask, self.waiting == 0);
+        } else {
+            self.throw_pool(ask, at, most);
         }
         if let Some(Die::Faces(id)) = die {
             self.declared_faces(id, at, most);
@@ -158,12 +150,11 @@ impl Block<'_> {
     #[cold]
     fn unlike_sides(&mut self, dice: Reg, sort: DiceSort) {
         self.taken.0.fill(0);
-        self.sites.alike = 0;
         for lane in 0..LANES {
             let cell = self.regs[self.base + dice as usize].0[lane];
             match die_of(self.game, sort, decode(cell)) {
-                _ if self.mask.0[lane] == 0 => self.sites.sides[lane] = 1,
-                Some(Die::Sides(sides)) => self.sites.sides[lane] = sides,
+                _ if self.mask.0[lane] == 0 => self.sites.sides.set(lane, 1),
+                Some(Die::Sides(sides)) => self.sites.sides.set(lane, sides),
                 Some(Die::Faces(_)) | None => self.taken.0[lane] = -1,
             }
         }
@@ -200,50 +191,93 @@ impl Block<'_> {
         Some(top as usize)
     }
 
-    /// Where the roll lies in each lane; it is counted.
+    /// Counts the roll. Gives its place and the row of what is kept of it, if its subject is the same in every lane; else
+    /// the counters have the places.
     #[inline(always)]
-    fn place_roll(&mut self, ask: &Ask) {
-        let Some(subject) = self.same(ask.who.subject).map(decode) else { return self.place_unlike(ask) };
-        let (counts, place) = self.sites.find(self.game, ask.site, subject);
-        self.streams.places(place, &mut self.counters);
-        count_up(&mut self.counters.ordinal, &mut self.sites.counts[counts], &self.mask);
+    fn place_roll(&mut self, ask: &Ask) -> Option<(Place, usize)> {
+        let Some(subject) = self.same(ask.who.subject).map(decode) else {
+            self.place_unlike(ask);
+            return None;
+        };
+        let (row, place) = self.sites.find(self.game, ask.site, subject);
+        count_up(&mut self.counters.ordinal, &mut self.sites.counts[row].0, &self.mask);
+        Some((place, row))
     }
 
     #[cold]
     fn place_unlike(&mut self, ask: &Ask) {
+        self.sites.spare.clear();
         for lane in 0..LANES {
             if self.mask.0[lane] != 0 {
                 let subject = decode(self.regs[self.base + ask.who.subject as usize].0[lane]);
-                let (counts, place) = self.sites.find(self.game, ask.site, subject);
+                let (row, place) = self.sites.find(self.game, ask.site, subject);
                 self.streams.place(lane, place, &mut self.counters);
-                let count = &mut self.sites.counts[counts][lane];
+                let count = &mut self.sites.counts[row].0[lane];
                 self.counters.ordinal[lane] = *count;
                 *count += 1;
             }
         }
     }
 
-    /// Throws dice in each lane, from those of a block of words on: as many as are left, or are thrown at once. Gives how
-    /// many that may be.
+    /// Throws a single die in each lane.
     #[inline(always)]
-    fn throw(&mut self, ask: &Ask, block: u32, left: usize) -> usize {
-        let (blocks, unfair) = self.streams.faces(&self.counters, block, &self.sites.sides, left, &mut self.faces);
-        if unfair {
-            self.throw_again(ask, block, blocks);
+    fn throw_single(&mut self, ask: &Ask) {
+        let place = self.place_roll(ask);
+        let Sites { counts, spare, sides, .. } = &mut self.sites;
+        let (place, kept) = place.map_or((None, &mut **spare), |(place, row)| (Some(place), &mut counts[row].1));
+        if self.streams.single(&mut self.counters, place, sides, &self.mask.0, kept, &mut self.faces) {
+            self.throw_again(ask, 1, None);
         }
-        4 * blocks as usize
     }
 
-    /// The same, die by die, where words may make some of them unfair.
+    /// Throws pools of at most so many dice into rows from one on.
+    #[inline(always)]
+    fn throw_pool(&mut self, ask: &Ask, at: usize, most: usize) {
+        let found = self.place_roll(ask);
+        let Sites { counts, spare, sides, .. } = &mut self.sites;
+        let (place, kept) = found.map_or((None, &mut **spare), |(place, row)| (Some(place), &mut counts[row].1));
+        if self.streams.first(&mut self.counters, place, sides, most, &self.mask.0, kept, &mut self.faces) {
+            self.throw_again(ask, most.min(4), Some(0));
+        }
+        self.take_faces(at, most.min(4));
+        if most <= 4 {
+            return;
+        }
+        if let Some(place) = place {
+            self.streams.places(place, &mut self.counters);
+        }
+        let (mut thrown, mut block) = (4, 1);
+        while thrown < most {
+            let left = most - thrown;
+            let (blocks, unfair) =
+                self.streams.further(&self.counters, block, &self.sites.sides, left, &mut self.faces);
+            let now = left.min(8 * blocks as usize);
+            if unfair {
+                self.throw_again(ask, now, Some(thrown as u32));
+            }
+            self.take_faces(at + thrown, now);
+            (thrown, block) = (thrown + now, block + blocks);
+        }
+    }
+
+    /// So many faces come into rows of the heap.
+    #[inline(always)]
+    fn take_faces(&mut self, at: usize, dice: usize) {
+        for (row, faces) in self.heap[at..at + dice].iter_mut().zip(&self.faces.rows) {
+            take_over(row, faces, &self.mask, self.waiting == 0);
+        }
+    }
+
+    /// Throws dice again, in lanes where one of them is not fair: those from an index on, or the die of a single roll.
     #[cold]
-    fn throw_again(&mut self, ask: &Ask, block: u32, blocks: u32) {
-        for lane in lanes(&self.mask) {
+    fn throw_again(&mut self, ask: &Ask, dice: usize, first: Option<u32>) {
+        for lane in lanes(&self.mask).filter(|lane| self.faces.unfair[*lane] != 0).collect::<Vec<_>>() {
             let subject = decode(self.regs[self.base + ask.who.subject as usize].0[lane]);
             let (_, place) = self.sites.find(self.game, ask.site, subject);
-            let (ordinal, sides) = (self.counters.ordinal[lane], self.sites.sides[lane]);
-            for n in 0..4 * blocks {
-                let face = self.streams.fair(lane, place, ordinal, 4 * block + n, sides);
-                self.faces[n as usize][lane] = face as i32;
+            let (ordinal, sides) = (self.counters.ordinal[lane], self.sites.sides.of(lane));
+            for (n, faces) in (0u32..).zip(&mut self.faces.rows[..dice]) {
+                let index = first.map(|first| first + n);
+                faces[lane] = self.streams.fair(lane, place, ordinal, index, sides) as i32;
             }
         }
     }

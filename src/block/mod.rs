@@ -27,7 +27,7 @@ mod uniform;
 
 use crate::machine::{Game, State};
 use crate::program::Pc;
-use crate::value::dice::bulk::{Counters, Faces, NO_FACES, Streams};
+use crate::value::dice::bulk::{Counters, Faces, Streams};
 use calls::{Level, Phase};
 use cells::{Row, decode, encode, fold};
 use dice::Sites;
@@ -88,6 +88,23 @@ pub struct Block<'g> {
     arch: pulp::Arch,
 }
 
+/// Starts a block, compiled for the vectors of the processor.
+struct Start<'b, 'g> {
+    block: &'b mut Block<'g>,
+    seed: u64,
+    first: u64,
+    lanes: usize,
+}
+
+impl pulp::WithSimd for Start<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        self.block.start_lanes(self.seed, self.first, self.lanes);
+    }
+}
+
 impl<'g> Block<'g> {
     /// A block of runs on a table; none if its cells do not fit.
     pub fn new(game: &'g Game) -> Option<Block<'g>> {
@@ -121,7 +138,7 @@ impl<'g> Block<'g> {
             out: row(),
             taken: row(),
             lens: row(),
-            faces: Box::new(NO_FACES),
+            faces: Box::default(),
             sorted: Vec::new(),
             counters: Counters::default(),
             streams: Streams::new(),
@@ -133,6 +150,12 @@ impl<'g> Block<'g> {
 
     /// Begins so many runs from a number on.
     pub fn start(&mut self, seed: u64, first: u64, lanes: usize) {
+        let arch = self.arch;
+        arch.dispatch(Start { block: self, seed, first, lanes });
+    }
+
+    #[inline(always)]
+    fn start_lanes(&mut self, seed: u64, first: u64, lanes: usize) {
         let game = self.game;
         for (at, cell) in game.start.cells.iter().enumerate() {
             let cell = encode(*cell).unwrap_or(0);

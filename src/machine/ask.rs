@@ -199,9 +199,15 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
             Ok(Flow::Go)
         }
         AskKind::Menu { .. } => super::menu::choose_action(game, state, with, ask),
-        AskKind::Move(code) => super::motion::make_move(game, state, with, ask, code),
+        AskKind::Move(code) => {
+            with.fuel = with.fuel.saturating_sub(FUEL_OF_A_MOVE);
+            super::motion::make_move(game, state, with, ask, code)
+        }
     }
 }
+
+/// Rounds that a move counts for: it is searched for, and loops that move in vain should end soon.
+const FUEL_OF_A_MOVE: u64 = 100;
 
 /// Who is asked.
 pub(super) fn who(state: &State, ask: &Ask) -> Who {

@@ -2,7 +2,7 @@
 
 use super::ask::empty;
 use super::drive::*;
-use super::layout::{Amount, ThrowDice};
+use super::layout::{Amount, DieFrom, ThrowDice};
 use super::operate::full;
 use super::run::Run;
 use super::state::{Handle, UNSET};
@@ -62,8 +62,20 @@ pub(super) fn throw<D: Dice, C, T>(
     if let Some((thing, kind)) = ask.pack {
         frame[ask.subject as usize] = pack_thing(kind, frame[thing as usize]);
     }
+    let die = match ask.die {
+        DieFrom::Known(sides) => Die::Sides(sides),
+        DieFrom::Told(reg, sort) => die_of(game, sort, frame[reg as usize])?,
+    };
+    let subject = frame[ask.subject as usize];
+    let Some(into) = ask.count else {
+        let face = with.dice.single(game, ask.site, subject, die);
+        if let Some(face) = face {
+            frame[ask.dst as usize] = face;
+        }
+        return Ok(face.map(|_| Flow::Go));
+    };
     let count = match ask.amount {
-        Amount::There => frame[ask.count as usize],
+        Amount::There => frame[into as usize],
         Amount::Const(value) => i64::from(value),
         Amount::Copy(src) => frame[src as usize],
         Amount::Figure { thing, column } => state.cells[column as usize + frame[thing as usize] as usize],
@@ -71,15 +83,15 @@ pub(super) fn throw<D: Dice, C, T>(
     if count == UNSET || !(0..=MOST_DICE as i64).contains(&count) {
         return Ok(None);
     }
-    frame[ask.count as usize] = count;
-    let dice = Thrown::Same(Die::Sides(ask.sides), count as usize);
-    let throw = Throw { site: ask.site, subject: frame[ask.subject as usize], dice, again: &[], explode: false };
+    frame[into as usize] = count;
+    let dice = Thrown::Same(die, count as usize);
+    let throw = Throw { site: ask.site, subject, dice, again: &[], explode: false };
     let at = state.heap.len();
     if with.dice.throw(game, &throw, &mut state.heap)? == Flow::Wait {
         state.heap.truncate(at);
         return Ok(Some(Flow::Wait));
     }
-    state.stack[state.base as usize + ask.pool as usize] = Handle { at, len: state.heap.len() - at }.cell();
+    state.stack[state.base as usize + ask.dst as usize] = Handle { at, len: state.heap.len() - at }.cell();
     Ok(Some(Flow::Go))
 }
 

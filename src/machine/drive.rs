@@ -122,6 +122,10 @@ pub trait Dice {
     fn comes_by(&mut self, _clause: u32) {}
     /// Adds the faces of a throw behind what `faces` holds, in the order of its dice.
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault>;
+    /// The face of a first throw of a single die, where that is known without more ado; nothing is done otherwise.
+    fn single(&mut self, _game: &Game, _site: SiteId, _subject: i64, _die: Die) -> Option<i64> {
+        None
+    }
     /// Fills in the places of the candidates that are drawn.
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault>;
 }

@@ -233,19 +233,29 @@ pub(super) enum Bound {
     },
 }
 
-/// `Ask` for like dice of a known size, with what most often stands before it: the subject, and how many dice.
+/// `Ask` for like dice, with what most often stands before it: the subject, and how many dice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThrowDice {
     pub site: SiteId,
-    pub sides: u32,
+    pub die: DieFrom,
     /// The thing that is packed as the subject, and its kind; none if the register holds the subject already.
     pub pack: Option<(Reg, KindId)>,
     pub subject: Reg,
     pub amount: Amount,
-    pub count: Reg,
-    pub pool: Reg,
+    /// How many dice; none for a single one.
+    pub count: Option<Reg>,
+    pub dst: Reg,
     /// Instructions it stands for.
     pub length: u32,
+}
+
+/// Which die is thrown.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DieFrom {
+    /// One of so many sides.
+    Known(u32),
+    /// The one that a register tells.
+    Told(Reg, DiceSort),
 }
 
 /// Where the number of dice comes from before it is in its register.
@@ -412,41 +422,37 @@ impl Specialiser<'_> {
             pack = Some((dst, a, KindId(u32::from(n))));
             pc += 1;
         }
+        // a figure as the first instruction is left alone: what is not given has words of its own
         let (amount, filled) = match self.at(pc) {
-            Some(Instr::Const { dst, value }) => (Amount::Const(value), Some(dst)),
-            Some(Instr::Copy { dst, src }) => (Amount::Copy(src), Some(dst)),
-            Some(Instr::Field { dst, thing, id }) => (Amount::Figure { thing, column: self.column(id)? }, Some(dst)),
+            Some(Instr::Const { dst, value }) if pack.is_some() => (Amount::Const(value), Some(dst)),
+            Some(Instr::Copy { dst, src }) if pack.is_some() => (Amount::Copy(src), Some(dst)),
+            Some(Instr::Field { dst, thing, id }) if pack.is_some() => {
+                (Amount::Figure { thing, column: self.column(id)? }, Some(dst))
+            }
             _ => (Amount::There, None),
         };
         pc += usize::from(filled.is_some());
         let Instr::Ask { at } = self.at(pc)? else { return None };
         let ask = &self.program.asks[at as usize];
-        let AskKind::Roll {
-            dst,
-            count: Some(count),
-            fixed: Some(sides),
-            sort: DiceSort::Sides,
-            list: false,
-            sum: false,
-            ..
-        } = ask.kind
-        else {
-            return None;
+        let AskKind::Roll { dst, count, dice, fixed, sort, list: false, sum } = ask.kind else { return None };
+        let die = match fixed {
+            Some(sides) if sort == DiceSort::Sides && (1..=MOST_SIDES).contains(&sides) => DieFrom::Known(sides as u32),
+            Some(_) => return None,
+            None => DieFrom::Told(dice, sort),
         };
         let subject = ask.who.subject;
-        let fits = (1..=MOST_SIDES).contains(&sides)
+        let fits = !(sum && count.is_some())
             && pack.is_none_or(|(packed, thing, _)| packed == subject && thing != subject)
-            && filled.is_none_or(|filled| filled == count);
-        // a figure as the first instruction is left alone: what is not given has words of its own
-        let whole = pack.is_some() || filled.is_none();
-        (fits && whole && subject != count).then_some(ThrowDice {
+            && filled.is_none_or(|filled| Some(filled) == count)
+            && (fixed.is_some() || Some(dice) != count && dice != subject);
+        (fits && Some(subject) != count).then_some(ThrowDice {
             site: ask.site,
-            sides: sides as u32,
+            die,
             pack: pack.map(|(_, thing, kind)| (thing, kind)),
             subject,
             amount,
             count,
-            pool: dst,
+            dst,
             length: (pc + 1 - start) as u32,
         })
     }

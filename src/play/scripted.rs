@@ -310,6 +310,12 @@ impl Dice for Scripted<'_> {
         Ok(Flow::Go)
     }
 
+    #[inline]
+    fn single(&mut self, game: &Game, site: SiteId, subject: i64, die: Die) -> Option<i64> {
+        let free = !self.script.alone && self.script.given.is_empty();
+        if free { self.seeded.single(game, site, subject, die) } else { None }
+    }
+
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
         if !self.script.alone {
             self.seeded.draw(game, draw, picks)?;

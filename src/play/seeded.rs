@@ -1,8 +1,9 @@
 //! Dice from a seed: every word is keyed by what it is for, so a rule that throws more dice moves no other die.
 
 use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
+use crate::program::AskKind;
 use crate::value::SiteId;
-use crate::value::dice::{Place, Site, Stream, name};
+use crate::value::dice::{Kept, Place, Site, Stream, name};
 use crate::value::unpack_thing;
 use std::collections::{HashMap, HashSet};
 
@@ -16,6 +17,10 @@ pub struct Seeded {
     counts: Vec<u32>,
     /// Likewise: the subject that rolled there last, and its key. They outlast the run.
     places: Vec<(i64, Place)>,
+    /// Likewise: the last words that throws share.
+    kept: Vec<Kept>,
+    /// By site: it throws a single die, not a pool.
+    single: Vec<bool>,
     /// Subjects that have a count of their own at each site.
     subjects: usize,
     /// By site: the ordinal and the dice of its last roll, for dice thrown again.
@@ -62,6 +67,8 @@ impl Seeded {
             stream: Stream::new(seed, run),
             counts: vec![0; sites * subjects],
             places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites * subjects],
+            kept: vec![Kept::default(); sites * subjects],
+            single: singles(game, sites),
             subjects,
             last: vec![Last::default(); sites],
             keyed: (0..sites).map(|n| keys.contains(&game.site_key(SiteId::from(n)))).collect(),
@@ -76,9 +83,9 @@ impl Seeded {
         self.shared.clear();
     }
 
-    /// The place of a roll and its ordinal in this run, counted up.
+    /// The place of a roll and its ordinal in this run, counted up, and where its words are kept.
     #[inline]
-    fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (Place, u32) {
+    fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (Place, u32, usize) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
         let at = self.slots[site.at()] + number.min(self.subjects - 1);
         let ordinal = self.counts[at];
@@ -86,11 +93,11 @@ impl Seeded {
         if self.places[at].0 != subject {
             self.places[at] = (subject, named(game, site, subject, ordinal).place());
         }
-        (self.places[at].1, ordinal)
+        (self.places[at].1, ordinal, at)
     }
 
     fn site(&mut self, game: &Game, site: SiteId, subject: i64) -> Site {
-        let (_, ordinal) = self.count(game, site, subject);
+        let (_, ordinal, _) = self.count(game, site, subject);
         named(game, site, subject, ordinal)
     }
 
@@ -147,12 +154,37 @@ impl Seeded {
     }
 }
 
+/// The sites whose rolls are of a single die, as `roll x = d6` is.
+fn singles(game: &Game, sites: usize) -> Vec<bool> {
+    let mut single = vec![false; sites];
+    for ask in &game.program.asks {
+        if let AskKind::Roll { count: None, list: false, .. } = ask.kind {
+            single[ask.site.at()] = true;
+        }
+    }
+    single
+}
+
 /// A roll by its names.
 fn named(game: &Game, site: SiteId, subject: i64, ordinal: u32) -> Site {
     Site::new(game.site_key(site), game.subject_key(subject), ordinal)
 }
 
 impl Dice for Seeded {
+    #[inline]
+    fn single(&mut self, game: &Game, site: SiteId, subject: i64, die: Die) -> Option<i64> {
+        if self.keyed[site.at()] || !self.single[site.at()] {
+            return None;
+        }
+        let (place, ordinal, row) = self.count(game, site, subject);
+        let last = &mut self.last[site.at()];
+        (last.ordinal, last.dice) = (ordinal, 1);
+        last.origins.clear();
+        last.throws.clear();
+        let side = self.stream.single_at(place, ordinal, die.sides(game), &mut self.kept[row]);
+        Some(die.face(game, side))
+    }
+
     #[inline]
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault> {
         if !throw.again.is_empty() {
@@ -163,16 +195,21 @@ impl Dice for Seeded {
             self.shared(game, throw, faces);
             return Ok(Flow::Go);
         }
-        let (place, ordinal) = self.count(game, throw.site, throw.subject);
+        let (place, ordinal, row) = self.count(game, throw.site, throw.subject);
+        let kept = &mut self.kept[row];
         let last = &mut self.last[throw.site.at()];
         last.ordinal = ordinal;
         last.dice = throw.dice.len();
         last.origins.clear();
         last.throws.clear();
         match throw.dice {
+            Thrown::Same(die, _) if self.single[throw.site.at()] => {
+                let side = self.stream.single_at(place, ordinal, die.sides(game), kept);
+                faces.push(die.face(game, side));
+            }
             Thrown::Same(die, n) => {
                 let at = faces.len();
-                self.stream.pool_at(place, ordinal, die.sides(game), n, faces);
+                self.stream.pool_at(place, ordinal, die.sides(game), n, kept, faces);
                 if let Die::Faces(_) = die {
                     faces[at..].iter_mut().for_each(|side| *side = die.face(game, *side as u32));
                 }

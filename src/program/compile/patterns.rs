@@ -42,6 +42,12 @@ impl Compiler<'_> {
         let mut skip = Vec::new();
         for (n, pat) in patterns.iter().enumerate() {
             self.aim_all(std::mem::take(&mut skip));
+            if let (Pat::Equal(value), true) = (pat, n + 1 < patterns.len())
+                && self.width(ty).max(self.width(&value.ty)) <= 1
+            {
+                fits.push(self.scoped(|c| c.compared_with(Op::Eq, reg, value)));
+                continue;
+            }
             skip = self.pattern(pat, reg, ty);
             if skip.is_empty() {
                 break;
@@ -85,11 +91,11 @@ impl Compiler<'_> {
                 fails
             }
             Pat::Equal(value) => self.scoped(|c| {
-                let b = c.value(value);
                 let n = c.width(ty).max(c.width(&value.ty));
                 if n <= 1 {
-                    return vec![c.emit(Instr::JumpCompare { op: Op::Ne, a: reg, b, to: 0 })];
+                    return vec![c.compared_with(Op::Ne, reg, value)];
                 }
+                let b = c.value(value);
                 let cond = c.take(1);
                 c.emit(Instr::Op { op: Op::EqCells, dst: cond, a: reg, b, n });
                 vec![c.emit(Instr::JumpUnless { cond, to: 0 })]
@@ -127,6 +133,9 @@ impl Compiler<'_> {
     }
 
     fn unequal(&mut self, reg: Reg, value: i64) -> Vec<usize> {
+        if let Ok(value @ -30_000..=30_000) = i16::try_from(value) {
+            return vec![self.emit(Instr::JumpCompareConst { op: Op::Ne, a: reg, value, to: 0 })];
+        }
         self.scoped(|c| {
             let b = c.take(1);
             c.constant(b, value);
@@ -137,8 +146,8 @@ impl Compiler<'_> {
     /// Jumps if the value is beyond a bound: below a lower one (`over`), above an upper one.
     fn outside(&mut self, reg: Reg, bound: &Expr, included: bool, over: bool, ty: &Type) -> Vec<usize> {
         self.scoped(|c| {
-            let b = c.value(bound);
             if c.width(ty) == 2 {
+                let b = c.value(bound);
                 let cond = c.take(1);
                 let (op, a, b) = match (over, included) {
                     (true, true) => (Op::LeRatio, b, reg),
@@ -155,7 +164,7 @@ impl Compiler<'_> {
                 (false, true) => Op::Gt,
                 (false, false) => Op::Ge,
             };
-            vec![c.emit(Instr::JumpCompare { op, a: reg, b, to: 0 })]
+            vec![c.compared_with(op, reg, bound)]
         })
     }
 

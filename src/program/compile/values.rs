@@ -358,12 +358,17 @@ impl Compiler<'_> {
                 return vec![c.emit(Instr::JumpIf { cond: flag, to: 0 })];
             }
             let a = c.value(&args[0]);
-            if let Some(value) = small_constant(&args[1]) {
-                return vec![c.emit(Instr::JumpCompareConst { op, a, value, to: 0 })];
-            }
-            let b = c.value(&args[1]);
-            vec![c.emit(Instr::JumpCompare { op, a, b, to: 0 })]
+            vec![c.compared_with(op, a, &args[1])]
         })
+    }
+
+    /// A jump taken when a comparison of a register with a value holds.
+    pub(super) fn compared_with(&mut self, op: Op, a: Reg, value: &Expr) -> usize {
+        if let Some(value) = small_constant(value) {
+            return self.emit(Instr::JumpCompareConst { op, a, value, to: 0 });
+        }
+        let b = self.value(value);
+        self.emit(Instr::JumpCompare { op, a, b, to: 0 })
     }
 
     /// A condition as a cell.

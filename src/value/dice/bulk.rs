@@ -5,6 +5,7 @@
 #![allow(clippy::needless_range_loop)] // rows are walked side by side
 
 use super::philox::{M0, M1, ROUNDS, W0, W1};
+use super::stream::{SINGLE, SMALL, unfair_half};
 use super::{Place, RNG_CONTRACT, Stream};
 
 /// Runs that are worked on at once.
@@ -39,17 +40,93 @@ impl Default for Counters {
     }
 }
 
+/// The dice that are thrown in each lane: their sides, and what would make them unfair.
+#[derive(Clone, Debug)]
+pub struct Sides {
+    sides: Words,
+    limits: Words,
+    /// Those of all lanes, if they are alike.
+    alike: Option<u32>,
+}
+
+impl Default for Sides {
+    fn default() -> Sides {
+        Sides { sides: [1; LANES], limits: [0; LANES], alike: Some(1) }
+    }
+}
+
+impl Sides {
+    /// Dice of one size, at least one side, in all lanes.
+    #[inline(always)]
+    pub fn fill(&mut self, sides: u32) {
+        if self.alike != Some(sides) {
+            *self = Sides { sides: [sides; LANES], limits: [limit(sides); LANES], alike: Some(sides) };
+        }
+    }
+
+    /// Dice of one lane.
+    pub fn set(&mut self, lane: usize, sides: u32) {
+        (self.sides[lane], self.limits[lane], self.alike) = (sides, limit(sides), None);
+    }
+
+    /// The size of the dice of a lane.
+    pub fn of(&self, lane: usize) -> u32 {
+        self.sides[lane]
+    }
+}
+
+/// Half words below this do not do for a die; none does for a large one.
+fn limit(sides: u32) -> u32 {
+    if sides > SMALL { u32::MAX } else { unfair_half(sides) }
+}
+
+/// The last words that dice of several throws share, in each lane, kept for the next throw.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What stands for the ordinal in their counter, plus 1; 0 without words.
+    held: Words,
+    words: [Words; 4],
+}
+
+impl Default for Kept {
+    fn default() -> Kept {
+        Kept { held: [0; LANES], words: [[0; LANES]; 4] }
+    }
+}
+
+impl Kept {
+    /// Forgets the words.
+    pub fn clear(&mut self) {
+        self.held.fill(0);
+    }
+}
+
 /// Blocks of four words that are made at once at most: two of one roll share the keys of their rounds, and fill the
 /// processor's pipelines.
 const BLOCKS: usize = 2;
 
-/// Rows for the faces of the dice of as many blocks.
-pub type Faces = [[i32; LANES]; 4 * BLOCKS];
+/// Dice that are thrown at once at most.
+pub const AT_ONCE: usize = 8 * BLOCKS;
 
-/// No faces yet.
-pub const NO_FACES: Faces = [[0; LANES]; 4 * BLOCKS];
+/// Faces of the dice that were thrown at once, a row to each; room for their words; and lanes with a die for which
+/// [`Streams::fair`] knows better.
+#[derive(Clone, Debug)]
+pub struct Faces {
+    /// From 1 on.
+    pub rows: [[i32; LANES]; AT_ONCE],
+    /// Not 0 where a die has to be thrown again; of use where there is any.
+    pub unfair: Words,
+    words: [Words; 4 * BLOCKS],
+}
+
+impl Default for Faces {
+    fn default() -> Faces {
+        Faces { rows: [[0; LANES]; AT_ONCE], unfair: [0; LANES], words: [[0; LANES]; 4 * BLOCKS] }
+    }
+}
 
 const LOW: u64 = 0xffff_ffff;
+const HALF: u32 = 0xffff;
 
 /// The rounds of some counters under one key. What is in the high halves is nobody's.
 #[inline(always)]
@@ -84,32 +161,105 @@ fn salted(out: &mut Words, salts: &Words, place: u32) {
     }
 }
 
-// the rows lie apart from all that is read: so the loop becomes vectors
+// Loops over rows stand in functions of their own: what is borrowed by their parameters is known to lie apart, and so they
+// become vectors.
+
+/// The words of `N` blocks from one on.
 #[inline(always)]
-fn faces<const N: usize>(
-    at: &Counters,
-    keys: &[Words; 2],
-    block: u32,
-    sides: &Words,
-    out: &mut Faces,
-    dice: usize,
-) -> bool {
-    let mut unfair = 0;
+fn words<const N: usize>(at: &Counters, keys: &[Words; 2], block: u32, out: &mut [Words; 4 * BLOCKS]) {
     for n in 0..LANES {
         let counter = |add: usize| {
             let block = u64::from(block).wrapping_add(add as u64);
             [u64::from(at.low[n]), u64::from(at.high[n]), u64::from(at.ordinal[n]), block]
         };
         let words = rounds::<N>(std::array::from_fn(counter), [keys[0][n], keys[1][n]]);
-        let sides = u64::from(sides[n]);
-        for die in 0..dice {
-            let product = (words[die / 4][die % 4] & LOW) * sides;
-            unfair |= u32::from((product & LOW) < sides);
-            // sums that could overflow, as the compiler sees it, would be no vectors where that is checked
-            out[die][n] = ((product >> 32) as i32).wrapping_add(1);
+        for word in 0..4 * N {
+            out[word][n] = words[word / 4][word % 4] as u32;
         }
     }
+}
+
+/// The words of the block that throws share, in the lanes of a mask; they are kept.
+#[inline(always)]
+fn shared(at: &Counters, keys: &[Words; 2], shift: u32, block: u32, mask: &[i32; LANES], kept: &mut Kept) {
+    let [a, b, c, d] = &mut kept.words;
+    for n in 0..LANES {
+        let ordinal = at.ordinal[n] >> shift;
+        let counter = [u64::from(at.low[n]), u64::from(at.high[n]), u64::from(ordinal), u64::from(block)];
+        let [[w, x, y, z]] = rounds([counter], [keys[0][n], keys[1][n]]);
+        let (new, old) = (mask[n] as u32, !mask[n] as u32);
+        a[n] = (w as u32 & new) | (a[n] & old);
+        b[n] = (x as u32 & new) | (b[n] & old);
+        c[n] = (y as u32 & new) | (c[n] & old);
+        d[n] = (z as u32 & new) | (d[n] & old);
+        kept.held[n] = (ordinal.wrapping_add(1) & new) | (kept.held[n] & old);
+    }
+}
+
+/// Whether lanes of a mask have not the words of their ordinals, and the ordinal if it is the same in all of them.
+#[inline(always)]
+fn look(ordinal: &Words, held: &Words, shift: u32, mask: &[i32; LANES]) -> (bool, Option<u32>) {
+    let (mut stale, mut least, mut most) = (0, u32::MAX, 0);
+    for n in 0..LANES {
+        let mask = mask[n] as u32;
+        stale |= ((ordinal[n] >> shift).wrapping_add(1) ^ held[n]) & mask;
+        least = least.min(ordinal[n] | !mask);
+        most = most.max(ordinal[n] & mask);
+    }
+    (stale != 0, (least == most).then_some(most))
+}
+
+/// The faces of a die of which each lane has a half word, by the words shifted. True if one of them may be unfair.
+#[inline(always)]
+fn cut_alike(words: &Words, shift: u32, sides: u32, out: &mut [i32; LANES]) -> bool {
+    let (mut unfair, limit) = (0, limit(sides));
+    for n in 0..LANES {
+        let product = ((words[n] >> shift) & HALF).wrapping_mul(sides);
+        unfair |= u32::from((product & HALF) < limit);
+        out[n] = (product >> 16).wrapping_add(1) as i32;
+    }
     unfair != 0
+}
+
+/// The same where lanes differ; those with an unfair one are marked.
+#[inline(always)]
+fn cut(words: &Words, shift: impl Fn(usize) -> u32, sides: &Sides, out: &mut [i32; LANES], unfair: &mut Words) {
+    for n in 0..LANES {
+        let product = ((words[n] >> shift(n)) & HALF).wrapping_mul(sides.sides[n]);
+        unfair[n] |= u32::from((product & HALF) < sides.limits[n]);
+        // sums that could overflow, as the compiler sees it, would be no vectors where that is checked
+        out[n] = (product >> 16).wrapping_add(1) as i32;
+    }
+}
+
+/// Lanes of rows of faces in which a word makes a die unfair, worked out anew for all of them.
+#[cold]
+fn mark<'w>(
+    dice: impl Iterator<Item = (&'w Words, u32)>,
+    sides: &Sides,
+    rows: &mut [[i32; LANES]],
+    unfair: &mut Words,
+) {
+    unfair.fill(0);
+    for ((words, shift), row) in dice.zip(rows) {
+        cut(words, |_| shift, sides, row, unfair);
+    }
+}
+
+/// The words of each lane's ordinal among the four that are kept.
+#[inline(always)]
+fn chosen(kept: &[Words; 4], ordinal: &Words, out: &mut Words) {
+    let [a, b, c, d] = kept;
+    for n in 0..LANES {
+        let (odd, high) = ((ordinal[n] & 1).wrapping_neg(), (ordinal[n] >> 1 & 1).wrapping_neg());
+        let (low_pair, high_pair) = ((a[n] & !odd) | (b[n] & odd), (c[n] & !odd) | (d[n] & odd));
+        out[n] = (low_pair & !high) | (high_pair & high);
+    }
+}
+
+/// True if a lane is marked.
+fn any(marks: &Words) -> bool {
+    marks.iter().fold(0, |any, mark| any | mark) != 0
 }
 
 impl Streams {
@@ -141,23 +291,128 @@ impl Streams {
         counters.high[lane] = self.salts[1][lane] ^ (place >> 32) as u32;
     }
 
-    /// The faces of dice from `4 * block` on, from 1 to so many: of all that are left, or as many as are thrown at once.
-    /// Gives how many blocks that were, and whether a word of them may make its die unfair: then [`Streams::fair`] knows
-    /// better.
+    /// The words that throws share are those of the ordinals, in the lanes of a mask. Gives the ordinal if it is the same in
+    /// all of them.
     #[inline(always)]
-    pub fn faces(&self, at: &Counters, block: u32, sides: &Words, left: usize, out: &mut Faces) -> (u32, bool) {
-        match left {
-            // no more words are worked out than are needed
-            0 | 1 => (1, faces::<1>(at, &self.keys, block, sides, out, 1)),
-            2 => (1, faces::<1>(at, &self.keys, block, sides, out, 2)),
-            3 | 4 => (1, faces::<1>(at, &self.keys, block, sides, out, 4)),
-            _ => (2, faces::<BLOCKS>(at, &self.keys, block, sides, out, 8)),
+    fn renew(
+        &self,
+        at: &mut Counters,
+        place: Option<Place>,
+        shift: u32,
+        mask: &[i32; LANES],
+        kept: &mut Kept,
+    ) -> Option<u32> {
+        let (stale, ordinal) = look(&at.ordinal, &kept.held, shift, mask);
+        if stale {
+            if let Some(place) = place {
+                self.places(place, at);
+            }
+            shared(at, &self.keys, shift, if shift == 3 { SINGLE } else { 0 }, mask, kept);
         }
+        ordinal
     }
 
-    /// The face of one die of one lane, whatever its word.
-    pub fn fair(&self, lane: usize, at: Place, ordinal: u32, index: u32, sides: u32) -> u32 {
-        Stream::new(self.seed, self.first.wrapping_add(lane as u64)).die_at(at, ordinal, index, sides)
+    /// The faces of rolls of a single die in the lanes of a mask. Without a place the counters have it. True if one may be
+    /// unfair: then its lanes are marked.
+    #[inline(always)]
+    pub fn single(
+        &self,
+        at: &mut Counters,
+        place: Option<Place>,
+        sides: &Sides,
+        mask: &[i32; LANES],
+        kept: &mut Kept,
+        out: &mut Faces,
+    ) -> bool {
+        let ordinal = self.renew(at, place, 3, mask, kept);
+        let Faces { rows, unfair, words } = out;
+        if let (Some(ordinal), Some(sides_of_all)) = (ordinal, sides.alike) {
+            let (words, shift) = (&kept.words[ordinal as usize % 4], ordinal << 2 & 16);
+            let any = cut_alike(words, shift, sides_of_all, &mut rows[0]);
+            if any {
+                mark(std::iter::once((words, shift)), sides, rows, unfair);
+            }
+            return any;
+        }
+        unfair.fill(0);
+        chosen(&kept.words, &at.ordinal, &mut words[0]);
+        let ordinal = &at.ordinal;
+        cut(&words[0], |n| ordinal[n] << 2 & 16, sides, &mut rows[0], unfair);
+        any(unfair)
+    }
+
+    /// The faces of the first dice of pools, at most four. Without a place the counters have it. True if one may be unfair.
+    #[inline(always)]
+    pub fn first(
+        &self,
+        at: &mut Counters,
+        place: Option<Place>,
+        sides: &Sides,
+        dice: usize,
+        mask: &[i32; LANES],
+        kept: &mut Kept,
+        out: &mut Faces,
+    ) -> bool {
+        let ordinal = self.renew(at, place, 1, mask, kept);
+        let Faces { rows, unfair, .. } = out;
+        if let (Some(ordinal), Some(sides_of_all)) = (ordinal, sides.alike) {
+            let shift = ordinal << 4 & 16;
+            let mut any = false;
+            for (words, row) in kept.words.iter().zip(rows.iter_mut()).take(dice) {
+                any |= cut_alike(words, shift, sides_of_all, row);
+            }
+            if any {
+                mark(kept.words.iter().take(dice).map(|words| (words, shift)), sides, rows, unfair);
+            }
+            return any;
+        }
+        unfair.fill(0);
+        let ordinal = &at.ordinal;
+        for (words, row) in kept.words.iter().zip(rows).take(dice) {
+            cut(words, |n| ordinal[n] << 4 & 16, sides, row, unfair);
+        }
+        any(unfair)
+    }
+
+    /// The faces of further dice, from those of a block on: of all that are left, or as many as are thrown at once. The
+    /// counters have their place. Gives how many blocks that were, and whether a die may be unfair.
+    #[inline(always)]
+    pub fn further(&self, at: &Counters, block: u32, sides: &Sides, left: usize, out: &mut Faces) -> (u32, bool) {
+        let Faces { rows, unfair, words: room } = out;
+        let blocks = if left > 8 { 2 } else { 1 };
+        match blocks {
+            1 => words::<1>(at, &self.keys, block, room),
+            _ => words::<BLOCKS>(at, &self.keys, block, room),
+        }
+        let half = |die: usize| (die / 8 * 4 + die % 4, (die % 8 / 4 * 16) as u32);
+        let dice = left.min(AT_ONCE);
+        if let Some(sides_of_all) = sides.alike {
+            let mut any = false;
+            for (die, row) in rows.iter_mut().enumerate().take(dice) {
+                let (word, shift) = half(die);
+                any |= cut_alike(&room[word], shift, sides_of_all, row);
+            }
+            if any {
+                let room = &*room;
+                mark((0..dice).map(|die| (&room[half(die).0], half(die).1)), sides, rows, unfair);
+            }
+            return (blocks, any);
+        }
+        unfair.fill(0);
+        for (die, row) in rows.iter_mut().enumerate().take(dice) {
+            let (word, shift) = half(die);
+            cut(&room[word], |_| shift, sides, row, unfair);
+        }
+        (blocks, any(unfair))
+    }
+
+    /// The face of one die of one lane, whatever its word; without an index that of a roll of a single die.
+    pub fn fair(&self, lane: usize, at: Place, ordinal: u32, index: Option<u32>, sides: u32) -> u32 {
+        let stream = Stream::new(self.seed, self.first.wrapping_add(lane as u64));
+        match index {
+            Some(index) => stream.die_at(at, ordinal, index, sides),
+            None => stream.single_at(at, ordinal, sides, &mut super::Kept::default()),
+        }
     }
 }
 

@@ -29,6 +29,10 @@ mod two {
             Two(shr_imm_u64_m128i::<32>(self.0))
         }
         #[inline]
+        pub fn half(self) -> Two {
+            Two(shr_imm_u64_m128i::<16>(self.0))
+        }
+        #[inline]
         pub fn xor(self, with: Two) -> Two {
             Two(bitxor_m128i(self.0, with.0))
         }
@@ -72,6 +76,9 @@ mod two {
         }
         pub fn high(self) -> Two {
             self.each(self, |a, _| a >> 32)
+        }
+        pub fn half(self) -> Two {
+            self.each(self, |a, _| a >> 16)
         }
         pub fn xor(self, with: Two) -> Two {
             self.each(with, |a, b| a ^ b)
@@ -126,6 +133,12 @@ impl<const N: usize> Lanes<N> {
     #[inline]
     pub fn high(self) -> Self {
         self.each(self, |a, _| a.high())
+    }
+
+    /// Without the 16 lowest bits.
+    #[inline]
+    pub fn half(self) -> Self {
+        self.each(self, |a, _| a.half())
     }
 
     /// Bits that differ.

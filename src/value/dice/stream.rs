@@ -38,7 +38,7 @@ impl Site {
 }
 
 /// A roll of a subject, whichever run and time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place(pub(super) u64);
 
 /// A mixer of 64 bits in which every bit of the outcome hangs on every bit that goes in; no two inputs agree.
@@ -49,10 +49,54 @@ fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Words below this would favour low faces. 0 for a power of two.
+/// A die of so many sides or fewer takes half a word, a larger one a word.
+pub(super) const SMALL: u32 = 256;
+
+/// Attempts at large dice begin here: they share no word with the small dice of their roll.
+const LARGE: u32 = 1 << 31;
+
+/// Bits of half a word.
+const HALF: u32 = 0xffff;
+
+/// The block of rolls of a single die: as many rolls share one as it has half words.
+pub(super) const SINGLE: u32 = u32::MAX;
+
+/// Where a small die lies: what stands for ordinal and block in the counter, and its half word.
+type Spot = (u32, u32, u32);
+
+/// Of a pool: the first four dice of two throws share a block; each further block has eight dice of one throw.
 #[inline]
-fn unfair_below(sides: u32) -> u32 {
-    sides.wrapping_neg() % sides
+fn of_pool(ordinal: u32, index: u32) -> Spot {
+    match index.checked_sub(4) {
+        None => (ordinal / 2, 0, ordinal % 2 * 4 + index),
+        Some(further) => (ordinal, 1 + further / 8, further % 8),
+    }
+}
+
+/// Of a roll of a single die: eight of them share a block.
+#[inline]
+fn of_single(ordinal: u32) -> Spot {
+    (ordinal / 8, SINGLE, ordinal % 8)
+}
+
+/// Half words below this would favour low faces. 0 for a power of two.
+#[inline]
+pub(super) fn unfair_half(sides: u32) -> u32 {
+    (HALF + 1) % sides
+}
+
+/// A half word: the low halves of the four words, then the high halves.
+#[inline]
+fn half(words: [u32; 4], n: u32) -> u32 {
+    words[(n % 4) as usize] >> (n / 4 * 16) & HALF
+}
+
+/// The last block that dice of several throws share, kept for the next throw.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    /// Of which run, place, ordinal and block.
+    of: Option<(u64, u64, Place, u32, u32)>,
+    words: [u32; 4],
 }
 
 impl Stream {
@@ -111,61 +155,124 @@ impl Stream {
         self.below_at(self.place(site), site.ordinal, index, throw, count.max(1))
     }
 
-    /// The face of one die where the place is known already.
+    /// The face of one die of a pool where the place is known already.
     pub fn die_at(&self, place: Place, ordinal: u32, index: u32, sides: u32) -> u32 {
         self.below_at(place.0 ^ self.salt, ordinal, index, 0, sides.max(1)) + 1
     }
 
-    /// The words that would make it unfair are passed over for those of the next attempt.
     fn below_at(&self, place: u64, ordinal: u32, index: u32, throw: u32, count: u32) -> u32 {
-        let (limit, mut attempt) = (unfair_below(count), 0u32);
+        if count > SMALL {
+            self.large(place, ordinal, index, throw, count)
+        } else {
+            self.small(place, of_pool(ordinal, index), throw, count)
+        }
+    }
+
+    /// What would make a small die unfair is passed over for the same of the next attempt.
+    fn small(&self, place: u64, (ordinal, block, n): Spot, throw: u32, count: u32) -> u32 {
+        let (limit, mut attempt) = (unfair_half(count), 0u32);
         loop {
-            let block = self.at(Stream::later(place, throw, attempt), ordinal, index / 4);
-            let product = u64::from(block[(index % 4) as usize]) * u64::from(count);
-            if product as u32 >= limit {
-                return (product >> 32) as u32;
+            let words = self.at(Stream::later(place, throw, attempt), ordinal, block);
+            let product = half(words, n) * count;
+            if product & HALF >= limit {
+                return product >> 16;
             }
             attempt = attempt.wrapping_add(1);
         }
     }
 
+    /// Likewise.
+    fn large(&self, place: u64, ordinal: u32, index: u32, throw: u32, count: u32) -> u32 {
+        let (limit, mut attempt) = (count.wrapping_neg() % count, LARGE);
+        loop {
+            let words = self.at(Stream::later(place, throw, attempt), ordinal, index / 4);
+            let product = u64::from(words[(index % 4) as usize]) * u64::from(count);
+            if product as u32 >= limit {
+                return (product >> 32) as u32;
+            }
+            attempt = LARGE | attempt.wrapping_add(1);
+        }
+    }
+
+    /// The words of a block that throws share.
+    #[inline]
+    fn shared(&self, place: Place, ordinal: u32, block: u32, kept: &mut Kept) -> [u32; 4] {
+        let of = Some((self.seed, self.run, place, ordinal, block));
+        if kept.of != of {
+            *kept = Kept { of, words: self.at(place.0 ^ self.salt, ordinal, block) };
+        }
+        kept.words
+    }
+
+    /// The face of a roll of a single die.
+    #[inline]
+    pub fn single_at(&self, place: Place, ordinal: u32, sides: u32, kept: &mut Kept) -> u32 {
+        let sides = sides.max(1);
+        if sides > SMALL {
+            return self.large(place.0 ^ self.salt, ordinal, 0, 0, sides) + 1;
+        }
+        let (shared, block, n) = of_single(ordinal);
+        let product = half(self.shared(place, shared, block, kept), n) * sides;
+        if product & HALF < sides {
+            return self.small(place.0 ^ self.salt, of_single(ordinal), 0, sides) + 1;
+        }
+        (product >> 16) + 1
+    }
+
     /// The faces of a pool of like dice, thrown for the first time: die `n` has index `n`.
     pub fn pool(&self, site: Site, sides: u32, out: &mut [u32]) {
         let mut faces = Vec::with_capacity(out.len());
-        self.pool_at(site.place(), site.ordinal, sides, out.len(), &mut faces);
+        self.pool_at(site.place(), site.ordinal, sides, out.len(), &mut Kept::default(), &mut faces);
         out.iter_mut().zip(faces).for_each(|(slot, face)| *slot = face as u32);
     }
 
     /// The same where the place is known already; the faces come behind what `out` holds.
     #[inline]
-    pub fn pool_at(&self, place: Place, ordinal: u32, sides: u32, dice: usize, out: &mut Vec<i64>) {
-        let (place, sides) = (place.0 ^ self.salt, sides.max(1));
-        let (start, limit) = (out.len(), unfair_below(sides));
-        let (mut left, mut block, mut spoilt) = (dice, 0u32, false);
+    pub fn pool_at(&self, place: Place, ordinal: u32, sides: u32, dice: usize, kept: &mut Kept, out: &mut Vec<i64>) {
+        let (salted, sides) = (place.0 ^ self.salt, sides.max(1));
+        if sides > SMALL {
+            let face = |index| i64::from(self.large(salted, ordinal, index, 0, sides)) + 1;
+            return out.extend((0..dice as u32).map(face));
+        }
+        if dice == 0 {
+            return;
+        }
+        let (start, limit) = (out.len(), unfair_half(sides));
+        let mut spoilt = false;
+        let mut four = |words: [u32; 4], shift: u32, out: &mut Vec<i64>| {
+            let products = words.map(|word| (word >> shift & HALF) * sides);
+            spoilt |= products.iter().any(|product| (product & HALF) < limit);
+            out.extend_from_slice(&products.map(|product| i64::from(product >> 16) + 1));
+        };
         // whole blocks, cut afterwards: a loop over just so many dice would seldom be foreseen
-        while left > 4 {
-            if left > 8 {
-                spoilt |= self.blocks::<2>(place, ordinal, block, (sides, limit), out);
-                (left, block) = (left.saturating_sub(16), block.wrapping_add(4));
+        four(self.shared(place, ordinal / 2, 0, kept), ordinal % 2 * 16, out);
+        let (mut left, mut block) = (dice.saturating_sub(4), 1u32);
+        if left > 0 && left <= 8 {
+            let words = self.at(salted, ordinal, block);
+            four(words, 0, out);
+            if left > 4 {
+                four(words, 16, out);
+            }
+            left = 0;
+        }
+        while left > 0 {
+            if left > 16 {
+                spoilt |= self.blocks::<2>(salted, ordinal, block, (sides, limit), out);
+                (left, block) = (left.saturating_sub(32), block.wrapping_add(4));
             } else {
-                spoilt |= self.blocks::<1>(place, ordinal, block, (sides, limit), out);
+                spoilt |= self.blocks::<1>(salted, ordinal, block, (sides, limit), out);
                 left = 0;
             }
-        }
-        if left > 0 {
-            let products = self.at(place, ordinal, block).map(|word| u64::from(word) * u64::from(sides));
-            spoilt |= products.iter().any(|product| (*product as u32) < limit);
-            out.extend_from_slice(&products.map(|product| (product >> 32) as i64 + 1));
         }
         out.truncate(start + dice);
         if spoilt {
             for (index, face) in (0u32..).zip(&mut out[start..]) {
-                *face = i64::from(self.below_at(place, ordinal, index, 0, sides)) + 1;
+                *face = i64::from(self.small(salted, of_pool(ordinal, index), 0, sides)) + 1;
             }
         }
     }
 
-    /// The faces of `2 * N` blocks; true if a word of them would make a die unfair.
+    /// The faces of `2 * N` blocks of words; true if one of them would make a die unfair.
     #[inline]
     fn blocks<const N: usize>(
         &self,
@@ -177,17 +284,20 @@ impl Stream {
     ) -> bool {
         let words = rounds_wide::<N>([place as u32, (place >> 32) as u32, ordinal, block], &self.keys);
         let (sides, limit) = (Lanes::all(u64::from(sides)), Lanes::all(u64::from(limit)));
-        let (low, one) = (Lanes::all(u64::from(u32::MAX)), Lanes::all(1));
+        let (low, one) = (Lanes::all(u64::from(HALF)), Lanes::all(1));
         // below the limit the difference is negative
         let mut unfair = Lanes::all(0);
-        let faces = words.map(|word| {
-            let product = word.times(sides);
+        let mut face = |half: Lanes<N>| {
+            let product = half.and(low).times(sides);
             unfair = unfair.or(product.and(low).minus(limit));
-            product.high().plus(one).numbers()
-        });
+            product.half().plus(one).numbers()
+        };
+        let faces = [words.map(&mut face), words.map(|word| face(word.half()))];
         for pair in 0..N {
             for lane in 0..2 {
-                out.extend_from_slice(&faces.map(|word| word[pair][lane] as i64));
+                for four in &faces {
+                    out.extend_from_slice(&four.map(|word| word[pair][lane] as i64));
+                }
             }
         }
         unfair.numbers().as_flattened().iter().any(|n| (*n as i64) < 0)
