@@ -134,7 +134,8 @@ fn first(out: &mut Markup, book: &Book, clauses: &Clauses<'_>) {
         }
         let version = if version.is_empty() { String::new() } else { format!(", version {version}") };
         out.content("h3", &[], &format!("{path}{version}"));
-        out.begin("ol", &[("class", "contents".into())]);
+        let first = book.chapters.iter().position(|c| c.from == n).unwrap_or(0) + 1;
+        out.begin("ol", &[("class", "contents".into()), ("start", first.to_string())]);
         for chapter in own {
             out.begin("li", &[]);
             out.run("span", &[], &[link(&chapter.title, &chapter.page, "")]);
@@ -160,7 +161,7 @@ fn first(out: &mut Markup, book: &Book, clauses: &Clauses<'_>) {
 fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) {
     let chapter = &book.chapters[n];
     let path = book.files.get(chapter.from).map_or("", |(path, _)| path.as_str());
-    out.content("p", &[("class", "part".into())], path);
+    out.content("p", &[("class", "part".into())], &format!("{path}, chapter {}", n + 1));
     out.content("h1", &[], &chapter.title);
     chapter.articles.iter().for_each(|a| article(out, a, clauses));
     out.begin("nav", &[("class", "turn".into()), ("aria-label", "Chapters".into())]);

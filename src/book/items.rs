@@ -1,27 +1,26 @@
 //! Items as articles: what each form of item is in a rulebook.
 
 use super::model::{Article, Grid, Part};
-use super::steps::is_question;
 use super::tell::{Scope, Teller};
 use super::words::{Bit, Step, Words, a, capital, human};
 use crate::rules::ruleset::Setting;
 use crate::syntax::tree::{
     Body, Cell, CellKind, ClauseRef, DieFace, Expr, ExprKind, Formal, Item, ItemKind, Let, Match, Member, MemberKind,
-    Rule, SetOp, Table, Trait, TraitMemberKind, TraitSort, Trigger,
+    MatchRow, Pattern, PatternKind, Rule, SetOp, Table, Trait, TraitMemberKind, TraitSort, Trigger,
 };
 use crate::value::FuncId;
 
-/// What an item is called in a rulebook.
-pub fn sort(kind: &ItemKind) -> &'static str {
-    match kind {
-        ItemKind::Param(_) => "number",
-        ItemKind::Reading(_) | ItemKind::SetReading { .. } => "reading",
-        ItemKind::Enum(_) => "cases",
-        ItemKind::Chain { .. } => "ladder of dice",
-        ItemKind::Let(_) => "value",
-        ItemKind::Proc(_) => "procedure",
-        ItemKind::ExtendKind { .. } => "kind, continued",
-        kind => crate::rules::item_word(kind),
+/// What an item is called in a rulebook, by the word that it is declared with.
+pub fn sort_of(word: &'static str) -> &'static str {
+    match word {
+        "param" => "number",
+        "enum" => "cases",
+        "chain" => "ladder of dice",
+        "let" => "value",
+        "proc" => "procedure",
+        "stat" | "state" => "figure",
+        "extend kind" => "kind, continued",
+        word => word,
     }
 }
 
@@ -189,7 +188,7 @@ impl Teller<'_> {
         };
         let title = crate::rules::item_title(&item.kind).map_or(String::new(), |t| t.text.clone());
         Some(Article {
-            word: sort(&item.kind).to_string(),
+            word: sort_of(crate::rules::item_word(&item.kind)).to_string(),
             heading,
             title,
             parts,
@@ -289,6 +288,7 @@ impl Teller<'_> {
             let mut grid = Grid { caption: "Worked out when asked".into(), ..Grid::default() };
             for (found, _) in worked {
                 let value = found.value.as_ref().map_or("left open".into(), |e| self.answer_to(e, s));
+                let value = found.title.as_ref().map_or(value.clone(), |t| Words::from(format!("{}: ", t.text)).then(value));
                 let at = id("field", &format!("{kind}.{}", found.name.text));
                 grid.rows.push((at, vec![Words::from(human(&found.name.text)), value]));
             }
@@ -298,7 +298,7 @@ impl Teller<'_> {
     }
 
     fn answer_to(&self, e: &Expr, s: &Scope) -> Words {
-        if is_question(e) { Words::from("whether ").then(self.value(e, s)) } else { self.value(e, s) }
+        if self.asks(e) { Words::from("whether ").then(self.condition(e, true, s)) } else { self.value(e, s) }
     }
 
     fn derived(&self, found: &Let, s: &Scope) -> Vec<Part> {
@@ -307,7 +307,7 @@ impl Teller<'_> {
         match &found.value {
             None => told.push(open()),
             Some(Expr { kind: ExprKind::Match(rows), .. }) => told.push(Part::Grid(self.rows(rows, s))),
-            Some(e) if is_question(e) => {
+            Some(e) if self.asks(e) => {
                 told.push(Part::Text(Words::from("It holds if ").then(self.condition(e, true, s)).then(".")));
             }
             Some(e) => told.push(Part::Text(Words::from("It is ").then(self.value(e, s)).then("."))),
@@ -315,28 +315,42 @@ impl Teller<'_> {
         told
     }
 
-    /// The rows of a match that is a value.
+    /// The rows of a match that is a value: of one over several values at once with a column for each.
     fn rows(&self, found: &Match, s: &Scope) -> Grid {
-        let row = |row: &crate::syntax::tree::MatchRow| {
+        let parts = match &found.subject.kind {
+            ExprKind::Tuple(parts) => parts.as_slice(),
+            _ => std::slice::from_ref(&*found.subject),
+        };
+        let row = |row: &MatchRow| {
             let value = match &row.body {
                 Body::Value(e) => self.answer_to(e, s),
                 Body::Block(_) | Body::Stmt(_) => Words::default(),
             };
-            let value = match row.cites.as_slice() {
-                [] => value,
-                cites => ids(cites).into_iter().fold(value, |words, id| words.then(" ").then(Words(vec![Bit::Cite(id)]))),
+            let value = if self.row_holds(found, row) { value.then(" (this holds)") } else { value };
+            let cite = |words: Words, id| words.then(" ").then(Words(vec![Bit::Cite(id)]));
+            let value = ids(&row.cites).into_iter().fold(value, cite);
+            let mut cells = match row.patterns.as_slice() {
+                [Pattern { kind: PatternKind::Tuple(own), .. }] if own.len() == parts.len() => {
+                    let cell = |all: &Vec<Pattern>| match all.as_slice() {
+                        [Pattern { kind: PatternKind::Any | PatternKind::Else, .. }] => Words::from("any"),
+                        all => Words::list(all.iter().map(|p| self.pattern(p, s)), "or"),
+                    };
+                    own.iter().map(cell).collect()
+                }
+                _ => {
+                    let mut cells = vec![self.row_head(row, s)];
+                    cells.resize(parts.len(), Words::from("any"));
+                    cells
+                }
             };
-            (String::new(), vec![self.row_head(row, s), value])
+            match (&row.when, parts.len()) {
+                (Some(when), 2..) => cells.push(value.then(", if ").then(self.condition(when, true, s))),
+                _ => cells.push(value),
+            }
+            (String::new(), cells)
         };
-        let subject = match &found.subject.kind {
-            ExprKind::Tuple(parts) => Words::join(parts.iter().map(|e| self.value(e, s)), "; "),
-            _ => self.value(&found.subject, s),
-        };
-        Grid {
-            heads: vec![subject, Words::from("then")],
-            rows: found.rows.iter().map(row).collect(),
-            ..Grid::default()
-        }
+        let heads = parts.iter().map(|e| self.value(e, s)).chain([Words::from("then")]);
+        Grid { heads: heads.collect(), rows: found.rows.iter().map(row).collect(), ..Grid::default() }
     }
 
     fn table(&self, table: &Table, s: &Scope) -> Vec<Part> {

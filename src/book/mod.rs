@@ -67,7 +67,7 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
     let flags = flags(&rules, sources);
     let teller = Teller { index: &names.index, rules: &rules, sources, plain: &plain, targets: &targets, flags: &flags };
     let mut book = Book {
-        name: rules.path.clone(),
+        name: title_of(&rules.path),
         files: rules.chain.clone(),
         clauses: register(&rules, &cited),
         names: index.into_iter().collect(),
@@ -142,6 +142,12 @@ fn about(rules: &Ruleset) -> Vec<String> {
         about.push(format!("It leaves open what each edition has to say: {}. So no odds are told.", open.join(", ")));
     }
     about
+}
+
+/// `warstrike/salvo-threshold` as a title.
+fn title_of(path: &str) -> String {
+    let part = |part: &str| capital(&human(part).replace('-', " "));
+    path.split('/').map(part).collect::<Vec<_>>().join(": ")
 }
 
 /// The name of an item with its kind, as differences name it.
@@ -245,6 +251,7 @@ fn own_changes(rules: &Ruleset, changes: &[(String, Vec<Change>)], cited: &BTree
     let own = changes.iter().filter(|(by, _)| *by == rules.path).flat_map(|(_, all)| all);
     let told = own.filter(|c| c.word != "example").map(|change| {
         let name = format!("{} {}", change.word, change.name);
+        let sort = items::sort_of(change.word);
         let shown = match cited.get(&name) {
             Some(href) => Words(vec![Bit::Link(capital(&human(&change.name)), href.clone(), change.title.clone())]),
             None => Words::from(capital(&human(&change.name))),
@@ -255,7 +262,7 @@ fn own_changes(rules: &Ruleset, changes: &[(String, Vec<Change>)], cited: &BTree
             What::Changed => "changed",
         };
         let title = if change.title.is_empty() { String::new() } else { format!(": {}", change.title) };
-        Words::from(format!("{}, {what}: ", change.word)).then(shown).then(title)
+        Words::from(format!("{}, {what}: ", capital(sort))).then(shown).then(title)
     });
     told.collect()
 }
@@ -312,7 +319,7 @@ impl<'t> Targets<'t> {
         Targets { rules, names, plain, sources, targets, cited, index }
     }
 
-    fn put(&mut self, at: Span, word: &str, name: &str, title: &str, href: String, worth: Option<String>) {
+    fn put(&mut self, at: Span, word: &'static str, name: &str, title: &str, href: String, worth: Option<String>) {
         let short = name.rsplit('.').next().unwrap_or(name);
         let words = title.split(' ').count();
         let as_titled = ["stat", "state", "let"].contains(&word) && name.contains('.') && (1..=3).contains(&words);
@@ -322,7 +329,7 @@ impl<'t> Targets<'t> {
         let called = if as_titled && !title.is_empty() && !is_flag { title.to_string() } else { human(short) };
         self.cited.insert(format!("{word} {name}"), href.clone());
         let (key, shown) = (short.to_lowercase(), name.to_string());
-        self.index.insert(Named { key, name: shown, word: word.into(), title: title.into(), href: href.clone() });
+        self.index.insert(Named { key, name: shown, word: items::sort_of(word).into(), title: title.into(), href: href.clone() });
         self.targets.insert(self.sources.origin(at), Target { href, called, title: title.to_string(), worth });
     }
 

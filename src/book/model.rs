@@ -5,7 +5,7 @@ use super::words::{Step, Words};
 /// A whole book.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    /// What it is called: `warstrike/leadership`.
+    /// What it is called: `Warstrike: leadership`.
     pub name: String,
     /// What it stands on, and what it is.
     pub about: Vec<String>,

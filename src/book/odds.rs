@@ -11,6 +11,7 @@ use crate::report::odds::{label, short};
 use crate::report::value_text;
 use crate::rules::reads::{Reads, reads_of_all};
 use crate::rules::ruleset::{Example, FieldSort};
+use crate::rules::short_text;
 use crate::scenario::examples::{Asked, ask, fields};
 use crate::syntax::tree;
 use crate::syntax::{Part as Piece, parse_part, parse_query};
@@ -29,6 +30,18 @@ struct Figure {
     called: String,
     given: Given,
     values: Vec<String>,
+    /// The rules have no value for it by themselves.
+    due: bool,
+}
+
+/// A call, and what may be varied of it.
+struct Base {
+    name: String,
+    /// Its arguments; of an example they stand in its tree.
+    args: Vec<String>,
+    tree: tree::Example,
+    figures: Vec<Figure>,
+    as_in: Option<String>,
 }
 
 #[derive(Clone)]
@@ -75,38 +88,72 @@ impl Odds {
 
     fn work(&mut self, name: &str, func: FuncId) -> Option<Vec<Part>> {
         let function = self.built.rules.functions.get(func.at())?.clone();
-        let mut figures = Vec::new();
-        let mut args = Vec::new();
-        let called = |n: usize| function.locals[n].name.clone();
-        for (n, local) in function.locals.iter().take(function.params).enumerate() {
+        let alone = self.alone(name, func, &function).and_then(|base| Some((self.ask(&base, &[])?, base)));
+        let (first, base) = match alone {
+            Some(found) => found,
+            None => {
+                let base = self.as_in_example(name, func, &function)?;
+                (self.ask(&base, &[])?, base)
+            }
+        };
+        let most = if first.flag { 2 } else { 1 };
+        let mut chosen: Vec<&Figure> = Vec::new();
+        for figure in base.figures.iter().take(TRIED) {
+            let ends = [figure.values.first(), figure.values.last()];
+            let mut ends = ends.into_iter().flatten();
+            if chosen.len() < most && ends.any(|v| self.ask(&base, &[(figure, v)]).is_some_and(|told| told != first)) {
+                chosen.push(figure);
+            }
+        }
+        let mut part = match chosen.as_slice() {
+            [] => single(&first)?,
+            [one] => self.line(&base, one)?,
+            [one, two, ..] => self.square(&base, one, two)?,
+        };
+        if let (Some(title), Part::Grid(grid)) = (&base.as_in, &mut part) {
+            grid.caption.push_str(&format!(", else as in the example “{title}”"));
+        }
+        Some(vec![part])
+    }
+
+    /// The call with a stand-in for each thing, and a middling value for all that has to be given.
+    fn alone(&mut self, name: &str, func: FuncId, function: &crate::rules::code::Function) -> Option<Base> {
+        let (mut figures, mut args) = (Vec::new(), Vec::new());
+        let params = function.locals.iter().take(function.params);
+        for (n, local) in params.enumerate() {
             match &local.ty {
-                Type::Kind(_) => args.push(called(n)),
+                Type::Kind(_) => args.push(local.name.clone()),
                 ty => {
                     let values = self.values(ty)?;
                     args.push(values.get(values.len() / 2)?.clone());
-                    figures.push(Figure { called: human(&called(n)), given: Given::Argument(n), values });
+                    figures.push(Figure { called: human(&local.name), given: Given::Argument(n), values, due: false });
                 }
             }
         }
-        figures.extend(self.figures(func, &function));
-        let base = self.ask(name, &args, &[])?;
-        let decides = |me: &mut Self, figure: &Figure| {
-            let ends = [figure.values.first(), figure.values.last()];
-            ends.into_iter().flatten().any(|v| me.ask(name, &args, &[(figure, v)]).is_some_and(|told| told != base))
-        };
-        let most = if base.flag { 2 } else { 1 };
-        let mut chosen: Vec<Figure> = Vec::new();
-        for figure in figures.iter().take(TRIED) {
-            if chosen.len() < most && decides(self, figure) {
-                chosen.push(figure.clone());
-            }
-        }
-        let part = match chosen.as_slice() {
-            [] => single(&base)?,
-            [one] => self.line(name, &args, one)?,
-            [one, two, ..] => self.square(name, &args, one, two)?,
-        };
-        Some(vec![part])
+        figures.extend(self.figures(func, function));
+        Some(Base { name: name.to_string(), args, tree: tree::Example::default(), figures, as_in: None })
+    }
+
+    /// The call as it stands in the first example of it.
+    fn as_in_example(&mut self, name: &str, func: FuncId, function: &crate::rules::code::Function) -> Option<Base> {
+        let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
+        let tree = tree::Example { rolling: Vec::new(), ..self.built.rules.examples.iter().find(of)?.tree.clone() };
+        let called: Vec<String> = tree.call.iter().flat_map(|call| &call.args).map(|arg| short_text(&arg.value)).collect();
+        let figures = self.figures(func, function).into_iter().filter_map(|figure| {
+            let given = match &figure.given {
+                // things have other names there
+                Given::With(what) => {
+                    let (of, field) = what.split_once('.')?;
+                    let at = function.locals.iter().take(function.params).position(|l| l.name == of)?;
+                    Given::With(format!("{}.{field}", called.get(at)?))
+                }
+                given => given.clone(),
+            };
+            Some(Figure { given, due: false, ..figure })
+        });
+        let figures = figures.collect();
+        let as_in = Some(tree.title.text.clone());
+        Some(Base { name: name.to_string(), args: Vec::new(), tree, figures, as_in })
     }
 
     /// Values of a type that are tried.
@@ -116,7 +163,7 @@ impl Odds {
             Type::Int(range) if range.high.saturating_sub(range.low) <= MOST => {
                 (range.low..=range.high).map(|n| n.to_string()).collect()
             }
-            Type::Int(range) => (1.max(range.low)..=(MOST - 2).min(range.high)).map(|n| n.to_string()).collect(),
+            Type::Int(range) => (range.low.max(1)..=(MOST - 2).min(range.high)).map(|n| n.to_string()).collect(),
             Type::Flag => vec!["no".into(), "yes".into()],
             Type::Enum(id) => rules.enums[id.at()].cases.clone(),
             Type::Chain(id) => rules.chains[id.at()].dice.iter().map(|d| format!("d{d}")).collect(),
@@ -138,9 +185,15 @@ impl Odds {
                 // what the table gives comes before what the game changes
                 let title = &rules.items[field.item.at()].title;
                 let name = if title.is_empty() || title.split(' ').count() > 3 { human(&field.name) } else { title.clone() };
-                let name = if function.params > 1 { format!("{}: {name}", human(&local.name)) } else { name };
+                let same = function.locals.iter().take(function.params).filter(|l| l.ty == local.ty).count();
+                let whose = match same {
+                    1 => format!("the {}", human(&rules.kinds[kind.at()].name).to_lowercase()),
+                    _ => human(&local.name),
+                };
+                let name = format!("{whose}’s {name}");
+                let due = field.default.is_none();
                 let given = Given::With(format!("{}.{}", local.name, field.name));
-                all.push((field.sort != FieldSort::Stat, Figure { called: name, given, values }));
+                all.push((field.sort != FieldSort::Stat, Figure { called: name, given, values, due }));
             }
         }
         all.sort_by_key(|(late, _)| *late);
@@ -148,34 +201,43 @@ impl Odds {
         let turned = settings.filter(|s| s.alternatives.is_empty() && s.sweep.len() > 1);
         let turned = turned.map(|s| {
             let values = s.sweep.iter().map(|cells| cells.first().map_or(String::new(), |v| written(&s.ty, *v)));
-            Figure { called: human(&s.name), given: Given::Under(s.name.clone()), values: values.collect() }
+            Figure { called: human(&s.name), given: Given::Under(s.name.clone()), values: values.collect(), due: false }
         });
         all.into_iter().map(|(_, figure)| figure).chain(turned).collect()
     }
 
-    fn ask(&mut self, name: &str, args: &[String], with: &[(&Figure, &String)]) -> Option<Told> {
-        let mut args = args.to_vec();
-        let mut tree = tree::Example::default();
-        for (figure, value) in with {
-            let (piece, text) = match &figure.given {
+    fn ask(&mut self, base: &Base, with: &[(&Figure, &String)]) -> Option<Told> {
+        let mut args = base.args.clone();
+        let mut tree = base.tree.clone();
+        let given = |figure: &Figure| with.iter().any(|(f, _)| f.called == figure.called);
+        let due = base.figures.iter().filter(|f| f.due && !given(f));
+        let due = due.filter_map(|f| Some((f, f.values.get(f.values.len() / 2)?)));
+        for (figure, value) in with.iter().copied().chain(due) {
+            let (piece, what) = match &figure.given {
                 Given::Argument(n) => {
                     args[*n].clone_from(value);
                     continue;
                 }
-                Given::With(what) => (Piece::With, format!("{what} = {value}")),
-                Given::Under(what) => (Piece::Under, format!("{what} = {value}")),
+                Given::With(what) => (Piece::With, what),
+                Given::Under(what) => (Piece::Under, what),
             };
-            let (file, source) = self.source(&text);
+            let (file, source) = self.source(&format!("{what} = {value}"));
             let found = parse_part(file, &source, piece).ok()?;
+            tree.with.retain(|given| short_text(&given.target) != *what);
+            tree.under.retain(|(name, _)| name.text != *what);
             tree.with.extend(found.with);
             tree.under.extend(found.under);
         }
-        let call = format!("{name}({})", args.join(", "));
-        let (file, source) = self.source(&call);
-        let found = parse_part(file, &source, Piece::Call).ok()?;
-        let tree = tree::Example { with: tree.with, under: tree.under, ..found };
+        let mut span = tree.title.span;
+        if base.as_in.is_none() {
+            let call = format!("{}({})", base.name, args.join(", "));
+            let (file, source) = self.source(&call);
+            tree.call = parse_part(file, &source, Piece::Call).ok()?.call;
+            tree.stand_ins.clear();
+            span = Span::new(file, 0, call.len());
+        }
         let from = self.built.rules.chain.len().saturating_sub(1);
-        let example = Example { tree, span: Span::new(file, 0, call.len()), cites: Vec::new(), from };
+        let example = Example { tree, span, cites: Vec::new(), from };
         let of = fields(&self.built, &example).into_iter().next()?;
         let (file, source) = self.source(&of);
         let (of, given) = parse_query(file, &source).ok()?;
@@ -195,42 +257,48 @@ impl Odds {
         (self.sources.add(source.clone()), source)
     }
 
-    fn line(&mut self, name: &str, args: &[String], figure: &Figure) -> Option<Part> {
+    /// Over one figure: of a verdict a row for each value, of other answers a column for each.
+    fn line(&mut self, base: &Base, figure: &Figure) -> Option<Part> {
         let mut all = Vec::new();
         for value in &figure.values {
-            all.push((value, self.ask(name, args, &[(figure, value)])?));
+            // what the rules do not allow has no odds
+            all.extend(self.ask(base, &[(figure, value)]).map(|told| (value, told)));
         }
-        let (heads, caption) = match all.first().map(|(_, told)| told) {
-            Some(told) if told.flag => (vec![Words::from("passes")], "Chance to pass"),
-            Some(_) if all.iter().all(|(_, told)| told.shares.len() <= MOST as usize) => {
-                (outcomes(all.iter().map(|(_, told)| told)).into_iter().map(Words::from).collect(), "How often each comes")
-            }
-            _ => (vec![Words::from("mean")], "The mean"),
+        let names = outcomes(all.iter().map(|(_, told)| told));
+        let how = how(all.iter().map(|(_, told)| told));
+        let head = Words::from(figure.called.clone());
+        let row = |cells: Vec<Words>| (String::new(), cells);
+        let (what, heads, rows) = if all.first()?.1.flag {
+            let rows = all.iter().map(|(value, told)| row(vec![shown(value), chance(told)])).collect();
+            ("Chance to pass", vec![head, "passes".into()], rows)
+        } else if names.len() <= 2 * MOST as usize {
+            let rows = names.iter().map(|name| {
+                row([vec![shown(name)], all.iter().map(|(_, told)| share(told, name)).collect()].concat())
+            });
+            let heads = std::iter::once(head.then(" →")).chain(all.iter().map(|(value, _)| shown(value))).collect();
+            ("How often each comes", heads, rows.collect())
+        } else {
+            let rows = all.iter().map(|(value, told)| row(vec![shown(value), mean(told)])).collect();
+            ("The mean", vec![head, "mean".into()], rows)
         };
-        let row = |told: &Told| match caption {
-            "Chance to pass" => vec![chance(told)],
-            "The mean" => vec![mean(told)],
-            _ => outcomes(all.iter().map(|(_, told)| told)).iter().map(|o| share(told, o)).collect(),
-        };
-        let rows = all.iter().map(|(value, told)| (String::new(), [vec![shown(value)], row(told)].concat())).collect();
-        let heads = [vec![Words::from(figure.called.clone())], heads].concat();
-        let caption = format!("{caption}, by {} {}", figure.called, how(all.iter().map(|(_, told)| told)));
+        let caption = format!("{what}, by {} {how}", figure.called);
         Some(Part::Grid(Grid { caption, heads, rows, numbers: true }))
     }
 
-    fn square(&mut self, name: &str, args: &[String], down: &Figure, along: &Figure) -> Option<Part> {
+    /// The chance to pass over two figures.
+    fn square(&mut self, base: &Base, down: &Figure, along: &Figure) -> Option<Part> {
         let (mut rows, mut all) = (Vec::new(), Vec::new());
         for a in &down.values {
             let mut row = vec![shown(a)];
             for b in &along.values {
                 // what cannot be together has no odds
-                let told = self.ask(name, args, &[(down, a), (along, b)]);
+                let told = self.ask(base, &[(down, a), (along, b)]);
                 row.push(told.as_ref().map_or("–".into(), chance));
                 all.extend(told);
             }
             rows.push((String::new(), row));
         }
-        let corner = Words::from(format!("{} ↓   {} →", down.called, along.called));
+        let corner = Words::from(format!("{} ↓ {} →", down.called, along.called));
         let heads = [vec![corner], along.values.iter().map(|v| shown(v)).collect()].concat();
         let caption = format!("Chance to pass, by {} and {} {}", down.called, along.called, how(all.iter()));
         Some(Part::Grid(Grid { caption, heads, rows, numbers: true }))

@@ -70,13 +70,13 @@ impl Teller<'_> {
 
     fn matched(&self, found: &Match, s: &Scope) -> Step {
         let head = match &found.subject.kind {
-            // what a move met
-            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Call(..) => self.value(&found.subject, s),
             ExprKind::Tuple(parts) => Words::list(parts.iter().map(|part| self.value(part, s)), "and"),
             _ => self.value(&found.subject, s),
         };
         let rows = found.rows.iter().map(|row| {
-            let mut one = self.under(self.row_head(row, s).capital(), self.body(&row.body, s));
+            let head = self.row_head(row, s).capital();
+            let head = if self.row_holds(found, row) { head.then(" (this holds)") } else { head };
+            let mut one = self.under(head, self.body(&row.body, s));
             one.cites.extend(cites(&row.cites));
             one
         });
@@ -96,8 +96,8 @@ impl Teller<'_> {
     fn set(&self, target: &Expr, op: SetOp, value: &Expr, s: &Scope) -> Words {
         let slot = || self.value(target, s);
         match (op, &value.kind, &target.kind) {
-            (SetOp::Set, ExprKind::Yes, _) => Words::from("From now on ").then(self.condition(target, true, s)),
-            (SetOp::Set, ExprKind::No, _) => Words::from("From now on ").then(self.condition(target, false, s)),
+            (SetOp::Set, ExprKind::Yes, _) => Words::from("Note that ").then(self.condition(target, true, s)),
+            (SetOp::Set, ExprKind::No, _) => Words::from("Note that ").then(self.condition(target, false, s)),
             (SetOp::Set, ..) => slot().then(" becomes ").then(self.value(value, s)).capital(),
             (SetOp::Add, ..) => Words::from("Add ").then(self.value(value, s)).then(" to ").then(slot()),
             (SetOp::Sub, ..) => Words::from("Take ").then(self.value(value, s)).then(" from ").then(slot()),
@@ -108,7 +108,9 @@ impl Teller<'_> {
         match count {
             Some(count) => match &count.kind {
                 ExprKind::Number(_) => self.value(count, s).then(" × ").then(self.value(dice, s)),
-                _ => self.value(dice, s).then(" × ").then(self.value(count, s)),
+                ExprKind::Paren(inner) => self.value(dice, s).then(", as many as ").then(self.value(inner, s)).then(","),
+                ExprKind::Name(_) | ExprKind::Field(..) => self.value(count, s).then(" × ").then(self.value(dice, s)),
+                _ => self.value(dice, s).then(", as many as ").then(self.value(count, s)).then(","),
             },
             None => self.value(dice, s),
         }
@@ -171,7 +173,11 @@ impl Teller<'_> {
                 }
                 _ => self.value(e, s),
             });
-            let words = line_words(line.asks, parts.collect());
+            let mut parts: Vec<Words> = parts.collect();
+            if parts.len() == 2 && parts[0] == parts[1] {
+                parts.pop();
+            }
+            let words = line_words(line.asks, parts);
             let words = match &line.when {
                 Some(when) => words.then(", if ").then(self.condition(when, true, s)),
                 None => words,
@@ -209,8 +215,11 @@ impl Teller<'_> {
                         one.words = names.capital().then(", depending on ").then(v(&found.subject)).then(":");
                         return vec![one];
                     }
-                    let be = if is_question(e) { ": whether " } else { " is " };
-                    names.then(be).then(v(e)).capital()
+                    match self.asks(e) {
+                        true => names.then(": whether ").then(self.condition(e, true, s)),
+                        false => names.then(" is ").then(v(e)),
+                    }
+                    .capital()
                 }
                 Source::Do(call) => self.named_result(Words::from("Do ").then(self.call(call, s)), names, s),
                 Source::Test(call) => self.named_result(Words::from("Test ").then(self.call(call, s)), names, s),
@@ -375,7 +384,7 @@ impl Teller<'_> {
 fn line_words(asks: crate::syntax::tree::Constraint, parts: Vec<Words>) -> Words {
     // the words of the table around marks for the parts
     let marks = (0..parts.len()).map(|n| format!("\u{1}{n}\u{1}"));
-    let told = asks.words(marks);
+    let told = asks.words(marks).replace("..", "to");
     let mut out = Words::default();
     for (n, piece) in told.split('\u{1}').enumerate() {
         let part = piece.parse::<usize>().ok().filter(|_| n % 2 == 1).and_then(|at| parts.get(at));

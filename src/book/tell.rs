@@ -60,17 +60,13 @@ pub struct Teller<'b> {
     pub flags: &'b BTreeSet<Span>,
 }
 
-fn article(x: &str) -> String {
-    if x.len() > 2 { x.to_string() } else { format!("the {x}") }
-}
-
 impl Teller<'_> {
     /// Where what is named here is declared.
     fn declared(&self, at: Span) -> Option<Span> {
         self.index.uses.get(&self.sources.origin(at)).copied()
     }
 
-    fn target(&self, at: Span) -> Option<&crate::book::tell::Target> {
+    fn target(&self, at: Span) -> Option<&Target> {
         self.targets.get(&self.declared(at)?)
     }
 
@@ -137,7 +133,7 @@ impl Teller<'_> {
 
     /// A bare name.
     fn name(&self, at: Span, text: &str, s: &Scope) -> Words {
-        if self.target(at).is_some() {
+        if text != "self" && self.target(at).is_some() {
             let field = matches!(self.declared(at).and_then(|d| self.index.declared.get(&d)), Some(Means::Item(id))
                 if self.rules.items.get(id.at()).is_some_and(|i| i.name.contains('.')));
             return if field { Words::from("its ").then(self.named_at(at, text)) } else { self.named_at(at, text) };
@@ -253,17 +249,26 @@ impl Teller<'_> {
         }
     }
 
-    /// `x of XS with C`, with its article before it.
+    /// `x of XS with C`, behind its article.
     pub fn one_of(&self, word: &str, name: &Name, from: &Range, filter: Option<&Expr>, s: &Scope) -> Words {
         let called = self.local(&name.text, s);
-        let called = match &called.plain() {
-            plain if plain.starts_with("the ") && word != "the" => Words::from(plain.trim_start_matches("the ")),
-            plain if plain.starts_with("the ") => Words::from(plain.trim_start_matches("the ")),
-            _ => called,
+        let bare = called.plain().strip_prefix("the ").map(str::to_string);
+        // `every unit among all units` says it twice
+        let all = match &from.low.kind {
+            ExprKind::Upper(kind) if from.high.is_none() => bare.as_deref() == Some(human(kind).to_lowercase().as_str()),
+            _ => false,
         };
-        let numbers = from.high.is_some();
-        let between = if numbers { " from " } else { " among " };
-        let words = Words::from(format!("{word} ")).then(called).then(between).then(self.collection(from, s));
+        let words = Words::from(if word.is_empty() { String::new() } else { format!("{word} ") });
+        let words = match (&bare, all) {
+            (Some(kind), true) => words.then(self.link(from.low.span, &if word.is_empty() { plural(kind) } else { kind.clone() })),
+            (Some(kind), false) => words.then(kind.as_str()),
+            (None, _) => words.then(called),
+        };
+        let words = match (all, from.high.is_some()) {
+            (true, _) => words,
+            (false, true) => words.then(" from ").then(self.collection(from, s)),
+            (false, false) => words.then(" among ").then(self.collection(from, s)),
+        };
         match filter {
             Some(filter) => words.then(" for which ").then(self.condition(filter, true, s)),
             None => words,
@@ -346,6 +351,7 @@ impl Teller<'_> {
                         Words::from(human(name)).then(" (").then(self.args(args, s)).then(")")
                     })
                 }
+                _ if args.is_empty() => v(of),
                 _ => v(of).then(" (").then(self.args(args, s)).then(")"),
             },
             ExprKind::Tuple(all) => Words::join(all.iter().map(v), ", ").bracketed(),
@@ -373,7 +379,7 @@ impl Teller<'_> {
                 let arms = arms.iter().map(|(c, x)| v(x).then(" if ").then(self.condition(c, true, s)));
                 Words::join(arms, ", ").then(", otherwise ").then(v(otherwise))
             }
-            ExprKind::Match(found) => self.inline_match(found, s),
+            ExprKind::Match(found) => self.inline_match(found, &v, s),
             ExprKind::Query { what, binds, filter, body } => {
                 self.query(*what, binds, [filter.as_deref(), body.as_deref()], s)
             }
@@ -394,15 +400,45 @@ impl Teller<'_> {
         }
     }
 
-    fn inline_match(&self, found: &Match, s: &Scope) -> Words {
-        let row = |row: &MatchRow| {
-            let value = match &row.body {
-                Body::Value(value) => self.value(value, s),
-                Body::Stmt(_) | Body::Block(_) => Words::default(),
-            };
-            value.then(" for ").then(self.row_head(row, s))
+    /// A match inside a sentence. Of one over a reading that row is told which holds.
+    fn inline_match(&self, found: &Match, tell: &dyn Fn(&Expr) -> Words, s: &Scope) -> Words {
+        let value = |row: &MatchRow| match &row.body {
+            Body::Value(value) => tell(value),
+            Body::Stmt(_) | Body::Block(_) => Words::default(),
         };
+        if let Some(row) = found.rows.iter().find(|row| self.row_holds(found, row)) {
+            return value(row).then(" [by ").then(self.value(&found.subject, s)).then("]");
+        }
+        let row = |row: &MatchRow| value(row).then(" for ").then(self.row_head(row, s));
         Words::join(found.rows.iter().map(row), "; ").then(", by ").then(self.value(&found.subject, s))
+    }
+
+    /// True for the row of a match over a reading that fits how it is read here.
+    pub fn row_holds(&self, found: &Match, row: &MatchRow) -> bool {
+        let worth = match &found.subject.kind {
+            ExprKind::Name(_) => self.target(found.subject.span).and_then(|t| t.worth.clone()),
+            _ => None,
+        };
+        let Some(worth) = worth else { return false };
+        let fits = |p: &Pattern| match &p.kind {
+            PatternKind::Any | PatternKind::Else => true,
+            PatternKind::Case { case, .. } => human(&case.text) == worth,
+            PatternKind::Value(e) => short_text(e) == worth || matches!((&e.kind, worth.as_str()), (ExprKind::Yes, "yes") | (ExprKind::No, "no")),
+            _ => false,
+        };
+        row.when.is_none() && row.patterns.iter().any(fits)
+    }
+
+    /// True for what is answered by yes or no.
+    pub fn asks(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Call(of, _) => self.is_flag(of.span),
+            ExprKind::Name(_) => self.is_flag(e.span),
+            ExprKind::Field(_, name) => self.is_flag(name.span) || name.text == "alive",
+            ExprKind::Paren(inner) => self.asks(inner),
+            ExprKind::If { otherwise, .. } => self.asks(otherwise),
+            _ => super::steps::is_question(e),
+        }
     }
 
     /// What a row fits, with its condition.
@@ -452,10 +488,20 @@ impl Teller<'_> {
         let not = if holds { "" } else { "not " };
         match &e.kind {
             ExprKind::Not(inner) => self.condition(inner, !holds, s),
-            ExprKind::Paren(inner) if matches!(inner.kind, ExprKind::And(_) | ExprKind::Or(_)) && holds => {
+            ExprKind::Paren(inner)
+                if matches!(inner.kind, ExprKind::And(_) | ExprKind::Or(_) | ExprKind::If { .. } | ExprKind::Match(_))
+                    && holds =>
+            {
                 self.condition(inner, holds, s).bracketed()
             }
             ExprKind::Paren(inner) => self.condition(inner, holds, s),
+            ExprKind::Match(found) if holds => {
+                self.inline_match(found, &|e| self.condition(e, true, s), s)
+            }
+            ExprKind::If { arms, otherwise } if holds => {
+                let arm = |(c, x): &(Expr, Expr)| self.condition(x, true, s).then(" if ").then(self.condition(c, true, s));
+                Words::join(arms.iter().map(arm), ", ").then(", otherwise ").then(self.condition(otherwise, true, s))
+            }
             ExprKind::And(parts) if holds => self.joined(parts, "and", s),
             ExprKind::Or(parts) if holds => self.joined(parts, "or", s),
             ExprKind::Compare { left, op, right } => match (&left.kind, op, &right.kind) {
@@ -465,7 +511,11 @@ impl Teller<'_> {
                 (_, CompareOp::Ne, ExprKind::List(all)) if all.is_empty() => {
                     Words::from(if holds { "there are " } else { "there are no " }).then(v(left))
                 }
-                _ => v(left).then(if holds { verb(*op) } else { verb(contrary(*op)) }).then(v(right)),
+                _ => {
+                    let (words, op) = (v(left), if holds { *op } else { contrary(*op) });
+                    let verb = verb(op).replacen(" is", if are(&words) { " are" } else { " is" }, 1);
+                    words.then(verb).then(v(right))
+                }
             },
             ExprKind::PoolQuery { what, pool, op, than } => {
                 let word = match (what, holds) {
@@ -519,6 +569,7 @@ impl Teller<'_> {
                 };
                 self.flagged(subject, name.span, &name.text, holds)
             }
+            ExprKind::Name(name) if name == "alive" => self.flagged(Words::from("it"), e.span, name, holds),
             ExprKind::Name(name) if self.is_flag(e.span) && self.target(e.span).is_some() => {
                 match self.target(e.span).is_some_and(|t| t.worth.is_some()) {
                     true => v(e).then(if holds { " is set" } else { " is not set" }),
@@ -533,6 +584,14 @@ impl Teller<'_> {
                 }
                 _ => v(e),
             },
+            ExprKind::Call(of, args) if args.len() == 1 && self.is_flag(of.span) => {
+                let name = match &of.kind {
+                    ExprKind::Name(name) => name.as_str(),
+                    ExprKind::Field(_, name) => name.text.as_str(),
+                    _ => "",
+                };
+                self.flagged(v(&args[0].value), of.span, name, holds)
+            }
             ExprKind::Call(of, args) if holds => match &of.kind {
                 ExprKind::Name(name) if self.target(of.span).is_none() => {
                     self.builtin(name, args, s).unwrap_or_else(|| v(e))
@@ -611,12 +670,11 @@ impl Teller<'_> {
                 let same = |(other, (k, p)): &(&String, &(String, bool))| short(other) && k == kind && (*p || !params);
                 seen.iter().filter(same).count()
             };
-            let own = article(kind);
             let taken = seen.contains_key(kind.as_str()) || name == "self";
             if !short(name) {
                 called.insert(name.clone(), format!("the {}", human(name)));
             } else if !taken && if *param { same(true) == 1 } else { same(true) == 0 && same(false) == 1 } {
-                called.insert(name.clone(), format!("the {}", own.trim_start_matches("the ")));
+                called.insert(name.clone(), format!("the {kind}"));
             }
         }
         called.remove("self");
@@ -656,6 +714,13 @@ fn contrary(op: CompareOp) -> CompareOp {
         CompareOp::Gt => CompareOp::Le,
         CompareOp::Ge => CompareOp::Lt,
     }
+}
+
+/// True for a subject that is several.
+fn are(words: &Words) -> bool {
+    let plain = words.plain();
+    let last = plain.rsplit(' ').next().unwrap_or_default();
+    last.ends_with('s') && !last.ends_with("ss") && !last.ends_with("us") && !last.ends_with("is") && last.len() > 3
 }
 
 /// What a die has to show.
