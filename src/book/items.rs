@@ -297,8 +297,9 @@ impl Teller<'_> {
         told
     }
 
-    fn answer_to(&self, e: &Expr, s: &Scope) -> Words {
-        if self.asks(e) { Words::from("whether ").then(self.condition(e, true, s)) } else { self.value(e, s) }
+    /// A value; of a question, `whether` it is so.
+    pub fn answer_to(&self, e: &Expr, s: &Scope) -> Words {
+        if self.asks(e) && !matches!(e.kind, ExprKind::Name(_)) { Words::from("whether ").then(self.condition(e, true, s)) } else { self.value(e, s) }
     }
 
     fn derived(&self, found: &Let, s: &Scope) -> Vec<Part> {
@@ -326,7 +327,7 @@ impl Teller<'_> {
                 Body::Value(e) => self.answer_to(e, s),
                 Body::Block(_) | Body::Stmt(_) => Words::default(),
             };
-            let value = if self.row_holds(found, row) { value.then(" (this holds)") } else { value };
+            let holds = if self.row_holds(found, row) { " (this holds)" } else { "" };
             let cite = |words: Words, id| words.then(" ").then(Words(vec![Bit::Cite(id)]));
             let value = ids(&row.cites).into_iter().fold(value, cite);
             let mut cells = match row.patterns.as_slice() {
@@ -338,7 +339,7 @@ impl Teller<'_> {
                     own.iter().map(cell).collect()
                 }
                 _ => {
-                    let mut cells = vec![self.row_head(row, s)];
+                    let mut cells = vec![self.row_head(row, s).then(holds)];
                     cells.resize(parts.len(), Words::from("any"));
                     cells
                 }

@@ -163,7 +163,11 @@ impl Odds {
             Type::Int(range) if range.high.saturating_sub(range.low) <= MOST => {
                 (range.low..=range.high).map(|n| n.to_string()).collect()
             }
-            Type::Int(range) => (range.low.max(1)..=(MOST - 2).min(range.high)).map(|n| n.to_string()).collect(),
+            // of a wide range its beginning, of all numbers those from one
+            Type::Int(range) => {
+                let low = if range.low < 0 { 1 } else { range.low };
+                (low..=(low + MOST - 2).min(range.high)).map(|n| n.to_string()).collect()
+            }
             Type::Flag => vec!["no".into(), "yes".into()],
             Type::Enum(id) => rules.enums[id.at()].cases.clone(),
             Type::Chain(id) => rules.chains[id.at()].dice.iter().map(|d| format!("d{d}")).collect(),
@@ -270,7 +274,7 @@ impl Odds {
         let row = |cells: Vec<Words>| (String::new(), cells);
         let (what, heads, rows) = if all.first()?.1.flag {
             let rows = all.iter().map(|(value, told)| row(vec![shown(value), chance(told)])).collect();
-            ("Chance to pass", vec![head, "passes".into()], rows)
+            (self.verdict(base), vec![head, "chance".into()], rows)
         } else if names.len() <= 2 * MOST as usize {
             let rows = names.iter().map(|name| {
                 row([vec![shown(name)], all.iter().map(|(_, told)| share(told, name)).collect()].concat())
@@ -283,6 +287,10 @@ impl Odds {
         };
         let caption = format!("{what}, by {} {how}", figure.called);
         Some(Part::Grid(Grid { caption, heads, rows, numbers: true }))
+    }
+
+    fn verdict(&self, base: &Base) -> &'static str {
+        if self.built.rules.names.tests.contains_key(&base.name) { "Chance to pass" } else { "Chance that the result is yes" }
     }
 
     /// The chance to pass over two figures.
@@ -300,7 +308,7 @@ impl Odds {
         }
         let corner = Words::from(format!("{} ↓ {} →", down.called, along.called));
         let heads = [vec![corner], along.values.iter().map(|v| shown(v)).collect()].concat();
-        let caption = format!("Chance to pass, by {} and {} {}", down.called, along.called, how(all.iter()));
+        let caption = format!("{}, by {} and {} {}", self.verdict(base), down.called, along.called, how(all.iter()));
         Some(Part::Grid(Grid { caption, heads, rows, numbers: true }))
     }
 }

@@ -98,7 +98,7 @@ impl Teller<'_> {
         match (op, &value.kind, &target.kind) {
             (SetOp::Set, ExprKind::Yes, _) => Words::from("Note that ").then(self.condition(target, true, s)),
             (SetOp::Set, ExprKind::No, _) => Words::from("Note that ").then(self.condition(target, false, s)),
-            (SetOp::Set, ..) => slot().then(" becomes ").then(self.value(value, s)).capital(),
+            (SetOp::Set, ..) => slot().then(" becomes ").then(self.answer_to(value, s)).capital(),
             (SetOp::Add, ..) => Words::from("Add ").then(self.value(value, s)).then(" to ").then(slot()),
             (SetOp::Sub, ..) => Words::from("Take ").then(self.value(value, s)).then(" from ").then(slot()),
         }
@@ -222,11 +222,11 @@ impl Teller<'_> {
                     .capital()
                 }
                 Source::Do(call) => self.named_result(Words::from("Do ").then(self.call(call, s)), names, s),
-                Source::Test(call) => self.named_result(Words::from("Test ").then(self.call(call, s)), names, s),
+                Source::Test(call) => self.named_result(Words::from("Take ").then(self.call(call, s)), names, s),
                 Source::Move(motion) => return self.motion(motion, None, s),
             },
             StmtKind::Var { name, value, .. } => {
-                self.local(&name.text, s).then(" is ").then(v(value)).then(" at first").capital()
+                self.local(&name.text, s).then(" is ").then(self.answer_to(value, s)).then(" at first").capital()
             }
             StmtKind::Roll { name, by, count, dice, .. } => {
                 let words = Words::from("Roll ").then(self.dice(count.as_ref(), dice, s));
@@ -338,11 +338,11 @@ impl Teller<'_> {
                 v(from).capital().then(" joins ").then(v(into)).then(", and is no more")
             }
             StmtKind::Do(call) => Words::from("Do ").then(self.call(call, s)),
-            StmtKind::Test(call) => Words::from("Test ").then(self.call(call, s)),
+            StmtKind::Test(call) => Words::from("Take ").then(self.call(call, s)),
             StmtKind::Run(call) => Words::from("Carry out ").then(self.call(call, s)),
             StmtKind::Emit(call) => Words::from("This counts as ").then(self.call(call, s)),
             StmtKind::Return(None) => "It ends here".into(),
-            StmtKind::Return(Some(e)) => Words::from("The result is ").then(v(e)),
+            StmtKind::Return(Some(e)) => Words::from("The result is ").then(self.answer_to(e, s)),
             StmtKind::Stop => "Go no further".into(),
             StmtKind::End(phase) => Words::from("End ").then(self.named(phase)),
             StmtKind::CancelAction { returned } => {
@@ -365,7 +365,11 @@ impl Teller<'_> {
                 }
             }
             StmtKind::Limit { times, per, key, when } => {
-                let words = v(times).then(" times at most in each ").then(self.named(per));
+                let times = match v(times).plain().as_str() {
+                    "1" => Words::from("Once"),
+                    _ => v(times).then(" times"),
+                };
+                let words = times.then(" at most in each ").then(self.named(per));
                 let words = key.as_ref().map_or(words.clone(), |key| words.then(", for each ").then(v(key)));
                 match when {
                     Some(when) => words.then(", if ").then(self.condition(when, true, s)),

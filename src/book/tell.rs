@@ -138,6 +138,11 @@ impl Teller<'_> {
                 if self.rules.items.get(id.at()).is_some_and(|i| i.name.contains('.')));
             return if field { Words::from("its ").then(self.named_at(at, text)) } else { self.named_at(at, text) };
         }
+        // a thing of the phase that an action is taken in
+        let of_type = self.declared(at).and_then(|declared| self.index.types.get(&declared));
+        if of_type.is_some_and(|ty| matches!(ty, Type::Kind(_))) && text.len() > 2 && !s.called.contains_key(text) {
+            return Words::from(format!("the {}", human(text)));
+        }
         self.local(text, s)
     }
 
@@ -434,7 +439,7 @@ impl Teller<'_> {
         match &e.kind {
             ExprKind::Call(of, _) => self.is_flag(of.span),
             ExprKind::Name(_) => self.is_flag(e.span),
-            ExprKind::Field(_, name) => self.is_flag(name.span) || name.text == "alive",
+            ExprKind::Field(_, name) => self.is_flag(name.span) || ["alive", "passed"].contains(&name.text.as_str()),
             ExprKind::Paren(inner) => self.asks(inner),
             ExprKind::If { otherwise, .. } => self.asks(otherwise),
             _ => super::steps::is_question(e),
@@ -559,7 +564,7 @@ impl Teller<'_> {
             ExprKind::Nearer { place, to, than } => {
                 v(place).then(format!(" is {not}nearer to ")).then(v(to)).then(" than to ").then(v(than))
             }
-            ExprKind::Field(of, name) if self.is_flag(name.span) || name.text == "alive" => {
+            ExprKind::Field(of, name) if self.asks(e) => {
                 let subject = match &of.kind {
                     ExprKind::Name(n) if s.bound.as_deref() == Some(n) => {
                         return Words::from("it is ").then(not).then(self.link(name.span, &human(&name.text)));
