@@ -1,9 +1,9 @@
 //! Pages of a book: HTML that needs no script, no network and no other file. Texts go in as they are; all are escaped in
 //! [`Markup`].
 
+use super::CLAUSES;
 use super::model::{Article, Book, Chapter, Grid, Part};
 use super::words::{Bit, Step, Words};
-use super::CLAUSES;
 use crate::report::markup::{Markup, Piece};
 use std::collections::BTreeMap;
 
@@ -167,7 +167,8 @@ fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) 
     out.begin("nav", &[("class", "turn".into()), ("aria-label", "Chapters".into())]);
     let turn = |at: Option<usize>, rel: &str, sign: &str| {
         let chapter = at.and_then(|at| book.chapters.get(at))?;
-        let text = if rel == "prev" { format!("{sign} {}", chapter.title) } else { format!("{} {sign}", chapter.title) };
+        let text =
+            if rel == "prev" { format!("{sign} {}", chapter.title) } else { format!("{} {sign}", chapter.title) };
         Some(piece(Some("a"), &[("href", &chapter.page), ("rel", rel)], &text))
     };
     for piece in [turn(n.checked_sub(1), "prev", "←"), turn(Some(n + 1), "next", "→")].into_iter().flatten() {
@@ -185,7 +186,11 @@ fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
             piece(None, &[], " "),
             piece(Some("small"), &[], &a.word),
             piece(None, &[], " "),
-            piece(Some("a"), &[("class", "here"), ("href", &format!("#{}", a.id)), ("aria-label", "Link to this")], "#"),
+            piece(
+                Some("a"),
+                &[("class", "here"), ("href", &format!("#{}", a.id)), ("aria-label", "Link to this")],
+                "#",
+            ),
         ];
         out.run("h2", &[], &head);
     }
@@ -288,7 +293,8 @@ fn steps(out: &mut Markup, tag: &'static str, all: &[Step], clauses: &Clauses<'_
 
 fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
     let name = if grid.caption.is_empty() { "table" } else { grid.caption.as_str() };
-    let scroll = [("class", "scroll".into()), ("tabindex", "0".into()), ("role", "region".into()), ("aria-label", name.into())];
+    let scroll =
+        [("class", "scroll".into()), ("tabindex", "0".into()), ("role", "region".into()), ("aria-label", name.into())];
     out.begin("div", &scroll);
     let class = if grid.numbers { "numbers" } else { "plain" };
     out.begin("table", &[("class", class.into())]);
@@ -319,7 +325,11 @@ fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
 
 fn register(out: &mut Markup, book: &Book) {
     out.content("h1", &[], "Clauses");
-    out.content("p", &[("class", "soft".into())], "What the printed book says, clause by clause in other words, and where it is carried out here.");
+    out.content(
+        "p",
+        &[("class", "soft".into())],
+        "What the printed book says, clause by clause in other words, and where it is carried out here.",
+    );
     let mut section = "";
     for clause in &book.clauses {
         if clause.section != section || section.is_empty() {

@@ -5,8 +5,8 @@ use super::tell::{Scope, Teller};
 use super::words::{Bit, Step, Words, a, capital, human};
 use crate::rules::ruleset::Setting;
 use crate::syntax::tree::{
-    Body, Cell, CellKind, ClauseRef, DieFace, Expr, ExprKind, Formal, Item, ItemKind, Let, Match, Member, MemberKind,
-    MatchRow, Pattern, PatternKind, Rule, SetOp, Table, Trait, TraitMemberKind, TraitSort, Trigger,
+    Body, Cell, CellKind, ClauseRef, DieFace, Expr, ExprKind, Formal, Item, ItemKind, Let, Match, MatchRow, Member,
+    MemberKind, Pattern, PatternKind, Rule, SetOp, Table, Trait, TraitMemberKind, TraitSort, Trigger,
 };
 use crate::value::FuncId;
 
@@ -99,13 +99,18 @@ impl Teller<'_> {
                 told
             }
             ItemKind::State(slot) => {
-                let first = slot.default.as_ref().map_or(Words::default(), |e| {
-                    Words::from("; ").then(self.value(e, s)).then(" at first")
-                });
-                vec![Part::Text(Words::from("Kept for the whole game: ").then(self.kind(&slot.ty)).then(first).then("."))]
+                let first = slot
+                    .default
+                    .as_ref()
+                    .map_or(Words::default(), |e| Words::from("; ").then(self.value(e, s)).then(" at first"));
+                vec![Part::Text(
+                    Words::from("Kept for the whole game: ").then(self.kind(&slot.ty)).then(first).then("."),
+                )]
             }
             ItemKind::Tally { .. } => vec![Part::Text("Counted for reports alone; no rule looks at it.".into())],
-            ItemKind::Record { fields, .. } => vec![Part::Text(Words::from("Holds ").then(self.formals(fields, s)).then("."))],
+            ItemKind::Record { fields, .. } => {
+                vec![Part::Text(Words::from("Holds ").then(self.formals(fields, s)).then("."))]
+            }
             ItemKind::Event { fields, external, .. } => {
                 let words = Words::from("Something that happens, and that rules may wait for");
                 let words = if fields.is_empty() { words } else { words.then(", with ").then(self.formals(fields, s)) };
@@ -248,10 +253,8 @@ impl Teller<'_> {
 
     /// The fields of a kind.
     fn members(&self, kind: &str, members: &[Member]) -> Vec<Part> {
-        let mut grid = Grid {
-            heads: ["", "what it is", "range", "at first"].map(Words::from).to_vec(),
-            ..Grid::default()
-        };
+        let mut grid =
+            Grid { heads: ["", "what it is", "range", "at first"].map(Words::from).to_vec(), ..Grid::default() };
         let mut worked = Vec::new();
         let s = &Scope::default();
         for member in members {
@@ -288,7 +291,8 @@ impl Teller<'_> {
             let mut grid = Grid { caption: "Worked out when asked".into(), ..Grid::default() };
             for (found, _) in worked {
                 let value = found.value.as_ref().map_or("left open".into(), |e| self.answer_to(e, s));
-                let value = found.title.as_ref().map_or(value.clone(), |t| Words::from(format!("{}: ", t.text)).then(value));
+                let value =
+                    found.title.as_ref().map_or(value.clone(), |t| Words::from(format!("{}: ", t.text)).then(value));
                 let at = id("field", &format!("{kind}.{}", found.name.text));
                 grid.rows.push((at, vec![Words::from(human(&found.name.text)), value]));
             }
@@ -299,7 +303,11 @@ impl Teller<'_> {
 
     /// A value; of a question, `whether` it is so.
     pub fn answer_to(&self, e: &Expr, s: &Scope) -> Words {
-        if self.asks(e) && !matches!(e.kind, ExprKind::Name(_)) { Words::from("whether ").then(self.condition(e, true, s)) } else { self.value(e, s) }
+        if self.asks(e) && !matches!(e.kind, ExprKind::Name(_)) {
+            Words::from("whether ").then(self.condition(e, true, s))
+        } else {
+            self.value(e, s)
+        }
     }
 
     fn derived(&self, found: &Let, s: &Scope) -> Vec<Part> {

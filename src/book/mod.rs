@@ -1,6 +1,7 @@
 //! A ruleset as a rulebook: every item as prose made of its titles and forms (template-based text generation), with the
 //! rules text, the clauses and the exact odds beside it. It reads no file; pages are texts.
 
+mod conditions;
 mod html;
 mod items;
 mod model;
@@ -50,11 +51,22 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
             places[n].items.push(item);
         }
     }
-    places.retain(|p| p.items.iter().any(|item| !matches!(item.kind, ItemKind::SetReading { .. } | ItemKind::SetCell { .. })));
+    places.retain(|p| {
+        p.items.iter().any(|item| !matches!(item.kind, ItemKind::SetReading { .. } | ItemKind::SetCell { .. }))
+    });
     for (n, place) in places.iter_mut().enumerate() {
-        let slug: String = place.chapter.title.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        let slug: String = place
+            .chapter
+            .title
+            .to_lowercase()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
         let slug: Vec<&str> = slug.split('-').filter(|s| !s.is_empty()).take(6).collect();
-        place.chapter.page = [&[format!("{:02}", n + 1)], &slug.iter().map(|s| s.to_string()).collect::<Vec<_>>()[..]].concat().join("-") + ".html";
+        place.chapter.page = [&[format!("{:02}", n + 1)], &slug.iter().map(|s| s.to_string()).collect::<Vec<_>>()[..]]
+            .concat()
+            .join("-")
+            + ".html";
     }
     let changes = changes(&rules, library, sources);
     let plain = Plain::new(sources);
@@ -65,7 +77,8 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
     found.cases();
     let Targets { targets, cited, index, .. } = found;
     let flags = flags(&rules, sources);
-    let teller = Teller { index: &names.index, rules: &rules, sources, plain: &plain, targets: &targets, flags: &flags };
+    let teller =
+        Teller { index: &names.index, rules: &rules, sources, plain: &plain, targets: &targets, flags: &flags };
     let mut book = Book {
         name: title_of(&rules.path),
         files: rules.chain.clone(),
@@ -127,10 +140,14 @@ fn place_of(item: &Item, names: &Names, sources: &Sources) -> Span {
 
 fn about(rules: &Ruleset) -> Vec<String> {
     let mut about = Vec::new();
-    let versions: Vec<String> = rules.chain.iter().map(|(path, version)| match version.as_str() {
-        "" => path.clone(),
-        version => format!("{path} (version {version})"),
-    }).collect();
+    let versions: Vec<String> = rules
+        .chain
+        .iter()
+        .map(|(path, version)| match version.as_str() {
+            "" => path.clone(),
+            version => format!("{path} (version {version})"),
+        })
+        .collect();
     let word = if rules.variant { "A variant" } else { "An edition" };
     match versions.as_slice() {
         [_] => about.extend(versions.first().map(|own| format!("{own}."))),
@@ -190,7 +207,12 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
             let value = teller.plain.line(param.value.span).replace('"', "″");
             let sweep: Vec<String> = param.sweep.iter().map(|r| teller.plain.line(r.span).replace('"', "″")).collect();
             let title = param.title.as_ref().map_or(String::new(), |t| t.text.clone());
-            let row = vec![human(&param.name.text).into(), title.into(), Words(vec![Bit::Value(value)]), sweep.join(", ").into()];
+            let row = vec![
+                human(&param.name.text).into(),
+                title.into(),
+                Words(vec![Bit::Value(value)]),
+                sweep.join(", ").into(),
+            ];
             if let Some(Part::Grid(grid)) = article.parts.first_mut() {
                 grid.rows.push((id("param", &param.name.text), row));
             }
@@ -218,7 +240,9 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
 fn place(item: &Item) -> String {
     match &item.kind {
         // each file may go on with a kind, several times
-        ItemKind::ExtendKind { name, .. } => id("more", &format!("{}-{}-{}", name.text, item.span.file.0, item.span.start)),
+        ItemKind::ExtendKind { name, .. } => {
+            id("more", &format!("{}-{}-{}", name.text, item.span.file.0, item.span.start))
+        }
         kind => id(crate::rules::item_word(kind), &full_name(kind)),
     }
 }
@@ -324,12 +348,19 @@ impl<'t> Targets<'t> {
         let words = title.split(' ').count();
         let as_titled = ["stat", "state", "let"].contains(&word) && name.contains('.') && (1..=3).contains(&words);
         let is_flag = self.rules.fields.iter().any(|f| {
-            *f.ty.present() == Type::Flag && self.sources.origin(self.rules.items[f.item.at()].span) == self.sources.origin(at)
+            *f.ty.present() == Type::Flag
+                && self.sources.origin(self.rules.items[f.item.at()].span) == self.sources.origin(at)
         });
         let called = if as_titled && !title.is_empty() && !is_flag { title.to_string() } else { human(short) };
         self.cited.insert(format!("{word} {name}"), href.clone());
         let (key, shown) = (short.to_lowercase(), name.to_string());
-        self.index.insert(Named { key, name: shown, word: items::sort_of(word).into(), title: title.into(), href: href.clone() });
+        self.index.insert(Named {
+            key,
+            name: shown,
+            word: items::sort_of(word).into(),
+            title: title.into(),
+            href: href.clone(),
+        });
         self.targets.insert(self.sources.origin(at), Target { href, called, title: title.to_string(), worth });
     }
 
@@ -367,9 +398,7 @@ impl<'t> Targets<'t> {
     fn worth(&self, kind: &ItemKind) -> Option<String> {
         let setting = |name: &str| self.rules.settings.iter().find(|s: &&Setting| s.name == name);
         match kind {
-            ItemKind::Param(p) => {
-                Teller::worth(setting(&p.name.text)?, Some(self.plain.line(p.value.span)))
-            }
+            ItemKind::Param(p) => Teller::worth(setting(&p.name.text)?, Some(self.plain.line(p.value.span))),
             ItemKind::Reading(r) => Teller::worth(setting(&r.name.text)?, None),
             _ => None,
         }

@@ -138,7 +138,8 @@ impl Odds {
     fn as_in_example(&mut self, name: &str, func: FuncId, function: &crate::rules::code::Function) -> Option<Base> {
         let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
         let tree = tree::Example { rolling: Vec::new(), ..self.built.rules.examples.iter().find(of)?.tree.clone() };
-        let called: Vec<String> = tree.call.iter().flat_map(|call| &call.args).map(|arg| short_text(&arg.value)).collect();
+        let called: Vec<String> =
+            tree.call.iter().flat_map(|call| &call.args).map(|arg| short_text(&arg.value)).collect();
         let figures = self.figures(func, function).into_iter().filter_map(|figure| {
             let given = match &figure.given {
                 // things have other names there
@@ -188,7 +189,8 @@ impl Odds {
                 let Some(values) = self.values(&field.ty).filter(|_| own && sort) else { continue };
                 // what the table gives comes before what the game changes
                 let title = &rules.items[field.item.at()].title;
-                let name = if title.is_empty() || title.split(' ').count() > 3 { human(&field.name) } else { title.clone() };
+                let name =
+                    if title.is_empty() || title.split(' ').count() > 3 { human(&field.name) } else { title.clone() };
                 let same = function.locals.iter().take(function.params).filter(|l| l.ty == local.ty).count();
                 let whose = match same {
                     1 => format!("the {}", human(&rules.kinds[kind.at()].name).to_lowercase()),
@@ -276,9 +278,9 @@ impl Odds {
             let rows = all.iter().map(|(value, told)| row(vec![shown(value), chance(told)])).collect();
             (self.verdict(base), vec![head, "chance".into()], rows)
         } else if names.len() <= 2 * MOST as usize {
-            let rows = names.iter().map(|name| {
-                row([vec![shown(name)], all.iter().map(|(_, told)| share(told, name)).collect()].concat())
-            });
+            let rows = names
+                .iter()
+                .map(|name| row([vec![shown(name)], all.iter().map(|(_, told)| share(told, name)).collect()].concat()));
             let heads = std::iter::once(head.then(" →")).chain(all.iter().map(|(value, _)| shown(value))).collect();
             ("How often each comes", heads, rows.collect())
         } else {
@@ -290,7 +292,11 @@ impl Odds {
     }
 
     fn verdict(&self, base: &Base) -> &'static str {
-        if self.built.rules.names.tests.contains_key(&base.name) { "Chance to pass" } else { "Chance that the result is yes" }
+        if self.built.rules.names.tests.contains_key(&base.name) {
+            "Chance to pass"
+        } else {
+            "Chance that the result is yes"
+        }
     }
 
     /// The chance to pass over two figures.

@@ -108,7 +108,9 @@ impl Teller<'_> {
         match count {
             Some(count) => match &count.kind {
                 ExprKind::Number(_) => self.value(count, s).then(" × ").then(self.value(dice, s)),
-                ExprKind::Paren(inner) => self.value(dice, s).then(", as many as ").then(self.value(inner, s)).then(","),
+                ExprKind::Paren(inner) => {
+                    self.value(dice, s).then(", as many as ").then(self.value(inner, s)).then(",")
+                }
                 ExprKind::Name(_) | ExprKind::Field(..) => self.value(count, s).then(" × ").then(self.value(dice, s)),
                 _ => self.value(dice, s).then(", as many as ").then(self.value(count, s)).then(","),
             },
@@ -244,12 +246,14 @@ impl Teller<'_> {
                 let pool = Words::var(&human(&of.text));
                 let words = match (explode, filter) {
                     (false, None) => Words::from("Roll ").then(pool).then(" again"),
-                    (false, Some(filter)) => {
-                        Words::from("Roll each die of ").then(pool).then(" again for which ").then(self.condition(filter, true, s))
-                    }
-                    (true, Some(filter)) => {
-                        Words::from("Add a die to ").then(pool).then(" for each for which ").then(self.condition(filter, true, s))
-                    }
+                    (false, Some(filter)) => Words::from("Roll each die of ")
+                        .then(pool)
+                        .then(" again for which ")
+                        .then(self.condition(filter, true, s)),
+                    (true, Some(filter)) => Words::from("Add a die to ")
+                        .then(pool)
+                        .then(" for each for which ")
+                        .then(self.condition(filter, true, s)),
                     (true, None) => Words::from("Add a die for each of ").then(pool),
                 };
                 at_most.as_ref().map_or(words.clone(), |most| words.then(", ").then(v(most)).then(" times at most"))
@@ -258,10 +262,13 @@ impl Teller<'_> {
                 self.set(target, *op, value, s).then(self.until(until.as_ref(), s))
             }
             StmtKind::Grant { status, args, to, until } => {
-                let data = Words::join(args.iter().map(|arg| {
-                    let name = arg.name.as_ref().map_or(String::new(), |n| format!("{}: ", human(&n.text)));
-                    Words::from(name).then(v(&arg.value))
-                }), ", ");
+                let data = Words::join(
+                    args.iter().map(|arg| {
+                        let name = arg.name.as_ref().map_or(String::new(), |n| format!("{}: ", human(&n.text)));
+                        Words::from(name).then(v(&arg.value))
+                    }),
+                    ", ",
+                );
                 let data = if data.is_empty() { data } else { Words::from(" ").then(data.bracketed()) };
                 let words = v(to).capital().then(" gains ").then(self.named(status)).then(data);
                 words.then(self.until(until.as_ref(), s))
@@ -285,7 +292,11 @@ impl Teller<'_> {
             StmtKind::Choose { name, amount, by, from, filter, or_none, prefer } => {
                 let amount = self.of_amount(amount.as_ref(), s);
                 let word = if amount.is_empty() { "Choose ".to_string() } else { format!("Choose {}", amount.plain()) };
-                let one = if amount.is_empty() { super::words::a(&self.local(&name.text, s).plain().replace("the ", "")) } else { String::new() };
+                let one = if amount.is_empty() {
+                    super::words::a(&self.local(&name.text, s).plain().replace("the ", ""))
+                } else {
+                    String::new()
+                };
                 let article = one.split(' ').next().unwrap_or_default();
                 let words = self.one_of(format!("{word}{article}").trim_end(), name, from, filter.as_ref(), s);
                 let words = words.then(if *or_none { ", or none" } else { "" });
@@ -334,9 +345,7 @@ impl Teller<'_> {
                 let words = words.then(Words::var(&human(&name.text))).then(")");
                 if fields.is_empty() { words } else { words.then(" with ").then(fields) }
             }
-            StmtKind::Merge { from, into } => {
-                v(from).capital().then(" joins ").then(v(into)).then(", and is no more")
-            }
+            StmtKind::Merge { from, into } => v(from).capital().then(" joins ").then(v(into)).then(", and is no more"),
             StmtKind::Do(call) => Words::from("Do ").then(self.call(call, s)),
             StmtKind::Test(call) => Words::from("Take ").then(self.call(call, s)),
             StmtKind::Run(call) => Words::from("Carry out ").then(self.call(call, s)),

@@ -100,9 +100,7 @@ impl Words {
     /// What is read, without links.
     pub fn plain(&self) -> String {
         let text = |bit: &Bit| match bit {
-            Bit::Text(text) | Bit::Var(text) | Bit::Value(text) | Bit::Link(text, ..) | Bit::Code(text) => {
-                text.clone()
-            }
+            Bit::Text(text) | Bit::Var(text) | Bit::Value(text) | Bit::Link(text, ..) | Bit::Code(text) => text.clone(),
             Bit::Cite(id) => format!("[{id}]"),
         };
         self.0.iter().map(text).collect()

@@ -96,7 +96,8 @@ fn before(folder: &Path, force: bool) -> Result<Option<Vec<String>>, Stop> {
 /// Writes a book over an older one: each page is the old one or the new one, never a part. Pages that are no more go last.
 fn over(folder: &Path, files: &[(String, String)], old: &[String]) -> Result<(), Stop> {
     let stale: Vec<&String> = old.iter().filter(|name| !files.iter().any(|(new, _)| new == *name)).collect();
-    let all: Vec<String> = files.iter().map(|(name, _)| name.clone()).chain(stale.iter().map(|s| s.to_string())).collect();
+    let all: Vec<String> =
+        files.iter().map(|(name, _)| name.clone()).chain(stale.iter().map(|s| s.to_string())).collect();
     replace(&folder.join(MARKER), marker(&all))?;
     for (name, text) in files.iter().filter(|(name, _)| name != MARKER) {
         replace(&folder.join(name), text)?;

@@ -4,6 +4,7 @@ mod agreement;
 mod block;
 mod board;
 mod bodies;
+mod book;
 mod browser;
 mod bytes;
 mod cli;
