@@ -56,7 +56,29 @@ impl Teller<'_> {
         let scope = name.map(|name| self.scope_of(name.span, None)).unwrap_or_default();
         let s = &scope;
         let mut heading = name.map_or(String::new(), |name| capital(&human(&name.text)));
-        let parts = match &item.kind {
+        match &item.kind {
+            ItemKind::ExtendKind { name, .. } => heading = format!("{} (more)", capital(&human(&name.text))),
+            ItemKind::Let(Let { of: Some(of), .. }) => {
+                heading = format!("{heading} of {}", a(&human(&of.text).to_lowercase()));
+            }
+            _ => {}
+        }
+        let parts = self.declared_as(&item.kind, s).or_else(|| self.carried_out(&item.kind, s))?;
+        let title = crate::rules::item_title(&item.kind).map_or(String::new(), |t| t.text.clone());
+        Some(Article {
+            word: sort_of(crate::rules::item_word(&item.kind)).to_string(),
+            heading,
+            title,
+            parts,
+            cites: ids(&item.cited),
+            source: self.sources.slice(item.span).to_string(),
+            ..Article::default()
+        })
+    }
+
+    /// What a declaration says.
+    fn declared_as(&self, kind: &ItemKind, s: &Scope) -> Option<Vec<Part>> {
+        Some(match kind {
             ItemKind::Reading(reading) => self.reading(&reading.name.text),
             ItemKind::Enum(e) => {
                 let between = if e.ordered { " < " } else { ", " };
@@ -92,7 +114,6 @@ impl Teller<'_> {
                 told
             }
             ItemKind::ExtendKind { name, members } => {
-                heading = format!("{} (more)", capital(&human(&name.text)));
                 let also = Words::from(format!("{} also has:", capital(&a(&human(&name.text).to_lowercase()))));
                 let mut told = vec![Part::Text(also)];
                 told.extend(self.members(&name.text, members));
@@ -117,13 +138,18 @@ impl Teller<'_> {
                 let outside = if *external { " It is announced by chapters that are not here." } else { "" };
                 vec![Part::Text(words.then(".").then(outside))]
             }
-            ItemKind::Let(found) => {
-                if let Some(of) = &found.of {
-                    heading = format!("{heading} of {}", a(&human(&of.text).to_lowercase()));
-                }
-                self.derived(found, s)
-            }
+            ItemKind::Let(found) => self.derived(found, s),
             ItemKind::Table(table) => self.table(table, s),
+            ItemKind::Law { holds, .. } => {
+                vec![Part::Text(Words::from("Always: ").then(self.condition(holds, true, s)).then("."))]
+            }
+            _ => return None,
+        })
+    }
+
+    /// What an item does.
+    fn carried_out(&self, kind: &ItemKind, s: &Scope) -> Option<Vec<Part>> {
+        Some(match kind {
             ItemKind::Trait(found) => self.special(found, s),
             ItemKind::Test(test) => {
                 let mut told = self.with(&test.params, s);
@@ -168,9 +194,6 @@ impl Teller<'_> {
                 vec![Part::Text(words.then(".")), Part::Steps(true, self.steps(&action.body, s))]
             }
             ItemKind::Rule(rule) => self.rule(rule),
-            ItemKind::Law { holds, .. } => {
-                vec![Part::Text(Words::from("Always: ").then(self.condition(holds, true, s)).then("."))]
-            }
             ItemKind::Policy { entries, .. } => {
                 let entry = |entry: &crate::syntax::tree::PolicyEntry| {
                     let pref = |pref: &crate::syntax::tree::Preference| {
@@ -190,16 +213,6 @@ impl Teller<'_> {
                 ]
             }
             _ => return None,
-        };
-        let title = crate::rules::item_title(&item.kind).map_or(String::new(), |t| t.text.clone());
-        Some(Article {
-            word: sort_of(crate::rules::item_word(&item.kind)).to_string(),
-            heading,
-            title,
-            parts,
-            cites: ids(&item.cited),
-            source: self.sources.slice(item.span).to_string(),
-            ..Article::default()
         })
     }
 

@@ -3,8 +3,8 @@
 use super::tell::{Scope, Teller};
 use super::words::{Step, Words, human};
 use crate::syntax::tree::{
-    Block, Body, ChoiceOption, ClauseRef, EachOrder, Expr, ExprKind, Match, Move, Prefer, Preferred, Range, SetOp,
-    Source, Stmt, StmtKind, Until,
+    Block, Body, ChoiceOption, ClauseRef, Constraint, EachOrder, Expr, ExprKind, Match, Move, MoveLine, MovePart, Name,
+    Prefer, Preferred, Quantifier, Range, SetOp, Source, Stmt, StmtKind, Until,
 };
 
 fn step(words: Words) -> Step {
@@ -167,12 +167,10 @@ impl Teller<'_> {
     }
 
     fn motion(&self, motion: &Move, otherwise: Option<&Block>, s: &Scope) -> Vec<Step> {
-        let line = |line: &crate::syntax::tree::MoveLine| {
+        let line = |line: &MoveLine| {
             let parts = line.asks.parts().zip(&line.parts);
             let parts = parts.map(|(part, e)| match part {
-                crate::syntax::tree::MovePart::Condition | crate::syntax::tree::MovePart::LooksBack => {
-                    self.condition(e, true, s)
-                }
+                MovePart::Condition | MovePart::LooksBack => self.condition(e, true, s),
                 _ => self.value(e, s),
             });
             let mut parts: Vec<Words> = parts.collect();
@@ -201,12 +199,18 @@ impl Teller<'_> {
         all
     }
 
-    fn named_result(&self, words: Words, names: &[crate::syntax::tree::Name], s: &Scope) -> Words {
+    fn named_result(&self, words: Words, names: &[Name], s: &Scope) -> Words {
         let names = names.iter().map(|n| self.local(&n.text, s));
         words.then("; the result is ").then(Words::list(names, "and"))
     }
 
     fn kind_of_step(&self, kind: &StmtKind, s: &Scope) -> Vec<Step> {
+        let told = self.told(kind, s).or_else(|| self.random(kind, s)).or_else(|| self.decided(kind, s));
+        told.or_else(|| self.led(kind, s)).or_else(|| self.judged(kind, s)).unwrap_or_default()
+    }
+
+    /// Values, their names and what changes them.
+    fn told(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
         let v = |e: &Expr| self.value(e, s);
         let words = match kind {
             StmtKind::Let { names, value, .. } => match value {
@@ -215,7 +219,7 @@ impl Teller<'_> {
                     if let ExprKind::Match(found) = &e.kind {
                         let mut one = self.matched(found, s);
                         one.words = names.capital().then(", depending on ").then(v(&found.subject)).then(":");
-                        return vec![one];
+                        return Some(vec![one]);
                     }
                     match self.asks(e) {
                         true => names.then(": whether ").then(self.condition(e, true, s)),
@@ -225,11 +229,56 @@ impl Teller<'_> {
                 }
                 Source::Do(call) => self.named_result(Words::from("Do ").then(self.call(call, s)), names, s),
                 Source::Test(call) => self.named_result(Words::from("Take ").then(self.call(call, s)), names, s),
-                Source::Move(motion) => return self.motion(motion, None, s),
+                Source::Move(motion) => return Some(self.motion(motion, None, s)),
             },
             StmtKind::Var { name, value, .. } => {
                 self.local(&name.text, s).then(" is ").then(self.answer_to(value, s)).then(" at first").capital()
             }
+            StmtKind::Set { target, op, value, until } => {
+                self.set(target, *op, value, s).then(self.until(until.as_ref(), s))
+            }
+            StmtKind::Grant { status, args, to, until } => {
+                let data = Words::join(
+                    args.iter().map(|arg| {
+                        let name = arg.name.as_ref().map_or(String::new(), |n| format!("{}: ", human(&n.text)));
+                        Words::from(name).then(v(&arg.value))
+                    }),
+                    ", ",
+                );
+                let data = if data.is_empty() { data } else { Words::from(" ").then(data.bracketed()) };
+                let words = v(to).capital().then(" gains ").then(self.named(status)).then(data);
+                words.then(self.until(until.as_ref(), s))
+            }
+            StmtKind::Revoke { status, from } => v(from).capital().then(" loses ").then(self.named(status)),
+            StmtKind::Place { thing, at } => Words::from("Put ").then(v(thing)).then(" at ").then(v(at)),
+            StmtKind::Turn { thing, by, angle } => {
+                Words::from("Turn ").then(v(thing)).then(if *by { " by " } else { " to " }).then(v(angle))
+            }
+            StmtKind::Destroy { thing, reason } => {
+                let why = reason.as_ref().map_or(String::new(), |why| format!(" ({})", why.text));
+                Words::from("Remove ").then(v(thing)).then(" from play").then(why)
+            }
+            StmtKind::Spawn { name, kind, fields } => {
+                let fields = fields.iter().map(|(f, e)| self.named(f).then(" ").then(v(e)));
+                let fields = Words::list(fields, "and");
+                let words = Words::from("A new ").then(self.named(kind)).then(" appears (");
+                let words = words.then(Words::var(&human(&name.text))).then(")");
+                if fields.is_empty() { words } else { words.then(" with ").then(fields) }
+            }
+            StmtKind::Merge { from, into } => v(from).capital().then(" joins ").then(v(into)).then(", and is no more"),
+            StmtKind::Do(call) => Words::from("Do ").then(self.call(call, s)),
+            StmtKind::Test(call) => Words::from("Take ").then(self.call(call, s)),
+            StmtKind::Run(call) => Words::from("Carry out ").then(self.call(call, s)),
+            StmtKind::Emit(call) => Words::from("This counts as ").then(self.call(call, s)),
+            _ => return None,
+        };
+        Some(vec![step(words)])
+    }
+
+    /// Dice and draws.
+    fn random(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
+        let v = |e: &Expr| self.value(e, s);
+        let words = match kind {
             StmtKind::Roll { name, by, count, dice, .. } => {
                 let words = Words::from("Roll ").then(self.dice(count.as_ref(), dice, s));
                 let words = words.then(" (").then(Words::var(&human(&name.text))).then(")");
@@ -258,26 +307,14 @@ impl Teller<'_> {
                 };
                 at_most.as_ref().map_or(words.clone(), |most| words.then(", ").then(v(most)).then(" times at most"))
             }
-            StmtKind::Set { target, op, value, until } => {
-                self.set(target, *op, value, s).then(self.until(until.as_ref(), s))
-            }
-            StmtKind::Grant { status, args, to, until } => {
-                let data = Words::join(
-                    args.iter().map(|arg| {
-                        let name = arg.name.as_ref().map_or(String::new(), |n| format!("{}: ", human(&n.text)));
-                        Words::from(name).then(v(&arg.value))
-                    }),
-                    ", ",
-                );
-                let data = if data.is_empty() { data } else { Words::from(" ").then(data.bracketed()) };
-                let words = v(to).capital().then(" gains ").then(self.named(status)).then(data);
-                words.then(self.until(until.as_ref(), s))
-            }
-            StmtKind::Revoke { status, from } => v(from).capital().then(" loses ").then(self.named(status)),
-            StmtKind::If { arms, otherwise } => {
-                return self.ifs(arms.iter().map(|(c, b)| (c, b)), otherwise.as_ref(), s);
-            }
-            StmtKind::Match(found) => return vec![self.matched(found, s)],
+            _ => return None,
+        };
+        Some(vec![step(words)])
+    }
+
+    /// What somebody decides.
+    fn decided(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
+        let words = match kind {
             StmtKind::ChooseAction { by, or_stop, stop_when, .. } => {
                 let words = Words::from("Choose one of the actions").then(self.by(by.as_ref(), s));
                 match stop_when {
@@ -287,7 +324,7 @@ impl Teller<'_> {
             }
             StmtKind::ChooseOption { by, options, .. } => {
                 let head = Words::from("Choose one").then(self.by(by.as_ref(), s)).then(":");
-                return vec![over(head, options.iter().map(|o| self.option(o, s)).collect())];
+                return Some(vec![over(head, options.iter().map(|o| self.option(o, s)).collect())]);
             }
             StmtKind::Choose { name, amount, by, from, filter, or_none, prefer } => {
                 let amount = self.of_amount(amount.as_ref(), s);
@@ -311,8 +348,21 @@ impl Teller<'_> {
                 if let Some(prefer) = prefer {
                     words = words.then("; as a rule if ").then(self.condition(prefer, true, s));
                 }
-                return vec![self.under(words, self.steps(body, s))];
+                return Some(vec![self.under(words, self.steps(body, s))]);
             }
+            _ => return None,
+        };
+        Some(vec![step(words)])
+    }
+
+    /// What is done when, how often, and where it ends.
+    fn led(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
+        let v = |e: &Expr| self.value(e, s);
+        let words = match kind {
+            StmtKind::If { arms, otherwise } => {
+                return Some(self.ifs(arms.iter().map(|(c, b)| (c, b)), otherwise.as_ref(), s));
+            }
+            StmtKind::Match(found) => return Some(vec![self.matched(found, s)]),
             StmtKind::Each { name, from, filter, order, body } => {
                 let words = self.one_of("For each", name, from, filter.as_ref(), s);
                 let words = match order {
@@ -320,36 +370,16 @@ impl Teller<'_> {
                     EachOrder::Chosen { by, .. } => words.then(", in an order of choice").then(self.by(by.as_ref(), s)),
                     EachOrder::By(e) => words.then(", the least ").then(v(e)).then(" first"),
                 };
-                return vec![self.under(words, self.steps(body, s))];
+                return Some(vec![self.under(words, self.steps(body, s))]);
             }
             StmtKind::Repeat { body, condition } => {
                 let words = match condition {
                     Some(c) => Words::from("Again and again, as long as ").then(self.condition(c, true, s)),
                     None => Words::from("Again and again"),
                 };
-                return vec![self.under(words, self.steps(body, s))];
+                return Some(vec![self.under(words, self.steps(body, s))]);
             }
-            StmtKind::Move { motion, otherwise } => return self.motion(motion, otherwise.as_ref(), s),
-            StmtKind::Place { thing, at } => Words::from("Put ").then(v(thing)).then(" at ").then(v(at)),
-            StmtKind::Turn { thing, by, angle } => {
-                Words::from("Turn ").then(v(thing)).then(if *by { " by " } else { " to " }).then(v(angle))
-            }
-            StmtKind::Destroy { thing, reason } => {
-                let why = reason.as_ref().map_or(String::new(), |why| format!(" ({})", why.text));
-                Words::from("Remove ").then(v(thing)).then(" from play").then(why)
-            }
-            StmtKind::Spawn { name, kind, fields } => {
-                let fields = fields.iter().map(|(f, e)| self.named(f).then(" ").then(v(e)));
-                let fields = Words::list(fields, "and");
-                let words = Words::from("A new ").then(self.named(kind)).then(" appears (");
-                let words = words.then(Words::var(&human(&name.text))).then(")");
-                if fields.is_empty() { words } else { words.then(" with ").then(fields) }
-            }
-            StmtKind::Merge { from, into } => v(from).capital().then(" joins ").then(v(into)).then(", and is no more"),
-            StmtKind::Do(call) => Words::from("Do ").then(self.call(call, s)),
-            StmtKind::Test(call) => Words::from("Take ").then(self.call(call, s)),
-            StmtKind::Run(call) => Words::from("Carry out ").then(self.call(call, s)),
-            StmtKind::Emit(call) => Words::from("This counts as ").then(self.call(call, s)),
+            StmtKind::Move { motion, otherwise } => return Some(self.motion(motion, otherwise.as_ref(), s)),
             StmtKind::Return(None) => "It ends here".into(),
             StmtKind::Return(Some(e)) => Words::from("The result is ").then(self.answer_to(e, s)),
             StmtKind::Stop => "Go no further".into(),
@@ -357,12 +387,21 @@ impl Teller<'_> {
             StmtKind::CancelAction { returned } => {
                 Words::from("The action is cancelled").then(if *returned { ", and its cost given back" } else { "" })
             }
+            _ => return None,
+        };
+        Some(vec![step(words)])
+    }
+
+    /// Verdicts of tests, and heads of actions.
+    fn judged(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
+        let v = |e: &Expr| self.value(e, s);
+        let words = match kind {
             StmtKind::PassWhen(e) => Words::from("Passed if ").then(self.condition(e, true, s)),
             StmtKind::Grade(e) => match &e.kind {
                 ExprKind::Match(found) => {
                     let mut one = self.matched(found, s);
                     one.words = Words::from("The grade, depending on ").then(v(&found.subject)).then(":");
-                    return vec![one];
+                    return Some(vec![one]);
                 }
                 _ => Words::from("The grade is ").then(v(e)),
             },
@@ -388,13 +427,14 @@ impl Teller<'_> {
             StmtKind::Cost { amount, of } => {
                 Words::from("It costs ").then(v(amount)).then(" of ").then(self.local(&of.text, s))
             }
+            _ => return None,
         };
-        vec![step(words)]
+        Some(vec![step(words)])
     }
 }
 
 /// A line of a move, its parts as they are told.
-fn line_words(asks: crate::syntax::tree::Constraint, parts: Vec<Words>) -> Words {
+fn line_words(asks: Constraint, parts: Vec<Words>) -> Words {
     // the words of the table around marks for the parts
     let marks = (0..parts.len()).map(|n| format!("\u{1}{n}\u{1}"));
     let told = asks.words(marks).replace("..", "to");
@@ -422,12 +462,9 @@ pub fn is_question(e: &Expr) -> bool {
         | ExprKind::Not(_)
         | ExprKind::And(_)
         | ExprKind::Or(_) => true,
-        ExprKind::Query { what, .. } | ExprKind::PoolQuery { what, .. } => matches!(
-            what,
-            crate::syntax::tree::Quantifier::Any
-                | crate::syntax::tree::Quantifier::No
-                | crate::syntax::tree::Quantifier::Every
-        ),
+        ExprKind::Query { what, .. } | ExprKind::PoolQuery { what, .. } => {
+            matches!(what, Quantifier::Any | Quantifier::No | Quantifier::Every)
+        }
         ExprKind::Paren(inner) => is_question(inner),
         _ => false,
     }

@@ -62,7 +62,7 @@ action Rally "Pull yourselves together" in Turn by squad {
   limit 1 per Turn for squad
   if paid == Before { set squad.markers -= price }
   let tried = test Steady(squad)
-  if not tried.passed { stop } else { set squad.acted = yes until end of Turn }
+  if not tried.passed { cancel action } else { set squad.acted = yes until end of Turn }
 }
 
 example "two dice" for Steady(s) with s.nv = 1 { chance passed = 11/36 }
@@ -198,7 +198,10 @@ fn every_link_of_a_shipped_book_leads_somewhere() {
     assert!(!STYLE.contains("url(") && !STYLE.contains("@import") && !STYLE.contains('<'));
     // a ruleset with open items says so, and has no odds
     let open = std::fs::read_to_string(folder.join("warstrike-core/index.html")).unwrap();
-    assert!(open.contains("It leaves open what each edition has to say: Unit.suppressed, Unit.nerve"), "{open}");
+    assert!(
+        open.contains("It leaves open what each edition has to say: Activation, GameTurn, Unit.suppressed, Unit.nerve"),
+        "{open}"
+    );
 }
 
 #[test]
@@ -260,7 +263,7 @@ fn the_folder_of_a_book() {
 fn rules_with_errors_make_no_book() {
     let here = folder("faulty", &[("g/x.rules", "ruleset g/x\n\nparam most = nothing\n")]);
     let (code, told) = said(&here, &["book", "g/x.rules", "-o", "out"]);
-    assert!(code == 2 && told.contains("R0201"), "{told}");
+    assert!(code == 2 && told.contains("R0301"), "{told}");
     assert!(!here.join("out").exists());
     let (code, told) = said(&here, &["book", "warstrike/cor", "-o", "out"]);
     assert!(code == 2 && told.contains("warstrike/cor cannot be read"), "{told}");
