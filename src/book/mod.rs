@@ -19,9 +19,9 @@ use crate::program::{Built, Detail};
 use crate::rules::diff::{self, Change, What};
 use crate::rules::index::Means;
 use crate::rules::ruleset::{ClauseStatus, FieldSort, Ruleset, Setting};
-use crate::rules::{Library, Names, load_indexed, merged};
+use crate::rules::{Known, Library, Names, load_indexed, merged_known};
+use crate::syntax::Plain;
 use crate::syntax::tree::{self, Item, ItemKind, MemberKind};
-use crate::syntax::{Plain, parse};
 use crate::value::*;
 use items::id;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,9 +41,10 @@ struct Place<'t> {
 
 /// The book of a ruleset, with exact odds or without.
 pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool) -> Result<Book, Vec<Diagnostic>> {
-    let (loaded, names) = load_indexed(path, library, sources, &crate::rules::Known::default());
+    let (loaded, names) = load_indexed(path, library, sources, &Known::default());
     let Some(rules) = loaded.ruleset else { return Err(loaded.problems) };
-    let mut places = chapters(&names, &rules, sources);
+    let known = Known::of(sources);
+    let mut places = chapters(&names, &rules, &known);
     for item in &names.items {
         let at = place_of(item, &names, sources);
         let within = |p: &Place<'_>| p.file == at.file && p.start <= at.start;
@@ -68,7 +69,7 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
             .join("-")
             + ".html";
     }
-    let changes = changes(&rules, library, sources);
+    let changes = changes(&rules, library, sources, &known);
     let plain = Plain::new(sources);
     let mut found = Targets::new(&rules, &names, &plain, sources);
     for place in &places {
@@ -110,15 +111,15 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
 }
 
 /// The chapters of the files: their sections, and what stands before the first one.
-fn chapters<'t>(names: &Names, rules: &Ruleset, sources: &Sources) -> Vec<Place<'t>> {
+fn chapters<'t>(names: &Names, rules: &Ruleset, known: &Known) -> Vec<Place<'t>> {
     let mut places = Vec::new();
     for (from, file) in names.files.iter().enumerate() {
-        let Some(source) = sources.get(*file) else { continue };
+        let Some(read) = known.file(*file) else { continue };
         let path = rules.chain.get(from).map_or("", |(path, _)| path.as_str());
         let name = path.rsplit('/').next().unwrap_or_default().replace('-', " ");
         let chapter = |title: String| Chapter { title, from, ..Chapter::default() };
         places.push(Place { file: *file, start: 0, chapter: chapter(capital(&human(&name))), items: Vec::new() });
-        for item in parse(*file, source).0.items {
+        for item in &read.items {
             if let ItemKind::Section(title) = &item.kind {
                 let start = item.span.start;
                 places.push(Place { file: *file, start, chapter: chapter(title.text.clone()), items: Vec::new() });
@@ -261,10 +262,10 @@ fn told(part: &diff::Part, name: &str) -> Words {
 }
 
 /// What each file above the base changes of what it stands on.
-fn changes(rules: &Ruleset, library: &dyn Library, sources: &mut Sources) -> Vec<(String, Vec<Change>)> {
+fn changes(rules: &Ruleset, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<(String, Vec<Change>)> {
     let versions: Vec<Vec<Item>> = match rules.chain.len() {
         0 | 1 => return Vec::new(),
-        _ => rules.chain.iter().map(|(path, _)| merged(path, library, sources)).collect(),
+        _ => rules.chain.iter().map(|(path, _)| merged_known(path, library, sources, known)).collect(),
     };
     let pairs = versions.windows(2).zip(rules.chain.iter().skip(1));
     pairs.map(|(pair, (path, _))| (path.clone(), diff::diff(&pair[0], &pair[1], sources))).collect()

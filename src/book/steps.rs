@@ -418,7 +418,9 @@ impl Teller<'_> {
                     _ => v(times).then(" times"),
                 };
                 let words = times.then(" at most in each ").then(self.named(per));
-                let words = key.as_ref().map_or(words.clone(), |key| words.then(", for each ").then(v(key)));
+                let words = key.as_ref().map_or(words.clone(), |key| {
+                    words.then(", for each ").then(v(key).plain().trim_start_matches("the "))
+                });
                 match when {
                     Some(when) => words.then(", if ").then(self.condition(when, true, s)),
                     None => words,

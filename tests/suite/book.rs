@@ -89,8 +89,8 @@ fn seen(page: &str) -> String {
     let mut folded = 0;
     for part in read(page).unwrap() {
         match part {
-            Part::Begin(tag, _, true) if tag == "details" || tag == "style" => folded += 1,
-            Part::End(tag) if tag == "details" || tag == "style" => folded -= 1,
+            Part::Begin(tag, _, true) if ["details", "head", "nav"].contains(&tag.as_str()) => folded += 1,
+            Part::End(tag) if ["details", "head", "nav"].contains(&tag.as_str()) => folded -= 1,
             Part::End(tag) if ["p", "li", "h1", "h2", "h3", "dt", "dd", "tr", "caption"].contains(&tag.as_str()) => {
                 out.push('\n');
             }
@@ -182,14 +182,7 @@ fn holds_together(folder: &Path) {
 #[test]
 fn every_link_of_a_shipped_book_leads_somewhere() {
     let folder = folder("shipped", &[]);
-    for book in [
-        "warstrike/core",
-        "warstrike/action-phase",
-        "warstrike/salvo-threshold",
-        "alternate/command",
-        "recoil/skirmish",
-        "edits/veterans",
-    ] {
+    for book in ["warstrike/core", "warstrike/salvo-threshold", "alternate/command", "recoil/skirmish"] {
         let to = folder.join(book.replace('/', "-"));
         let (code, said) = said(&folder, &["book", book, "--no-odds", "-o", to.to_str().unwrap()]);
         assert_eq!(code, 0, "{said}");
@@ -241,7 +234,7 @@ fn the_folder_of_a_book() {
     let (code, told) = said(&here, &["book", "g/x.rules", "-o", "out"]);
     assert!(code == 0 && told.contains("G: X: 2 chapters, "), "{told}");
     assert!(!out.join("99-old.html").exists() && out.join("own.txt").exists() && here.join("above.html").exists());
-    assert!(seen(&text(&here, "index.html")).starts_with("G: X"));
+    assert!(seen(&text(&here, "index.html")).starts_with("G: X\n"));
 
     let other = folder(
         "place-other",

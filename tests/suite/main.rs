@@ -18,6 +18,7 @@ mod exact;
 mod examples;
 mod layers;
 mod machine;
+mod manual;
 mod map;
 mod motion;
 mod mutants;
