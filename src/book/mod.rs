@@ -56,18 +56,7 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
         p.items.iter().any(|item| !matches!(item.kind, ItemKind::SetReading { .. } | ItemKind::SetCell { .. }))
     });
     for (n, place) in places.iter_mut().enumerate() {
-        let slug: String = place
-            .chapter
-            .title
-            .to_lowercase()
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-            .collect();
-        let slug: Vec<&str> = slug.split('-').filter(|s| !s.is_empty()).take(6).collect();
-        place.chapter.page = [&[format!("{:02}", n + 1)], &slug.iter().map(|s| s.to_string()).collect::<Vec<_>>()[..]]
-            .concat()
-            .join("-")
-            + ".html";
+        place.chapter.page = page_of(n + 1, &place.chapter.title);
     }
     let changes = changes(&rules, library, sources, &known);
     let plain = Plain::new(sources);
@@ -127,6 +116,15 @@ fn chapters<'t>(names: &Names, rules: &Ruleset, known: &Known) -> Vec<Place<'t>>
         }
     }
     places
+}
+
+/// The file of a chapter: its number, and words of its title that any file system takes.
+fn page_of(number: usize, title: &str) -> String {
+    let plain: String =
+        title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
+    let words = plain.split_whitespace().take(6).map(|word| word.get(..24).unwrap_or(word));
+    let name: String = words.flat_map(|word| ["-", word]).collect();
+    format!("{number:02}{name}.html")
 }
 
 /// Where an item stands in the book: where the first of its name stood.

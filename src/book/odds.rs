@@ -4,10 +4,10 @@
 use super::model::{Grid, Part};
 use super::words::{Bit, Words, human};
 use crate::base::{Budget, Source, Sources, Span};
-use crate::exact::Worth;
+use crate::exact::{Label, Worth};
 use crate::play::odds::{Answer, Wish, report};
 use crate::program::Built;
-use crate::report::odds::{label, short};
+use crate::report::odds::short;
 use crate::report::value_text;
 use crate::rules::reads::{Reads, reads_of_all};
 use crate::rules::ruleset::{Example, FieldSort};
@@ -23,6 +23,9 @@ const POSITIONS: usize = 4_000;
 const MOST: i64 = 8;
 /// Figures that are tried one at a time.
 const TRIED: usize = 8;
+/// Questions that are put for one book; one that comes to its limit counts as so many.
+const ASKED: usize = 6_000;
+const LIMIT: usize = 100;
 
 /// A figure that may be varied: what it is called, how it is given, and its values.
 #[derive(Clone)]
@@ -59,6 +62,8 @@ pub struct Odds {
     built: Built,
     reads: Vec<Reads>,
     sources: Sources,
+    /// Questions that may still be put.
+    left: usize,
 }
 
 /// What a question comes to: each value with its share, or the mean of many.
@@ -67,14 +72,20 @@ struct Told {
     shares: Vec<(String, Fraction)>,
     mean: Option<Fraction>,
     flag: bool,
-    exact: &'static str,
+    exact: Label,
+}
+
+impl Told {
+    fn is_exact(&self) -> bool {
+        self.exact == Label::Exact
+    }
 }
 
 impl Odds {
     /// Of rules that can be run.
     pub fn new(built: Built, sources: Sources) -> Odds {
         let reads = reads_of_all(&built.rules);
-        Odds { built, reads, sources }
+        Odds { built, reads, sources, left: ASKED }
     }
 
     /// The odds of a test or a proc, as it stands alone or as in an example.
@@ -96,7 +107,12 @@ impl Odds {
                 (self.ask(&base, &[])?, base)
             }
         };
-        let most = if first.flag { 2 } else { 1 };
+        let most = match first.is_exact() {
+            true if first.flag => 2,
+            true => 1,
+            // it would cost as much for each value
+            false => 0,
+        };
         let mut chosen: Vec<&Figure> = Vec::new();
         for figure in base.figures.iter().take(TRIED) {
             let ends = [figure.values.first(), figure.values.last()];
@@ -213,6 +229,7 @@ impl Odds {
     }
 
     fn ask(&mut self, base: &Base, with: &[(&Figure, &String)]) -> Option<Told> {
+        self.left = self.left.checked_sub(1)?;
         let mut args = base.args.clone();
         let mut tree = base.tree.clone();
         let given = |figure: &Figure| with.iter().any(|(f, _)| f.called == figure.called);
@@ -255,7 +272,11 @@ impl Odds {
             let asked = scenario.plan.report.first().map(|figure| &figure.asked.ty);
             Ok(answer.zip(asked).and_then(|(answer, ty)| told(&scenario.game, ty, &answer)))
         });
-        outcome.ok()?
+        let told = outcome.ok()?;
+        if told.as_ref().is_some_and(|told| !told.is_exact()) {
+            self.left = self.left.saturating_sub(LIMIT);
+        }
+        told
     }
 
     fn source(&mut self, text: &str) -> (crate::base::FileId, Source) {
@@ -332,7 +353,7 @@ fn shown(value: &str) -> Words {
 }
 
 fn how<'t>(mut all: impl Iterator<Item = &'t Told>) -> &'static str {
-    if all.all(|told| told.exact == "exact") { "(exact)" } else { "(bounded: at least)" }
+    if all.all(Told::is_exact) { "(exact)" } else { "(bounded: at least)" }
 }
 
 /// What an answer says; none if it ended in an error.
@@ -346,7 +367,7 @@ fn told(game: &crate::machine::Game, ty: &Type, answer: &Answer) -> Option<Told>
         _ => None,
     };
     let shares = found.outcomes.iter().filter_map(share).collect();
-    Some(Told { shares, mean: answer.mean.clone(), flag: *ty == Type::Flag, exact: label(answer.label) })
+    Some(Told { shares, mean: answer.mean.clone(), flag: *ty == Type::Flag, exact: answer.label })
 }
 
 /// All values that come, in the order in which they were met.

@@ -108,7 +108,14 @@ fn seen(page: &str) -> String {
 #[test]
 fn rules_are_told_in_words() {
     let folder = written("told", &["g/x.rules"]);
-    assert_snapshot!(seen(&text(&folder, "02-under-fire.html")));
+    let page = seen(&text(&folder, "02-under-fire.html"));
+    assert_snapshot!(page);
+    // two dice, one at or under Nerve: all but those falls in which both lie above it
+    for nerve in 1..6 {
+        let good = 36 - (6 - nerve) * (6 - nerve);
+        let part = (1..=36).rev().find(|n| good % n == 0 && 36 % n == 0).unwrap();
+        assert!(page.contains(&format!("%{}/{}", good / part, 36 / part)), "{nerve}");
+    }
     let first = seen(&text(&folder, "01-what-there-is.html"));
     for told in [
         "price | Markers an order costs | 1 | 1, 2",
@@ -234,7 +241,7 @@ fn the_folder_of_a_book() {
     let (code, told) = said(&here, &["book", "g/x.rules", "-o", "out"]);
     assert!(code == 0 && told.contains("G: X: 2 chapters, "), "{told}");
     assert!(!out.join("99-old.html").exists() && out.join("own.txt").exists() && here.join("above.html").exists());
-    assert!(seen(&text(&here, "index.html")).contains("\nG: X\n"));
+    assert!(seen(&text(&here, "index.html")).contains("G: X\ng/x (version 1).\n"));
 
     let other = folder(
         "place-other",

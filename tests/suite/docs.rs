@@ -5,7 +5,7 @@ use crate::common::{Shelf, err, folder, out, output, root, text_of};
 use crate::paper;
 use grognard::value::ops::{Op, OpSort};
 use paper::fences;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const PAGE: &str = "docs/language.md";
@@ -53,6 +53,22 @@ fn every_block_of_the_reference_loads() {
     }
     assert!(faults.is_empty(), "\n{faults}");
     assert!(parts > 10);
+}
+
+/// Each word of the grammar stands in a block of the reference that the test above loads.
+#[test]
+fn every_form_of_the_grammar_has_a_block_in_the_reference() {
+    let page = text_of(PAGE);
+    let blocks = fences(&page).into_iter().filter(|f| f.tag == "rules" || f.tag == "rules part");
+    let shown: String = blocks.map(|fence| fence.text).collect();
+    let word =
+        |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_string).collect::<Vec<_>>();
+    let shown: BTreeSet<String> = word(&shown).into_iter().collect();
+    let grammar = text_of("grammar/rules.pest");
+    let quoted =
+        grammar.split('"').skip(1).step_by(2).filter(|w| w.len() > 1 && w.bytes().all(|b| b.is_ascii_lowercase()));
+    let missing: BTreeSet<&str> = quoted.filter(|word| !shown.contains(*word)).collect();
+    assert!(missing.is_empty(), "no block of {PAGE} has {missing:?}");
 }
 
 /// The table of operators and builtins, from the program's own.
