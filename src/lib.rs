@@ -26,6 +26,7 @@ pub mod play;
 pub mod sample;
 pub mod mutants;
 pub mod report;
+pub mod book;
 pub mod project;
 pub mod query;
 pub mod cli;

@@ -44,6 +44,10 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
             "grognard diff warstrike/action-phase.rules edits/dig-in.rules --format json",
         ],
     ),
+    (
+        "book",
+        ["grognard book rules/game.rules -o book", "grognard book warstrike/leadership --no-odds -o leadership-book"],
+    ),
     ("readings", ["grognard readings", "grognard readings scenarios/first.toml"]),
     (
         "sweep",

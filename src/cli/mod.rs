@@ -1,5 +1,6 @@
 //! The command line: commands, exit codes, and the one place that touches files.
 
+mod book;
 mod books;
 mod check;
 #[doc(hidden)]
@@ -117,6 +118,8 @@ enum Command {
     Explain(explain::Args),
     /// Tells what changed between two versions of a book.
     Diff(diff::Args),
+    /// Writes a ruleset as a rulebook to read: HTML pages with prose, tables, clauses and odds.
+    Book(book::Args),
     /// Tells what books leave open and how it is read; with a scenario, what each reading changes there.
     Readings(readings::Args),
     /// Measures the same at every point of a grid of params and readings.
@@ -168,6 +171,7 @@ impl Command {
             Command::Coverage(args) => coverage::run(args, colour, out),
             Command::Mutants(args) => mutants::run(args, colour, out),
             Command::Explain(args) => explain::run(args, out),
+            Command::Book(args) => book::run(args, colour, out),
             Command::Diff(args) => diff::run(args, colour, out),
             Command::Readings(args) => readings::run(args, colour, out),
             Command::Sweep(args) => sweep::run(args, colour, out),

@@ -9,19 +9,30 @@ pub struct Markup {
     open: Vec<&'static str>,
 }
 
+/// Words of a line; in an element of their own, if they have a tag.
+#[derive(Clone, Debug, Default)]
+pub struct Piece {
+    /// The element.
+    pub tag: Option<&'static str>,
+    /// Its attributes.
+    pub attributes: Vec<(&'static str, String)>,
+    /// The words.
+    pub text: String,
+}
+
 /// Attributes of an element.
-pub(super) type Attributes<'a> = &'a [(&'a str, String)];
+pub(crate) type Attributes<'a> = &'a [(&'a str, String)];
 
 impl Markup {
     /// An element that holds others.
-    pub(super) fn begin(&mut self, tag: &'static str, attributes: Attributes) {
+    pub(crate) fn begin(&mut self, tag: &'static str, attributes: Attributes) {
         self.start(tag, attributes);
         self.out.push_str(">\n");
         self.open.push(tag);
     }
 
     /// Ends the element begun last.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         if let Some(tag) = self.open.pop() {
             self.indent();
             self.out.push_str(&format!("</{tag}>\n"));
@@ -29,7 +40,7 @@ impl Markup {
     }
 
     /// An element that holds nothing; in HTML only one that never does.
-    pub(super) fn element(&mut self, tag: &str, attributes: Attributes) {
+    pub(crate) fn element(&mut self, tag: &str, attributes: Attributes) {
         self.start(tag, attributes);
         self.out.push_str("/>\n");
     }
@@ -47,8 +58,26 @@ impl Markup {
         self.out.push_str(&format!(">{}</{tag}>\n", lines.join("\n")));
     }
 
+    /// An element that holds a line of words, some of them in elements of their own: blanks stay as they are.
+    pub fn run(&mut self, tag: &str, attributes: Attributes, pieces: &[Piece]) {
+        self.start(tag, attributes);
+        self.out.push('>');
+        for piece in pieces {
+            let text = escape(&piece.text);
+            match piece.tag {
+                None => self.out.push_str(&text),
+                Some(tag) => {
+                    let of = |(name, value): &(&str, String)| format!(" {name}=\"{}\"", escape(value));
+                    let attributes: String = piece.attributes.iter().map(of).collect();
+                    self.out.push_str(&format!("<{tag}{attributes}>{text}</{tag}>"));
+                }
+            }
+        }
+        self.out.push_str(&format!("</{tag}>\n"));
+    }
+
     /// A style sheet of our own.
-    pub(super) fn style(&mut self, sheet: &'static str) {
+    pub(crate) fn style(&mut self, sheet: &'static str) {
         self.start("style", &[]);
         self.out.push_str(&format!(">\n{sheet}</style>\n"));
     }

@@ -34,6 +34,7 @@ pub use crate::base::safe::clean;
 pub use coverage::coverage;
 pub use explain::explain;
 pub use map::{map, map_steps};
+pub use sampled::value_text;
 
 use crate::base::{Diagnostic, Severity, Source, Sources, Span};
 use std::fmt::Write;

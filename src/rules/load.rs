@@ -150,7 +150,11 @@ fn load_noting(
 
 /// The items of a ruleset as they stand after every extension and variant has had its say, unchecked.
 pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<tree::Item> {
-    let known = &Known::default();
+    merged_known(path, library, sources, &Known::default())
+}
+
+/// The same with texts that were parsed before.
+pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<tree::Item> {
     let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items

@@ -18,6 +18,8 @@ mod types;
 
 pub use audit::audit_register;
 pub(crate) use load::unreadable;
-pub use load::{Known, Library, Loaded, Names, OUTSIDE, load, load_indexed, load_known, load_with, merged};
+pub use load::{
+    Known, Library, Loaded, Names, OUTSIDE, load, load_indexed, load_known, load_with, merged, merged_known,
+};
 pub use merge::head::{name as item_name, short_text, title as item_title, word as item_word};
 pub use register::{Registers, read as read_register};

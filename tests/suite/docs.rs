@@ -5,7 +5,7 @@ use crate::common::{Shelf, err, folder, out, output, root, text_of};
 use crate::paper;
 use grognard::value::ops::{Op, OpSort};
 use paper::fences;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const PAGE: &str = "docs/language.md";
@@ -53,6 +53,22 @@ fn every_block_of_the_reference_loads() {
     }
     assert!(faults.is_empty(), "\n{faults}");
     assert!(parts > 10);
+}
+
+/// Each word of the grammar stands in a block of the reference that the test above loads.
+#[test]
+fn every_form_of_the_grammar_has_a_block_in_the_reference() {
+    let page = text_of(PAGE);
+    let blocks = fences(&page).into_iter().filter(|f| f.tag == "rules" || f.tag == "rules part");
+    let shown: String = blocks.map(|fence| fence.text).collect();
+    let word =
+        |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_string).collect::<Vec<_>>();
+    let shown: BTreeSet<String> = word(&shown).into_iter().collect();
+    let grammar = text_of("grammar/rules.pest");
+    let quoted =
+        grammar.split('"').skip(1).step_by(2).filter(|w| w.len() > 1 && w.bytes().all(|b| b.is_ascii_lowercase()));
+    let missing: BTreeSet<&str> = quoted.filter(|word| !shown.contains(*word)).collect();
+    assert!(missing.is_empty(), "no block of {PAGE} has {missing:?}");
 }
 
 /// The table of operators and builtins, from the program's own.
@@ -163,24 +179,33 @@ fn shows_what_is_printed(page: &str) {
     assert!(faults.is_empty(), "\n{faults}");
 }
 
-/// The first edits stand in files as the page shows them, each in at most five lines and laid out, and their examples hold.
+/// The pages of a folder of docs, by path.
+pub fn pages_in(folder: &str) -> Vec<String> {
+    let all = std::fs::read_dir(root().join(folder)).unwrap().flatten();
+    let names = all.map(|e| format!("{folder}/{}", e.file_name().to_string_lossy()));
+    let mut pages: Vec<String> = names.filter(|path| path.ends_with(".md")).collect();
+    pages.sort();
+    pages
+}
+
+/// The first edits stand in files as the pages show them, each in at most five lines and laid out, and their examples hold.
 #[test]
 fn the_first_edits_are_small_and_hold() {
-    let page = text_of("docs/first-edits.md");
-    let edits: Vec<_> = fences(&page).into_iter().filter(|f| f.tag == "rules").collect();
+    let pages = pages_in("docs/howto");
+    let edits: Vec<_> = pages.iter().flat_map(|page| fences(&text_of(page))).filter(|f| f.tag == "rules").collect();
     let files: Vec<_> = std::fs::read_dir(root().join("rulesets/edits")).unwrap().flatten().map(|e| e.path()).collect();
     let files: Vec<_> = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "rules")).collect();
     assert!(edits.len() == 6 && files.len() == 6);
     for edit in &edits {
         let lines = edit.text.lines().filter(|line| !line.trim().is_empty()).count();
-        assert!(lines <= 5, "docs/first-edits.md:{} has {lines} lines", edit.line);
+        assert!(lines <= 5, "an edit of {lines} lines:\n{}", edit.text);
     }
     for path in files {
         let text = std::fs::read_to_string(&path).unwrap();
         let own = text.split("\noverride example").next().unwrap().split("\ncite ").next().unwrap();
         let body: Vec<&str> = own.lines().skip_while(|line| !line.starts_with('#')).skip(1).collect();
         let body = body.join("\n");
-        assert!(edits.iter().any(|edit| edit.text.trim() == body.trim()), "{} is not on the page", path.display());
+        assert!(edits.iter().any(|edit| edit.text.trim() == body.trim()), "{} is on no page", path.display());
         let run = output(root(), &["fmt", "--check", path.to_str().unwrap()]);
         assert!(run.status.success(), "{}", out(&run));
         let run = output(root(), &["test", path.to_str().unwrap()]);
@@ -190,7 +215,12 @@ fn the_first_edits_are_small_and_hold() {
 
 #[test]
 fn the_first_edits_show_what_is_printed() {
-    shows_what_is_printed("docs/first-edits.md");
+    pages_in("docs/howto").iter().for_each(|page| shows_what_is_printed(page));
+}
+
+#[test]
+fn the_tutorial_shows_what_is_printed() {
+    pages_in("docs/tutorial").iter().for_each(|page| shows_what_is_printed(page));
 }
 
 /// The piece of rules on the first screen of the README stands like that in the shipped rules.

@@ -1,7 +1,7 @@
 //! Reports to look at: what they show, pinned; that they need nothing but themselves; that no text breaks out of its place.
 
 pub(crate) mod samples;
-mod strict;
+pub(crate) mod strict;
 
 use crate::common::{err, folder, out, output};
 use grognard::report::{clean, page};

@@ -1,0 +1,115 @@
+//! `grognard book`: a ruleset as a rulebook to read, in HTML.
+
+use super::files::Root;
+use super::out::{Out, Stop};
+use super::outputs::replace;
+use super::{FINE, Findings, UNUSABLE, new, shipped};
+use crate::base::{Diagnostic, Sources};
+use crate::book::{MARKER, book, pages};
+use crate::report;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Stands in the first line of the marker of a book.
+const HEAD: &str = "A book that grognard wrote; its files:";
+
+/// What to write, and where.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A rules file, or a ruleset by name such as warstrike/leadership.
+    ruleset: PathBuf,
+    /// The folder for the pages: one that is not there yet, an empty one, or one with a book.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Writes into a folder that holds other files too, and leaves those alone.
+    #[arg(long)]
+    force: bool,
+    /// Leaves the odds of tests out, which take the most time.
+    #[arg(long)]
+    no_odds: bool,
+}
+
+/// Writes the book.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let (root, name) = Root::of_rules(&file(&args.ruleset))?;
+    let old = before(&args.output, args.force)?;
+    let mut sources = Sources::default();
+    let made = match book(&name, &root, &mut sources, !args.no_odds) {
+        Ok(made) => made,
+        Err(problems) => {
+            let errors: Vec<Diagnostic> = problems.into_iter().filter(Diagnostic::is_error).collect();
+            out.text(&report::render(&errors, &sources, Findings::Human.format(colour)))?;
+            return Ok(UNUSABLE);
+        }
+    };
+    let mut files = pages(&made);
+    let listed: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+    files.push((MARKER.to_string(), marker(&listed)));
+    match old {
+        None => new::write_all(&args.output, &files)?,
+        Some(old) => over(&args.output, &files, &old)?,
+    }
+    out.line(&format!(
+        "{}: {} chapters, {} names, {} clauses; open {}",
+        made.name,
+        made.chapters.len(),
+        made.names.len(),
+        made.clauses.len(),
+        args.output.join("index.html").display()
+    ))?;
+    Ok(FINE)
+}
+
+/// The file of a ruleset that may be named without `.rules`.
+fn file(named: &Path) -> PathBuf {
+    let rules = PathBuf::from(format!("{}.rules", named.display()));
+    let there = |path: &Path| path.is_file() || shipped::named(path).is_some_and(|name| shipped::read(&name).is_some());
+    if !there(named) && there(&rules) { rules } else { named.to_path_buf() }
+}
+
+fn marker(files: &[String]) -> String {
+    format!("{HEAD}\n{}\n", files.join("\n"))
+}
+
+/// The files of the book that stands in a folder; none if nothing at all does.
+fn before(folder: &Path, force: bool) -> Result<Option<Vec<String>>, Stop> {
+    let shown = folder.display();
+    let Ok(mut entries) = fs::read_dir(folder) else { return Ok(None) };
+    if entries.next().is_none() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(folder.join(MARKER)).unwrap_or_default();
+    let mut lines = text.lines();
+    if lines.next() == Some(HEAD) {
+        // nothing but pages beside the marker is ever taken away
+        let page = |name: &&str| name.ends_with(".html") && !name.contains(['/', '\\', ':', '\0']);
+        return Ok(Some(lines.filter(page).map(str::to_string).collect()));
+    }
+    match force {
+        true => Ok(Some(Vec::new())),
+        false => Err(Stop::failed(format!(
+            "{shown} is not empty and holds no book; name another folder, or add --force to write beside what is there"
+        ))),
+    }
+}
+
+/// Writes a book over an older one: each page is the old one or the new one, never a part. Pages that are no more go last.
+fn over(folder: &Path, files: &[(String, String)], old: &[String]) -> Result<(), Stop> {
+    let stale: Vec<&String> = old.iter().filter(|name| !files.iter().any(|(new, _)| new == *name)).collect();
+    let all: Vec<String> =
+        files.iter().map(|(name, _)| name.clone()).chain(stale.iter().map(|s| s.to_string())).collect();
+    replace(&folder.join(MARKER), marker(&all))?;
+    for (name, text) in files.iter().filter(|(name, _)| name != MARKER) {
+        replace(&folder.join(name), text)?;
+    }
+    for name in stale {
+        let gone = fs::remove_file(folder.join(name));
+        if let Err(why) = gone
+            && why.kind() != std::io::ErrorKind::NotFound
+        {
+            return Err(Stop::failed(format!("{} cannot be removed: {why}", folder.join(name).display())));
+        }
+    }
+    let own = files.iter().find(|(name, _)| name == MARKER).map_or("", |(_, text)| text.as_str());
+    replace(&folder.join(MARKER), own)
+}
