@@ -4,7 +4,7 @@ use super::counted;
 use super::finding::Finding;
 use super::table::{self, row};
 use crate::play::coverage::Citer;
-use crate::play::holes::{Alternative, Hole, Holes, Reading};
+use crate::play::left_open::{Alternative, Hole, Holes, Reading};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
