@@ -6,6 +6,7 @@ pub mod compared;
 pub mod diff;
 pub mod finding;
 mod coverage;
+pub mod holes;
 pub mod left_open;
 pub mod readings;
 #[doc(hidden)]

@@ -69,6 +69,23 @@ pub struct Cell {
     pub single: bool,
 }
 
+impl Cell {
+    /// Whether a number lies in it.
+    pub fn holds(&self, x: Ratio) -> bool {
+        let above = match &self.low {
+            Bound::Included(Edge::At(n)) => x >= *n,
+            Bound::Excluded(Edge::At(n)) => x > *n,
+            _ => true,
+        };
+        let below = match &self.high {
+            Bound::Included(Edge::At(n)) => x <= *n,
+            Bound::Excluded(Edge::At(n)) => x < *n,
+            _ => true,
+        };
+        above && below
+    }
+}
+
 /// A domain cut into cells, rising.
 pub struct Line {
     domain: Domain,
