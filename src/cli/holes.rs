@@ -3,7 +3,7 @@
 use super::check::is_scenario;
 use super::files::{Root, collect, read_text};
 use super::mode::MOST_STATES;
-use super::out::{Out, Stop, count};
+use super::out::{Out, Stop, count, remark};
 use super::progress::Progress;
 use super::simulate::{Form, errors, shown};
 use super::{FINE, FOUND, UNUSABLE, scenes};
@@ -15,6 +15,7 @@ use crate::report::holes::{Played, finding};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{self, Library};
 use crate::scenario::{self, Scenario};
+use crate::syntax;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
   grognard holes . --runs 200 --seed 7 --format json
   grognard holes . --report holes.html
 
-Exit code 1 if a hole is found.")]
+Exit code 1 if a hole is found. A comment excuses a line, or the item below it:  # holes: skip because \"reason\"")]
 pub struct Args {
     /// Files and folders; this folder if none is named. Rules are looked at, and their scenarios are played.
     paths: Vec<PathBuf>,
@@ -82,12 +83,30 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if Progress::pressed() {
         search.played.left_out.push("stopped by hand: not everything was looked at".into());
     }
-    let found = finding(&search.sorted(), &search.played);
+    let mut all = search.sorted();
+    excuse(&mut all, &files.sources);
+    let found = finding(&all, &search.played);
     shown(args.format, &found, out)?;
-    let any = found.facts.get("holes").and_then(|holes| holes.as_array()).is_some_and(|holes| !holes.is_empty());
     out.note([("runs", count(args.runs)), ("seed", count(args.seed)), ("budget", count(args.budget))].into_iter());
     args.page.put(out, || found)?;
-    Ok(if any { FOUND } else { FINE })
+    Ok(if all.iter().any(|hole| hole.excuse.is_none()) { FOUND } else { FINE })
+}
+
+/// Marks what comments in the rules excuse.
+fn excuse(holes: &mut [Hole], sources: &Sources) {
+    let named: BTreeSet<String> = holes.iter().map(|hole| hole.at.file.clone()).collect();
+    for name in named {
+        let Some((id, source)) = sources.iter().find(|(_, source)| source.name == name) else { continue };
+        for line in syntax::excuse::unclear(source, "holes") {
+            let shown = &source.shown;
+            remark(&format!("{shown}:{line}: this excuses nothing; write `# holes: skip because \"reason\"`"));
+        }
+        let (tree, _) = syntax::parse(id, source);
+        for excuse in syntax::excuse::excuses(&tree, source, "holes") {
+            let here = |hole: &&mut Hole| hole.at.file == name && (excuse.first..=excuse.last).contains(&hole.at.line);
+            holes.iter_mut().filter(here).for_each(|hole| hole.excuse = Some(excuse.reason.clone()));
+        }
+    }
 }
 
 impl Args {
@@ -111,6 +130,7 @@ impl Search<'_> {
     fn ruleset(&mut self, built: &Built, scenes: &[Scene<'_>], sources: &Sources, long: &Progress) {
         let args = self.args;
         let mut found = Vec::new();
+        self.played.scenarios += scenes.len() as u64;
         if args.wants(&[Sort::Gap, Sort::Overlap, Sort::Never, Sort::Conflict]) {
             found.extend(holes::bands(built, sources));
             found.extend(holes::conflicts(built, sources));
@@ -119,7 +139,6 @@ impl Search<'_> {
         let plays = args.wants(&[Sort::Broken, Sort::Unoffered, Sort::Unreached]) || !spots.is_empty();
         if plays && !scenes.is_empty() {
             let census = Census::take(scenes, &spots, args.runs, args.seed, &|| long.more(1));
-            self.played.scenarios += census.scenes;
             self.played.runs += census.runs;
             found.iter_mut().enumerate().for_each(|(n, hole)| census.weigh(n, hole, &spots));
             let mut looked_at = BTreeSet::new();
@@ -262,7 +281,9 @@ fn bind(own: Option<Root>, root: Root, name: &str) -> Box<holes::Bind<'static>> 
     let sets: RefCell<BTreeMap<String, Option<Ruleset>>> = RefCell::default();
     Box::new(move |text: &str| -> Option<Scenario> {
         let mut sources = Sources::default();
-        let document = scenario::read(&place, text.to_string(), own.as_ref().unwrap_or(&root) as &dyn Library, &mut sources).ok()?;
+        let document =
+            scenario::read(&place, text.to_string(), own.as_ref().unwrap_or(&root) as &dyn Library, &mut sources)
+                .ok()?;
         let names = scenario::rulesets(&document).ok()?;
         let mut sets = sets.borrow_mut();
         let mut load = |name: &String| {
@@ -271,7 +292,6 @@ fn bind(own: Option<Root>, root: Root, name: &str) -> Box<holes::Bind<'static>> 
         };
         let sets: Vec<Ruleset> = names.iter().filter_map(|(name, _)| load(name)).collect();
         let (first, others) = sets.split_first()?;
-        scenario::build(&document, first.clone(), others, &sources, Detail::Plain)
-            .ok()
+        scenario::build(&document, first.clone(), others, &sources, Detail::Plain).ok()
     })
 }

@@ -37,8 +37,6 @@ pub struct Menus {
 pub struct Census {
     /// Runs.
     pub runs: u64,
-    /// Scenarios.
-    pub scenes: u64,
     /// By action.
     pub actions: BTreeMap<ActionId, Menus>,
     /// By choice among options: how often it was put, and which options were on it.
@@ -75,7 +73,6 @@ impl Census {
     pub fn take(scenes: &[Scene<'_>], spots: &[Spot<'_>], runs: u64, seed: u64, more: &dyn Fn() -> bool) -> Census {
         let mut census = Census { spots: vec![0; spots.len()], ..Census::default() };
         for (at, scene) in scenes.iter().enumerate() {
-            census.scenes += 1;
             let own = match scene.scenario.plan.mode {
                 Mode::Scripted => 1,
                 Mode::Sampled | Mode::Exact => runs,

@@ -34,7 +34,13 @@ type Replace<'r> = (TraitId, &'r Trait, &'r Change);
 
 fn same(rules: &Ruleset, a: FuncId, b: FuncId) -> bool {
     let value = |f: FuncId| match &rules.functions[f.at()].body {
-        Body::Value(e) => if let ExprKind::Const(n) = e.kind { Some(n) } else { None },
+        Body::Value(e) => {
+            if let ExprKind::Const(n) = e.kind {
+                Some(n)
+            } else {
+                None
+            }
+        }
         _ => None,
     };
     value(a).is_some() && value(a) == value(b)
@@ -93,6 +99,7 @@ fn hole(built: &Built, sources: &Sources, a: Replace<'_>, b: Replace<'_>) -> Opt
         item: format!("{} {}", item.word, item.name),
         says,
         lines: vec![format!("the other: {}", place(sources, rules.items[a.1.item.at()].span))],
+        excuse: None,
         basis: Basis::Shown,
         weight: None,
         replay: Some(Replay::Example(text)),

@@ -59,11 +59,12 @@ fn grid(rules: &Ruleset, scene: &Scene<'_>) -> Vec<String> {
         told.map(|value| format!("[params]\n{} = {}\n", setting.name, bare(&value))).collect::<Vec<String>>()
     });
     let reached = crate::program::settings_reached(&scene.scenario.game.program);
-    let read = |text: &String| {
-        rules.settings.iter().enumerate().any(|(n, s)| {
-            reached.contains(SettingId::from(n)) && text.starts_with(&format!("[params]\n{} = ", s.name))
-        })
-    };
+    let read =
+        |text: &String| {
+            rules.settings.iter().enumerate().any(|(n, s)| {
+                reached.contains(SettingId::from(n)) && text.starts_with(&format!("[params]\n{} = ", s.name))
+            })
+        };
     std::iter::once(String::new()).chain(turned.filter(read)).take(POINTS).collect()
 }
 
@@ -177,6 +178,7 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
                     both.len()
                 ),
                 lines,
+                excuse: None,
                 basis: Basis::Exact,
                 weight: None,
                 replay: None,

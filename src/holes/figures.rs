@@ -160,9 +160,7 @@ impl<'r> Worker<'r, '_> {
             ExprKind::Field { thing, field, keys } if keys.is_empty() => {
                 let param = self.thing(thing, names)?;
                 match self.rules.fields[field.at()].sort {
-                    FieldSort::Stat | FieldSort::State => {
-                        (self.known)(&Leaf::Of(param, *field)).map(Ratio::whole)
-                    }
+                    FieldSort::Stat | FieldSort::State => (self.known)(&Leaf::Of(param, *field)).map(Ratio::whole),
                     FieldSort::Let(func) => {
                         let own = BTreeMap::from([(LocalId(0), Bound::Thing(param))]);
                         self.body(func, &own)
@@ -225,9 +223,7 @@ impl<'r> Worker<'r, '_> {
     fn flag(&mut self, e: &'r Expr, names: &Names<'r>) -> Option<bool> {
         match &e.kind {
             ExprKind::Const(n) => Some(*n != 0),
-            ExprKind::And(parts) => {
-                parts.iter().try_fold(true, |all, part| Some(all && self.flag(part, names)?))
-            }
+            ExprKind::And(parts) => parts.iter().try_fold(true, |all, part| Some(all && self.flag(part, names)?)),
             ExprKind::Or(parts) => parts.iter().try_fold(false, |any, part| Some(any || self.flag(part, names)?)),
             ExprKind::Op(Op::Not, args) => Some(!self.flag(args.first()?, names)?),
             ExprKind::Op(how, args) => {

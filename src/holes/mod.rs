@@ -139,4 +139,6 @@ pub struct Hole {
     pub weight: Option<Share>,
     /// What shows it; it was run.
     pub replay: Option<Replay>,
+    /// Why a comment in the rules excuses it.
+    pub excuse: Option<String>,
 }

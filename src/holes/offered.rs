@@ -47,12 +47,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
 }
 
 /// Rules that ran in no run; `looked_at` are items of which something was.
-pub fn unreached(
-    census: &Census,
-    rules: &Ruleset,
-    sources: &Sources,
-    looked_at: &BTreeSet<ItemId>,
-) -> Vec<Hole> {
+pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at: &BTreeSet<ItemId>) -> Vec<Hole> {
     let silent = rules.rules.iter().filter(|rule| !census.entered.contains_key(&rule.func));
     let told = silent.map(|rule| {
         let item = &rules.items[rule.item.at()];
@@ -86,6 +81,7 @@ fn hole(sort: Sort, rules: &Ruleset, item: &Item, sources: &Sources) -> Hole {
         item: format!("{} {}", item.word, item.name).trim().to_string(),
         says: String::new(),
         lines: Vec::new(),
+        excuse: None,
         basis: Basis::Unseen,
         weight: None,
         replay: None,

@@ -73,6 +73,7 @@ fn hole(ended: &Ended, census: &Census, scene: &Scene<'_>, rules: &Ruleset, sour
         item: item.map_or(String::new(), |item| format!("{} {}", item.word, item.name)),
         says: diagnostic.message,
         lines,
+        excuse: None,
         basis: Basis::Shown,
         weight: Some(Share { hit: ended.times, of: census.by_chance }),
         replay: text.map(|(text, _)| Replay::Scenario(text)),
@@ -151,7 +152,8 @@ fn steps(ended: &Ended, scene: &Scene<'_>) -> String {
 fn written(ended: &Ended, scene: &Scene<'_>, asked: &[Asked]) -> String {
     let decides = asked.iter().map(|a| {
         let of = a.of.as_ref().map_or(String::new(), |of| format!("of = {}\n", quoted(of)));
-        let nth = if a.nth > 1 || asked.len() < ended.asked.len() { format!("nth = {}\n", a.nth) } else { String::new() };
+        let nth =
+            if a.nth > 1 || asked.len() < ended.asked.len() { format!("nth = {}\n", a.nth) } else { String::new() };
         format!("[[decide]]\nchoice = {}\n{of}{nth}pick = {}\n", quoted(&a.choice), quoted(&a.pick))
     });
     let decides: String = decides.collect();

@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 const EACH: [usize; 4] = [1, 64, 40, 14];
 /// Candidates that are run.
 const MOST_RUN: usize = 6;
+/// Columns of an example in one line.
+const LINE: usize = 88;
 /// Positions of an example, at most.
 const POSITIONS: usize = 20_000;
 
@@ -99,7 +101,8 @@ impl<'r> Search<'r> {
                 Leaf::Size(param, field) => {
                     let field = &rules.fields[field.at()];
                     let kind = field.ty.entry().and_then(Type::kind)?;
-                    let letter: String = rules.kinds[kind.at()].name.chars().take(1).flat_map(char::to_lowercase).collect();
+                    let letter: String =
+                        rules.kinds[kind.at()].name.chars().take(1).flat_map(char::to_lowercase).collect();
                     let names: Vec<String> = (1..=*value).map(|n| format!("{letter}{n}")).collect();
                     puts.push(format!("{}.{} = [{}]", self.name(*param), field.name, names.join(", ")));
                 }
@@ -109,7 +112,12 @@ impl<'r> Search<'r> {
         let stands = if stands.is_empty() { String::new() } else { format!(" for {}", stands.join(", ")) };
         let puts = if puts.is_empty() { String::new() } else { format!(" with {}", puts.join(", ")) };
         let title: String = title.chars().map(|c| if c == '"' { '\'' } else { c }).collect();
-        Some(format!("example \"{title}\"{stands}{puts} {{ {} }}", claims.join("; ")))
+        let line = format!("example \"{title}\"{stands}{puts} {{ {} }}", claims.join("; "));
+        if line.len() <= LINE {
+            return Some(line);
+        }
+        let puts = if puts.is_empty() { puts } else { format!("\n ") + &puts };
+        Some(format!("example \"{title}\"{stands}{puts} {{\n  {}\n}}", claims.join("\n  ")))
     }
 
     /// Runs an example that no file has; none if it cannot be read.

@@ -26,7 +26,9 @@ pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: B
     let mut found = Vec::new();
     for n in 0..rules.events.len() {
         let event = EventId::from(n);
-        for (part, _) in rules.records[rules.events[n].data.at()].fields.iter().enumerate().filter(|(_, f)| is_int(&f.1)) {
+        for (part, _) in
+            rules.records[rules.events[n].data.at()].fields.iter().enumerate().filter(|(_, f)| is_int(&f.1))
+        {
             if !rules_on(rules, event).any(|(func, first)| adds_up(rules, func, LocalId::from(first + part))) {
                 continue;
             }
@@ -81,7 +83,8 @@ impl Trial<'_, '_> {
         let quantity = &self.rules.records[event.data.at()].fields[self.part].0;
         let mut lines = Vec::new();
         for (at, _) in told.iter().take(3) {
-            for half in (1..=MOST).filter(|half| means[&vec![2 * half]][*at] != means[&vec![*half, *half]][*at]).take(3) {
+            for half in (1..=MOST).filter(|half| means[&vec![2 * half]][*at] != means[&vec![*half, *half]][*at]).take(3)
+            {
                 let (one, two) = (&means[&vec![2 * half]][*at], &means[&vec![half, half]][*at]);
                 lines.push(format!(
                     "{}: two of {half} make it {}, one of {} makes it {}; it began at {}",
@@ -93,11 +96,8 @@ impl Trial<'_, '_> {
                 ));
             }
         }
-        let says = format!(
-            "two {} with {quantity} {n} do not come to what one with {quantity} {} does",
-            event.name,
-            2 * n
-        );
+        let says =
+            format!("two {} with {quantity} {n} do not come to what one with {quantity} {} does", event.name, 2 * n);
         lines.push(format!("on the table of {}", self.scene.path));
         let own = &self.rules.items[item.at()];
         Some(Some(Hole {
@@ -107,6 +107,7 @@ impl Trial<'_, '_> {
             item: format!("{} {}", own.word, own.name),
             says,
             lines,
+            excuse: None,
             basis: Basis::Exact,
             weight: None,
             replay: self.scene.scenario.plan.start.is_none().then(|| Replay::Scenario(text(&[n, n]))),

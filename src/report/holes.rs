@@ -24,7 +24,7 @@ pub struct Played {
 pub fn finding(holes: &[Hole], played: &Played) -> Finding {
     let mut out = Finding::new("holes in the rules");
     for sort in SORTS {
-        let own: Vec<&Hole> = holes.iter().filter(|hole| hole.sort == sort).collect();
+        let own: Vec<&Hole> = holes.iter().filter(|hole| hole.sort == sort && hole.excuse.is_none()).collect();
         if own.is_empty() {
             continue;
         }
@@ -54,23 +54,24 @@ fn one(out: &mut Finding, hole: &Hole) {
 
 /// How far it can be trusted, and how often scenarios come there.
 fn trust(hole: &Hole) -> String {
-    let often = match hole.weight {
-        None => "how often scenarios come there was not counted".to_string(),
-        Some(Share { hit: 0, of: 0 }) => "no scenario was played".to_string(),
-        Some(Share { of, .. }) if hole.basis == Basis::Unseen => format!("of {of}"),
-        Some(Share { hit, of }) => format!("scenarios come there in {hit} of {of} runs"),
-    };
+    let word = hole.basis.word();
     match (hole.basis, hole.weight) {
         (Basis::Unseen, _) => "not seen, which is no proof".to_string(),
-        (Basis::Exact, None) => hole.basis.word().to_string(),
-        (basis, _) => format!("{}; {often}", basis.word()),
+        (_, None) => word.to_string(),
+        (_, Some(Share { hit, of })) => format!("{word}; scenarios come there in {hit} of {of} runs"),
     }
 }
 
+fn of(holes: &[Hole], sort: Sort) -> usize {
+    holes.iter().filter(|hole| hole.sort == sort && hole.excuse.is_none()).count()
+}
+
 fn summary(holes: &[Hole], played: &Played) -> String {
-    let counts = SORTS.iter().map(|sort| (sort.told().0, holes.iter().filter(|hole| hole.sort == *sort).count()));
+    let counts = SORTS.iter().map(|sort| (sort.told().0, of(holes, *sort)));
     let counts: Vec<String> = counts.filter(|(_, n)| *n > 0).map(|(name, n)| format!("{n} {name}")).collect();
     let found = if counts.is_empty() { "no hole found".to_string() } else { counts.join(", ") };
+    let excused = holes.iter().filter(|hole| hole.excuse.is_some()).count();
+    let found = if excused > 0 { format!("{found}; {excused} excused") } else { found };
     let rulesets = super::counted(played.rulesets, "ruleset");
     let scenarios = super::counted(usize::try_from(played.scenarios).unwrap_or(usize::MAX), "scenario");
     format!("{rulesets}, {scenarios}, {} runs: {found}", played.runs)
@@ -97,6 +98,7 @@ fn facts(out: &mut Finding, holes: &[Hole], played: &Played) {
             "of": hole.weight.map(|w| w.of),
             "replay": kind,
             "text": text,
+            "excuse": hole.excuse,
         })
     };
     out.fact("schema", json!(1));
@@ -108,6 +110,6 @@ fn facts(out: &mut Finding, holes: &[Hole], played: &Played) {
     out.fact("left_out", json!(played.left_out));
     out.fact("holes", holes.iter().map(told).collect::<Vec<Value>>().into());
     let first = ["sort", "rules", "file", "line", "item", "says", "more"];
-    out.columns = table::columns(&[&first, &["basis", "hit", "of", "replay", "text"]]);
+    out.columns = table::columns(&[&first, &["basis", "hit", "of", "replay", "text", "excuse"]]);
     out.rows = holes.iter().map(|hole| row(told(hole))).collect();
 }

@@ -47,8 +47,7 @@ impl<'r> Finder<'r> {
                     self.chain(Form::Else, e.span, rows, Some(otherwise));
                 }
                 ExprKind::Match { subject, rows } => {
-                    let rows: Vec<_> =
-                        rows.iter().map(|row| (&row.patterns, row.when.is_some(), &row.value)).collect();
+                    let rows: Vec<_> = rows.iter().map(|row| (&row.patterns, row.when.is_some(), &row.value)).collect();
                     let spans = rows.iter().map(|row| row.2.span).collect::<Vec<Span>>();
                     let last = rows.last().map(|row| row.2);
                     let rows = rows.into_iter().map(|(patterns, when, _)| (patterns.as_slice(), when)).collect();
