@@ -68,7 +68,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     }
     let scenes = files.scenes.values().map(Vec::len).sum::<usize>();
     if files.sets.is_empty() && search.found.is_empty() {
-        return Err(Stop::failed("there are no rules in what is named"));
+        let why = if files.named.is_empty() {
+            "there are no rules in what is named"
+        } else {
+            "these rules have open items; name the rules above them too, which fill them in"
+        };
+        return Err(Stop::failed(why));
     }
     let long = Progress::of(scenes as u64 * (args.runs + 1), "runs")?;
     for ((_, path), built) in &files.sets {
@@ -84,6 +89,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         search.played.left_out.push("stopped by hand: not everything was looked at".into());
     }
     let mut all = search.sorted();
+    // what stands in files that nobody named is asked of those who name them
+    let below = |hole: &Hole| !matches!(hole.sort, Sort::Broken | Sort::Split) && hole.at.line > 0;
+    all.retain(|hole| files.named.is_empty() || !below(hole) || files.named.contains(&hole.at.file));
     excuse(&mut all, &files.sources);
     let found = finding(&all, &search.played);
     shown(args.format, &found, out)?;
@@ -199,6 +207,8 @@ fn alike(a: &Hole, b: &Hole) -> bool {
 #[derive(Default)]
 struct Files {
     sources: Sources,
+    /// Rules files that are named, by their paths from the root.
+    named: BTreeSet<String>,
     /// Rulesets that can be run, by root and path.
     sets: BTreeMap<(String, String), Built>,
     /// Scenarios, by the ruleset they are for.
@@ -214,6 +224,7 @@ impl Files {
         for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "rules")) {
             let (root, name) = Root::of_rules(path)?;
             let loaded = rules::load(&name, &root, &mut self.sources);
+            self.named.insert(format!("{}.rules", name.trim_end_matches(".rules")));
             match loaded.ruleset {
                 // what is open is looked at in the rulesets above it
                 Some(set) if !set.open.is_empty() => {}

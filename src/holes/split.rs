@@ -63,10 +63,10 @@ impl Trial<'_, '_> {
         let all: Vec<i64> = (1..=2 * MOST).collect();
         let bound = (self.scene.bind)(&text(&all))?;
         let mut means: Means = BTreeMap::new();
-        let nothing = self.means(&bound, &figures, &[])?;
+        let nothing = self.means(&bound, (&figures, &args), &[])?;
         for n in 1..=MOST {
             for amounts in [vec![2 * n], vec![n, n]] {
-                means.insert(amounts.clone(), self.means(&bound, &figures, &amounts)?);
+                means.insert(amounts.clone(), self.means(&bound, (&figures, &args), &amounts)?);
             }
         }
         let mut told: Vec<(usize, i64)> = Vec::new();
@@ -115,11 +115,16 @@ impl Trial<'_, '_> {
     }
 
     /// Exact means after so much was announced; none if they cannot be worked out.
-    fn means(&self, bound: &Scenario, figures: &[String], amounts: &[i64]) -> Option<Vec<Fraction>> {
+    fn means(
+        &self,
+        bound: &Scenario,
+        (figures, args): (&[String], &[String]),
+        amounts: &[i64],
+    ) -> Option<Vec<Fraction>> {
         let mut scenario = bound.clone();
         let plan = &mut scenario.plan;
-        let steps: Option<Vec<_>> =
-            amounts.iter().map(|n| plan.steps.get(usize::try_from(n - 1).ok()?).cloned()).collect();
+        let step = |n: &i64| plan.steps.iter().find(|step| step.text == self.step(args, *n)).cloned();
+        let steps: Option<Vec<_>> = amounts.iter().map(step).collect();
         (plan.steps, plan.start, plan.stop, plan.repeat) = (steps?, None, None, Repeat::Times(1));
         let found = report(&scenario, &Wish::plain(self.budget)).ok()?;
         let mean = |text: &String| {
@@ -130,17 +135,20 @@ impl Trial<'_, '_> {
         figures.iter().map(mean).collect()
     }
 
+    /// Announces so much.
+    fn step(&self, args: &[String], n: i64) -> String {
+        let mut args = args.to_vec();
+        args[self.part] = n.to_string();
+        format!("emit {}({})", self.rules.events[self.event.at()].name, args.join(", "))
+    }
+
     fn text(&self, figures: &[String], args: &[String], steps: &[i64]) -> String {
-        let (game, name) = (&self.scene.scenario.game, &self.rules.events[self.event.at()].name);
+        let game = &self.scene.scenario.game;
         let sides = players(&self.scene.scenario);
         let sides: String = sides.iter().map(|who| format!("{} = \"prefer\"\n", game.packed_name(*who))).collect();
         let players = if sides.is_empty() { sides } else { format!("[players]\n{sides}") };
         let figures: Vec<String> = figures.iter().map(|f| format!("'{f}'")).collect();
-        let steps = steps.iter().map(|n| {
-            let mut args = args.to_vec();
-            args[self.part] = n.to_string();
-            format!("[[step]]\ndo = 'emit {name}({})'\n", args.join(", "))
-        });
+        let steps = steps.iter().map(|n| format!("[[step]]\ndo = '{}'\n", self.step(args, *n)));
         let steps: String = steps.collect();
         let file = self.scene.file();
         let figures = figures.join(", ");

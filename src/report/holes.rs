@@ -40,6 +40,8 @@ pub fn finding(holes: &[Hole], played: &Played) -> Finding {
 
 fn one(out: &mut Finding, hole: &Hole) {
     let item = if hole.item.is_empty() { String::new() } else { format!("  {}", hole.item) };
+    let elsewhere = hole.at.file.strip_suffix(".rules") != Some(hole.rules.as_str()) && hole.at.line > 0;
+    let item = if elsewhere { format!("{item}, in {}", hole.rules) } else { item };
     let mut lines = vec![format!("  {}", hole.says)];
     lines.extend(hole.lines.iter().map(|line| format!("  {line}")));
     lines.push(format!("  {}", trust(hole)));
