@@ -223,8 +223,9 @@ impl<'r> Worker<'r, '_> {
     fn flag(&mut self, e: &'r Expr, names: &Names<'r>) -> Option<bool> {
         match &e.kind {
             ExprKind::Const(n) => Some(*n != 0),
-            ExprKind::And(parts) => parts.iter().try_fold(true, |all, part| Some(all && self.flag(part, names)?)),
-            ExprKind::Or(parts) => parts.iter().try_fold(false, |any, part| Some(any || self.flag(part, names)?)),
+            // all parts are looked at, so that all that it hangs on is known
+            ExprKind::And(parts) => parts.iter().try_fold(true, |all, part| Some(self.flag(part, names)? && all)),
+            ExprKind::Or(parts) => parts.iter().try_fold(false, |any, part| Some(self.flag(part, names)? || any)),
             ExprKind::Op(Op::Not, args) => Some(!self.flag(args.first()?, names)?),
             ExprKind::Op(how, args) => {
                 let [a, b] = args.as_slice() else { return None };

@@ -149,7 +149,7 @@ impl<'r> Search<'r> {
                 }
             }
         };
-        let near = self.figures.numbers().iter().flat_map(|n| [n - 1, *n, n + 1]);
+        let near = self.figures.numbers().iter().flat_map(|n| [n.saturating_sub(1), *n, n.saturating_add(1)]);
         let mut found: Vec<i64> = (0..most as i64).map(|n| low + n * step).chain(near).collect();
         found.retain(|n| low <= *n && *n <= high);
         found.sort_unstable();
