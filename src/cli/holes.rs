@@ -95,7 +95,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     excuse(&mut all, &files.sources);
     let found = finding(&all, &search.played);
     shown(args.format, &found, out)?;
-    out.note([("runs", count(args.runs)), ("seed", count(args.seed)), ("budget", count(args.budget))].into_iter());
+    out.note([("runs", count(args.runs)), ("seed", count(args.seed)), ("budget", count(args.budget))]);
     args.page.put(out, || found)?;
     Ok(if all.iter().any(|hole| hole.excuse.is_none()) { FOUND } else { FINE })
 }

@@ -2,7 +2,7 @@
 //! situation. It knows arithmetic, derived values and choices between them, and gives up on all else; what it finds is run by the
 //! machine before anybody is told.
 
-use crate::rules::code::{Body, Expr, ExprKind, Stmt, StmtKind};
+use crate::rules::code::{Body, Expr, ExprKind, Stmt, StmtKind, Target};
 use crate::rules::reads::walk::{Node, walk_body};
 use crate::rules::ruleset::{FieldSort, Ruleset};
 use crate::value::*;
@@ -65,10 +65,8 @@ impl<'r> Figures<'r> {
             Node::Stmt(Stmt { kind: StmtKind::Let { local, value }, .. }) => {
                 made.entry(*local).and_modify(|known| *known = None).or_insert(Some(value));
             }
-            Node::Stmt(Stmt { kind: StmtKind::Set { target, .. }, .. }) => {
-                if let crate::rules::code::Target::Local(local) = target {
-                    made.insert(*local, None);
-                }
+            Node::Stmt(Stmt { kind: StmtKind::Set { target: Target::Local(local), .. }, .. }) => {
+                made.insert(*local, None);
             }
             Node::Expr(Expr { kind: ExprKind::Const(n), ty: Type::Int(_) | Type::Length, .. }) => numbers.push(*n),
             _ => {}

@@ -116,7 +116,7 @@ impl<'r> Search<'r> {
         if line.len() <= LINE {
             return Some(line);
         }
-        let puts = if puts.is_empty() { puts } else { format!("\n ") + &puts };
+        let puts = if puts.is_empty() { puts } else { format!("\n {puts}") };
         Some(format!("example \"{title}\"{stands}{puts} {{\n  {}\n}}", claims.join("\n  ")))
     }
 
