@@ -75,6 +75,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         };
         return Err(Stop::failed(why));
     }
+    search.played.rulesets += files.sets.len();
     let long = Progress::of(scenes as u64 * (args.runs + 1), "runs")?;
     for ((_, path), built) in &files.sets {
         let own = files.scenes.remove(path).unwrap_or_default();
@@ -229,7 +230,6 @@ impl Files {
                 // what is open is looked at in the rulesets above it
                 Some(set) if !set.open.is_empty() => {}
                 Some(set) => {
-                    search.played.rulesets += 1;
                     self.sets.insert((root.folder(), set.path.clone()), Built::new(set, Detail::Plain));
                 }
                 None => match holes::refused(&name, &loaded.problems, &self.sources) {

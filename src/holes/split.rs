@@ -59,9 +59,8 @@ impl Trial<'_, '_> {
     /// Nothing if the event cannot be announced on this table.
     fn hole(&self, sources: &Sources) -> Option<Option<Hole>> {
         let (figures, args) = (self.figures()?, self.args()?);
-        let text = |steps: &[i64]| self.text(&figures, &args, steps);
         let all: Vec<i64> = (1..=2 * MOST).collect();
-        let bound = (self.scene.bind)(&text(&all))?;
+        let bound = (self.scene.bind)(&self.text(&figures, &args, &all))?;
         let mut means: Means = BTreeMap::new();
         let nothing = self.means(&bound, (&figures, &args), &[])?;
         for n in 1..=MOST {
@@ -110,7 +109,10 @@ impl Trial<'_, '_> {
             excuse: None,
             basis: Basis::Exact,
             weight: None,
-            replay: self.scene.scenario.plan.start.is_none().then(|| Replay::Scenario(text(&[n, n]))),
+            replay: self.scene.scenario.plan.start.is_none().then(|| {
+                let shown: Vec<String> = told.iter().take(3).map(|(at, _)| figures[*at].clone()).collect();
+                Replay::Scenario(self.text(&shown, &args, &[n, n]))
+            }),
         }))
     }
 
