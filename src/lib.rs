@@ -25,6 +25,7 @@ pub mod exact;
 pub mod play;
 pub mod sample;
 pub mod mutants;
+pub mod holes;
 pub mod report;
 pub mod book;
 pub mod project;

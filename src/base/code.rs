@@ -105,6 +105,7 @@ codes! {
     TableShape   = "R0503" Error "a table is ragged", "every row has as many cells as the head";
     BandForm     = "R0504" Error "a band cannot be read", "write `1 to 3`, `at least 5`, `over 2`";
     NeedsFirst   = "R0505" Error "cases cannot be told apart before the game", "write `match first` and end with `else`";
+    Between      = "R0506" Warning "a number between two bands has none, or both", "give it to one of them (a `reading` if the book is silent)";
 
     // ---- clauses
     UnknownClause= "R0601" Error "no such clause in the register", "clauses are listed in `clauses.toml` beside the rules";

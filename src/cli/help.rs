@@ -36,6 +36,7 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
     ("restate", ["grognard restate rules/game.rules", "grognard restate rules/game.rules --write"]),
     ("coverage", ["grognard coverage", "grognard coverage rules --format json"]),
     ("mutants", ["grognard mutants rules --list", "grognard mutants rules --sample 3"]),
+    ("holes", ["grognard holes", "grognard holes rules --only gap --format json"]),
     ("explain", ["grognard explain", "grognard explain R0501"]),
     (
         "diff",

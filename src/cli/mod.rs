@@ -13,6 +13,7 @@ mod explain;
 mod files;
 mod fmt;
 mod help;
+mod holes;
 #[doc(hidden)]
 pub mod lsp;
 mod progress;
@@ -114,6 +115,8 @@ enum Command {
     Coverage(coverage::Args),
     /// Changes the rules one small way at a time, and tells which changes no test notices.
     Mutants(mutants::Args),
+    /// Finds holes in rules: what bands leave out, what contradicts itself, what is never offered, reached or better.
+    Holes(holes::Args),
     /// Explains a diagnostic code.
     Explain(explain::Args),
     /// Tells what changed between two versions of a book.
@@ -170,6 +173,7 @@ impl Command {
             Command::Restate(args) => restate::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),
             Command::Mutants(args) => mutants::run(args, colour, out),
+            Command::Holes(args) => holes::run(args, colour, out),
             Command::Explain(args) => explain::run(args, out),
             Command::Book(args) => book::run(args, colour, out),
             Command::Diff(args) => diff::run(args, colour, out),

@@ -202,7 +202,8 @@ impl Coverage {
     }
 }
 
-pub(super) fn place(sources: &Sources, span: Span) -> Line {
+/// The line at which a span begins, in the file it was written in.
+pub fn place(sources: &Sources, span: Span) -> Line {
     let span = sources.origin(span);
     let line = |s: &crate::base::Source| Line { file: s.name.clone(), line: s.place(span.start).line };
     sources.get(span.file).map_or(Line::default(), line)

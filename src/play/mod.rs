@@ -2,7 +2,7 @@
 
 pub mod coverage;
 pub mod examples;
-pub mod holes;
+pub mod left_open;
 pub mod map;
 mod offers;
 pub mod odds;

@@ -80,6 +80,7 @@ pages! {
     TableShape = "R0503",
     BandForm = "R0504",
     NeedsFirst = "R0505",
+    Between = "R0506",
     UnknownClause = "R0601",
     Uncited = "R0602",
     Uncovered = "R0603",

@@ -1,161 +1,117 @@
-//! What books leave open: every hole with its readings.
+//! Holes in rules: each with what shows it, how far it can be trusted, and how often scenarios come there.
 
-use super::counted;
 use super::finding::Finding;
 use super::table::{self, row};
-use crate::play::coverage::Citer;
-use crate::play::holes::{Alternative, Hole, Holes, Reading};
+use crate::holes::{Basis, Hole, Replay, SORTS, Share, Sort};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
-/// Every hole with its readings, and how many there are.
-pub fn finding(holes: &Holes) -> Finding {
-    let mut out = Finding::new("what is left open");
-    facts(&mut out, holes);
-    if holes.holes().next().is_none() && holes.readings().next().is_none() {
-        out.say("nothing is left open: the rules have no readings, and no register of theirs has a hole");
-        return out;
-    }
-    let mut book = "";
-    let mut told: Vec<&Reading> = Vec::new();
-    for hole in holes.holes() {
-        if hole.book != book {
-            book = &hole.book;
-            out.head(book);
+/// What was played to find them.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    /// Rulesets that were looked at.
+    pub rulesets: usize,
+    /// Scenarios, and runs of them.
+    pub scenarios: u64,
+    /// Runs.
+    pub runs: u64,
+    /// Sorts that were looked for.
+    pub looked_for: Vec<Sort>,
+    /// What was not looked for, and why.
+    pub left_out: Vec<String>,
+}
+
+/// Every hole, sort by sort.
+pub fn finding(holes: &[Hole], played: &Played) -> Finding {
+    let mut out = Finding::new("holes in the rules");
+    for sort in SORTS {
+        let own: Vec<&Hole> = holes.iter().filter(|hole| hole.sort == sort && hole.excuse.is_none()).collect();
+        if own.is_empty() {
+            continue;
         }
-        out.head(format!("{:<7}  {}", hole.clause.id, hole.clause.says));
-        decided(hole).into_iter().for_each(|told| out.say(told));
-        for reading in holes.of(hole) {
-            if told.iter().any(|t| t.at == reading.at && t.root == reading.root) {
-                out.item(format!("  {}, see above", reading.name), Vec::new());
-            } else {
-                told.push(reading);
-                one(&mut out, reading);
-            }
-        }
+        let (name, what) = sort.told();
+        out.head(format!("{name}: {what}"));
+        own.into_iter().for_each(|hole| one(&mut out, hole));
     }
-    if holes.loose().next().is_some() {
-        out.head("Readings of no hole in a register");
-    }
-    holes.loose().for_each(|reading| one(&mut out, reading));
-    let all = holes.holes().count();
-    let read = holes.holes().filter(|h| !h.readings.is_empty()).count();
-    let decided = holes.holes().filter(|h| h.readings.is_empty() && !h.clause.decided.is_empty()).count();
-    let open = all - read - decided;
-    let (all, readings) = (counted(all, "hole"), counted(holes.readings().count(), "reading"));
-    out.head(format!(
-        "{all}: {read} with a reading, {decided} decided otherwise, {open} without either in these rules; {readings}"
-    ));
+    played.left_out.iter().for_each(|why| out.say(why.clone()));
+    out.head(summary(holes, played));
+    facts(&mut out, holes, played);
     out
 }
 
-/// What is said of a hole without a reading.
-fn decided(hole: &Hole) -> Option<String> {
-    let told = match hole.clause.decided.as_str() {
-        "" => "no reading in these rules, and nothing decided".to_string(),
-        decided => format!("decided: {decided}"),
-    };
-    hole.readings.is_empty().then_some(told)
-}
-
-/// `reading at_half "Exactly half"  (core.rules:12)`.
-fn one(out: &mut Finding, reading: &Reading) {
-    let title = if reading.title.is_empty() { String::new() } else { format!(" \"{}\"", reading.title) };
-    let wide = reading.alternatives.iter().map(|a| a.value.chars().count()).max().unwrap_or(0);
-    let mut lines: Vec<String> = Vec::new();
-    for alternative in &reading.alternatives {
-        let parts = [alternative.gloss.clone(), default(reading, &alternative.value)];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        lines.push(format!("{:<wide$}  {}", alternative.value, parts.join("; ")));
+fn one(out: &mut Finding, hole: &Hole) {
+    let item = if hole.item.is_empty() { String::new() } else { format!("  {}", hole.item) };
+    let elsewhere = hole.at.file.strip_suffix(".rules") != Some(hole.rules.as_str()) && hole.at.line > 0;
+    let item = if elsewhere { format!("{item}, in {}", hole.rules) } else { item };
+    let mut lines = vec![format!("  {}", hole.says)];
+    lines.extend(hole.lines.iter().map(|line| format!("  {line}")));
+    lines.push(format!("  {}", trust(hole)));
+    match &hole.replay {
+        Some(Replay::Example(text) | Replay::Scenario(text)) => {
+            lines.extend(text.lines().map(|line| format!("  | {line}")));
+        }
+        None => {}
     }
-    lines.push(format!("open: {}", reading.because));
-    let apart = reading.defaults.values().collect::<BTreeSet<&String>>().len() > 1;
-    for alternative in &reading.alternatives {
-        let whose =
-            if apart { format!("{} is the default because", alternative.value) } else { "default because".into() };
-        lines.extend(reasons(reading, &alternative.value).iter().map(|why| format!("{whose}: {why}")));
-    }
-    let leaning: Vec<String> = reading.leaning.iter().map(leaner).collect();
-    let leaning = if leaning.is_empty() { "nothing".to_string() } else { leaning.join(", ") };
-    lines.push(format!("leaning on it: {leaning}"));
-    let lines = lines.into_iter().map(|line| format!("  {line}")).collect();
-    out.item(format!("  {}{title}  ({})", reading.name, reading.at), lines);
+    out.item(format!("{}{item}", hole.at), lines);
 }
 
-fn leaner(citer: &Citer) -> String {
-    format!("{} ({})", citer.item, citer.at)
-}
-
-/// Where an alternative is the default.
-fn default(reading: &Reading, value: &str) -> String {
-    let of: Vec<&str> = reading.defaults.iter().filter(|(_, v)| *v == value).map(|(rules, _)| rules.as_str()).collect();
-    match of.len() {
-        0 => String::new(),
-        n if n == reading.defaults.len() => "default".to_string(),
-        _ => format!("default in {}", of.join(", ")),
+/// How far it can be trusted, and how often scenarios come there.
+fn trust(hole: &Hole) -> String {
+    let word = hole.basis.word();
+    match (hole.basis, hole.weight) {
+        (Basis::Unseen, _) => "not seen, which is no proof".to_string(),
+        (_, None) => word.to_string(),
+        (_, Some(Share { hit, of })) => format!("{word}; scenarios come there in {hit} of {of} runs"),
     }
 }
 
-/// Why an alternative is the default, in the words of all rules in which it is.
-fn reasons<'r>(reading: &'r Reading, value: &str) -> BTreeSet<&'r str> {
-    let of = reading.defaults.iter().filter(|(_, v)| *v == value);
-    of.filter_map(|(rules, _)| reading.reasons.get(rules)).map(String::as_str).collect()
+fn of(holes: &[Hole], sort: Sort) -> usize {
+    holes.iter().filter(|hole| hole.sort == sort && hole.excuse.is_none()).count()
 }
 
-/// For programs: holes and readings, and a row for each alternative of each hole and for a hole without a reading.
-fn facts(out: &mut Finding, holes: &Holes) {
-    let hole = |hole: &Hole| {
+fn summary(holes: &[Hole], played: &Played) -> String {
+    let counts = SORTS.iter().map(|sort| (sort.told().0, of(holes, *sort)));
+    let counts: Vec<String> = counts.filter(|(_, n)| *n > 0).map(|(name, n)| format!("{n} {name}")).collect();
+    let found = if counts.is_empty() { "no hole found".to_string() } else { counts.join(", ") };
+    let excused = holes.iter().filter(|hole| hole.excuse.is_some()).count();
+    let found = if excused > 0 { format!("{found}; {excused} excused") } else { found };
+    let rulesets = super::counted(played.rulesets, "ruleset");
+    let scenarios = super::counted(usize::try_from(played.scenarios).unwrap_or(usize::MAX), "scenario");
+    format!("{rulesets}, {scenarios}, {} runs: {found}", played.runs)
+}
+
+/// For programs: every hole.
+fn facts(out: &mut Finding, holes: &[Hole], played: &Played) {
+    let told = |hole: &Hole| {
+        let (kind, text) = match &hole.replay {
+            Some(Replay::Example(text)) => ("example", text.as_str()),
+            Some(Replay::Scenario(text)) => ("scenario", text.as_str()),
+            None => ("", ""),
+        };
         json!({
-            "id": hole.clause.id,
-            "book": hole.book,
-            "section": hole.clause.section,
-            "says": hole.clause.says,
-            "decided": hole.clause.decided,
-            "readings": holes.of(hole).map(|r| r.name.as_str()).collect::<Vec<&str>>(),
-        })
-    };
-    let reading = |r: &Reading| {
-        let alternatives = r.alternatives.iter().map(|a| json!({ "value": a.value, "means": a.gloss }));
-        let leaning = r.leaning.iter().map(|c| json!({ "item": c.item, "title": c.title, "at": c.at.to_string() }));
-        json!({
-            "name": r.name,
-            "title": r.title,
-            "at": r.at.to_string(),
-            "alternatives": alternatives.collect::<Vec<Value>>(),
-            "defaults": r.defaults,
-            "because": r.because,
-            "default_because": r.reasons,
-            "cites": r.cites,
-            "leaning": leaning.collect::<Vec<Value>>(),
+            "sort": hole.sort.told().0,
+            "rules": hole.rules,
+            "file": hole.at.file,
+            "line": hole.at.line,
+            "item": hole.item,
+            "says": hole.says,
+            "more": hole.lines.join("; "),
+            "basis": hole.basis.word(),
+            "hit": hole.weight.map(|w| w.hit),
+            "of": hole.weight.map(|w| w.of),
+            "replay": kind,
+            "text": text,
+            "excuse": hole.excuse,
         })
     };
     out.fact("schema", json!(1));
-    out.fact("holes", holes.holes().map(hole).collect());
-    out.fact("readings", holes.readings().map(reading).collect());
-    let (first, last) = (["hole", "book", "reading", "title", "alternative", "means"], ["default", "because"]);
-    out.columns = table::columns(&[&first, &last, &["default_because", "leaning", "decided"]]);
-    let rows = |id: &str, book: &str, reading: &Reading| {
-        let leaning: Vec<&str> = reading.leaning.iter().map(|c| c.item.as_str()).collect();
-        let of = |a: &Alternative| {
-            row(json!({
-                "hole": id,
-                "book": book,
-                "reading": reading.name,
-                "title": reading.title,
-                "alternative": a.value,
-                "means": a.gloss,
-                "default": default(reading, &a.value),
-                "because": reading.because,
-                "default_because": reasons(reading, &a.value).into_iter().collect::<Vec<&str>>().join("; "),
-                "leaning": leaning.join("; "),
-            }))
-        };
-        reading.alternatives.iter().map(of).collect::<Vec<table::Row>>()
-    };
-    let read = holes.holes().flat_map(|hole| holes.of(hole).flat_map(|r| rows(&hole.clause.id, &hole.book, r)));
-    let bare = holes
-        .holes()
-        .filter(|hole| hole.readings.is_empty())
-        .map(|hole| row(json!({ "hole": hole.clause.id, "book": hole.book, "decided": hole.clause.decided })));
-    out.rows = read.chain(holes.loose().flat_map(|r| rows("", "", r))).chain(bare).collect();
+    out.fact("rulesets", json!(played.rulesets));
+    out.fact("scenarios", json!(played.scenarios));
+    out.fact("runs", json!(played.runs));
+    let looked_for: Vec<&str> = played.looked_for.iter().map(|sort| sort.told().0).collect();
+    out.fact("looked_for", json!(looked_for));
+    out.fact("left_out", json!(played.left_out));
+    out.fact("holes", holes.iter().map(told).collect::<Vec<Value>>().into());
+    let first = ["sort", "rules", "file", "line", "item", "says", "more"];
+    out.columns = table::columns(&[&first, &["basis", "hit", "of", "replay", "text", "excuse"]]);
+    out.rows = holes.iter().map(|hole| row(told(hole))).collect();
 }

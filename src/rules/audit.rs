@@ -1,5 +1,6 @@
 //! What can be said about rules that have no errors: circles, conflicts, loops, things that are never used.
 
+mod bands;
 mod circles;
 mod clauses;
 mod conflicts;
@@ -29,6 +30,7 @@ pub fn audit(rs: &Ruleset, sources: &Sources) -> Vec<Diagnostic> {
     audit.guard_order();
     audit.limits();
     audit.dead_rules();
+    audit.bands();
     audit.loops();
     audit.unused();
     audit.problems

@@ -1,6 +1,7 @@
 //! Tree to ruleset: what the rules mean. Names end here; after this there are ids.
 
 pub mod audit;
+pub mod bands;
 pub mod bodies;
 pub mod checker;
 pub mod code;
@@ -14,6 +15,7 @@ pub mod reads;
 mod register;
 pub mod ruleset;
 pub mod schema;
+pub mod telling;
 mod types;
 
 pub use audit::audit_register;

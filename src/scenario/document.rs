@@ -296,6 +296,9 @@ pub fn read(
         document.entries = over(base.entries, document.entries)?;
         seen.push(path);
     }
+    if seen.len() > 1 {
+        document.entries.retain(|e| e.key != "steps");
+    }
     Ok(document)
 }
 
@@ -414,6 +417,9 @@ fn over(mut base: Vec<Entry>, mut own: Vec<Entry>) -> Result<Vec<Entry>, Vec<Dia
             return Err(vec![Diagnostic::new(Code::BadValue, entry.node.span, message)]);
         }
         base.retain(|e| !REPLACED.contains(&e.key.as_str()));
+        // what stands below the base goes too
+        base.retain(|e| e.key != "steps");
+        base.push(entry);
     }
     base.retain(|e| e.key != "base");
     for entry in own {

@@ -2,6 +2,7 @@
 
 mod cell;
 mod cut;
+pub mod excuse;
 mod format;
 mod grammar;
 pub mod limits;

@@ -16,6 +16,7 @@ mod docs;
 mod editor;
 mod exact;
 mod examples;
+mod holes;
 mod layers;
 mod machine;
 mod manual;

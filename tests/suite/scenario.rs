@@ -548,3 +548,23 @@ fn near_misses_are_told_what_to_write() {
         words(&outcome)
     );
 }
+
+#[test]
+fn steps_that_replace_leave_nothing_of_any_scenario_below() {
+    let rules = "ruleset p/g\nkind Unit { state men : 0..99 = 0 }\nproc add(a: Unit, n: Int) { set a.men += n }\n";
+    let lowest = "rules = \"p/g\"\n[Unit.a]\n[[step]]\ndo = \"do add(a, 1)\"\n";
+    let middle = "base = \"lowest.toml\"\n[[step]]\ndo = \"do add(a, 10)\"\n";
+    let top = |steps: &str| {
+        format!("base = \"middle.toml\"\n{steps}[[step]]\ndo = \"do add(a, 30)\"\n[report]\nmean = [\"a.men\"]\n")
+    };
+    let men = |middle: &str, top: &str| {
+        let files = [("p/g.rules", rules), ("p/lowest.toml", lowest), ("p/middle.toml", middle), ("p/top.toml", top)];
+        played(&loaded("p/top.toml", &files)).figures
+    };
+    let only = |n: i64| vec![Some(vec![n])];
+    assert_eq!(men(middle, &top("")), only(41));
+    assert_eq!(men(middle, &top("steps = \"replace\"\n")), only(30));
+    let replaced = middle.replace("[[step]]", "steps = \"replace\"\n[[step]]");
+    assert_eq!(men(&replaced, &top("")), only(40));
+    assert_eq!(men(&replaced, &top("steps = \"replace\"\n")), only(30));
+}

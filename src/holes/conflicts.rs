@@ -1,0 +1,107 @@
+//! Exceptions that contradict each other: two special rules that replace one figure, neither `over` the other, and can hold at
+//! once. Where both always hold the checker refuses them; where one has a condition, only a situation can tell.
+
+use super::figures::{Figures, Leaf};
+use super::situation::{Search, Values};
+use super::{Basis, Hole, Replay, Sort};
+use crate::base::{Code, Sources};
+use crate::play::coverage::place;
+use crate::play::examples::ExampleResult;
+use crate::program::Built;
+use crate::rules::code::{Body, ExprKind};
+use crate::rules::ruleset::{Change, Ruleset, Trait};
+use crate::syntax::tree::TraitSort;
+use crate::value::*;
+
+/// Pairs that are looked at, at most.
+const MOST: usize = 400;
+
+/// Pairs of special rules that a situation was found for in which both hold.
+pub fn conflicts(built: &Built, sources: &Sources) -> Vec<Hole> {
+    let rules = &built.rules;
+    let changes = rules.traits.iter().enumerate();
+    let changes = changes.flat_map(|(n, t)| t.changes.iter().map(move |c| (TraitId::from(n), t, c)));
+    let replaces: Vec<(TraitId, &Trait, &Change)> = changes.filter(|(_, _, c)| c.replace).collect();
+    let pairs = (0..replaces.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let pairs = pairs.map(|(a, b)| (replaces[a], replaces[b])).filter(|(a, b)| {
+        let over = a.2.over == Some(b.0) || b.2.over == Some(a.0);
+        a.0 != b.0 && a.1.on == b.1.on && a.2.field == b.2.field && !over && !same(rules, a.2.value, b.2.value)
+    });
+    pairs.take(MOST).filter_map(|(a, b)| hole(built, sources, a, b)).collect()
+}
+
+type Replace<'r> = (TraitId, &'r Trait, &'r Change);
+
+fn same(rules: &Ruleset, a: FuncId, b: FuncId) -> bool {
+    let value = |f: FuncId| match &rules.functions[f.at()].body {
+        Body::Value(e) => {
+            if let ExprKind::Const(n) = e.kind {
+                Some(n)
+            } else {
+                None
+            }
+        }
+        _ => None,
+    };
+    value(a).is_some() && value(a) == value(b)
+}
+
+fn hole(built: &Built, sources: &Sources, a: Replace<'_>, b: Replace<'_>) -> Option<Hole> {
+    let rules = &built.rules;
+    let field = &rules.fields[a.2.field.at()];
+    if field.params > 0 || !field.keys.is_empty() {
+        return None;
+    }
+    let search = Search::new(built, sources, b.2.value);
+    let own = search.name(LocalId(0));
+    // a trait or status has to be there; a condition comes by itself
+    let mut with = Vec::new();
+    for (_, held, _) in [a, b].iter().filter(|(_, t, _)| t.sort != TraitSort::Condition) {
+        if !rules.records[held.data.at()].fields.is_empty() {
+            return None;
+        }
+        with.push(format!("{own} has {}", held.name));
+    }
+    let whens: Vec<FuncId> = [a, b].iter().flat_map(|(_, t, c)| [t.when, c.when]).flatten().collect();
+    let mut conditions = Vec::new();
+    let mut leaves: Vec<Leaf> = Vec::new();
+    for when in whens {
+        let figures = Figures::of(rules, when);
+        let Body::Value(condition) = &rules.functions[when.at()].body else { return None };
+        for leaf in figures.leaves(condition)? {
+            if !leaves.contains(&leaf) {
+                leaves.push(leaf);
+            }
+        }
+        conditions.push((figures, condition));
+    }
+    let fits = |values: &Values| {
+        let holds = |(figures, condition): &(Figures<'_>, &_)| {
+            figures.holds(condition, &mut |leaf: &Leaf| values.get(leaf).copied()) == Some(true)
+        };
+        conditions.iter().all(holds)
+    };
+    let claim = format!("{own}.{} = {own}.{}", field.name, field.name);
+    let ends = |result: &ExampleResult| {
+        result.problems.iter().any(|d| d.code == Code::RunConflict || d.message.contains("two special rules"))
+    };
+    let title = format!("{} and {} at once", a.1.name, b.1.name);
+    let text = search.example(&title, &leaves, &with, &fits, &|_| Some(vec![claim.clone()]), &ends)?;
+    let item = &rules.items[b.1.item.at()];
+    let says = format!(
+        "{} and {} give `{}` different figures, and neither is `over` the other: where both hold the run ends",
+        a.1.name, b.1.name, field.name
+    );
+    Some(Hole {
+        sort: Sort::Conflict,
+        rules: rules.path.clone(),
+        at: place(sources, item.span),
+        item: format!("{} {}", item.word, item.name),
+        says,
+        lines: vec![format!("the other: {}", place(sources, rules.items[a.1.item.at()].span))],
+        excuse: None,
+        basis: Basis::Shown,
+        weight: None,
+        replay: Some(Replay::Example(text)),
+    })
+}
