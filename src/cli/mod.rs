@@ -42,6 +42,7 @@ mod shipped;
 mod simulate;
 mod sweep;
 mod test;
+mod watch;
 mod why;
 
 use crate::base::safe;
@@ -105,6 +106,8 @@ enum Command {
     Why(why::Args),
     /// Runs the examples of rules, the expectations of scenarios, and compares what is pinned of them.
     Test(test::Args),
+    /// Looks at files, and after each save tells what is wrong, and what it moved in runs and odds.
+    Watch(watch::Args),
     /// Goes through traces and odds of scenarios that moved, one by one, to accept or reject them.
     Review(review::Args),
     /// Writes examples anew that a change of the rules made wrong.
@@ -163,6 +166,7 @@ impl Command {
             Command::Compare(args) => compare::run(args, colour, out),
             Command::Why(args) => why::run(args, colour, out),
             Command::Test(args) => test::run(args, colour, out),
+            Command::Watch(args) => watch::run(args, colour, out),
             Command::Review(args) => review::run(args, colour, out),
             Command::Restate(args) => restate::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),

@@ -5,7 +5,7 @@ use super::coverage::Errors;
 use super::files::{self, canonical, read_text, sha256};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
-use super::{odds, outputs, project, receipt, run, scenes, shipped, simulate};
+use super::{outputs, project, receipt, run, scenes, shipped, simulate};
 use crate::base::Sources;
 use crate::play::record::{Detail as Much, Recorder, render};
 use crate::play::{self, Options};
@@ -159,14 +159,14 @@ pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop>
     let told: Vec<(&str, String)> = match scenario.plan.mode {
         Mode::Scripted => {
             let question = Cost { budget: Some(LITTLE), time: None }.patient(How::Exact)?;
-            let odds = odds::plain(path, &scenario, question.budget, true).ok().flatten();
+            let odds = report::odds::reported(&scenario, question.budget, true).ok().flatten();
             let trace = Some(("trace", trace(path, &scenario, &sources)));
             trace.into_iter().chain(odds.map(|text| ("odds", text))).collect()
         }
         Mode::Exact => {
             // counted, not timed: the same on every machine
             let question = cost.patient(How::Exact)?;
-            match odds::plain(path, &scenario, question.budget, false) {
+            match report::odds::reported(&scenario, question.budget, false) {
                 Ok(text) => text.map(|text| ("odds", text)).into_iter().collect(),
                 Err(found) => return Ok(Err((vec![found], sources))),
             }

@@ -14,6 +14,7 @@ mod lens;
 mod outline;
 mod rename;
 mod tokens;
+pub mod watch;
 
 pub use complete::{Candidate, Sort};
 pub use fixes::{Edit, Fix};
