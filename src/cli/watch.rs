@@ -64,7 +64,8 @@ const NAP: Duration = Duration::from_millis(50);
 /// Watches until Ctrl-C is pressed.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let exact = Usual::default().states(How::Exact);
-    let budget = |states: u64| Budget { watch: Some(clock), ..Budget::of(usize::try_from(states).unwrap_or(usize::MAX)) };
+    let budget =
+        |states: u64| Budget { watch: Some(clock), ..Budget::of(usize::try_from(states).unwrap_or(usize::MAX)) };
     let cost = Cost { claims: budget(exact), odds: budget(args.budget) };
     let format = Findings::Human.format(colour && args.format == Form::Human);
     let mut desk = Desk { args, roots: Vec::new(), files: BTreeSet::new(), watched: Watched::new(format, cost) };
@@ -184,7 +185,9 @@ impl Desk<'_> {
         let there: Vec<PathBuf> = self.args.paths.iter().filter(|path| path.exists()).cloned().collect();
         let found = match there.is_empty() && !self.args.paths.is_empty() {
             true => BTreeSet::new(),
-            false => collect(&there, &["rules", "toml"]).map(|found| found.files).unwrap_or_default().into_iter().collect(),
+            false => {
+                collect(&there, &["rules", "toml"]).map(|found| found.files).unwrap_or_default().into_iter().collect()
+            }
         };
         let texts = changed.iter().any(|file| file.address.1.ends_with(".toml"));
         if found == self.files && !texts {

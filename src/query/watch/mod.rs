@@ -71,6 +71,8 @@ struct Standing {
     looked: Option<Rc<Analysis>>,
     /// Its items when its tests were run last.
     ran_on: Option<Items>,
+    /// Its examples, as tests are called.
+    tests: BTreeSet<String>,
 }
 
 struct Scene {
@@ -151,11 +153,8 @@ impl Watched {
         for scene in self.scenes.values_mut() {
             scene.due |= scene.texts.iter().any(|text| changed.contains(text));
         }
-        let mut plan = Plan {
-            jobs: Vec::new(),
-            unread: Vec::new(),
-            saved: Saved { save: self.saves, files, ..Saved::default() },
-        };
+        let mut plan =
+            Plan { jobs: Vec::new(), unread: Vec::new(), saved: Saved { save: self.saves, files, ..Saved::default() } };
         self.saves += 1;
         self.read_scenes();
         let impacts = self.look(&mut plan.saved);
@@ -218,13 +217,11 @@ impl Watched {
     fn examples(&mut self, impacts: &Impacts, plan: &mut Plan) {
         let mut there: BTreeSet<String> = BTreeSet::new();
         for address in &self.books {
-            let Some(analysis) = self.rulesets.get(address).and_then(|standing| standing.looked.clone()) else { continue };
+            let Some(Standing { looked: Some(analysis), tests, .. }) = self.rulesets.get_mut(address) else { continue };
+            let analysis = analysis.clone();
             let Some(Some(impact)) = impacts.get(address) else {
-                // what it did last is kept
-                let of = format!("[in {}]", address.1.trim_end_matches(".rules"));
-                let own = format!("{}: ", address.1.trim_end_matches(".rules"));
-                let kept: Vec<String> =
-                    self.seen.keys().filter(|name| name.ends_with(&of) || name.starts_with(&own)).cloned().collect();
+                // what they did last is kept
+                let kept: Vec<String> = tests.iter().filter(|name| self.seen.contains_key(*name)).cloned().collect();
                 plan.saved.waiting += kept.len();
                 there.extend(kept);
                 continue;
@@ -232,6 +229,7 @@ impl Watched {
             if !analysis.rules.open.is_empty() {
                 continue;
             }
+            tests.clear();
             let mut due = Vec::new();
             for (at, example) in analysis.rules.examples.iter().enumerate() {
                 let name = runs::example_name(&analysis.rules, at);
@@ -241,8 +239,9 @@ impl Watched {
                     Some(seen) if !says && !impact.touches(&seen.reached) => plan.saved.untouched += 1,
                     _ => due.push(at),
                 }
-                there.insert(name);
+                tests.insert(name);
             }
+            there.extend(tests.iter().cloned());
             if !due.is_empty() {
                 plan.jobs.push(self.job(address, &analysis, What::Examples(due), Arc::new(analysis.sources.clone())));
             }
@@ -346,6 +345,11 @@ impl Watched {
         saved.failing = self.seen.values().filter(|seen| seen.fails).count();
         saved.holding = self.seen.len() - saved.failing;
         saved
+    }
+
+    /// What every test did when it was run last, by its name.
+    pub fn seen(&self) -> &BTreeMap<String, Seen> {
+        &self.seen
     }
 
     /// Every text that anything rests on: whoever owns this looks whether they change.

@@ -30,7 +30,7 @@ pub struct Claim {
 }
 
 /// What a run did.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// What is claimed of it.
     pub claims: Vec<Claim>,
@@ -143,7 +143,8 @@ impl Job {
             Ok(both) => both,
             Err(found) => return Seen { told: self.render(&found), fails: true, ..Seen::default() },
         };
-        let mut seen = Seen { traces: traced.plan.traces.iter().map(|(name, _)| name.clone()).collect(), ..Seen::default() };
+        let mut seen =
+            Seen { traces: traced.plan.traces.iter().map(|(name, _)| name.clone()).collect(), ..Seen::default() };
         if covered.plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
             return seen;
         }
@@ -158,9 +159,10 @@ impl Job {
         let (checks, mut found) = self.judged(&covered, &mut seen);
         seen.claims = claims(&covered, &checks);
         let (more, wrong) = beside(&self.name, &traced, &events, &seen);
-        seen.claims.extend(more);
         found.extend(wrong);
-        seen.fails = found.iter().any(|d| d.is_error() || play::is_limit(d.code));
+        seen.fails = more.iter().any(|claim| claim.holds == Some(false))
+            || found.iter().any(|d| d.is_error() || play::is_limit(d.code));
+        seen.claims.extend(more);
         seen.told = if seen.fails { self.render(&found) } else { String::new() };
         seen.reached = reached(&covered.game.ran, &covered.game.program);
         seen

@@ -1,8 +1,8 @@
 //! A save, as text and as JSON.
 
 use super::super::Analysis;
-use super::moved::Moved;
 use super::Address;
+use super::moved::Moved;
 use crate::base::{Diagnostic, Severity};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -142,9 +142,10 @@ impl Saved {
             json!({ "file": file.shown, "change": change })
         });
         let moved = self.moved.iter().map(|moved| {
-            let trace = moved.trace.as_ref().map(|step| {
-                json!({ "line": step.line, "was": step.was, "is": step.is, "rule": step.rule })
-            });
+            let trace = moved
+                .trace
+                .as_ref()
+                .map(|step| json!({ "line": step.line, "was": step.was, "is": step.is, "rule": step.rule }));
             let odds = moved.odds.iter().map(|(measure, was, is)| json!({ "measure": measure, "was": was, "is": is }));
             json!({
                 "test": moved.name, "new": moved.new, "failed": moved.fails.0, "fails": moved.fails.1,
