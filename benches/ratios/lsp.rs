@@ -8,10 +8,13 @@ mod session;
 use serde_json::{Value, json};
 use session::{Session, position};
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Edits of each sort of question.
+/// Edits of each sort of question, and how long they go on at most: between them the server does what nobody waits for.
 const ROUNDS: usize = 200;
+const LONGEST: Duration = Duration::from_secs(6);
+/// From one letter to the next.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// All shipped rules and registers, by path under their root.
 fn shipped() -> BTreeMap<String, String> {
@@ -67,49 +70,112 @@ pub fn print() {
         all.len(),
         files[&path].len()
     );
-    println!("  {:26} {:>8} {:>8} {:>8}   milliseconds from an edit to the answer", "", "p50", "p95", "p99");
-    let text = files[&path].clone();
-    let spots: Vec<usize> = text.match_indices("\n  ").map(|(at, _)| at + 3).collect();
-    let mut worst: f64 = 0.0;
-    let sorts: [(&str, &str); 7] = [
+    println!(
+        "  {:32} {:>5} {:>8} {:>8} {:>8}   milliseconds from an edit to the answer",
+        "", "edits", "p50", "p95", "p99"
+    );
+    let mut typing = Typing::in_file(session, path);
+    let sorts = [
         ("hover", "textDocument/hover"),
         ("definition", "textDocument/definition"),
         ("completion", "textDocument/completion"),
         ("outline", "textDocument/documentSymbol"),
         ("colours", "textDocument/semanticTokens/full"),
         ("lenses", "textDocument/codeLens"),
-        ("findings, every ruleset", "grognard/settle"),
     ];
+    let mut worst: f64 = 0.0;
     for (name, method) in sorts {
-        let mut times = Vec::new();
-        for round in 0..ROUNDS {
-            let at = spots[(round * 7919) % spots.len()];
-            // a letter is typed, which may make a name unknown, and taken back
-            let (start, end, new) = if round % 2 == 0 { (at, at, "x") } else { (at, at + 1, "") };
-            let back = round % 2 == 1;
-            let at = if back { spots[((round - 1) * 7919) % spots.len()] } else { start };
-            let began = Instant::now();
-            session.edit(&path, at, if back { at + 1 } else { end - start + at }, new);
-            let params = json!({
-                "textDocument": { "uri": Session::uri(&path) },
-                "position": position(&session.texts[&path].1, at),
-                "context": Value::Null,
-            });
-            let answer = session.ask(method, params);
-            times.push(began.elapsed().as_secs_f64() * 1e3);
-            assert!(answer.is_ok(), "{method}: {answer:?}");
-            if method != "grognard/settle" {
-                session.settle();
+        worst = worst.max(typing.measure(name, |typing| Some(typing.answered(method))));
+    }
+    worst = worst.max(typing.measure("findings of the file", |typing| typing.told().0));
+    // the one before may still be worked on when the next letter comes
+    worst = worst.max(typing.measure("completion, a letter each 50 ms", |typing| {
+        std::thread::sleep(PAUSE);
+        typing.settles = false;
+        Some(typing.answered("textDocument/completion"))
+    }));
+    typing.settles = true;
+    typing.measure("findings of every ruleset", |typing| Some(typing.told().1));
+    typing.session.end();
+    println!("  the slowest p95 of a single answer is {worst:.2} ms; wanted: under 50");
+    assert!(worst < 50.0, "an answer takes too long");
+}
+
+/// Somebody types letters and takes them back.
+struct Typing {
+    session: Session,
+    path: String,
+    spots: Vec<usize>,
+    round: usize,
+    /// The server has no work left when the next letter comes.
+    settles: bool,
+}
+
+impl Typing {
+    fn in_file(session: Session, path: String) -> Typing {
+        let spots = session.texts[&path].1.match_indices("\n  ").map(|(at, _)| at + 3).collect();
+        Typing { session, path, spots, round: 0, settles: true }
+    }
+
+    /// The times of many edits, as they are printed; gives the p95.
+    fn measure(&mut self, name: &str, mut one: impl FnMut(&mut Typing) -> Option<f64>) -> f64 {
+        let (began, mut times) = (Instant::now(), Vec::new());
+        // one edit in two takes the letter of the other back
+        while times.len() < ROUNDS && (began.elapsed() < LONGEST || self.round % 2 == 1 || times.len() < 2) {
+            times.extend(one(self));
+            if self.settles {
+                self.session.settle();
             }
         }
+        self.session.settle();
         times.sort_by(f64::total_cmp);
         let at = |share: usize| times[(times.len() * share / 100).min(times.len() - 1)];
-        println!("  {name:26} {:8.2} {:8.2} {:8.2}", at(50), at(95), at(99));
-        if method != "grognard/settle" {
-            worst = worst.max(at(95));
-        }
+        println!("  {name:32} {:5} {:8.2} {:8.2} {:8.2}", times.len(), at(50), at(95), at(99));
+        at(95)
     }
-    session.end();
-    println!("  the slowest p95 is {worst:.2} ms; wanted: under 50");
-    assert!(worst < 50.0, "an answer takes too long");
+
+    /// Where the letter stands: it may make a name unknown.
+    fn spot(&self) -> usize {
+        self.spots[(self.round / 2 * 7919) % self.spots.len()]
+    }
+
+    /// A letter is typed or taken back.
+    fn letter(&mut self) -> usize {
+        let at = self.spot();
+        let (end, new) = if self.round % 2 == 0 { (at, "x") } else { (at + 1, "") };
+        self.session.edit(&self.path, at, end, new);
+        self.round += 1;
+        at
+    }
+
+    /// Milliseconds from an edit to an answer.
+    fn answered(&mut self, method: &str) -> f64 {
+        let began = Instant::now();
+        let at = self.letter();
+        let params = json!({
+            "textDocument": { "uri": Session::uri(&self.path) },
+            "position": position(&self.session.texts[&self.path].1, at),
+            "context": Value::Null,
+        });
+        let answer = self.session.ask(method, params);
+        assert!(answer.is_ok(), "{method}: {answer:?}");
+        began.elapsed().as_secs_f64() * 1e3
+    }
+
+    /// Milliseconds from an edit to the findings of the file, if they are others than before, and to those of all that
+    /// stands on it.
+    fn told(&mut self) -> (Option<f64>, f64) {
+        let began = Instant::now();
+        self.letter();
+        let since = || began.elapsed().as_secs_f64() * 1e3;
+        let (mut own, path) = (None, self.path.clone());
+        let id = self.session.send("grognard/settle", json!({}));
+        let answer = self.session.wait_and_see(id, &mut |told| {
+            if told == path {
+                own.get_or_insert_with(since);
+            }
+        });
+        assert!(answer.is_ok(), "{answer:?}");
+        (own, since())
+    }
 }

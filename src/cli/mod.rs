@@ -259,7 +259,11 @@ fn parse<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Resul
 }
 
 fn on_this_stack() -> ExitCode {
-    let words: Vec<OsString> = std::env::args_os().collect();
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    // `--version --format json` is `version --format json`
+    if words.len() > 2 && words[1] == "--version" {
+        words[1] = "version".into();
+    }
     let project = project::find(&words);
     let cli = match parse(&words) {
         Ok(cli) => cli,

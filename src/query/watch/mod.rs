@@ -13,10 +13,8 @@ pub use moved::{Moved, Step};
 pub use runs::{Beside, Claim, Cost, Ended, Job, Seen};
 pub use told::{Change, File, Saved};
 
-use super::{Analysis, Workspace};
+use super::{Analysis, Looked, Workspace};
 use crate::base::{Code, Diagnostic, Severity, Sources};
-use crate::play::examples::check_examples;
-use crate::program::{Built, Detail};
 use crate::report::{self, Format};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{Library, load_known};
@@ -383,9 +381,7 @@ fn tell(
     found: &mut BTreeSet<(String, &'static str, String)>,
     saved: &mut Saved,
 ) {
-    if new && analysis.sound && analysis.rules.open.is_empty() && !analysis.rules.examples.is_empty() {
-        analysis.examples.get_or_init(|| check_examples(&Built::new(Ruleset::clone(&analysis.rules), Detail::Plain)));
-    }
+    while new && analysis.look_at_examples(usize::MAX) == Looked::Some {}
     let mut shown = Vec::new();
     let form = analysis.examples.get().into_iter().flatten();
     for problem in analysis.problems.iter().chain(form).filter(|p| p.severity > Severity::Info) {
