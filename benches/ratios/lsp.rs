@@ -148,7 +148,7 @@ impl Typing {
     /// A letter is typed or taken back; it may make a name unknown.
     fn letter(&mut self) -> usize {
         let at = self.spots[(self.round / 2 * 7919) % self.spots.len()];
-        let (end, new) = if self.round % 2 == 0 { (at, "x") } else { (at + 1, "") };
+        let (end, new) = if self.round.is_multiple_of(2) { (at, "x") } else { (at + 1, "") };
         self.session.edit(&self.path, at, end, new);
         self.round += 1;
         at

@@ -244,8 +244,10 @@ impl Watched {
                 plan.jobs.push(self.job(address, &analysis, What::Examples(due), Arc::new(analysis.sources.clone())));
             }
         }
-        let away = |name: &String, _: &mut Seen| !there.contains(name) && !self.scenes.contains_key(name);
-        self.away.extend(self.seen.extract_if(.., away));
+        let there = |(name, _): &(String, Seen)| there.contains(name) || self.scenes.contains_key(name);
+        let (kept, away): (Vec<_>, Vec<_>) = std::mem::take(&mut self.seen).into_iter().partition(there);
+        self.seen.extend(kept);
+        self.away.extend(away);
     }
 
     fn job(&self, address: &Address, analysis: &Analysis, what: What, sources: Arc<Sources>) -> Job {
