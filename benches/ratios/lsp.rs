@@ -5,13 +5,16 @@
 #[allow(dead_code)]
 mod session;
 
+use cpu_time::ProcessTime;
 use serde_json::{Value, json};
 use session::{Session, position};
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Edits of each sort of question.
-const ROUNDS: usize = 200;
+/// Edits of each sort of question, and of those for which all work is waited for; and how long they go on at most.
+const ROUNDS: usize = 100;
+const FEW: usize = 10;
+const LONGEST: Duration = Duration::from_secs(8);
 
 /// All shipped rules and registers, by path under their root.
 fn shipped() -> BTreeMap<String, String> {
@@ -67,49 +70,116 @@ pub fn print() {
         all.len(),
         files[&path].len()
     );
-    println!("  {:26} {:>8} {:>8} {:>8}   milliseconds from an edit to the answer", "", "p50", "p95", "p99");
-    let text = files[&path].clone();
-    let spots: Vec<usize> = text.match_indices("\n  ").map(|(at, _)| at + 3).collect();
-    let mut worst: f64 = 0.0;
-    let sorts: [(&str, &str); 7] = [
+    println!(
+        "  {:28} {:>5} {:>8} {:>8} {:>8} {:>17}",
+        "milliseconds", "edits", "p50", "p95", "p99", "p95 by the clock"
+    );
+    let mut typing = Typing { session, spots: spots(&files[&path]), path, round: 0 };
+    let sorts = [
         ("hover", "textDocument/hover"),
         ("definition", "textDocument/definition"),
         ("completion", "textDocument/completion"),
         ("outline", "textDocument/documentSymbol"),
         ("colours", "textDocument/semanticTokens/full"),
         ("lenses", "textDocument/codeLens"),
-        ("findings, every ruleset", "grognard/settle"),
     ];
+    let mut worst: f64 = 0.0;
     for (name, method) in sorts {
-        let mut times = Vec::new();
-        for round in 0..ROUNDS {
-            let at = spots[(round * 7919) % spots.len()];
-            // a letter is typed, which may make a name unknown, and taken back
-            let (start, end, new) = if round % 2 == 0 { (at, at, "x") } else { (at, at + 1, "") };
-            let back = round % 2 == 1;
-            let at = if back { spots[((round - 1) * 7919) % spots.len()] } else { start };
-            let began = Instant::now();
-            session.edit(&path, at, if back { at + 1 } else { end - start + at }, new);
-            let params = json!({
-                "textDocument": { "uri": Session::uri(&path) },
-                "position": position(&session.texts[&path].1, at),
-                "context": Value::Null,
-            });
-            let answer = session.ask(method, params);
-            times.push(began.elapsed().as_secs_f64() * 1e3);
-            assert!(answer.is_ok(), "{method}: {answer:?}");
-            if method != "grognard/settle" {
-                session.settle();
-            }
-        }
-        times.sort_by(f64::total_cmp);
-        let at = |share: usize| times[(times.len() * share / 100).min(times.len() - 1)];
-        println!("  {name:26} {:8.2} {:8.2} {:8.2}", at(50), at(95), at(99));
-        if method != "grognard/settle" {
-            worst = worst.max(at(95));
-        }
+        worst = worst.max(typing.measure(name, ROUNDS, |typing| Some(typing.answered(method))));
     }
-    session.end();
-    println!("  the slowest p95 is {worst:.2} ms; wanted: under 50");
+    worst = worst.max(typing.measure("findings of the file", FEW, |typing| typing.told().0));
+    typing.measure("findings of every ruleset", FEW, |typing| Some(typing.told().1));
+    typing.session.end();
+    println!("  the slowest p95 of a single answer is {worst:.2} ms of the processor; wanted: under 50");
     assert!(worst < 50.0, "an answer takes too long");
+}
+
+/// Where letters are typed: at the beginnings of lines that stand in something.
+fn spots(text: &str) -> Vec<usize> {
+    text.match_indices("\n  ").map(|(at, _)| at + 3).collect()
+}
+
+/// What an answer took: by the processor, which others that work on the machine change little, and by the clock.
+#[derive(Clone, Copy)]
+struct Took {
+    processor: f64,
+    clock: f64,
+}
+
+struct Watch(ProcessTime, Instant);
+
+impl Watch {
+    fn begin() -> Watch {
+        Watch(ProcessTime::now(), Instant::now())
+    }
+
+    fn took(&self) -> Took {
+        Took { processor: self.0.elapsed().as_secs_f64() * 1e3, clock: self.1.elapsed().as_secs_f64() * 1e3 }
+    }
+}
+
+/// Somebody types letters and takes them back, without a pause: what the server does when nobody waits is in the way of the
+/// next answer, as far as it cannot be put off.
+struct Typing {
+    session: Session,
+    path: String,
+    spots: Vec<usize>,
+    round: usize,
+}
+
+impl Typing {
+    /// The times of many edits, as they are printed; gives the p95.
+    fn measure(&mut self, name: &str, rounds: usize, mut one: impl FnMut(&mut Typing) -> Option<Took>) -> f64 {
+        let (began, mut times) = (Instant::now(), Vec::new());
+        // one edit in two takes the letter of the other back
+        while times.len() < rounds && (began.elapsed() < LONGEST || self.round % 2 == 1 || times.len() < 2) {
+            times.extend(one(self));
+        }
+        let at = |share: usize, of: fn(&Took) -> f64| {
+            let mut all: Vec<f64> = times.iter().map(of).collect();
+            all.sort_by(f64::total_cmp);
+            all[(all.len() * share / 100).min(all.len() - 1)]
+        };
+        let [p50, p95, p99] = [50, 95, 99].map(|share| at(share, |took| took.processor));
+        println!("  {name:28} {:5} {p50:8.2} {p95:8.2} {p99:8.2} {:17.2}", times.len(), at(95, |took| took.clock));
+        p95
+    }
+
+    /// A letter is typed or taken back; it may make a name unknown.
+    fn letter(&mut self) -> usize {
+        let at = self.spots[(self.round / 2 * 7919) % self.spots.len()];
+        let (end, new) = if self.round.is_multiple_of(2) { (at, "x") } else { (at + 1, "") };
+        self.session.edit(&self.path, at, end, new);
+        self.round += 1;
+        at
+    }
+
+    /// From an edit to an answer.
+    fn answered(&mut self, method: &str) -> Took {
+        let watch = Watch::begin();
+        let at = self.letter();
+        let params = json!({
+            "textDocument": { "uri": Session::uri(&self.path) },
+            "position": position(&self.session.texts[&self.path].1, at),
+            "context": Value::Null,
+        });
+        let answer = self.session.ask(method, params);
+        assert!(answer.is_ok(), "{method}: {answer:?}");
+        watch.took()
+    }
+
+    /// From an edit to the findings of the file, if they are others than before, and to those of all that stands on it.
+    fn told(&mut self) -> (Option<Took>, Took) {
+        let watch = Watch::begin();
+        self.letter();
+        let (mut own, path) = (None, self.path.clone());
+        let id = self.session.send("grognard/settle", json!({}));
+        let answer = self.session.wait_and_see(id, &mut |told| {
+            if told == path {
+                own.get_or_insert_with(|| watch.took());
+            }
+        });
+        assert!(answer.is_ok(), "{answer:?}");
+        (own, watch.took())
+    }
 }

@@ -32,6 +32,7 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
     ),
     ("why", ["grognard why scenarios/first.toml raiders.men", "grognard why scenarios/first.toml raiders.men --all"]),
     ("test", ["grognard test", "grognard test rules --filter hits --format junit"]),
+    ("watch", ["grognard watch --saves 0", "grognard watch scenarios --saves 0 --format json"]),
     ("review", ["grognard review --accept-all", "grognard review --list"]),
     ("restate", ["grognard restate rules/game.rules", "grognard restate rules/game.rules --write"]),
     ("coverage", ["grognard coverage", "grognard coverage rules --format json"]),

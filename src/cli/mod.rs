@@ -44,6 +44,7 @@ mod shipped;
 mod simulate;
 mod sweep;
 mod test;
+mod watch;
 mod why;
 
 use crate::base::safe;
@@ -107,6 +108,8 @@ enum Command {
     Why(why::Args),
     /// Runs the examples of rules, the expectations of scenarios, and compares what is pinned of them.
     Test(test::Args),
+    /// Looks at files, and after each save tells what is wrong, and what it moved in runs and odds.
+    Watch(watch::Args),
     /// Goes through traces and odds of scenarios that moved, one by one, to accept or reject them.
     Review(review::Args),
     /// Writes examples anew that a change of the rules made wrong.
@@ -169,6 +172,7 @@ impl Command {
             Command::Compare(args) => compare::run(args, colour, out),
             Command::Why(args) => why::run(args, colour, out),
             Command::Test(args) => test::run(args, colour, out),
+            Command::Watch(args) => watch::run(args, colour, out),
             Command::Review(args) => review::run(args, colour, out),
             Command::Restate(args) => restate::run(args, colour, out),
             Command::Coverage(args) => coverage::run(args, colour, out),
@@ -263,7 +267,11 @@ fn parse<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Resul
 }
 
 fn on_this_stack() -> ExitCode {
-    let words: Vec<OsString> = std::env::args_os().collect();
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    // `--version --format json` is `version --format json`
+    if words.len() > 2 && words[1] == "--version" {
+        words[1] = "version".into();
+    }
     let project = project::find(&words);
     let cli = match parse(&words) {
         Ok(cli) => cli,

@@ -5,7 +5,7 @@ use super::coverage::Errors;
 use super::files::{self, canonical, read_text, sha256};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
-use super::{odds, outputs, project, receipt, run, scenes, shipped, simulate};
+use super::{outputs, project, receipt, run, scenes, shipped, simulate};
 use crate::base::Sources;
 use crate::play::record::{Detail as Much, Recorder, render};
 use crate::play::{self, Options};
@@ -125,6 +125,45 @@ pub fn kept(path: &Path) -> Result<Option<Pin>, Stop> {
     Ok(Some(Pin::read(&text)))
 }
 
+/// A difference that somebody turned down: what it is of, and a hash of all it hangs on. It is another one as soon as the
+/// rules, the scenario or what it does are.
+pub fn difference(sort: &str, old: Option<&Pin>, new: Option<&Pin>) -> String {
+    let part = |pin: Option<&Pin>| pin.and_then(|pin| pin.part(sort)).unwrap_or_default().to_string();
+    let made_of = new.map_or(String::new(), |new| new.made_of.join("\n"));
+    let mut hash = sha256([part(old), part(new), made_of].join("\0").as_bytes());
+    hash.truncate(2 * DIGITS);
+    format!("{sort} {hash}")
+}
+
+/// Where it is kept what was turned down of a scenario.
+fn rejections(path: &Path) -> Option<(PathBuf, String)> {
+    place(path).map(|(file, name)| (file.with_extension("rejected"), name))
+}
+
+/// What was turned down of a scenario, as [`difference`] tells it.
+pub fn rejected(path: &Path) -> Vec<String> {
+    let text = rejections(path).and_then(|(file, _)| files::peek(&file)).unwrap_or_default();
+    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(str::to_string).collect()
+}
+
+/// Keeps what was turned down of a scenario, and nothing else of it: whole, or as it was.
+pub fn reject(path: &Path, all: &[String]) -> Result<(), Stop> {
+    let Some((file, name)) = rejections(path) else { return Ok(()) };
+    if all.is_empty() {
+        return match std::fs::remove_file(&file) {
+            Err(why) if why.kind() != std::io::ErrorKind::NotFound => {
+                Err(Stop::failed(format!("{} cannot be removed: {why}", shown(&file))))
+            }
+            _ => Ok(()),
+        };
+    }
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    std::fs::create_dir_all(folder).map_err(|why| Stop::failed(format!("{} cannot be made: {why}", shown(folder))))?;
+    let lines: String = all.iter().map(|line| format!("{line}\n")).collect();
+    let head = format!("# What was turned down of {name}: it stays so until the rules or what it does change again.\n");
+    outputs::replace(&file, head + &lines)
+}
+
 /// How many scenarios among these files have no pin yet.
 pub fn missing(files: &[PathBuf]) -> usize {
     let scenarios = files.iter().filter(|path| path.extension().is_some_and(|e| e == "toml"));
@@ -159,14 +198,14 @@ pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop>
     let told: Vec<(&str, String)> = match scenario.plan.mode {
         Mode::Scripted => {
             let question = Cost { budget: Some(LITTLE), time: None }.patient(How::Exact)?;
-            let odds = odds::plain(path, &scenario, question.budget, true).ok().flatten();
+            let odds = report::odds::reported(&scenario, question.budget, true).ok().flatten();
             let trace = Some(("trace", trace(path, &scenario, &sources)));
             trace.into_iter().chain(odds.map(|text| ("odds", text))).collect()
         }
         Mode::Exact => {
             // counted, not timed: the same on every machine
             let question = cost.patient(How::Exact)?;
-            match odds::plain(path, &scenario, question.budget, false) {
+            match report::odds::reported(&scenario, question.budget, false) {
                 Ok(text) => text.map(|text| ("odds", text)).into_iter().collect(),
                 Err(found) => return Ok(Err((vec![found], sources))),
             }

@@ -23,6 +23,9 @@ pub struct Args {
     /// Only lists what there is to review.
     #[arg(long)]
     list: bool,
+    /// Asks again about what was rejected; without it that is only listed until it changes.
+    #[arg(long)]
+    again: bool,
     #[command(flatten)]
     cost: Cost,
 }
@@ -35,6 +38,8 @@ struct Due {
     old: Option<Pin>,
     /// None if the scenario is gone.
     new: Option<Pin>,
+    /// Somebody turned it down before.
+    rejected: bool,
 }
 
 /// What a person says to it.
@@ -69,6 +74,14 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     if args.list {
         return Ok(FOUND);
     }
+    let (before, due): (Vec<Due>, Vec<Due>) = due.into_iter().partition(|due| due.rejected && !args.again);
+    for due in &before {
+        out.line(&format!("{}  {}: {}", due.word(), report::clean(&due.path.display().to_string()), due.sort))?;
+    }
+    if due.is_empty() {
+        out.line("nothing else to review; `--again` asks about what was rejected")?;
+        return Ok(FOUND);
+    }
     let mut input = std::io::stdin().lock();
     let mut counts = [0; 4];
     let mut rejected = Vec::new();
@@ -82,7 +95,10 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         counts[answer as usize] += 1;
         match answer {
             Answer::Accept => due.accept()?,
-            Answer::Reject => rejected.push(due.path.display().to_string()),
+            Answer::Reject => {
+                due.reject()?;
+                rejected.push(due.path.display().to_string());
+            }
             Answer::Skip | Answer::Quit => {}
         }
     }
@@ -94,7 +110,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         None if skipped == 0 => next("grognard test"),
         None => {}
     }
-    Ok(if turned_down + skipped > 0 || unread > 0 { FOUND } else { FINE })
+    Ok(if turned_down + skipped + before.len() > 0 || unread > 0 { FOUND } else { FINE })
 }
 
 /// Everything that moved or is new, and how many scenarios have errors.
@@ -114,7 +130,14 @@ fn look(args: &Args, colour: bool, out: &mut Out) -> Result<(Vec<Due>, usize), S
             Ok(None) => {}
             Ok(Some(new)) if pins::place(&path).is_some() => {
                 let sorts = old.clone().unwrap_or_default().moved(&new);
-                let one = |sort| Due { path: path.clone(), sort, old: old.clone(), new: Some(new.clone()) };
+                let turned_down = pins::rejected(&path);
+                let one = |sort: String| Due {
+                    rejected: turned_down.contains(&pins::difference(&sort, old.as_ref(), Some(&new))),
+                    path: path.clone(),
+                    sort,
+                    old: old.clone(),
+                    new: Some(new.clone()),
+                };
                 due.extend(sorts.into_iter().map(one));
             }
             Ok(Some(_)) => {}
@@ -134,7 +157,13 @@ fn gone() -> Result<Vec<Due>, Stop> {
         !project.folder.join(below).exists()
     });
     Ok(lost
-        .map(|file| Due { path: PathBuf::from(pins::shown(&file)), sort: String::new(), old: None, new: None })
+        .map(|file| Due {
+            path: PathBuf::from(pins::shown(&file)),
+            sort: String::new(),
+            old: None,
+            new: None,
+            rejected: false,
+        })
         .collect())
 }
 
@@ -146,6 +175,7 @@ impl Due {
 
     fn word(&self) -> &'static str {
         match (self.texts(), &self.new) {
+            _ if self.rejected => "rejected",
             (_, None) | ([_, None], _) => "gone ",
             ([None, _], _) => "new  ",
             _ => "moved",
@@ -190,13 +220,32 @@ impl Due {
 
     fn accept(&self) -> Result<(), Stop> {
         let Some(new) = &self.new else {
+            // with what was turned down of it, if anything was
+            let _ = std::fs::remove_file(self.path.with_extension("rejected"));
             return std::fs::remove_file(&self.path)
                 .map_err(|why| Stop::failed(format!("{} cannot be removed: {why}", self.path.display())));
         };
         // what was accepted of it a moment ago counts
         let mut pin = pins::kept(&self.path)?.unwrap_or_default();
         pin.take(new, &self.sort);
-        pins::keep(&self.path, &pin)
+        pins::keep(&self.path, &pin)?;
+        self.forget(None)
+    }
+
+    /// Keeps in mind that it was turned down.
+    fn reject(&self) -> Result<(), Stop> {
+        if self.new.is_none() {
+            return Ok(());
+        }
+        self.forget(Some(pins::difference(&self.sort, self.old.as_ref(), self.new.as_ref())))
+    }
+
+    /// What was turned down of its sort before is over; this is now, if anything is.
+    fn forget(&self, now: Option<String>) -> Result<(), Stop> {
+        let before = pins::rejected(&self.path);
+        let of_it = |line: &String| line.split_once(' ').is_some_and(|(sort, _)| sort == self.sort);
+        let all: Vec<String> = before.iter().filter(|line| !of_it(line)).cloned().chain(now).collect();
+        if all == before { Ok(()) } else { pins::reject(&self.path, &all) }
     }
 }
 

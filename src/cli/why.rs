@@ -1,13 +1,14 @@
 //! `grognard why`: what made a value what it is in one run of a scenario, or why an action was not to be had.
 
+use super::mode::{Cost, Mode as How};
 use super::out::{Out, Stop};
 use super::run::about;
 use super::simulate;
 use super::{FINE, FOUND, scenes};
-use crate::base::{Code, Sources, did_you_mean};
+use crate::base::{Budget, Code, Sources, did_you_mean};
 use crate::play::Options;
 use crate::play::record::Recorder;
-use crate::play::why::{Wanted, menus, provenance};
+use crate::play::why::{Change, Provenance, Wanted, chain, lenders, menus, origins, provenance, tested};
 use crate::program::Detail;
 use crate::report::why as report;
 use crate::scenario::{Mode, Scenario};
@@ -52,6 +53,13 @@ enum Form {
     Json,
 }
 
+/// Positions that are explored for what a test could have come to.
+const STATES: u64 = 20_000;
+/// Changes whose tests are looked at, the last first.
+const MOST_CHANGES: usize = 20;
+/// Figures that are asked of who could lend them.
+const MOST_LENDERS: usize = 500;
+
 /// Asks and tells.
 pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let (not, question) = match args.question.as_slice() {
@@ -83,6 +91,22 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             return Ok(FOUND);
         }
     };
+    // who could lend a test a figure is asked beside the question
+    let lent = if wanted.is_some() { Vec::new() } else { lenders(&scenario) };
+    let scenario = match lent.is_empty() || lent.len() > MOST_LENDERS {
+        true => scenario,
+        false => {
+            let of: Vec<String> = of.iter().cloned().chain(lent).collect();
+            let mut others = Sources::default();
+            match scenes::load_as(&args.scenario, scenes::Wanted { of: &of, ..wish }, Detail::Traced, &mut others)? {
+                Ok(with) => {
+                    sources = others;
+                    with
+                }
+                Err(_) => scenario,
+            }
+        }
+    };
     if scenario.plan.mode == Mode::Exact && !scenario.plan.dice.is_empty() {
         return Err(Stop::failed("an exact scenario has no run of its own; give it a mode of `scripted` or `sampled`"));
     }
@@ -99,7 +123,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
                 phases: phases(&scenario, wanted),
             }
         }
-        None => report::Answer::Value { text: question, not },
+        None => near(&scenario, &found, question, not)?,
     };
     match args.format {
         Form::Human => out.text(&report::human(&found, &told, args.all))?,
@@ -111,6 +135,26 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         return Ok(FOUND);
     }
     Ok(FINE)
+}
+
+/// What is told of tests besides: what those that led to a change could have come to; and if there is none, where a status
+/// could have come from.
+fn near<'q>(scenario: &Scenario, found: &Provenance, question: &'q str, not: bool) -> Result<report::Answer<'q>, Stop> {
+    let asked = Cost { budget: Some(STATES), time: None }.question(How::Exact)?;
+    let budget: Budget = asked.budget;
+    let mut tests = Vec::new();
+    for Change { at, .. } in found.changes.iter().rev().take(MOST_CHANGES) {
+        let led: Vec<u64> = chain(&found.events, *at).iter().map(|event| event.seq).collect();
+        let made = found.tests.between(0, at + 1).filter(|made| led.contains(&(made.at as u64)));
+        tests.extend(made.filter_map(|made| tested(scenario, made, budget)));
+    }
+    tests.sort_by_key(|test| test.at);
+    tests.dedup_by_key(|test| test.at);
+    let origins = match found.changes.is_empty() {
+        true => origins(scenario, question, &found.events, &found.tests, budget),
+        false => Vec::new(),
+    };
+    Ok(report::Answer::Value { text: question, not, tests, origins })
 }
 
 /// The action has to be one of the rules.

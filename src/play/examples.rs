@@ -69,13 +69,14 @@ pub fn run_examples(built: &Built, sources: &Sources, budget: Budget) -> Vec<Exa
 
 /// What is wrong with the form of the examples of a program's ruleset, those of the files below it too; nothing is played.
 pub fn check_examples(built: &Built) -> Vec<Diagnostic> {
+    built.rules.examples.iter().flat_map(|example| check_example(built, example)).collect()
+}
+
+/// The same of one of them.
+pub fn check_example(built: &Built, example: &Example) -> Vec<Diagnostic> {
     let sources = Sources::default();
-    let wrong = |example: &Example| {
-        let wrong =
-            cases(&example.tree).into_iter().filter_map(|case| prepare(built, example, &case, &[], &sources).err());
-        wrong.flatten().collect::<Vec<_>>()
-    };
-    built.rules.examples.iter().flat_map(wrong).collect()
+    let wrong = cases(&example.tree).into_iter().filter_map(|case| prepare(built, example, &case, &[], &sources).err());
+    wrong.flatten().collect()
 }
 
 /// Runs one example.

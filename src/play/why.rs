@@ -1,6 +1,10 @@
 //! Provenance of a value in one run: the events after which it changed, and the chain of rules, tests and decisions that
 //! led to each. Of an action: the menus it was not on, and the line of its header that refused it.
 
+mod near;
+
+pub use near::{Lent, Made, Origin, Tested, Tests, lenders, origins, tested};
+
 use super::record::{Event, Recorder, Sort, What};
 use super::{Options, Outcome, Watch, play};
 use crate::machine::{Fault, Game, Happening, Remark, State, Trace};
@@ -28,6 +32,8 @@ pub struct Provenance {
     pub start: Option<Value>,
     /// Its changes, in order.
     pub changes: Vec<Change>,
+    /// The tests that were made.
+    pub tests: Tests,
 }
 
 impl Provenance {
@@ -45,14 +51,15 @@ pub fn provenance<'a>(
     options: Options<'a>,
     recorder: Recorder<'a>,
 ) -> (Outcome, Provenance) {
-    let mut follow = Follow { recorder, scenario, figure, last: None, start: None, changes: Vec::new() };
+    let (changes, tests) = (Vec::new(), Tests::default());
+    let mut follow = Follow { recorder, scenario, figure, last: None, start: None, changes, tests };
     follow.start = follow.look(&scenario.game.start);
     follow.last.clone_from(&follow.start);
     // the position at the end is looked at once more: a step may write what no event tells
     let (outcome, mut follow) = play(scenario, options, follow);
     follow.note(&outcome.state);
-    let Follow { recorder, start, changes, .. } = follow;
-    (outcome, Provenance { events: recorder.finish(), start, changes })
+    let Follow { recorder, start, changes, tests, .. } = follow;
+    (outcome, Provenance { events: recorder.finish(), start, changes, tests })
 }
 
 struct Follow<'a> {
@@ -62,6 +69,7 @@ struct Follow<'a> {
     start: Option<Value>,
     last: Option<Value>,
     changes: Vec<Change>,
+    tests: Tests,
 }
 
 impl Follow<'_> {
@@ -85,6 +93,8 @@ impl Trace for Follow<'_> {
 
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
         self.recorder.happen(game, state, what);
+        let at = (self.recorder.seen() as usize).saturating_sub(1);
+        self.tests.note(game, state, what, at);
         self.note(state);
     }
 }

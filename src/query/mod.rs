@@ -14,6 +14,7 @@ mod lens;
 mod outline;
 mod rename;
 mod tokens;
+pub mod watch;
 
 pub use complete::{Candidate, Sort};
 pub use fixes::{Edit, Fix};
@@ -23,7 +24,7 @@ pub use outline::Entry;
 pub use tokens::{CLASSES, Token};
 
 use crate::base::{Diagnostic, FileId, Severity, Source, Sources, Span};
-use crate::play::examples::check_examples;
+use crate::play::examples::check_example;
 use crate::program::{Built, Detail};
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{Known, Library, Loaded, Names, load_indexed};
@@ -98,10 +99,30 @@ pub struct Analysis {
     pub names: Names,
     /// What is wrong.
     pub problems: Vec<Diagnostic>,
-    /// What is wrong with the form of its examples, once somebody asked.
+    /// What is wrong with the form of its examples, once all were looked at.
     examples: OnceCell<Vec<Diagnostic>>,
+    /// How far that is.
+    looking: RefCell<Option<Looking>>,
     /// Its files and registers with their revisions.
     rests_on: Vec<(String, u64)>,
+}
+
+/// Examples that are being looked at, a few at a time.
+struct Looking {
+    built: Built,
+    next: usize,
+    found: Vec<Diagnostic>,
+}
+
+/// How far it is with the examples of a ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looked {
+    /// Some are left.
+    Some,
+    /// This was the last of them.
+    All,
+    /// That was known before.
+    Before,
 }
 
 /// The texts of a workspace as a library.
@@ -248,7 +269,17 @@ impl Workspace {
         let rules = ruleset.or_else(|| names.draft.take()).unwrap_or_default();
         examples::note(&rules, &mut names, &sources);
         let rules = Rc::new(rules);
-        Analysis { path: path.to_string(), sources, rules, sound, names, problems, examples: OnceCell::new(), rests_on }
+        Analysis {
+            path: path.to_string(),
+            sources,
+            rules,
+            sound,
+            names,
+            problems,
+            examples: OnceCell::new(),
+            looking: RefCell::default(),
+            rests_on,
+        }
     }
 
     /// The rulesets that rest on a file, itself first.
@@ -267,17 +298,10 @@ impl Workspace {
         self.kept.borrow().get(path).and_then(|k| k.newest.as_ref()).is_some_and(|a| a.rests_on == now)
     }
 
-    /// Looks at the form of the examples of a ruleset too, which takes longer than all else; true if that was not done yet.
-    pub fn look_at_examples(&self, path: &str) -> bool {
-        let analysis = self.analysis(path);
-        let new = analysis.examples.get().is_none();
-        analysis.examples.get_or_init(|| {
-            if !analysis.sound || !analysis.rules.open.is_empty() || analysis.rules.examples.is_empty() {
-                return Vec::new();
-            }
-            check_examples(&Built::new(Ruleset::clone(&analysis.rules), Detail::Plain))
-        });
-        new
+    /// Looks at the form of so many examples of a ruleset more: all of them take longer than everything else, and somebody
+    /// may wait for an answer.
+    pub fn look_at_examples(&self, path: &str, most: usize) -> Looked {
+        self.analysis(path).look_at_examples(most)
     }
 
     /// What is wrong in a file: found in its own ruleset, and in those of `others` that were worked out.
@@ -339,6 +363,34 @@ impl Analysis {
     /// The id of a file it rests on.
     pub fn file(&self, path: &str) -> Option<FileId> {
         self.sources.iter().find(|(_, s)| s.name == path).map(|(id, _)| id)
+    }
+
+    fn look_at_examples(&self, most: usize) -> Looked {
+        if self.examples.get().is_some() {
+            return Looked::Before;
+        }
+        let mut looking = self.looking.borrow_mut();
+        if !self.sound || !self.rules.open.is_empty() || self.rules.examples.is_empty() {
+            self.examples.get_or_init(Vec::new);
+            return Looked::All;
+        }
+        // to compile the rules is a piece of its own
+        let Some(at) = looking.as_mut() else {
+            let built = Built::new(Ruleset::clone(&self.rules), Detail::Plain);
+            *looking = Some(Looking { built, next: 0, found: Vec::new() });
+            return Looked::Some;
+        };
+        let all = &at.built.rules.examples;
+        let end = at.next.saturating_add(most).min(all.len());
+        let found: Vec<Diagnostic> = all[at.next..end].iter().flat_map(|one| check_example(&at.built, one)).collect();
+        at.found.extend(found);
+        at.next = end;
+        if end < all.len() {
+            return Looked::Some;
+        }
+        let found = looking.take().map(|at| at.found);
+        self.examples.get_or_init(|| found.unwrap_or_default());
+        Looked::All
     }
 
     /// A finding with its place; one without a place stands in the first line.

@@ -2,10 +2,12 @@
 
 mod ends;
 mod policy;
+mod reported;
 mod rows;
 mod why;
 
 pub use policy::{Decision, decisions};
+pub use reported::{answers, reported};
 pub use rows::answer_rows;
 
 use super::bounds::{at_most, bounds, percents};

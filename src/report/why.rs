@@ -1,8 +1,10 @@
 //! What made a value what it is, and why an action was not to be had, as text and as JSON.
 
-use crate::play::record::{Detail, Event, What, render};
-use crate::play::why::{Change, Menu, Provenance, Stood, chain};
-use crate::value::Value;
+use super::odds::short;
+use super::table;
+use crate::play::record::{Detail, Event, Sort, What, render};
+use crate::play::why::{Change, Menu, Origin, Provenance, Stood, Tested, chain};
+use crate::value::{Fraction, Value};
 use serde_json::{Value as Json, json};
 
 /// Changes that are told of unless all are wanted.
@@ -16,6 +18,10 @@ pub enum Answer<'q> {
         text: &'q str,
         /// Asked as why it is not so.
         not: bool,
+        /// What the tests that led to its changes could have come to.
+        tests: Vec<Tested>,
+        /// Where a status that never came could have come from.
+        origins: Vec<Origin>,
     },
     /// Why an action was not to be had.
     Action {
@@ -31,7 +37,7 @@ pub enum Answer<'q> {
 /// The answer for people.
 pub fn human(found: &Provenance, asked: &Answer<'_>, all: bool) -> String {
     match asked {
-        Answer::Value { text, not } => value(found, text, *not, all),
+        Answer::Value { text, not, tests, origins } => value(found, (text, *not), tests, origins, all),
         Answer::Action { text, menus, phases } => action(found, text, menus, phases, all),
     }
 }
@@ -40,7 +46,7 @@ fn word(value: Option<&Value>) -> String {
     value.map_or("not there".to_string(), Value::to_string)
 }
 
-fn value(found: &Provenance, text: &str, not: bool, all: bool) -> String {
+fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origins: &[Origin], all: bool) -> String {
     let (start, end) = (word(found.start.as_ref()), word(found.end()));
     let mut out = match found.changes.len() {
         0 => format!("{text}: {end} from the start to the end; nothing in this run changed it\n"),
@@ -56,9 +62,54 @@ fn value(found: &Provenance, text: &str, not: bool, all: bool) -> String {
     }
     for (n, Change { at, before, after }) in found.changes.iter().enumerate().skip(from) {
         out += &format!("\n{}. {} -> {}\n", n + 1, word(before.as_ref()), word(after.as_ref()));
-        out += &render(&owned(chain(&found.events, *at)), Detail::Full);
+        let led = chain(&found.events, *at);
+        let of_it = tests.iter().filter(|test| led.iter().any(|event| event.seq == test.at as u64));
+        let told: Vec<String> = of_it.flat_map(|test| tested(&found.events, test)).collect();
+        out += &render(&owned(led), Detail::Full);
+        told.iter().for_each(|line| out += &format!("odds    {line}\n"));
+    }
+    if !origins.is_empty() {
+        out += "\nit is granted by\n";
+    }
+    for origin in origins {
+        let clauses =
+            if origin.clauses.is_empty() { String::new() } else { format!(" [{}]", origin.clauses.join(" ")) };
+        let run = match origin.run {
+            0 => "never run here".to_string(),
+            1 => "run once".to_string(),
+            n => format!("run {n} times"),
+        };
+        let menus = match origin.menus {
+            Some((refused, passed)) if refused + passed > 0 => {
+                format!(", refused at {refused} and not chosen at {passed} of the menus")
+            }
+            _ => String::new(),
+        };
+        out += &format!("  {}{clauses}: {run}{menus}\n", origin.item);
+        let told = origin.tests.iter().flat_map(|test| tested(&found.events, test));
+        told.for_each(|line| out += &format!("    {line}\n"));
     }
     out
+}
+
+/// What a test could have come to, in words.
+fn tested(events: &[Event], test: &Tested) -> Vec<String> {
+    let Some(What::Enter { name, sort: Sort::Test, args, .. }) = events.get(test.at).map(|event| &event.what) else {
+        return Vec::new();
+    };
+    let args: Vec<String> = args.iter().map(|arg| arg.value.to_string()).collect();
+    let call = format!("{name}({})", args.join(", "));
+    let share = |chance: &Fraction| format!("{} = {}", short(chance), chance.percent());
+    let mut lines = vec![match test.passed {
+        Some(true) => format!("{call} passed; as things stood it passes {} of the time", share(&test.chance)),
+        Some(false) => format!("{call} failed; as things stood it passes {} of the time", share(&test.chance)),
+        None => format!("{call} comes to this {} of the time", share(&test.chance)),
+    }];
+    lines.extend(test.lent.iter().map(|lent| {
+        let (figure, value, own, of) = (&lent.figure, &lent.value, &lent.own, &lent.of);
+        format!("  with the {figure} of {of} ({value} for {own}), where a rule lends it, {}", share(&lent.chance))
+    }));
+    lines
 }
 
 fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all: bool) -> String {
@@ -123,7 +174,28 @@ fn owned(events: Vec<&Event>) -> Vec<Event> {
 /// The answer as one JSON object; events are those of a trace.
 pub fn json(found: &Provenance, asked: &Answer<'_>) -> Json {
     match asked {
-        Answer::Value { text, .. } => {
+        Answer::Value { text, tests, origins, .. } => {
+            let test = |test: &Tested| {
+                let lent = test.lent.iter().map(|lent| {
+                    json!({
+                        "figure": lent.figure, "of": lent.of, "value": lent.value, "own": lent.own,
+                        "chance": table::fraction(&lent.chance),
+                    })
+                });
+                json!({
+                    "event": test.at, "passed": test.passed, "chance": table::fraction(&test.chance),
+                    "lent": lent.collect::<Vec<_>>(),
+                })
+            };
+            let origins = origins.iter().map(|origin| {
+                json!({
+                    "item": origin.item, "clauses": origin.clauses, "run": origin.run,
+                    "refused": origin.menus.map(|(refused, _)| refused),
+                    "not_chosen": origin.menus.map(|(_, passed)| passed),
+                    "tests": origin.tests.iter().map(test).collect::<Vec<_>>(),
+                })
+            });
+            let origins: Vec<Json> = origins.collect();
             let changes = found.changes.iter().map(|change| {
                 json!({
                     "before": change.before, "after": change.after, "event": change.at,
@@ -133,6 +205,7 @@ pub fn json(found: &Provenance, asked: &Answer<'_>) -> Json {
             json!({
                 "schema": 1, "question": text, "start": found.start, "end": found.end(),
                 "changes": changes.collect::<Vec<_>>(),
+                "tests": tests.iter().map(test).collect::<Vec<_>>(), "origins": origins,
             })
         }
         Answer::Action { text, menus, phases } => {

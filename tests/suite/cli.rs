@@ -10,6 +10,9 @@ const SCENE: &str = "rules = \"g/x\"\n[Side.red]\n[dice]\nrolls = [{ roll = \"ga
 #[test]
 fn version_and_help_are_fine() {
     assert_eq!(output(root(), &["--version"]).status.code(), Some(0));
+    let told = said(root(), &["--version", "--format", "json"]);
+    assert_eq!((0, &told), (told.0, &said(root(), &["version", "--format", "json"])));
+    assert!(told.1.starts_with("{\"schema\":1,\"name\":\"grognard\""), "{}", told.1);
     assert_eq!(output(root(), &["--help"]).status.code(), Some(0));
     assert_eq!(output(root(), &["chek"]).status.code(), Some(2));
     assert_eq!(output(root(), &[]).status.code(), Some(2));

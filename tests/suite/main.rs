@@ -43,5 +43,6 @@ mod syntax;
 mod traces;
 mod twin;
 mod unit;
+mod watch;
 mod which;
 mod why;

@@ -241,8 +241,8 @@ fn what_moved_is_reviewed_and_accepted() {
     assert!(text.contains("-  * armour      7 of d6") && text.contains("+  * armour      8 of d6"), "{text}");
     let pin = project.join("pins/scenarios/first.pin");
     let before = std::fs::read_to_string(&pin).unwrap();
-    // no answer, the end of the input, a rejection: nothing is written
-    for answers in ["", "what\n", "r\ns\n", "q\n"] {
+    // no answer, the end of the input, nothing decided: nothing is written
+    for answers in ["", "what\n", "s\ns\n", "q\n"] {
         let (code, text) = answered(&project, &["review"], answers);
         assert!(code == 1 && text.contains("0 accepted"), "{text}");
         assert!(text.contains("it parts in volley(guards, raiders)"), "{text}");
@@ -252,8 +252,8 @@ fn what_moved_is_reviewed_and_accepted() {
     let (code, text) = answered(&project, &["review"], "a\nr\n");
     assert!(code == 1 && text.contains("1 accepted, 1 rejected, 0 skipped"), "{text}");
     let (code, text) = said(&project, &["review", "--list"]);
-    assert_eq!((code, text.as_str()), (1, "moved  scenarios/first.toml: odds\n"));
-    let (code, text) = answered(&project, &["review"], "accept\n");
+    assert_eq!((code, text.as_str()), (1, "rejected  scenarios/first.toml: odds\n"));
+    let (code, text) = answered(&project, &["review", "--again"], "accept\n");
     assert!(code == 0 && text.contains("changed since it was accepted: param hit_on"), "{text}");
     // a scenario that is gone leaves a pin
     std::fs::remove_file(project.join("scenarios/first.toml")).unwrap();
@@ -261,6 +261,38 @@ fn what_moved_is_reviewed_and_accepted() {
     assert!(code == 1 && text.contains("gone   pins/scenarios/first.pin"), "{text}");
     assert_eq!(answered(&project, &["review"], "a\n").0, 0);
     assert!(!pin.exists());
+}
+
+#[test]
+fn a_rejection_stands_until_the_rules_or_the_trace_change_again() {
+    let project = begun("rejected", "blank");
+    assert_eq!(said(&project, &["review", "--accept-all"]).0, 0);
+    with_another_number(&project);
+    let (code, text) = answered(&project, &["review"], "r\nr\n");
+    assert!(code == 1 && text.contains("0 accepted, 2 rejected, 0 skipped"), "{text}");
+    let kept = project.join("pins/scenarios/first.rejected");
+    let before = std::fs::read_to_string(&kept).unwrap();
+    assert_eq!(before.lines().count(), 3, "{before}");
+    let both = "rejected  scenarios/first.toml: trace\nrejected  scenarios/first.toml: odds\n";
+    assert_eq!(said(&project, &["review", "--list"]), (1, both.to_string()));
+    // nobody is asked, and nothing is accepted unseen
+    for args in [&["review"][..], &["review", "--accept-all"]] {
+        let (code, text) = said(&project, args);
+        assert!(code == 1 && text.starts_with(both) && text.contains("`--again` asks"), "{text}");
+    }
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), before);
+    // another number in a rule that moves nothing else is another difference
+    let rules = project.join("rules/game.rules");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    std::fs::write(&rules, text.replace("sweep 3, 4, 5", "sweep 3, 4, 5, 6")).unwrap();
+    let (_, listed) = said(&project, &["review", "--list"]);
+    assert_eq!(listed, "moved  scenarios/first.toml: trace\nmoved  scenarios/first.toml: odds\n");
+    // and the old one is the old one
+    std::fs::write(&rules, &text).unwrap();
+    assert_eq!(said(&project, &["review", "--list"]), (1, both.to_string()));
+    assert_eq!(said(&project, &["review", "--accept-all", "--again"]).0, 0);
+    assert!(!kept.exists());
+    assert_eq!(said(&project, &["review"]), (0, "nothing to review\n".to_string()));
 }
 
 #[test]

@@ -29,6 +29,10 @@ action Shoot "Fire" in Turn by unit {
   limit 1 per Turn for unit
   emit Hit(target)
 }
+proc steadied(u: Unit, o: Unit) "Another lends his nerve" {
+  let t = test Stand(u) with nerve = o.nerve
+  if t.passed { set u.hits = 0 }
+}
 "#;
 
 const SCENE: &str = r#"rules = "game"
@@ -77,10 +81,47 @@ fn each_change_of_a_number_has_its_chain() {
 #[test]
 fn what_nothing_changed_is_said_to_be_as_it_was() {
     let (code, text) = why("3", &["not", "a has Shaken"]);
-    assert_eq!(
-        (code, text.as_str()),
-        (0, "a has Shaken: no from the start to the end; nothing in this run changed it\n")
+    assert_eq!(code, 0, "{text}");
+    assert!(text.starts_with("a has Shaken: no from the start to the end; nothing in this run changed it\n"), "{text}");
+    let (_, text) = why("3", &["a.hits"]);
+    assert_eq!(text, "a.hits: 0 from the start to the end; nothing in this run changed it\n");
+}
+
+/// Two dice, one at or under nerve less hits is enough: 2 - 1 of its own, 3 - 1 of the other one's.
+#[test]
+fn a_test_that_failed_tells_its_odds_and_those_with_a_figure_that_may_be_lent() {
+    let (_, text) = why("8", &["b has Shaken"]);
+    let own = 36 - 5 * 5;
+    let lent = 36 - 4 * 4;
+    assert_eq!((own, lent), (11, 20));
+    assert!(
+        text.contains("\nodds    Stand(b) failed; as things stood it passes 11/36 = 30.56% of the time\n"),
+        "{text}"
     );
+    assert!(text.contains("with the nerve of a (3 for 2), where a rule lends it, 5/9 = 55.56%\n"), "{text}");
+    let (_, text) = why("8", &["b has Shaken", "--format", "json"]);
+    let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let test = &told["tests"][0];
+    assert_eq!((&test["passed"], &test["chance"]), (&false.into(), &"11/36".into()));
+    assert_eq!((&test["lent"][0]["of"], &test["lent"][0]["chance"]), (&"a".into(), &"5/9".into()));
+}
+
+#[test]
+fn a_status_that_never_came_tells_where_it_comes_from() {
+    let scene = SCENE.replace("give = [5, 6]", "give = [1, 6]").replace("expect = [\"b has Shaken\"]\n", "");
+    let scene = scene.split("[[step]]\ndo = \"run Turn(blue)\"").next().unwrap().to_string();
+    let shelf = folder("9", &[("game.rules", RULES), ("scene.toml", &scene)]);
+    let (code, text) = said(&shelf, &["why", "scene.toml", "b has Shaken"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(
+        text.contains("\nit is granted by\n  rule Shock: run once\n    Stand(b) passed; as things stood"),
+        "{text}"
+    );
+    // of a test that looks at what is running it is not said what it could have come to
+    let looks = RULES.replace("u.nerve - u.hits\n", "u.nerve - u.hits and running(Turn)\n");
+    let shelf = folder("10", &[("game.rules", &looks), ("scene.toml", &scene)]);
+    let (_, text) = said(&shelf, &["why", "scene.toml", "b has Shaken"]);
+    assert!(text.ends_with("  rule Shock: run once\n"), "{text}");
 }
 
 #[test]

@@ -16,9 +16,13 @@ use serde_json::{Value, json};
 use state::Server;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// A request of our own: answered when every finding was told. Who replays a session waits for it.
 const SETTLE: &str = "grognard/settle";
+
+/// So long after an edit nothing is begun that nobody waits for.
+const QUIET: Duration = Duration::from_millis(25);
 
 /// The language server has no options: editors tell it all it has to know.
 #[derive(clap::Args)]
@@ -48,7 +52,7 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
     connection.initialize_finish(id, answer).map_err(|why| why.to_string())?;
     let server = Server::new(connection.sender.clone(), &params);
     server.watch_files();
-    Loop { connection, server, waiting: VecDeque::new() }.run()
+    Loop { connection, server, waiting: VecDeque::new(), edited: None }.run()
 }
 
 struct Loop<'c> {
@@ -56,6 +60,8 @@ struct Loop<'c> {
     server: Server,
     /// What came in and was not answered yet.
     waiting: VecDeque<Message>,
+    /// When a text was edited, if nothing was begun since that nobody waits for.
+    edited: Option<Instant>,
 }
 
 impl Loop<'_> {
@@ -66,6 +72,14 @@ impl Loop<'_> {
             }
             self.server.send_answers();
             let Some(message) = self.waiting.pop_front() else {
+                // whoever types goes on in a moment, and would wait for what is begun now
+                if let Some(left) = self.edited.and_then(|edited| QUIET.checked_sub(edited.elapsed()))
+                    && let Ok(message) = self.connection.receiver.recv_timeout(left)
+                {
+                    self.take(message);
+                    continue;
+                }
+                self.edited = None;
                 // nobody waits: findings first, then what other rulesets and examples make of the newest texts
                 if self.server.work_ahead() {
                     continue;
@@ -95,7 +109,12 @@ impl Loop<'_> {
                 }
                 Message::Request(request) => self.answer(request),
                 Message::Notification(note) if note.method == "exit" => return Ok(()),
-                Message::Notification(note) => self.hear(note),
+                Message::Notification(note) => {
+                    if note.method == "textDocument/didChange" {
+                        self.edited = Some(Instant::now());
+                    }
+                    self.hear(note);
+                }
                 Message::Response(_) => {}
             }
         }

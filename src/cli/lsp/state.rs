@@ -4,7 +4,7 @@ use super::convert::{Lines, path_of, uri_of};
 use super::disk::Disk;
 use super::lenses::Worker;
 use crate::base::Severity;
-use crate::query::{Problem, Workspace};
+use crate::query::{Looked, Problem, Workspace};
 use crate::rules::Library;
 use crossbeam_channel::Sender;
 use lsp_server::{Message, Notification, Request, RequestId, Response};
@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
+
+/// Examples that are looked at before somebody who waits is heard.
+const AT_ONCE: usize = 4;
 
 /// Where a document is: which root, and its path there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -289,8 +292,10 @@ impl Server {
             return true;
         }
         if let Some(address) = self.examples.pop_first() {
-            if self.shelves[address.root].space.look_at_examples(&address.path) {
-                self.tell_all(&address);
+            match self.shelves[address.root].space.look_at_examples(&address.path, AT_ONCE) {
+                Looked::Some => drop(self.examples.insert(address)),
+                Looked::All => self.tell_all(&address),
+                Looked::Before => {}
             }
             return true;
         }

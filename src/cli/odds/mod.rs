@@ -4,7 +4,7 @@ mod call;
 mod expression;
 mod scenario;
 
-pub use scenario::{all, plain};
+pub use scenario::all;
 
 use super::FOUND;
 use super::mode::{Cost, Mode, Question};

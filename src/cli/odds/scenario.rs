@@ -5,11 +5,10 @@ use super::super::out::{Out, Stop, told as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::Form;
 use super::{Args, decided, findings, tell};
-use crate::base::{Diagnostic, Sources};
-use crate::exact::Budget;
+use crate::base::Sources;
 use crate::play;
-use crate::play::odds::{Explored, Report, Why, Wish, left_over, problems, report, whys, wish};
-use crate::report::odds::{Odds, Told, decisions, finding};
+use crate::play::odds::{Explored, Wish, left_over, problems, report, whys, wish};
+use crate::report::odds::{Odds, answers, decisions, finding};
 use crate::scenario::Scenario;
 use std::path::Path;
 
@@ -72,17 +71,6 @@ pub fn run(args: &Args, file: &Path, colour: bool, out: &mut Out) -> Result<u8, 
     Ok(code)
 }
 
-/// The answers to what a scenario reports, and where they are decided if that was asked.
-fn answers<'a>((name, scenario): (&'a str, &'a Scenario), found: &'a Report<'_>, whys: &'a [Option<Why>]) -> Odds<'a> {
-    let figures = scenario.plan.report.iter().zip(&found.answers).enumerate();
-    let told = figures.filter_map(|(n, (figure, answer))| {
-        let (answer, why) = (answer.as_ref().ok()?, whys.get(n).and_then(Option::as_ref));
-        Some(Told { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
-    });
-    let states = found.graph().map_or(0, |g| g.graph.states());
-    Odds { scenario: name, game: &scenario.game, told: told.collect(), states, rolls: Vec::new(), ends: None }
-}
-
 /// A scenario in exact mode: what it reports, and what it expects.
 pub fn all(
     file: &Path,
@@ -111,20 +99,4 @@ pub fn all(
     let name = file.display().to_string().replace('\\', "/");
     let found = finding(&name, &answers((&name, scenario), &found, &[]), None);
     tell(form, &found, problems, sources, colour, out)
-}
-
-/// What a scenario reports, for people, without how much work it was; nothing if it reports nothing, or if it is to be
-/// `whole` and some of it lies beyond the budget.
-pub fn plain(file: &Path, scenario: &Scenario, budget: Budget, whole: bool) -> Result<Option<String>, Diagnostic> {
-    if scenario.plan.report.is_empty() {
-        return Ok(None);
-    }
-    let found = report(scenario, &Wish::plain(budget)).map_err(|fault| fault.diagnostic())?;
-    if whole && !problems(scenario, &found).is_empty() {
-        return Ok(None);
-    }
-    let name = file.display().to_string().replace('\\', "/");
-    let text = finding(&name, &answers((&name, scenario), &found, &[]), None).text();
-    let lines = text.lines().filter(|line| !line.contains(" positions explored"));
-    Ok(Some(lines.map(|line| format!("{line}\n")).collect()))
 }

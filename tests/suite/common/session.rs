@@ -90,6 +90,11 @@ impl Session {
 
     /// Waits for the answer to a request; what comes before it is noted.
     pub fn wait(&mut self, id: i32) -> Result<Value, (i32, String)> {
+        self.wait_and_see(id, &mut |_| {})
+    }
+
+    /// The same; each file whose findings come before it is shown.
+    pub fn wait_and_see(&mut self, id: i32, told: &mut dyn FnMut(&str)) -> Result<Value, (i32, String)> {
         loop {
             match self.client().receiver.recv().unwrap() {
                 Message::Response(response) if response.id == RequestId::from(id) => {
@@ -98,6 +103,7 @@ impl Session {
                 Message::Notification(note) if note.method == "textDocument/publishDiagnostics" => {
                     let uri = note.params["uri"].as_str().unwrap();
                     let path = uri.strip_prefix(ROOT).unwrap_or(uri).to_string();
+                    told(&path);
                     self.problems.insert(path, note.params["diagnostics"].clone());
                 }
                 Message::Notification(note) if note.method == "window/showMessage" => {

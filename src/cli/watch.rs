@@ -1,0 +1,305 @@
+//! `grognard watch`: looks at files, and after each save tells their findings and what moved in runs.
+
+mod disk;
+
+use super::check::{counted, is_scenario};
+use super::files::{Root, collect, read_text};
+use super::mode::{Cost as Usual, MOST_STATES, Mode as How};
+use super::options::Threads;
+use super::out::{Out, Stop, remark};
+use super::progress::{Progress, Work, watch as clock};
+use super::{FINE, Findings, parallel, pinned, pins, scenes};
+use crate::base::{Budget, Diagnostic};
+use crate::play::record::Event;
+use crate::query::watch::{Address, Change, Claim, Cost, File, Place, Seen, Watched};
+use crate::scenario::Scenario;
+use clap::ValueEnum;
+use disk::Disk;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// What to watch.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files and folders; the project, or else this folder, if none is named.
+    paths: Vec<PathBuf>,
+    /// Milliseconds from one look at the files to the next; more of them spare a slow network drive.
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    poll: u64,
+    /// Milliseconds for which nothing may change before a save is over: an editor may write a file in several steps.
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    settle: u64,
+    /// Ends after so many saves; after 0, when it was told how everything stands.
+    #[arg(long, value_name = "NUMBER")]
+    saves: Option<u64>,
+    /// Clears the terminal before each save is told.
+    #[arg(long)]
+    clear: bool,
+    /// Positions that are explored for the odds of a scenario that is played; they are told if that is enough.
+    #[arg(long, value_name = "STATES", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
+    budget: u64,
+    #[command(flatten)]
+    threads: Threads,
+    /// How it is told.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// In words.
+    Human,
+    /// One JSON object a line for each save.
+    Json,
+}
+
+/// A save that never comes to rest is told after so long.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often Ctrl-C is listened to.
+const NAP: Duration = Duration::from_millis(50);
+
+/// Watches until Ctrl-C is pressed.
+pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
+    let exact = Usual::default().states(How::Exact);
+    let budget =
+        |states: u64| Budget { watch: Some(clock), ..Budget::of(usize::try_from(states).unwrap_or(usize::MAX)) };
+    let cost = Cost { claims: budget(exact), odds: budget(args.budget) };
+    let format = Findings::Human.format(colour && args.format == Form::Human);
+    let mut desk = Desk { args, roots: Vec::new(), files: BTreeSet::new(), watched: Watched::new(format, cost) };
+    // from now on Ctrl-C is heard
+    drop(Work::begin(None)?);
+    collect(&args.paths, &["rules", "toml"])?;
+    let mut changed = Vec::new();
+    desk.list(&mut changed)?;
+    if desk.files.is_empty() {
+        return Err(Stop::failed("there are no rules and no scenarios in what is named"));
+    }
+    let mut saves = 0;
+    loop {
+        let began = Instant::now();
+        if !desk.save(std::mem::take(&mut changed), saves == 0, out)? {
+            return Ok(FINE);
+        }
+        if saves == 0 && args.saves != Some(0) {
+            remark(&format!("{} looked at; Ctrl-C ends", counted(desk.watched.texts().len(), "file")));
+        } else if super::out::verbose() {
+            remark(&format!("{} ms", began.elapsed().as_millis()));
+        }
+        if args.saves.is_some_and(|most| saves >= most) {
+            return Ok(FINE);
+        }
+        saves += 1;
+        match desk.wait()? {
+            Some(files) => changed = files,
+            None => return Ok(FINE),
+        }
+    }
+}
+
+/// All that is watched, and where it lies.
+struct Desk<'a> {
+    args: &'a Args,
+    roots: Vec<Rc<Disk>>,
+    /// Rules files and scenarios that are there.
+    files: BTreeSet<PathBuf>,
+    watched: Watched,
+}
+
+impl Desk<'_> {
+    /// Runs what the changed files reach, and tells; false if Ctrl-C was pressed.
+    fn save(&mut self, files: Vec<File>, first: bool, out: &mut Out) -> Result<bool, Stop> {
+        let plan = self.watched.plan(files);
+        let mut ended = Vec::new();
+        let work = |job: &crate::query::watch::Job| {
+            let question = Usual::default().question(How::Exact)?;
+            let done = job.run(&beside);
+            drop(question);
+            Ok(done)
+        };
+        let ran = parallel::each(&plan.jobs, self.args.threads.count(), work, |done| {
+            ended.push(done);
+            Ok(())
+        });
+        if Progress::pressed() {
+            return Ok(false);
+        }
+        ran?;
+        let saved = self.watched.done(plan, ended);
+        match self.args.format {
+            Form::Json => out.json(&saved.json())?,
+            Form::Human => {
+                if self.args.clear && std::io::stdout().is_terminal() {
+                    clear(out)?;
+                } else if !first {
+                    out.line("")?;
+                }
+                out.text(&saved.text())?;
+            }
+        }
+        out.finish()?;
+        Ok(true)
+    }
+
+    /// Waits until something changed and came to rest; none if Ctrl-C was pressed.
+    fn wait(&mut self) -> Result<Option<Vec<File>>, Stop> {
+        let mut changed = Vec::new();
+        loop {
+            if !sleep(Duration::from_millis(self.args.poll)) {
+                return Ok(None);
+            }
+            self.look(&mut changed)?;
+            let began = Instant::now();
+            let mut known = 0;
+            // an editor may take a file away and put another one in its place
+            while !changed.is_empty() && changed.len() > known && began.elapsed() < PATIENCE {
+                known = changed.len();
+                if !sleep(Duration::from_millis(self.args.settle)) {
+                    return Ok(None);
+                }
+                self.look(&mut changed)?;
+            }
+            let changed = settled(std::mem::take(&mut changed));
+            if !changed.is_empty() {
+                return Ok(Some(changed));
+            }
+        }
+    }
+
+    /// Looks at all files once.
+    fn look(&mut self, changed: &mut Vec<File>) -> Result<(), Stop> {
+        for (root, disk) in self.roots.iter().enumerate() {
+            for (path, change) in disk.look() {
+                let shown = crate::rules::Library::shown(&**disk, &path);
+                changed.push(File { address: (root, path), shown, change });
+            }
+        }
+        self.list(changed)
+    }
+
+    /// Looks for files that are new or gone.
+    fn list(&mut self, changed: &mut Vec<File>) -> Result<(), Stop> {
+        // what is named may be gone for a while
+        let there: Vec<PathBuf> = self.args.paths.iter().filter(|path| path.exists()).cloned().collect();
+        let found = match there.is_empty() && !self.args.paths.is_empty() {
+            true => BTreeSet::new(),
+            false => {
+                collect(&there, &["rules", "toml"]).map(|found| found.files).unwrap_or_default().into_iter().collect()
+            }
+        };
+        let texts = changed.iter().any(|file| file.address.1.ends_with(".toml"));
+        if found == self.files && !texts {
+            return Ok(());
+        }
+        let first = self.roots.is_empty();
+        let mut books: BTreeMap<Address, &PathBuf> = BTreeMap::new();
+        let mut places: Vec<Place> = Vec::new();
+        for path in &found {
+            // a file may be gone by now
+            if path.extension().is_some_and(|e| e == "rules") {
+                let Ok((root, name)) = Root::of_rules(path) else { continue };
+                books.insert((self.root(root), name), path);
+            } else if is_scenario(path, &self.args.paths) {
+                places.extend(self.place(path));
+            }
+        }
+        let shown = |path: &Path| path.display().to_string().replace('\\', "/");
+        let new = books.iter().map(|(address, path)| (*path, address)).collect::<Vec<_>>();
+        let scenes = places.iter().map(|place| (Path::new(&place.name), &place.own));
+        let all: Vec<(PathBuf, Address)> = new
+            .into_iter()
+            .map(|(path, address)| (path.clone(), address.clone()))
+            .chain(scenes.map(|(path, address)| (path.to_path_buf(), address.clone())))
+            .collect();
+        for (path, address) in all.into_iter().filter(|(path, _)| !first && !self.files.contains(path)) {
+            changed.push(File { shown: shown(&path), address, change: Change::New });
+        }
+        self.watched.watch(books.into_keys().collect(), places);
+        self.files = found;
+        Ok(())
+    }
+
+    fn root(&mut self, root: Root) -> usize {
+        let folder = PathBuf::from(root.folder());
+        if let Some(at) = self.roots.iter().position(|disk| disk.folder() == folder) {
+            return at;
+        }
+        let disk = Rc::new(Disk::of(root));
+        self.roots.push(disk.clone());
+        self.watched.root(disk)
+    }
+
+    /// Where a scenario and its rules lie.
+    fn place(&mut self, path: &Path) -> Option<Place> {
+        let text = read_text(path).unwrap_or_default();
+        let (root, own, name) = Root::of_scenario(path, &scenes::rules_of(path, &text)).ok()?;
+        let root = self.root(root);
+        let own = own.map_or(root, |own| self.root(own));
+        Some(Place { name: path.display().to_string().replace('\\', "/"), own: (own, name), root })
+    }
+}
+
+/// Each file once, with what became of it from the first look to the last.
+fn settled(changed: Vec<File>) -> Vec<File> {
+    let mut all: Vec<File> = Vec::new();
+    for file in changed {
+        match all.iter_mut().find(|known| known.address == file.address) {
+            Some(known) => {
+                known.change = match (known.change, file.change) {
+                    (Change::New, Change::Gone) => Change::Gone,
+                    (Change::New, _) => Change::New,
+                    (_, Change::Gone) => Change::Gone,
+                    _ => Change::Changed,
+                }
+            }
+            None => all.push(file),
+        }
+    }
+    all
+}
+
+/// Sleeps; false if Ctrl-C was pressed meanwhile.
+fn sleep(long: Duration) -> bool {
+    let until = Instant::now() + long;
+    while !Progress::pressed() {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return true;
+        }
+        std::thread::sleep(left.min(NAP));
+    }
+    false
+}
+
+/// Clears the terminal. No other text of the program may move the cursor, so this does not go through what keeps it from that.
+fn clear(out: &mut Out) -> Result<(), Stop> {
+    use std::io::Write;
+    out.finish()?;
+    let mut terminal = std::io::stdout().lock();
+    let done = terminal.write_all(b"\x1b[2J\x1b[3J\x1b[H").and_then(|()| terminal.flush());
+    done.map_err(|why| Stop::failed(format!("the output cannot be written: {why}")))
+}
+
+/// Compares a run with the traces that its scenario names, and with what was accepted of it.
+fn beside(name: &str, scenario: &Scenario, events: &[Event], seen: &Seen) -> (Vec<Claim>, Vec<Diagnostic>) {
+    let path = Path::new(name);
+    let (mut claims, mut found) = (Vec::new(), Vec::new());
+    if !events.is_empty() && !scenario.plan.traces.is_empty() {
+        found = pinned::check(path, scenario, events).unwrap_or_default();
+        claims.push(Claim { text: "its traces are as pinned".into(), holds: Some(found.is_empty()) });
+    }
+    let Ok(Some(pin)) = pins::kept(path) else { return (claims, found) };
+    for (sort, text) in &pin.parts {
+        let now = match sort.as_str() {
+            "trace" => &seen.trace,
+            "odds" => &seen.odds,
+            _ => &seen.sample,
+        };
+        // odds that are beyond the budget here are known to nobody
+        let holds = (!now.is_empty()).then(|| now == text);
+        claims.push(Claim { text: format!("its {sort} is as accepted (grognard review)"), holds });
+    }
+    (claims, found)
+}

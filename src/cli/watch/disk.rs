@@ -1,0 +1,97 @@
+//! Files that are looked at again and again (polling): what they said last is kept, and their content alone decides whether
+//! they changed. It needs nothing of the system but reading, so that network drives and links are as good as any file.
+
+use super::super::files::Root;
+use crate::query::watch::Change;
+use crate::rules::Library;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+/// A file that was written so shortly before it was read may be written again without a sign of it: clocks of file systems
+/// are coarse.
+const COARSE: Duration = Duration::from_secs(3);
+/// A file is read after so long whatever its times say.
+const TRUSTED: Duration = Duration::from_secs(5);
+
+/// The files of a root, as they were when they were looked at last.
+pub struct Disk {
+    folder: PathBuf,
+    files: Root,
+    kept: RefCell<BTreeMap<String, Kept>>,
+}
+
+struct Kept {
+    text: Result<Option<String>, String>,
+    stamp: Option<(SystemTime, u64)>,
+    /// When it was read.
+    read: Instant,
+    /// It had not been written for a while then.
+    rests: bool,
+}
+
+impl Disk {
+    /// The files under a root.
+    pub fn of(files: Root) -> Disk {
+        Disk { folder: PathBuf::from(files.folder()), files, kept: RefCell::default() }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn load(&self, path: &str) -> Kept {
+        // first the time: what is written in between is seen at the next look
+        let stamp = self.stamp(path);
+        let age = stamp.and_then(|(written, _)| SystemTime::now().duration_since(written).ok());
+        let rests = age.is_some_and(|age| age > COARSE);
+        Kept { text: self.files.read(path), stamp, read: Instant::now(), rests }
+    }
+
+    fn stamp(&self, path: &str) -> Option<(SystemTime, u64)> {
+        let info = std::fs::metadata(self.folder.join(path)).ok()?;
+        Some((info.modified().ok()?, info.len()))
+    }
+
+    /// Looks at every file that was asked for, and says which of them say something else.
+    pub fn look(&self) -> Vec<(String, Change)> {
+        let mut found = Vec::new();
+        let mut kept = self.kept.borrow_mut();
+        for (path, kept) in kept.iter_mut() {
+            let trusted = kept.rests && kept.read.elapsed() < TRUSTED;
+            if trusted && kept.stamp.is_some() && self.stamp(path) == kept.stamp {
+                continue;
+            }
+            let now = self.load(path);
+            let there = |text: &Result<Option<String>, String>| !matches!(text, Ok(None));
+            if now.text != kept.text {
+                let change = match (there(&kept.text), there(&now.text)) {
+                    (false, true) => Change::New,
+                    (true, false) => Change::Gone,
+                    _ => Change::Changed,
+                };
+                found.push((path.clone(), change));
+            }
+            *kept = now;
+        }
+        found
+    }
+}
+
+impl Library for Disk {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        if let Some(kept) = self.kept.borrow().get(path) {
+            return kept.text.clone();
+        }
+        let kept = self.load(path);
+        let text = kept.text.clone();
+        self.kept.borrow_mut().insert(path.to_string(), kept);
+        text
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.files.shown(path)
+    }
+}

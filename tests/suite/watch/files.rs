@@ -1,0 +1,121 @@
+//! The program and real files: what is written is waited for by what the program says of it.
+
+use crate::common::{folder, grognard, said};
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Nothing here takes a second; a machine that is very busy may take many.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+struct Watch {
+    child: Child,
+    lines: Receiver<String>,
+    folder: PathBuf,
+}
+
+impl Watch {
+    #[track_caller]
+    fn begin(name: &str) -> Watch {
+        let place = folder(name, &[]);
+        assert_eq!(said(&place, &["new", "game", "--template", "blank"]).0, 0);
+        let folder = place.join("game");
+        let args = ["watch", "--format", "json", "--poll", "10", "--settle", "20"];
+        let mut child = grognard(&folder, &args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        let (send, lines) = channel();
+        std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
+        Watch { child, lines, folder }
+    }
+
+    #[track_caller]
+    fn next(&self) -> Value {
+        serde_json::from_str(&self.lines.recv_timeout(PATIENCE).expect("a save is told")).unwrap()
+    }
+
+    /// Writes a file as editors do that put a new one in its place.
+    fn write(&self, path: &str, text: &str) {
+        let (file, beside) = (self.folder.join(path), self.folder.join(".being-written"));
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&beside, text).unwrap();
+        std::fs::rename(&beside, &file).unwrap();
+    }
+
+    fn text(&self, path: &str) -> String {
+        std::fs::read_to_string(self.folder.join(path)).unwrap()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn files_that_are_replaced_deleted_and_made_anew_are_seen() {
+    let watch = Watch::begin("replaced");
+    let first = watch.next();
+    assert_eq!((&first["save"], &first["ran"], &first["failing"]), (&0.into(), &4.into(), &0.into()));
+    let rules = watch.text("rules/game.rules");
+    watch.write("rules/game.rules", &rules.replace("hits on\" = 4", "hits on\" = 3"));
+    let saved = watch.next();
+    assert_eq!(saved["files"][0]["file"], "rules/game.rules");
+    assert_eq!(saved["changed"][0], "param hit_on");
+    assert!(saved["failing"].as_u64().unwrap() > 0, "{saved}");
+    // written in place, the same length, at once; the file may be seen while it is empty
+    std::fs::write(watch.folder.join("rules/game.rules"), rules.replace("hits on\" = 4", "hits on\" = 5")).unwrap();
+    while !watch.next()["moved"].to_string().contains("raiders.men") {}
+    std::fs::remove_file(watch.folder.join("rules/game.rules")).unwrap();
+    let saved = watch.next();
+    assert_eq!(saved["files"][0]["change"], "gone");
+    assert!(saved["waiting"].as_u64().unwrap() > 0, "{saved}");
+    watch.write("rules/game.rules", &rules);
+    let saved = watch.next();
+    assert_eq!((&saved["errors"], &saved["failing"]), (&0.into(), &0.into()));
+    // a folder that was not there, with a scenario in it
+    watch.write("more/scenarios/second.toml", &watch.text("scenarios/first.toml"));
+    let saved = watch.next();
+    assert_eq!(saved["files"][0]["change"], "new");
+    assert_eq!((&saved["ran"], &saved["moved"][0]["new"]), (&1.into(), &true.into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_an_interrupt_ends_it_well() {
+    let mut watch = Watch::begin("links");
+    watch.next();
+    let rules = watch.text("rules/game.rules");
+    std::fs::rename(watch.folder.join("rules/game.rules"), watch.folder.join("rules/real.text")).unwrap();
+    std::os::unix::fs::symlink("real.text", watch.folder.join("rules/.link")).unwrap();
+    std::fs::rename(watch.folder.join("rules/.link"), watch.folder.join("rules/game.rules")).unwrap();
+    watch.write("rules/real.text", &rules.replace("hits on\" = 4", "hits on\" = 3"));
+    let mut saved = watch.next();
+    while saved["failing"] == 0 {
+        saved = watch.next();
+    }
+    let id = watch.child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(watch.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn one_look_tells_how_everything_stands() {
+    let place = folder("one_look", &[]);
+    assert_eq!(said(&place, &["new", "game", "--template", "blank"]).0, 0);
+    let game = place.join("game");
+    assert_eq!(said(&game, &["watch", "--saves", "0"]), (0, "4 tests run; 4 hold, 0 fail\n".to_string()));
+    // what was accepted and is no more is a claim that fell
+    assert_eq!(said(&game, &["review", "--accept-all"]).0, 0);
+    let pin = Path::new(&game).join("pins/scenarios/first.pin");
+    let text = std::fs::read_to_string(&pin).unwrap();
+    std::fs::write(&pin, text.replace("5 2 1", "5 2 2")).unwrap();
+    let (code, text) = said(&game, &["watch", "--saves", "0", "--format", "json"]);
+    assert!(code == 0 && text.contains("its trace is as accepted") && text.contains("\"failing\":1"), "{text}");
+    let (code, text) = said(&game, &["watch", "no-such-folder"]);
+    assert!(code == 2 && text.contains("no-such-folder"), "{text}");
+}
