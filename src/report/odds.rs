@@ -5,6 +5,7 @@ mod policy;
 mod rows;
 mod why;
 
+pub(super) use ends::place as place_of;
 pub use policy::{Decision, decisions};
 pub use rows::answer_rows;
 
