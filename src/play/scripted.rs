@@ -310,8 +310,12 @@ impl Dice for Scripted<'_> {
         let before = faces.len();
         self.seeded.throw(game, throw, faces)?;
         let behind = faces.len();
-        if self.script.faces(game, throw, faces)? {
-            faces.drain(before..behind);
+        match self.script.faces(game, throw, faces) {
+            Ok(true) => drop(faces.drain(before..behind)),
+            Ok(false) => {}
+            // who decides otherwise comes to other rolls than the script
+            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => faces.truncate(behind),
+            Err(fault) => return Err(fault),
         }
         if let Some(hand) = &self.hand {
             hand.fell(game, throw, &mut faces[before..]);
@@ -326,10 +330,12 @@ impl Dice for Scripted<'_> {
         if !self.script.alone {
             self.seeded.draw(game, draw, picks)?;
         }
-        match self.script.picks(game, draw)? {
-            Some(given) => *picks = given,
-            None if self.script.alone => return Err(self.script.missed(game, draw.site, draw.subject)),
-            None => {}
+        match self.script.picks(game, draw) {
+            Ok(Some(given)) => *picks = given,
+            Ok(None) if self.script.alone => return Err(self.script.missed(game, draw.site, draw.subject)),
+            Ok(None) => {}
+            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => {}
+            Err(fault) => return Err(fault),
         }
         if let Some(hand) = &self.hand {
             hand.drawn(game, draw, picks);

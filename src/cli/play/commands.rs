@@ -4,7 +4,8 @@ use super::super::mode::Mode;
 use super::super::out::Stop;
 use super::super::progress::Progress;
 use super::{Args, keep, load};
-use crate::base::{Diagnostic, Sources, did_you_mean};
+use crate::base::{Budget, Diagnostic, Sources, did_you_mean};
+use crate::machine::Fault;
 use crate::play::map::Map;
 use crate::play::record::{Detail, render};
 use crate::play::session::{Entry, Pause, Refused, Session};
@@ -13,7 +14,6 @@ use crate::report::plain_map::{map_key, plain_map};
 use crate::report::play::{self as told, Row};
 use crate::report::{self, why};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 /// Every command: its name, how it is written, what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
@@ -36,9 +36,9 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("quit", "quit", "ends it"),
 ];
 
-/// Runs from which odds are estimated where they cannot be worked out, and the longest that takes for one entry.
-const RUNS: u64 = 400;
-const PATIENCE: Duration = Duration::from_secs(3);
+/// Runs from which the odds of a menu are estimated where they cannot be worked out: in all, and of one entry.
+const RUNS: u64 = 1200;
+const RUNS_EACH: std::ops::RangeInclusive<u64> = 50..=400;
 
 /// What a command answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,15 +70,14 @@ pub struct Desk<'a> {
     /// How much of the trace is told.
     pub detail: Detail,
     pub(super) args: &'a Args,
-    pub(super) colour: bool,
     /// Files this session has written.
     pub(super) saved: Vec<PathBuf>,
 }
 
 impl<'a> Desk<'a> {
     /// A session at its start.
-    pub fn new(session: Session<'a>, args: &'a Args, colour: bool) -> Desk<'a> {
-        Desk { session, detail: Detail::Brief, args, colour, saved: Vec::new() }
+    pub fn new(session: Session<'a>, args: &'a Args) -> Desk<'a> {
+        Desk { session, detail: Detail::Brief, args, saved: Vec::new() }
     }
 
     /// The trace as far as it is shown.
@@ -353,7 +352,8 @@ pub(super) fn odds_of(session: &Session<'_>, args: &Args, tell: &mut dyn FnMut(V
     let mut rows: Vec<Row> = Vec::new();
     for entry in &entries {
         question.again();
-        match row(session, entry, question.budget) {
+        let runs = (RUNS / entries.len() as u64).clamp(*RUNS_EACH.start(), *RUNS_EACH.end());
+        match row(session, entry, question.budget, runs) {
             Ok(row) => rows.push(row),
             Err(fault) => return Ok(Said::no(report::clean(&format!("{}: {}", fault.code, fault.message)))),
         }
@@ -379,15 +379,12 @@ pub(super) fn odds_of(session: &Session<'_>, args: &Args, tell: &mut dyn FnMut(V
 }
 
 /// The odds of one entry: exact, bounded if little is left open, else from runs.
-fn row(session: &Session<'_>, entry: &Entry, budget: crate::exact::Budget) -> Result<Row, crate::machine::Fault> {
+fn row(session: &Session<'_>, entry: &Entry, budget: Budget, most: u64) -> Result<Row, Fault> {
     let found = session.odds(entry, budget)?;
     if told::is_whole(&found) || Progress::pressed() {
         return Ok(told::exact_row(session, entry, &found));
     }
-    let began = Instant::now();
-    let shares = session.sampled(entry, &mut |runs| {
-        runs < RUNS && (began.elapsed() < PATIENCE || runs == 0) && !Progress::pressed()
-    });
+    let shares = session.sampled(entry, &mut |runs| runs < most && !Progress::pressed());
     match shares {
         Ok(shares) if shares.runs > 0 => Ok(told::sampled_row(session, entry, &shares)),
         // players who look for the best cannot be sampled

@@ -1,6 +1,6 @@
 //! `save`: the scenario of a session is written, read again and played, and what is told then is compared.
 
-use super::super::files::{canonical, here};
+use super::super::files::canonical;
 use super::super::out::Stop;
 use super::super::outputs::{put, replace};
 use super::super::receipt::from;
@@ -62,12 +62,11 @@ fn remember(desk: &mut Desk<'_>, full: PathBuf) {
 /// Plays what was saved; where it is told otherwise, and what then.
 fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
     let mut sources = Sources::default();
-    let here = here().map(|here| here.display().to_string()).unwrap_or_default();
     let wish = scenes::Wanted::default();
     let loaded = scenes::load_as(file, wish, Detail::Traced, &mut sources).map_err(|stop| stop.to_string())?;
     let scenario = loaded.map_err(|found| {
         let text = report::render(&found, &sources, report::Format::Short);
-        let first = text.lines().next().unwrap_or_default().replace(&here, ".");
+        let first = text.lines().next().unwrap_or_default();
         format!("it cannot be read there ({first}); save it beside {}", desk.args.scenario.display())
     })?;
     let recorder = Recorder::new(&scenario.game, &About::default(), Some(&sources));

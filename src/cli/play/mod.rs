@@ -78,7 +78,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     };
     let mut session = Session::new(&scenario, &sources, start);
     session.by_hand = args.by_hand;
-    let mut desk = Desk::new(session, args, colour);
+    let mut desk = Desk::new(session, args);
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if terminal && !args.plain && args.commands.is_empty() && screen::fits() {
         return screen::run(&mut desk);

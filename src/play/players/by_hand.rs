@@ -25,8 +25,8 @@ impl Players<'_> {
                         hand.decided(asked, &answer, source, false);
                         Ok((answer, source))
                     }
-                    // only odds tell what is best
-                    Err(fault) if fault.code == Code::NeedsOdds => {
+                    // only odds tell what is best, and who decided otherwise comes to other menus than the script
+                    Err(fault) if fault.code == Code::NeedsOdds || fault.code == Code::Script && hand.departed() => {
                         hand.unable(asked, fault);
                         Ok((Answer::Wait, ""))
                     }

@@ -196,6 +196,12 @@ impl Hand {
         self.log().pause.is_some()
     }
 
+    /// True if anything was said by hand so far.
+    pub(in crate::play) fn departed(&self) -> bool {
+        let log = self.log();
+        log.replies.iter().take(log.at).any(|reply| *reply != Reply::Auto)
+    }
+
     /// What came of the run.
     pub fn told(&self) -> Told {
         let mut log = self.log();

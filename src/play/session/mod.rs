@@ -116,6 +116,11 @@ impl<'a> Session<'a> {
         other
     }
 
+    /// The same run once more, where it stands.
+    pub fn again(&self) -> Session<'a> {
+        self.asked(self.scenario, self.sources)
+    }
+
     /// The scenario.
     pub fn scenario(&self) -> &'a Scenario {
         self.scenario
