@@ -123,7 +123,8 @@ impl<'a> Desk<'a> {
             "quit" => Said { quit: true, ..Said::default() },
             other => {
                 let near = did_you_mean(other, COMMANDS.iter().map(|(name, ..)| *name));
-                Said::no(format!("there is no command `{other}`{near}; `help` lists them"))
+                let near = if near.is_empty() { "; `help` lists them".to_string() } else { near };
+                Said::no(format!("there is no command `{other}`{near}"))
             }
         })
     }

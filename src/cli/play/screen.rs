@@ -25,8 +25,8 @@ const LEAST: (u16, u16) = (60, 16);
 /// How often it is looked whether something came.
 const TICK: Duration = Duration::from_millis(80);
 /// Positions explored for the odds that stand beside a menu unasked, and runs where these are too few.
-const LITTLE: usize = 20_000;
-const RUNS: u64 = 200;
+const LITTLE: usize = 5_000;
+const RUNS: u64 = 100;
 
 /// True if the terminal can show it.
 pub fn fits() -> bool {
@@ -52,6 +52,9 @@ pub fn run(desk: &mut Desk<'_>) -> Result<u8, Stop> {
     outcome.map(|()| FINE)
 }
 
+/// A row of odds, and which position it is about; nothing behind the last.
+type Told = (u64, Option<Row>);
+
 /// What is worked out beside the screen.
 struct Beside {
     /// Which position it is about.
@@ -65,14 +68,14 @@ fn shown<'s, 'a: 's>(
     scope: &'s Scope<'s, '_>,
 ) -> Result<(), Stop> {
     let failed = |why: std::io::Error| Stop::failed(format!("the terminal cannot be used: {why}"));
-    let (to, from): (Sender<(u64, Row)>, Receiver<(u64, Row)>) = unbounded();
+    let (to, from): (Sender<Told>, Receiver<Told>) = unbounded();
     let mut shown = Shown::of(desk);
     let mut beside = Beside { about: 0, stop: Arc::default() };
-    odds_beside(desk, &mut beside, &to, scope);
+    shown.seeks = odds_beside(desk, &mut beside, &to, scope);
     let outcome = loop {
-        for (about, row) in from.try_iter().filter(|(about, _)| *about == beside.about).collect::<Vec<_>>() {
-            debug_assert_eq!(about, beside.about);
-            shown.odds.push(row);
+        for (_, row) in from.try_iter().filter(|(about, _)| *about == beside.about) {
+            shown.seeks = row.is_some();
+            shown.odds.extend(row);
         }
         if let Err(why) = terminal.draw(|frame| draw(frame, &mut shown)) {
             break Err(failed(why));
@@ -92,7 +95,7 @@ fn shown<'s, 'a: 's>(
                         Err(stop) => break Err(stop),
                     }
                     if shown.moved {
-                        odds_beside(desk, &mut beside, &to, scope);
+                        shown.seeks = odds_beside(desk, &mut beside, &to, scope);
                     }
                 }
             },
@@ -184,17 +187,17 @@ fn unwanted(_: &str) -> Option<Limit> {
     WANTED.with_borrow(|stop| stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)).then_some(Limit::Stopped))
 }
 
-/// Begins to work out the odds of the menu, row by row; what was being worked out is given up.
+/// Begins to work out the odds of the menu, row by row, if there are any; what was being worked out is given up.
 fn odds_beside<'s, 'a: 's>(
     desk: &Desk<'a>,
     beside: &mut Beside,
-    to: &Sender<(u64, Row)>,
+    to: &Sender<Told>,
     scope: &'s Scope<'s, '_>,
-) {
+) -> bool {
     beside.stop.store(true, Ordering::Relaxed);
     *beside = Beside { about: beside.about + 1, stop: Arc::default() };
     if desk.session.scenario().plan.report.is_empty() || desk.session.decision().is_none() {
-        return;
+        return false;
     }
     let (about, stop, to) = (beside.about, Arc::clone(&beside.stop), to.clone());
     let session = desk.session.again();
@@ -202,13 +205,16 @@ fn odds_beside<'s, 'a: 's>(
         WANTED.set(Some(Arc::clone(&stop)));
         for entry in session.entries().0 {
             let row = row(&session, &entry, &stop);
-            if stop.load(Ordering::Relaxed) || row.is_none_or(|row| to.send((about, row)).is_err()) {
+            let last = row.is_none() || stop.load(Ordering::Relaxed);
+            if to.send((about, row)).is_err() || last {
                 return;
             }
         }
+        // whoever does not listen any more needs no end
+        let _ = to.send((about, None));
     };
     // without a thread there are no odds unasked
-    let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+    Builder::new().stack_size(STACK).spawn_scoped(scope, work).is_ok()
 }
 
 /// A row of the odds beside the menu; none if it cannot be told.

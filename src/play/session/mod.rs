@@ -226,7 +226,8 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Answers the decision, or lets the dice of the roll fall, as if nobody sat here: so many decisions.
+    /// Answers the decision, or lets the dice of the roll fall, as if nobody sat here: so many decisions. With dice given by
+    /// hand it stops at the next roll, unless all are meant.
     pub fn auto(&mut self, decisions: u64) -> Result<(), Refused> {
         if self.caught_up() && self.pause.is_none() {
             return Err(Refused::Over);
@@ -236,7 +237,7 @@ impl<'a> Session<'a> {
             self.replies.push(Reply::Auto);
             self.replay(Ahead::default());
         } else {
-            self.replay(Ahead { rolls: true, decisions });
+            self.replay(Ahead { rolls: !self.by_hand || decisions == u64::MAX, decisions });
         }
         self.shown = self.events.len();
         Ok(())

@@ -35,6 +35,8 @@ pub struct Shown {
     pub at: usize,
     /// Odds of the entries, as far as they are known.
     pub odds: Vec<Row>,
+    /// More of them are being worked out.
+    pub seeks: bool,
     /// How the odds are called.
     pub heads: Vec<String>,
     /// What was typed.
@@ -179,7 +181,7 @@ fn draw_map(frame: &mut Frame<'_>, area: Rect, map: &Map) {
 }
 
 fn draw_menu(frame: &mut Frame<'_>, area: Rect, shown: &Shown) {
-    let block = Block::bordered().title(" menu ");
+    let block = Block::bordered().title(if shown.seeks { " menu, odds are being worked out " } else { " menu " });
     let inside = block.inner(area);
     let mut lines: Vec<(String, bool)> = Vec::new();
     for (n, line) in shown.menu.iter().enumerate() {
