@@ -1,8 +1,8 @@
 //! What is run, piece by piece: the part of a position that lies outside the machine.
 
-use super::{Midway, Task};
 use super::driver::Shared;
 use super::interner::{Reader, Writer};
+use super::{Midway, Task};
 use crate::machine::{Fault, Game, State};
 use crate::program::Instr;
 use crate::scenario::counts::Saturation;

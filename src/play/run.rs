@@ -1,12 +1,12 @@
 //! Runs a scenario: starts, rounds and steps, expectations, and the figures of its report.
 
+use super::odds::Here;
 use super::offers::Slot;
 use super::outcome::{Checked, Outcome, Verdict};
-use super::odds::Here;
 use super::session::Hand;
 use super::{DiceScript, Person, Players, Scripted, Seeded, Watch};
-use crate::exact::Midway;
 use crate::base::{Code, Diagnostic, Span};
+use crate::exact::Midway;
 use crate::machine::{Fault, Halt, Remark, Run, State, Stop, call, call_onward};
 use crate::scenario::{
     Call, Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Pure, Repeat, Scenario,

@@ -136,9 +136,8 @@ fn middle(body: &Body) -> Point {
 fn frame(map: &Map, bodies: &[Option<Body>], columns: usize, rows: usize) -> Option<Frame> {
     let (columns, rows) = (columns.clamp(8, 200) as i64, rows.clamp(4, 100) as i64);
     let bounds = bodies.iter().flatten().map(Body::bounds);
-    let around = bounds.reduce(|(a, b), (c, d)| {
-        (Point::new(a.x.min(c.x), a.y.min(c.y)), Point::new(b.x.max(d.x), b.y.max(d.y)))
-    });
+    let around = bounds
+        .reduce(|(a, b), (c, d)| (Point::new(a.x.min(c.x), a.y.min(c.y)), Point::new(b.x.max(d.x), b.y.max(d.y))));
     let (low, high) = match (map.size, around) {
         (Some((w, h)), _) => (Point::new(0, 0), Point::new(w, h)),
         (None, Some((low, high))) => (low.shifted(-1000, -1000), high.shifted(1000, 1000)),

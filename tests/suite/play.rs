@@ -331,7 +331,7 @@ fn nothing_is_written_over_unasked() {
     let lines = "save scenes/scene.toml\nsave scenes/scene.toml --force\nsave x.txt\nsave no/where.toml\nsave one.toml\n\
                  save one.toml\nsave! one.toml\n";
     let (code, text) = typed(&place, &args, lines);
-    let answers: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("> ")).collect();
+    let answers: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("play> ")).collect();
     assert_eq!(code, 0);
     assert_eq!(std::fs::read_to_string(place.join("scenes/scene.toml")).unwrap(), SCENE);
     insta::assert_snapshot!(answers.join("\n"));

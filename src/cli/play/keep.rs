@@ -7,9 +7,8 @@ use super::super::receipt::from;
 use super::super::{scenes, shipped};
 use super::Desk;
 use crate::base::Sources;
-use crate::play::record::{About, Event, Recorder, What};
-use crate::play::session::{Settings, save as written};
-use crate::play::{Options, play};
+use crate::play::record::{Event, What};
+use crate::play::session::{Done, Session, Settings, Start, playable, save as written};
 use crate::program::Detail;
 use crate::report;
 use std::path::{Path, PathBuf};
@@ -36,7 +35,11 @@ pub fn save(desk: &mut Desk<'_>, file: &Path, force: bool) -> Result<Vec<String>
     let rules = args.rules.as_ref().map(|_| desk.session.scenario().plan.rules.clone());
     let saved = written(&desk.session, &Settings { base, rules, set: args.set.clone() });
     // what this session wrote it may write again
-    if desk.saved.contains(&full) { replace(file, &saved.text)? } else { put(file, &saved.text)? }
+    if desk.saved.contains(&full) {
+        replace(file, &saved.text)?
+    } else {
+        put(file, &saved.text)?
+    }
     let mut lines = vec![format!("saved as {shown}")];
     lines.extend(saved.notes.iter().map(|note| format!("note: {note}")));
     match compared(desk, file) {
@@ -69,10 +72,14 @@ fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
         let first = text.lines().next().unwrap_or_default();
         format!("it cannot be read there ({first}); save it beside {}", desk.args.scenario.display())
     })?;
-    let recorder = Recorder::new(&scenario.game, &About::default(), Some(&sources));
-    let (_, recorder) = play(&scenario, Options::default(), recorder);
-    let now = recorder.finish();
-    Ok(difference(desk.session.events(), &now))
+    // no further than the session came: behind the script a game may take its time
+    let decisions = desk.session.done().iter().filter(|done| matches!(done, Done::Decision { .. })).count();
+    let start = Start { seed: scenario.plan.seed, ..Start::default() };
+    let scenario = playable(scenario);
+    let mut again = Session::new(&scenario, &sources, start);
+    // a run that is over at once has nothing to go on to
+    let _ = again.auto(decisions as u64);
+    Ok(difference(desk.session.events(), again.events()))
 }
 
 /// The first event of a run that is another one in the other. What the run is called and what is expected of it does not

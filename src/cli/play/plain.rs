@@ -13,7 +13,7 @@ pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
     let _ = desk.session.next();
     tell(desk, &mut printed, out)?;
     for line in &desk.args.commands {
-        out.line(&format!("> {line}"))?;
+        out.line(&format!("play> {line}"))?;
         if answer(desk, line, &mut printed, out)? {
             return Ok(FINE);
         }
@@ -25,7 +25,7 @@ pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
     let mut input = std::io::stdin().lock();
     loop {
         if terminal {
-            out.text("> ")?;
+            out.text("play> ")?;
         }
         out.finish()?;
         let mut line = Vec::new();
@@ -40,7 +40,7 @@ pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
         let line = String::from_utf8_lossy(&line);
         let line = line.trim_end_matches(['\n', '\r']);
         if !terminal {
-            out.line(&format!("> {line}"))?;
+            out.line(&format!("play> {line}"))?;
         }
         if answer(desk, line, &mut printed, out)? {
             return Ok(FINE);

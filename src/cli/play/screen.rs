@@ -45,7 +45,8 @@ pub fn run(desk: &mut Desk<'_>) -> Result<u8, Stop> {
     out::say_as_much(true, false);
     progress::listen()?;
     let _ = desk.session.next();
-    let failed = |why: std::io::Error| Stop::failed(format!("the terminal cannot be used: {why}; `--plain` needs less"));
+    let failed =
+        |why: std::io::Error| Stop::failed(format!("the terminal cannot be used: {why}; `--plain` needs less"));
     let mut terminal = ratatui::try_init().map_err(failed)?;
     let outcome = std::thread::scope(|scope| shown(desk, &mut terminal, scope));
     ratatui::restore();
@@ -188,12 +189,7 @@ fn unwanted(_: &str) -> Option<Limit> {
 }
 
 /// Begins to work out the odds of the menu, row by row, if there are any; what was being worked out is given up.
-fn odds_beside<'s, 'a: 's>(
-    desk: &Desk<'a>,
-    beside: &mut Beside,
-    to: &Sender<Told>,
-    scope: &'s Scope<'s, '_>,
-) -> bool {
+fn odds_beside<'s, 'a: 's>(desk: &Desk<'a>, beside: &mut Beside, to: &Sender<Told>, scope: &'s Scope<'s, '_>) -> bool {
     beside.stop.store(true, Ordering::Relaxed);
     *beside = Beside { about: beside.about + 1, stop: Arc::default() };
     if desk.session.scenario().plan.report.is_empty() || desk.session.decision().is_none() {

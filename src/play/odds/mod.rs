@@ -60,7 +60,15 @@ pub struct Here {
 impl Wish<'_> {
     /// The scenario as it is written.
     pub fn plain(budget: Budget) -> Wish<'static> {
-        Wish { budget, pools: Pools::default(), marks: false, fractions: false, instead: &[], objective: None, from: None }
+        Wish {
+            budget,
+            pools: Pools::default(),
+            marks: false,
+            fractions: false,
+            instead: &[],
+            objective: None,
+            from: None,
+        }
     }
 }
 

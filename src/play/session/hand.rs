@@ -310,9 +310,7 @@ impl Hand {
         }
         let faces = faces.iter().enumerate().map(|(n, face)| match throw.dice.die(n) {
             Die::Sides(_) => face.to_string(),
-            Die::Faces(id) => {
-                constant(&game.program.schema, &game.program.schema.dice[id.at()].of, *face).to_string()
-            }
+            Die::Faces(id) => constant(&game.program.schema, &game.program.schema.dice[id.at()].of, *face).to_string(),
         });
         let done = Done::Fell { name: address(game, throw.site), of: throw.subject, faces: faces.collect() };
         log.done.push(done);
@@ -400,9 +398,7 @@ fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<Pick> {
             places.get(*n).and_then(|place| site.options.get(*place as usize).cloned())
         }
         (Form::May, Answer::Pick(n)) => Some(if *n == 1 { "yes" } else { "no" }.to_string()),
-        (Form::Menu { menu, .. }, Answer::Pick(n)) => {
-            menu.offered.get(*n).map(|i| game.tell_instance(asked.state, i))
-        }
+        (Form::Menu { menu, .. }, Answer::Pick(n)) => menu.offered.get(*n).map(|i| game.tell_instance(asked.state, i)),
         _ => None,
     };
     words.map(Pick::Words)

@@ -5,8 +5,8 @@ mod hand;
 mod odds;
 mod save;
 
-pub use hand::{Ahead, Decision, Done, Draw, Hand, Pause, Pick, Reply, Roll};
 pub(in crate::play) use hand::Take;
+pub use hand::{Ahead, Decision, Done, Draw, Hand, Pause, Pick, Reply, Roll};
 pub use odds::{Entry, Found, Shares};
 pub use save::{Saved, Settings, save};
 

@@ -163,6 +163,10 @@ impl Script {
                     if *source == "script" || *source == "random" && run > 0 =>
                 {
                     let Some(pick) = pick else { continue };
+                    if let Some(came) = nameless(pick) {
+                        notes.push(format!("a script has no name for {came}, so `{name}` is left to the player"));
+                        continue;
+                    }
                     let Some(player) = game.packed(*player) else {
                         notes.push(format!("`{name}` is decided for nobody, so no script can answer it"));
                         continue;
@@ -187,6 +191,12 @@ impl Script {
         }
         script
     }
+}
+
+/// What came into play during the run, if an answer speaks of it: rules and scripts cannot name it.
+fn nameless(pick: &Pick) -> Option<&str> {
+    let Pick::Words(words) = pick else { return None };
+    words.split([' ', ',', '(', ')', '[', ']']).find(|word| word.contains('#'))
 }
 
 /// `of`, for what is on the table from the start.
