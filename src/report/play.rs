@@ -142,8 +142,9 @@ pub fn sampled_cell(game: &Game, figure: &Figure, cells: &[Option<Vec<i64>>]) ->
     let runs = known.len() as u64;
     if is_share(figure) {
         let held = known.iter().filter(|cells| cells.first() == Some(&1)).count() as u64;
+        let share = &Fraction::whole(held as i64) / &Fraction::whole(runs as i64);
         let ends = wilson(held, runs, Level::USUAL);
-        return Unit::Percent.told(Some(held as f64 / runs as f64), ends, Level::USUAL.name);
+        return Unit::Percent.told(Some(share.float()), ends, Level::USUAL.name);
     }
     let value = |cells: &Vec<i64>| match (ty, cells.as_slice()) {
         (Type::Int(_) | Type::Length, [n, ..]) if *n != NONE => Some(Fraction::whole(*n)),

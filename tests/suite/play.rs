@@ -172,7 +172,7 @@ fn shipped_scenarios_played_by_nobody_are_told_as_run_tells_them() {
 fn going_back_goes_back() {
     let (scenario, sources) = bound(RULES, SCENE);
     let mut session = begun(&scenario, &sources);
-    session.next().unwrap();
+    session.go_on().unwrap();
     let mut before = Vec::new();
     for n in 0..6 {
         before.push((session.events().to_vec(), session.state(), session.answers()));
@@ -212,7 +212,7 @@ fn odds_from_here_are_those_of_the_law_of_total_probability() {
     let (scenario, sources) = bound(RULES, SCENE);
     let mut session = begun(&scenario, &sources);
     session.by_hand = true;
-    session.next().unwrap();
+    session.go_on().unwrap();
     let mut rolls = 0;
     while session.outcome().is_none() && rolls < 3 {
         if session.decision().is_some() {
@@ -275,7 +275,7 @@ fn odds_of_what_was_counted_begin_with_what_was_counted() {
     let scene = SCENE.replace("mean   = [\"shots\"]", "mean = [\"shots\", \"shots + 0\"]");
     let (scenario, sources) = bound(RULES, &scene);
     let mut session = begun(&scenario, &sources);
-    session.next().unwrap();
+    session.go_on().unwrap();
     session.choose_line("1").unwrap();
     while session.decision().is_some_and(|decision| decision.question.player == "red") {
         session.auto(1).unwrap();
@@ -363,7 +363,7 @@ fn the_full_screen() {
     let (scenario, sources) = bound(RULES, SCENE);
     let args = Args::default();
     let mut session = begun(&scenario, &sources);
-    session.next().unwrap();
+    session.go_on().unwrap();
     let mut desk = Desk::new(session, &args);
     let mut shown = view::Shown::of(&desk);
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();

@@ -97,7 +97,7 @@ impl<'a> Desk<'a> {
         let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let rest = rest.trim();
         Ok(match name_of(word) {
-            "" | "next" => self.moved(|desk| desk.session.next()),
+            "" | "next" => self.moved(|desk| desk.session.go_on()),
             "step" => self.moved(Desk::step),
             "back" => self.back(rest),
             "choose" if rest.is_empty() && !self.wants_point() => self.menu(),
@@ -225,9 +225,9 @@ impl<'a> Desk<'a> {
 
     fn odds(&self, rest: &str) -> Result<Said, Stop> {
         if rest.is_empty() {
-            return odds_of(&self.session, self.args, &mut |_| {});
+            return odds_of(&self.session, self.args);
         }
-        Ok(self.asking(rest, |session| odds_of(session, self.args, &mut |_| {}))?.map_or_else(Ok, |said| said)?)
+        self.asking(rest, |session| odds_of(session, self.args))?.unwrap_or_else(Ok)
     }
 
     // ---------------------------------------------------------------- why
@@ -337,8 +337,8 @@ fn words(refused: &Refused) -> String {
     }
 }
 
-/// The odds of everything that can be done here, told row by row.
-pub(super) fn odds_of(session: &Session<'_>, args: &Args, tell: &mut dyn FnMut(Vec<String>)) -> Result<Said, Stop> {
+/// The odds of everything that can be done here.
+fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
     if session.scenario().plan.report.is_empty() {
         return Ok(Said::no("the scenario reports nothing; ask of what: `odds EXPR`"));
     }
@@ -358,7 +358,6 @@ pub(super) fn odds_of(session: &Session<'_>, args: &Args, tell: &mut dyn FnMut(V
             Ok(row) => rows.push(row),
             Err(fault) => return Ok(Said::no(report::clean(&format!("{}: {}", fault.code, fault.message)))),
         }
-        tell(told::table(session, &rows));
         if Progress::pressed() {
             break;
         }

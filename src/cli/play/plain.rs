@@ -10,7 +10,7 @@ use std::io::{BufRead, IsTerminal};
 /// Reads commands and answers them, to the end of the input.
 pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
     let mut printed = String::new();
-    let _ = desk.session.next();
+    let _ = desk.session.go_on();
     tell(desk, &mut printed, out)?;
     for line in &desk.args.commands {
         out.line(&format!("play> {line}"))?;

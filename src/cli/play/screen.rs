@@ -44,7 +44,7 @@ pub fn run(desk: &mut Desk<'_>) -> Result<u8, Stop> {
     // what is said on the side would stand in the middle of it
     out::say_as_much(true, false);
     progress::listen()?;
-    let _ = desk.session.next();
+    let _ = desk.session.go_on();
     let failed =
         |why: std::io::Error| Stop::failed(format!("the terminal cannot be used: {why}; `--plain` needs less"));
     let mut terminal = ratatui::try_init().map_err(failed)?;

@@ -206,7 +206,7 @@ impl<'a> Session<'a> {
     }
 
     /// Goes on to the next decision, or to the next roll if rolls are waited for.
-    pub fn next(&mut self) -> Result<(), Refused> {
+    pub fn go_on(&mut self) -> Result<(), Refused> {
         let rolls = matches!(self.pause, Some(Pause::Roll(_) | Pause::Draw(_)));
         if self.caught_up() {
             match &self.pause {
