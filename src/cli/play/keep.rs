@@ -91,10 +91,26 @@ fn difference(was: &[Event], now: &[Event]) -> Option<String> {
     let mut now = now.iter().filter(told);
     for event in was.iter().filter(told) {
         let other = now.next();
-        if other.is_none_or(|other| other.what != event.what) {
+        if other.is_none_or(|other| !same(&event.what, &other.what)) {
             let one = crate::play::record::render(std::slice::from_ref(event), crate::play::record::Detail::Full);
             return Some(format!("first at `{}`", one.lines().next().unwrap_or_default().trim()));
         }
     }
     None
+}
+
+/// The same happened. What chance decided may have been written into the script.
+fn same(was: &What, now: &What) -> bool {
+    match (was, now) {
+        (What::Decision { source, .. }, What::Decision { source: script, .. })
+            if source == "random" && script == "script" =>
+        {
+            let mut now = now.clone();
+            if let What::Decision { source: now, .. } = &mut now {
+                now.clone_from(source);
+            }
+            *was == now
+        }
+        _ => was == now,
+    }
 }

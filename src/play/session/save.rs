@@ -162,6 +162,10 @@ impl Script {
                 Done::Decision { name, of, player, nth, pick, source, .. }
                     if *source == "script" || *source == "random" && run > 0 =>
                 {
+                    let note = format!("what chance decided in run {run} is scripted, and told as such");
+                    if *source == "random" && !notes.contains(&note) {
+                        notes.push(note);
+                    }
                     let Some(pick) = pick else { continue };
                     if let Some(came) = nameless(pick) {
                         notes.push(format!("a script has no name for {came}, so `{name}` is left to the player"));
