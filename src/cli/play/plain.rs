@@ -5,7 +5,10 @@ use super::super::out::{Out, Stop};
 use super::super::progress;
 use super::Desk;
 use crate::report::play as told;
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, IsTerminal, Read};
+
+/// Bytes of a command.
+const LONGEST: u64 = 1 << 16;
 
 /// Reads commands and answers them, to the end of the input.
 pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
@@ -30,10 +33,13 @@ pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
         out.finish()?;
         let mut line = Vec::new();
         progress::waits(true);
-        let read = input.read_until(b'\n', &mut line);
+        let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut line);
         progress::waits(false);
         match read {
             Ok(0) => break,
+            Ok(n) if n as u64 == LONGEST && line.last() != Some(&b'\n') => {
+                return Err(Stop::failed(format!("a command has at most {LONGEST} bytes")));
+            }
             Ok(_) => {}
             Err(why) => return Err(Stop::failed(format!("the input cannot be read: {why}"))),
         }
