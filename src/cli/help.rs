@@ -16,6 +16,13 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
     ("fmt", ["grognard fmt --check rules", "grognard fmt rules/game.rules"]),
     ("run", ["grognard run scenarios/first.toml", "grognard run scenarios/first.toml --set hit_on=3 --trace full"]),
     (
+        "play",
+        [
+            "grognard play scenarios/first.toml",
+            "grognard play scenarios/first.toml --do odds --do 'auto all' --do 'save scenarios/by-hand.toml'",
+        ],
+    ),
+    (
         "simulate",
         [
             "grognard simulate scenarios/first.toml",
@@ -168,6 +175,7 @@ pub fn next(command: &Command, code: u8) -> Option<&'static str> {
         Command::Run(_) => {
             ("grognard odds SCENARIO works out every way the dice can fall", "grognard run SCENARIO --trace full")
         }
+        Command::Play(_) => ("grognard run FILE plays again what was saved", "grognard check"),
         Command::Simulate(_) => {
             ("grognard compare :NAME=VALUE SCENARIO shows what a change does", "grognard run SCENARIO --run NUMBER")
         }

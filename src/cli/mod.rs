@@ -29,6 +29,8 @@ mod page;
 mod parallel;
 mod pinned;
 mod pins;
+#[doc(hidden)]
+pub mod play;
 mod project;
 mod readings;
 #[doc(hidden)]
@@ -98,6 +100,8 @@ enum Command {
     Fmt(fmt::Args),
     /// Runs one scenario.
     Run(run::Args),
+    /// Plays one scenario by hand: step by step, with menus, odds from each position, and back again.
+    Play(play::Args),
     /// Runs one scenario many times, and estimates chances and means.
     Simulate(simulate::Args),
     /// Works out exact odds: of a scenario, of one test, of dice.
@@ -167,6 +171,7 @@ impl Command {
             Command::Check(args) => check::run(args, colour, out),
             Command::Fmt(args) => fmt::run(args, colour, out),
             Command::Run(args) => run::run(args, colour, out),
+            Command::Play(args) => play::run(args, colour, out),
             Command::Simulate(args) => simulate::run(args, colour, out),
             Command::Odds(args) => odds::run(args, colour, out),
             Command::Compare(args) => compare::run(args, colour, out),

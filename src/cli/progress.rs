@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
+/// A person is asked for a line: then nothing is being done that could stop.
+static WAITS: AtomicBool = AtomicBool::new(false);
 /// Somebody listens to it.
 static LISTENS: OnceLock<Result<(), String>> = OnceLock::new();
 
@@ -50,13 +52,28 @@ impl Progress {
     pub fn pressed() -> bool {
         PRESSED.load(Ordering::Relaxed)
     }
+
+    /// The work that was to stop has stopped, and other work may begin.
+    pub fn forget() {
+        PRESSED.store(false, Ordering::Relaxed);
+    }
+
+    /// The work is to stop, as if Ctrl-C was pressed.
+    pub fn press() {
+        PRESSED.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A person is asked for a line, or has given it: Ctrl-C ends the program at once meanwhile.
+pub fn waits(waits: bool) {
+    WAITS.store(waits, Ordering::Relaxed);
 }
 
 /// From now on Ctrl-C asks the work to stop, and a second one ends the program.
-fn listen() -> Result<(), Stop> {
+pub fn listen() -> Result<(), Stop> {
     let listens = LISTENS.get_or_init(|| {
         let press = || {
-            if PRESSED.swap(true, Ordering::Relaxed) {
+            if PRESSED.swap(true, Ordering::Relaxed) || WAITS.load(Ordering::Relaxed) {
                 std::process::exit(ENDED);
             }
         };

@@ -7,7 +7,7 @@ use super::graph::*;
 use super::interner::{Interner, Reader, Shapes, Writer};
 use super::num::{Joint, Num};
 use super::open::Open;
-use super::outer::{END, Outer, Outside};
+use super::outer::{END, Outside};
 use super::regions::Regions;
 use super::truncation::{self, Truncation};
 use super::{Options, Pools, Task};
@@ -166,13 +166,13 @@ impl<'g> Explorer<'g> {
     /// then it is worth nothing.
     pub fn explore(mut self, analysis: &Analysis<'g>, deciders: &mut dyn Deciders) -> (Graph<'g>, bool) {
         let game = self.graph.game;
-        let sums = vec![0; self.graph.splitter.outside.sums()];
+        let (outer, sums) = self.graph.splitter.outside.begin(self.graph.options.from.as_ref());
         let mut first = self.graph.splitter.spare.pop().unwrap_or_default();
         let mut state = std::mem::take(&mut first.state);
         state.clone_from(&self.graph.start);
         let mut memory = Vec::new();
         deciders.memory(&mut memory);
-        *first = Branch { memory, ..Branch::start(state, Outer::default(), sums, self.graph.options.width) };
+        *first = Branch { memory, ..Branch::start(state, outer, sums, self.graph.options.width) };
         self.keep(&mut first, false);
         self.graph.splitter.spare.push(first);
         // who gives dice remembers which

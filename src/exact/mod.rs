@@ -113,6 +113,21 @@ pub struct Options {
     pub never: Fraction,
     /// Whether the best play is looked for in fractions, however many positions come back to each other.
     pub fractions: bool,
+    /// The run is under way where it begins; nothing: nothing was played.
+    pub from: Option<Midway>,
+}
+
+/// What a run that is under way has behind it: the part of its position that lies outside the machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Midway {
+    /// What is being played: 0 for the start of the scenario, then its steps.
+    pub stage: u32,
+    /// How often the start was run.
+    pub rounds: i64,
+    /// What `was` looks back at in the expectations of this step.
+    pub kept: Vec<i64>,
+    /// Counts of tallies.
+    pub tallies: Vec<i64>,
 }
 
 impl Options {
@@ -138,6 +153,7 @@ impl Default for Options {
             objective: None,
             never: Fraction::zero(),
             fractions: false,
+            from: None,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What is run, piece by piece: the part of a position that lies outside the machine.
 
-use super::Task;
 use super::driver::Shared;
 use super::interner::{Reader, Writer};
+use super::{Midway, Task};
 use crate::machine::{Fault, Game, State};
 use crate::program::Instr;
 use crate::scenario::counts::Saturation;
@@ -78,6 +78,17 @@ impl<'g> Outside<'g> {
             Task::Call { .. } => 0,
         };
         Outside { game, task, rounds, tallies, most, sums: game.program.schema.tallies.len() + 1 + steps }
+    }
+
+    /// Where a run begins, and what it has counted there; tallies and rounds that are no part of a position begin at 0.
+    pub fn begin(&self, from: Option<&Midway>) -> (Outer, Vec<i64>) {
+        let mut sums = vec![0; self.sums];
+        let Some(from) = from else { return (Outer::default(), sums) };
+        if self.tallies {
+            sums.iter_mut().zip(&from.tallies).for_each(|(sum, tally)| *sum = *tally);
+        }
+        let round = if self.rounds { from.rounds.min(self.most.rounds) } else { 0 };
+        (Outer { stage: from.stage, inside: true, round, kept: from.kept.clone() }, sums)
     }
 
     /// Place of the number of rounds among the sums.

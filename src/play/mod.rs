@@ -13,12 +13,14 @@ pub mod record;
 mod run;
 mod scripted;
 mod seeded;
+pub mod session;
 mod watch;
 pub mod why;
 
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
-pub use players::{Person, Players, Question, Reply, Scripts, Terminal};
+pub use players::{Person, Players, Question, Reply, Scripts, Sort, Terminal};
 pub use run::{Options, Play, checked, play};
+pub(crate) use scripted::DiceScript;
 pub use scripted::Scripted;
 pub use seeded::Seeded;
 pub use watch::Watch;

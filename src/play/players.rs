@@ -1,15 +1,17 @@
 //! Who decides: for each player a list of sources of answers, asked in turn.
 
+mod by_hand;
 mod odds;
 mod person;
 mod policy;
 mod script;
 
 pub use odds::Scripts;
-pub use person::{Person, Question, Reply, Terminal};
+pub use person::{Person, Question, Reply, Sort, Terminal};
 
 use super::Seeded;
 use super::offers::Slot;
+use super::session::Hand;
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Decide, Fault, Form, Subsets};
 use crate::scenario::{Answerer, Decision, Pick, Scenario};
@@ -40,6 +42,8 @@ pub struct Players<'a> {
     person: Option<&'a mut dyn Person>,
     /// Where the menu behind the last action that is picked is kept; the run waits there.
     slot: Option<Slot>,
+    /// The log of an interactive session.
+    pub(super) hand: Option<Hand>,
     /// The person's input ended before the run did.
     pub gone: bool,
 }
@@ -71,6 +75,7 @@ impl<'a> Players<'a> {
             chance,
             person,
             slot: None,
+            hand: None,
             gone: false,
         }
     }
@@ -259,6 +264,9 @@ impl Players<'_> {
 
 impl Decide for Players<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
+        if let Some(hand) = self.hand.clone() {
+            return self.by_hand(&hand, asked);
+        }
         self.note(asked);
         match self.find(asked)? {
             Found::Answer(answer, source) => Ok((answer, source)),

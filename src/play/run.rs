@@ -1,9 +1,12 @@
 //! Runs a scenario: starts, rounds and steps, expectations, and the figures of its report.
 
+use super::odds::Here;
 use super::offers::Slot;
 use super::outcome::{Checked, Outcome, Verdict};
-use super::{Person, Players, Scripted, Seeded, Watch};
+use super::session::Hand;
+use super::{DiceScript, Person, Players, Scripted, Seeded, Watch};
 use crate::base::{Code, Diagnostic, Span};
+use crate::exact::Midway;
 use crate::machine::{Fault, Halt, Remark, Run, State, Stop, call, call_onward};
 use crate::scenario::{
     Call, Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Pure, Repeat, Scenario,
@@ -38,6 +41,10 @@ pub struct Play<'a, T> {
     rounds: u64,
     /// What the call gave.
     result: Vec<i64>,
+    /// The step at work.
+    step: Option<usize>,
+    /// What `was` looks back at in its expectations.
+    kept: Vec<i64>,
 }
 
 /// Plays a scenario once; of a sampled one, one of its runs.
@@ -46,21 +53,11 @@ pub fn play<'a, T: Watch>(scenario: &'a Scenario, options: Options<'a>, trace: T
     let seed = options.seed.unwrap_or(plan.seed);
     let mut play = Play::new(scenario, options.person, trace);
     play.start(seed, options.run.unwrap_or(0));
-    let mut figures = Vec::new();
     let ended = play.once();
     if ended.is_ok() && plan.mode == Mode::Scripted {
         play.left_over();
     }
-    if let Err(fault) = ended.and_then(|()| play.all_figures(&mut figures)) {
-        play.problems.push(fault.diagnostic());
-    }
-    let checks = checked(plan, &play.verdicts);
-    let Play { state, with, mut problems, rounds, .. } = play;
-    problems.extend(checks.iter().filter_map(failed));
-    let gone = with.decide.gone;
-    let outcome =
-        Outcome { mode: plan.mode, seed, checks, problems, figures, rounds, tallies: with.tallies, state, gone };
-    (outcome, with.trace)
+    play.finish(ended, seed)
 }
 
 /// What a plan expects, in the order in which it is looked at: the words, the place, the step, and whether it waits for
@@ -108,7 +105,45 @@ impl<'a, T: Watch> Play<'a, T> {
             problems: Vec::new(),
             rounds: 0,
             result: Vec::new(),
+            step: None,
+            kept: Vec::new(),
         }
+    }
+
+    /// Dice and decisions are asked of the log of a session first.
+    pub fn by_hand(&mut self, hand: &Hand) {
+        self.with.dice.hand = Some(hand.clone());
+        self.with.decide.hand = Some(hand.clone());
+    }
+
+    /// What came of it, and its watcher.
+    pub fn finish(mut self, ended: Result<(), Fault>, seed: u64) -> (Outcome, T) {
+        let plan = &self.scenario.plan;
+        let mut figures = Vec::new();
+        if let Err(fault) = ended.and_then(|()| self.all_figures(&mut figures)) {
+            self.problems.push(fault.diagnostic());
+        }
+        let checks = checked(plan, &self.verdicts);
+        let Play { state, with, mut problems, rounds, .. } = self;
+        problems.extend(checks.iter().filter_map(failed));
+        let gone = with.decide.gone;
+        let outcome =
+            Outcome { mode: plan.mode, seed, checks, problems, figures, rounds, tallies: with.tallies, state, gone };
+        (outcome, with.trace)
+    }
+
+    /// Where a run that waits stands.
+    pub fn here(&self) -> Here {
+        let plan = &self.scenario.plan;
+        // odds are asked of dice that nobody has given, but where every run is given them
+        let script = DiceScript::new(&[], false);
+        let dice = if plan.mode == Mode::Exact { &self.with.dice.script } else { &script };
+        let mut memory = Vec::new();
+        self.with.decide.remember(self.step, dice, &mut memory);
+        let rounds = i64::try_from(self.rounds).unwrap_or(i64::MAX);
+        let stage = self.step.map_or(0, |n| n as u32 + 1);
+        let midway = Midway { stage, rounds, kept: self.kept.clone(), tallies: self.with.tallies.clone() };
+        Here { state: self.state.clone(), midway, memory, answer: None }
     }
 
     /// Begins another run.
@@ -120,6 +155,8 @@ impl<'a, T: Watch> Play<'a, T> {
         self.verdicts.clear();
         self.problems.clear();
         self.rounds = 0;
+        self.step = None;
+        self.kept.clear();
     }
 
     /// Plays the run from the start to the end.
@@ -190,11 +227,13 @@ impl<'a, T: Watch> Play<'a, T> {
         if let Some((start, _)) = plan.start {
             self.rounds(start, plan.repeat)?;
         }
-        for step in &plan.steps {
+        for (n, step) in plan.steps.iter().enumerate() {
             let mut earlier = Vec::with_capacity(step.expects.len());
             for expect in &step.expects {
                 earlier.push(self.earlier(expect)?);
             }
+            self.step = Some(n);
+            self.kept = earlier.concat();
             self.with.decide.begin_step(&step.decides, &step.always);
             self.with.trace.step(&step.text);
             self.call(step.action)?;

@@ -1,6 +1,7 @@
 //! Dice as a scenario gives them; what it does not give comes from the seed.
 
 use super::Seeded;
+use super::session::Hand;
 use crate::base::Code;
 use crate::machine::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
 use crate::program::AskKind;
@@ -14,12 +15,14 @@ pub struct Scripted<'a> {
     /// The script.
     pub script: DiceScript<'a>,
     seeded: Seeded,
+    /// The log of an interactive session.
+    pub(super) hand: Option<Hand>,
 }
 
 impl<'a> Scripted<'a> {
     /// The dice of a script over those of a seed.
     pub fn new(plan: &'a Plan, seeded: Seeded) -> Scripted<'a> {
-        Scripted { script: DiceScript::new(&plan.dice, plan.alone.is_some()), seeded }
+        Scripted { script: DiceScript::new(&plan.dice, plan.alone.is_some()), seeded, hand: None }
     }
 
     /// Dice that were given and never thrown.
@@ -300,12 +303,22 @@ impl Dice for Scripted<'_> {
             }
             return Ok(Flow::Go);
         }
+        if self.hand.as_ref().is_some_and(|hand| hand.rolls(game, throw)) {
+            return Ok(Flow::Wait);
+        }
         // the faces come behind what lies there already
         let before = faces.len();
         self.seeded.throw(game, throw, faces)?;
         let behind = faces.len();
-        if self.script.faces(game, throw, faces)? {
-            faces.drain(before..behind);
+        match self.script.faces(game, throw, faces) {
+            Ok(true) => drop(faces.drain(before..behind)),
+            Ok(false) => {}
+            // who decides otherwise comes to other rolls than the script
+            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => faces.truncate(behind),
+            Err(fault) => return Err(fault),
+        }
+        if let Some(hand) = &self.hand {
+            hand.fell(game, throw, &mut faces[before..]);
         }
         Ok(Flow::Go)
     }
@@ -317,13 +330,21 @@ impl Dice for Scripted<'_> {
     }
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
+        if self.hand.as_ref().is_some_and(|hand| hand.draws(game, draw)) {
+            return Ok(Flow::Wait);
+        }
         if !self.script.alone {
             self.seeded.draw(game, draw, picks)?;
         }
-        match self.script.picks(game, draw)? {
-            Some(given) => *picks = given,
-            None if self.script.alone => return Err(self.script.missed(game, draw.site, draw.subject)),
-            None => {}
+        match self.script.picks(game, draw) {
+            Ok(Some(given)) => *picks = given,
+            Ok(None) if self.script.alone => return Err(self.script.missed(game, draw.site, draw.subject)),
+            Ok(None) => {}
+            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => {}
+            Err(fault) => return Err(fault),
+        }
+        if let Some(hand) = &self.hand {
+            hand.drawn(game, draw, picks);
         }
         Ok(Flow::Go)
     }

@@ -51,18 +51,15 @@ pub fn provenance<'a>(
     options: Options<'a>,
     recorder: Recorder<'a>,
 ) -> (Outcome, Provenance) {
-    let (changes, tests) = (Vec::new(), Tests::default());
-    let mut follow = Follow { recorder, scenario, figure, last: None, start: None, changes, tests };
-    follow.start = follow.look(&scenario.game.start);
-    follow.last.clone_from(&follow.start);
+    let follow = Follow::new(scenario, figure, recorder);
     // the position at the end is looked at once more: a step may write what no event tells
     let (outcome, mut follow) = play(scenario, options, follow);
     follow.note(&outcome.state);
-    let Follow { recorder, start, changes, tests, .. } = follow;
-    (outcome, Provenance { events: recorder.finish(), start, changes, tests })
+    (outcome, follow.finish())
 }
 
-struct Follow<'a> {
+/// Watches a run and follows a figure of its report.
+pub(super) struct Follow<'a> {
     recorder: Recorder<'a>,
     scenario: &'a Scenario,
     figure: usize,
@@ -72,14 +69,29 @@ struct Follow<'a> {
     tests: Tests,
 }
 
-impl Follow<'_> {
+impl<'a> Follow<'a> {
+    /// Before the first event.
+    pub fn new(scenario: &'a Scenario, figure: usize, recorder: Recorder<'a>) -> Follow<'a> {
+        let (changes, tests) = (Vec::new(), Tests::default());
+        let mut follow = Follow { recorder, scenario, figure, last: None, start: None, changes, tests };
+        follow.start = follow.look(&scenario.game.start);
+        follow.last.clone_from(&follow.start);
+        follow
+    }
+
+    /// What became of the figure.
+    pub fn finish(self) -> Provenance {
+        let Follow { recorder, start, changes, tests, .. } = self;
+        Provenance { events: recorder.finish(), start, changes, tests }
+    }
+
     fn look(&self, state: &State) -> Option<Value> {
         let asked = &self.scenario.plan.report.get(self.figure)?.asked;
         self.scenario.told(state, asked.piece, &asked.ty, &[], &[0]).ok()
     }
 
     /// Looks at the position behind the newest event.
-    fn note(&mut self, state: &State) {
+    pub fn note(&mut self, state: &State) {
         let now = self.look(state);
         if now != self.last {
             let at = (self.recorder.seen() as usize).saturating_sub(1);
@@ -218,7 +230,7 @@ impl Wanted {
     }
 
     /// True if an instance, as far as it was chosen, can be this one.
-    fn fits(&self, instance: &Value) -> bool {
+    pub fn fits(&self, instance: &Value) -> bool {
         let Value::Action { name, with } = instance else { return false };
         let same = |n: usize, (wanted, value): &(Option<String>, String)| {
             let chosen = match wanted {

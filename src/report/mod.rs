@@ -18,6 +18,8 @@ mod human;
 mod json;
 #[doc(hidden)]
 pub mod map;
+pub mod plain_map;
+pub mod play;
 pub mod mutants;
 pub mod parting;
 #[doc(hidden)]

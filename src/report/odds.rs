@@ -6,6 +6,7 @@ mod reported;
 mod rows;
 mod why;
 
+pub(super) use ends::place as place_of;
 pub use policy::{Decision, decisions};
 pub use reported::{answers, reported};
 pub use rows::answer_rows;

@@ -28,6 +28,7 @@ mod page;
 mod pages;
 mod paper;
 mod pinned;
+mod play;
 mod projects;
 mod readings;
 mod receipts;

@@ -14,10 +14,10 @@ pub use why::{Why, whys};
 
 use crate::base::Code;
 use crate::exact::{
-    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Options, Pools, Query, Task, Worth, number,
+    Analysis, Args, Budget, Distribution, Enclosure, Graph, Label, Midway, Options, Pools, Query, Task, Worth, number,
     reads_history,
 };
-use crate::machine::Fault;
+use crate::machine::{Answer as MachineAnswer, Fault, State};
 use crate::play::{Scripts, is_limit};
 use crate::scenario::counts::Saturation;
 use crate::scenario::{
@@ -40,12 +40,35 @@ pub struct Wish<'w> {
     pub instead: &'w [Decision],
     /// What players who look for the best or the worst look at.
     pub objective: Option<&'w Question>,
+    /// Where it is asked; nothing: before the first step.
+    pub from: Option<&'w Here>,
+}
+
+/// A place in a run at which it waits for an answer: odds can be asked from there on.
+#[derive(Clone, Debug, Default)]
+pub struct Here {
+    /// The position.
+    pub state: State,
+    /// What of it lies outside the machine.
+    pub midway: Midway,
+    /// What scripts remember.
+    pub memory: Vec<i64>,
+    /// What is answered there, whoever is asked.
+    pub answer: Option<MachineAnswer>,
 }
 
 impl Wish<'_> {
     /// The scenario as it is written.
     pub fn plain(budget: Budget) -> Wish<'static> {
-        Wish { budget, pools: Pools::default(), marks: false, fractions: false, instead: &[], objective: None }
+        Wish {
+            budget,
+            pools: Pools::default(),
+            marks: false,
+            fractions: false,
+            instead: &[],
+            objective: None,
+            from: None,
+        }
     }
 }
 
@@ -67,6 +90,8 @@ pub struct Explored<'s> {
     pub objective: Option<Query<'s>>,
     /// Questions that ask for just that.
     objectives: Vec<PieceId>,
+    /// What had been counted where it begins.
+    before: Midway,
 }
 
 /// What a question comes to.
@@ -195,16 +220,21 @@ fn explore_with<'s>(
         history,
         counts: counts(scenario, asked.filter(|_| is_sought(scenario))),
         never: plan.objective_never.clone(),
+        from: wish.from.map(|here| here.midway.clone()),
         ..Options::default()
     };
     // a scenario that plays one run gives dice to that run
     let mut sides = Scripts::with(scenario, wish.instead, plan.mode == Mode::Exact);
+    if let Some(here) = wish.from {
+        sides.go_on(&here.memory, here.answer.clone());
+    }
     let game = &scenario.game;
     let task = match &plan.call {
         Some(call) => Task::Call { func: call.func, args: &call.args, keep: call.keep.as_deref() },
         None => Task::Plan(scenario),
     };
-    let mut graph = analysis.explore(&game.start, task, &mut sides, options);
+    let start = wish.from.map_or(&game.start, |here| &here.state);
+    let mut graph = analysis.explore(start, task, &mut sides, options);
     let looks_back = || asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
         return explore_with(analysis, scenario, wish, true);
@@ -222,7 +252,8 @@ fn explore_with<'s>(
     let text = plan.objective.as_ref().filter(|_| wish.objective.is_none()).map(|(text, _)| text);
     let same = plan.report.iter().filter(|f| Some(&f.text) == text).map(|f| f.asked.piece);
     let objectives = asked.map(|asked| asked.piece).into_iter().chain(same).collect();
-    Ok(Explored { graph, scenario, free: sides.free.into_iter().collect(), objective, objectives })
+    let before = wish.from.map(|here| here.midway.clone()).unwrap_or_default();
+    Ok(Explored { graph, scenario, free: sides.free.into_iter().collect(), objective, objectives, before })
 }
 
 /// What the figures of a report come to, and the two graphs at most that were explored for it: without history and with.
@@ -312,10 +343,12 @@ impl Explored<'_> {
         let nothing = Answer { found: None, mean: None, variance: None, between: None, label: label(!unknown) };
         let counted = asked.counted.filter(|_| sort == FigureSort::Mean && !needs_history(self.scenario, asked, sort));
         if let Some(counted) = counted {
-            let mean = match counted {
-                Counted::Rounds => self.graph.mean_rounds(given)?,
-                Counted::Tally(tally) => self.graph.mean_tally(tally, given)?,
+            let tally = |tally: TallyId| self.before.tallies.get(tally.at()).copied().unwrap_or(0);
+            let (mean, before) = match counted {
+                Counted::Rounds => (self.graph.mean_rounds(given)?, self.before.rounds),
+                Counted::Tally(id) => (self.graph.mean_tally(id, given)?, tally(id)),
             };
+            let mean = mean.map(|mean| &mean + &Fraction::whole(before));
             let label = label(mean.is_some());
             return Ok(Answer { mean, label, ..nothing });
         }

@@ -3,7 +3,7 @@
 use super::{Found, Players};
 use crate::base::Code;
 use crate::exact::{Choice, Deciders};
-use crate::machine::{Asked, DrawAsk, Fault, Form, Game, Throw};
+use crate::machine::{Answer, Asked, DrawAsk, Fault, Form, Game, Throw};
 use crate::play::Seeded;
 use crate::play::scripted::{DiceScript, recall, remember};
 use crate::scenario::{Answerer, Decision, Scenario};
@@ -16,6 +16,9 @@ pub struct Scripts<'a> {
     dice: DiceScript<'a>,
     players: Players<'a>,
     step: Option<usize>,
+    /// What is answered to the first question, whoever is asked; then that it was.
+    first: Option<Answer>,
+    answered: bool,
     /// Moves whose end somebody chose freely.
     pub free: IdSet<SiteId>,
 }
@@ -30,12 +33,25 @@ impl<'a> Scripts<'a> {
     pub fn with(scenario: &'a Scenario, instead: &'a [Decision], dice: bool) -> Scripts<'a> {
         let players = Players { instead, ..Players::new(scenario, Seeded::new(&scenario.game, 0, 0), None) };
         let dice = DiceScript::new(if dice { &scenario.plan.dice } else { &[] }, scenario.plan.alone.is_some());
-        Scripts { scenario, dice, players, step: None, free: IdSet::default() }
+        Scripts { scenario, dice, players, step: None, first: None, answered: false, free: IdSet::default() }
+    }
+
+    /// Goes on where a run stands, with an answer to the question it waits at, if there is one.
+    pub fn go_on(&mut self, memory: &[i64], first: Option<Answer>) {
+        self.recall(memory);
+        self.first = first;
     }
 }
 
 impl Deciders for Scripts<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
+        if let Some(first) = self.first.as_ref().filter(|_| !self.answered) {
+            self.answered = true;
+            // whoever has a script has one entry less
+            let first = first.clone();
+            self.players.pass(asked);
+            return Ok(Choice::Answer(first));
+        }
         let choice = match self.players.find(asked)? {
             Found::Answer(answer, _) => return Ok(Choice::Answer(answer)),
             Found::Random => Choice::Random,
@@ -81,26 +97,17 @@ impl Deciders for Scripts<'_> {
     }
 
     fn memory(&self, memory: &mut Vec<i64>) {
-        let players = &self.players;
-        memory.push(self.step.map_or(0, |n| n as i64 + 1));
-        remember(&players.step_used, memory);
-        remember(&players.used, memory);
-        memory.push(players.late.len() as i64);
-        for (site, cells) in &players.late {
-            memory.extend([i64::from(site.0), cells.len() as i64]);
-            memory.extend_from_slice(cells);
+        if self.first.is_some() {
+            memory.push(i64::from(self.answered));
         }
-        memory.push(players.times.len() as i64);
-        for ((name, subject), n) in &players.times {
-            memory.extend([*name as i64, *subject, i64::from(*n)]);
-        }
-        self.dice.remember(memory);
-        // what is not there is 0 when it is taken back
-        memory.truncate(memory.iter().rposition(|n| *n != 0).map_or(0, |last| last + 1));
+        self.players.remember(self.step, &self.dice, memory);
     }
 
     fn recall(&mut self, memory: &[i64]) {
         let mut from = memory.iter().copied();
+        if self.first.is_some() {
+            self.answered = from.next() == Some(1);
+        }
         let step = from.next().unwrap_or(0);
         self.begin_step(usize::try_from(step - 1).ok());
         let players = &mut self.players;
@@ -117,5 +124,26 @@ impl Deciders for Scripts<'_> {
             players.times.insert((name as u64, subject), n as u32);
         }
         self.dice.recall(&mut from);
+    }
+}
+
+impl Players<'_> {
+    /// Adds what answers so far have used up to what a run remembers.
+    pub(in crate::play) fn remember(&self, step: Option<usize>, dice: &DiceScript<'_>, memory: &mut Vec<i64>) {
+        memory.push(step.map_or(0, |n| n as i64 + 1));
+        remember(&self.step_used, memory);
+        remember(&self.used, memory);
+        memory.push(self.late.len() as i64);
+        for (site, cells) in &self.late {
+            memory.extend([i64::from(site.0), cells.len() as i64]);
+            memory.extend_from_slice(cells);
+        }
+        memory.push(self.times.len() as i64);
+        for ((name, subject), n) in &self.times {
+            memory.extend([*name as i64, *subject, i64::from(*n)]);
+        }
+        dice.remember(memory);
+        // what is not there is 0 when it is taken back
+        memory.truncate(memory.iter().rposition(|n| *n != 0).map_or(0, |last| last + 1));
     }
 }

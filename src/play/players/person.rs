@@ -23,6 +23,80 @@ pub struct Question {
     pub several: Option<(usize, usize)>,
     /// A point is wanted; an empty line takes what the rules prefer.
     pub point: bool,
+    /// What its entries are.
+    pub sort: Sort,
+}
+
+/// What the entries of a question are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Candidates, of which one is taken.
+    One,
+    /// None, then candidates.
+    OrNone,
+    /// Candidates, of which several are taken.
+    Several,
+    /// Yes and no.
+    May,
+    /// So many actions, then maybe `stop`.
+    Menu(usize),
+    /// Any point.
+    Move,
+}
+
+impl Question {
+    /// The question in words.
+    pub fn of(asked: &Asked<'_>) -> Question {
+        let refused = match &asked.form {
+            Form::Menu { menu, .. } => asked.game.tell_refused(asked.state, menu),
+            _ => Vec::new(),
+        };
+        let several = match asked.form {
+            Form::Subset { least, most, .. } => Some((least, most)),
+            _ => None,
+        };
+        let point = matches!(asked.form, Form::Move { .. });
+        Question {
+            player: asked.game.packed_name(asked.who.player),
+            subject: asked.game.packed_name(asked.who.subject),
+            name: asked.game.program.schema.sites[asked.ask.site.at()].name.clone(),
+            entries: if point { Vec::new() } else { script::menu(asked) },
+            refused: refused.into_iter().map(|r| (r.instance.into(), r.why.to_string())).collect(),
+            several,
+            point,
+            sort: match &asked.form {
+                Form::Choose { or_none: true, .. } => Sort::OrNone,
+                Form::Choose { .. } | Form::Next { .. } | Form::Option { .. } => Sort::One,
+                Form::Subset { .. } => Sort::Several,
+                Form::May => Sort::May,
+                Form::Menu { menu, .. } => Sort::Menu(menu.offered.len()),
+                Form::Move { .. } => Sort::Move,
+            },
+        }
+    }
+
+    /// A line as a reply; none if it does not fit.
+    pub fn understood(&self, line: &str) -> Option<Reply> {
+        understood(self, line)
+    }
+
+    /// A reply as the machine takes it; none if there is nobody any more.
+    pub fn answer(&self, reply: Reply) -> Option<Answer> {
+        let picks = match reply {
+            Reply::Entries(picks) => picks,
+            Reply::Point(x, y) => return Some(Answer::Point(x, y)),
+            Reply::Prefer => return Some(Answer::Prefer),
+            Reply::Gone => return None,
+        };
+        let first = picks.first().copied().unwrap_or(0);
+        Some(match self.sort {
+            Sort::Several => Answer::Several(picks),
+            Sort::OrNone => first.checked_sub(1).map_or(Answer::None, Answer::Pick),
+            Sort::May => Answer::Pick(usize::from(first == 0)),
+            Sort::Menu(actions) if first >= actions => Answer::Stop,
+            Sort::One | Sort::Menu(_) | Sort::Move => Answer::Pick(first),
+        })
+    }
 }
 
 /// What a person answers.
@@ -135,50 +209,14 @@ fn understood(question: &Question, line: &str) -> Option<Reply> {
 impl Players<'_> {
     /// Asks the person.
     pub(super) fn prompt(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
-        let site = &asked.game.program.schema.sites[asked.ask.site.at()];
-        let entries = script::menu(asked);
-        let refused = match &asked.form {
-            Form::Menu { menu, .. } => asked
-                .game
-                .tell_refused(asked.state, menu)
-                .into_iter()
-                .map(|r| (r.instance.into(), r.why.to_string()))
-                .collect(),
-            _ => Vec::new(),
-        };
-        let several = match asked.form {
-            Form::Subset { least, most, .. } => Some((least, most)),
-            _ => None,
-        };
-        let point = matches!(asked.form, Form::Move { .. });
-        let question = Question {
-            player: asked.game.packed_name(asked.who.player),
-            subject: asked.game.packed_name(asked.who.subject),
-            name: site.name.clone(),
-            entries: if point { Vec::new() } else { entries },
-            refused,
-            several,
-            point,
-        };
+        let question = Question::of(asked);
         let Some(person) = self.person.as_deref_mut() else {
-            return Err(Fault::new(Code::Script, format!("nobody is there to answer `{}`", site.name)));
+            return Err(Fault::new(Code::Script, format!("nobody is there to answer `{}`", question.name)));
         };
-        let picks = match person.ask(&question) {
-            Reply::Entries(picks) => picks,
-            Reply::Point(x, y) => return Ok(Answer::Point(x, y)),
-            Reply::Prefer => return Ok(Answer::Prefer),
-            Reply::Gone => {
-                self.gone = true;
-                return Err(Fault::new(Code::Script, format!("the input ended before `{}` was answered", site.name)));
-            }
-        };
-        let first = picks.first().copied().unwrap_or(0);
-        Ok(match &asked.form {
-            Form::Subset { .. } => Answer::Several(picks),
-            Form::Choose { or_none: true, .. } => first.checked_sub(1).map_or(Answer::None, Answer::Pick),
-            Form::May => Answer::Pick(usize::from(first == 0)),
-            Form::Menu { menu, .. } if first >= menu.offered.len() => Answer::Stop,
-            _ => Answer::Pick(first),
+        let reply = person.ask(&question);
+        question.answer(reply).ok_or_else(|| {
+            self.gone = true;
+            Fault::new(Code::Script, format!("the input ended before `{}` was answered", question.name))
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::{Players, policy};
 use crate::base::Code;
 use crate::machine::{Answer, Asked, Fault, Form, places};
-use crate::scenario::{Decision, Pick, PickValue, evaluate};
+use crate::scenario::{Answerer, Decision, Pick, PickValue, evaluate};
 use crate::value::dice::name as hash_name;
 use crate::value::*;
 
@@ -44,6 +44,17 @@ impl Players<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Somebody else answers a question: what the script has for it counts as used.
+    pub(in crate::play) fn pass(&mut self, asked: &mut Asked<'_>) {
+        if self.sources(asked.who.player).contains(&Answerer::Script) {
+            let late = self.late.clone();
+            // what is wrong with its answer is of no account
+            let _ = self.script(asked);
+            self.late = late;
+        }
+        self.late.retain(|(site, _)| *site != asked.ask.site);
     }
 
     /// The first of a decision's answers that is on the menu.

@@ -12,7 +12,7 @@ use crate::value::*;
 use serde_json::{Map, Value, json};
 
 /// What differs at an end from the start: names and values. Statuses are told with who bears them.
-fn place(game: &Game, state: &State) -> Vec<(String, String)> {
+pub(in crate::report) fn place(game: &Game, state: &State) -> Vec<(String, String)> {
     let mut place = differences(game, &game.start, state);
     place.extend(lists(game, state));
     let (before, after) = (granted(game, &game.start), granted(game, state));

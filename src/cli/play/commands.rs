@@ -1,0 +1,397 @@
+//! The commands of `grognard play`: a line in, lines out. Views only show what comes of them.
+
+use super::super::mode::Mode;
+use super::super::out::Stop;
+use super::super::progress::Progress;
+use super::super::why::near;
+use super::{Args, keep, load};
+use crate::base::{Budget, Diagnostic, Sources, did_you_mean};
+use crate::machine::Fault;
+use crate::play::map::Map;
+use crate::play::record::{Detail, render};
+use crate::play::session::{Entry, Pause, Refused, Session};
+use crate::play::why::{Provenance, Tests, Wanted, menus};
+use crate::report::plain_map::{map_key, plain_map};
+use crate::report::play::{self as told, Row};
+use crate::report::{self, why};
+use std::path::PathBuf;
+
+/// Every command: its name, how it is written, what it does.
+pub const COMMANDS: &[(&str, &str, &str)] = &[
+    ("next", "next", "goes on to the next decision (an empty line does too); with `hand on` to the next roll"),
+    ("step", "step", "tells one line more of what happens"),
+    ("back", "back [N]", "takes the last command that moved the run back, or the last N"),
+    ("choose", "choose N | NAME", "takes an entry of the menu; several are `choose 1 3`, a point is `choose 4 6.5`"),
+    ("auto", "auto [N | all]", "leaves one decision, N, or all that come to the players' own policies"),
+    ("roll", "roll 3 5 6", "gives the dice that fall next, or names what is drawn; alone it throws them"),
+    ("hand", "hand on | off", "waits before each roll, or does not"),
+    ("odds", "odds [EXPR]", "for each entry of the menu the odds of what the scenario reports, or of EXPR, from here"),
+    ("why", "why VALUE | why not ACTION", "tells what made a value what it is, or what refused an action"),
+    ("state", "state", "lists what is not as at the start"),
+    ("show", "show THING", "tells all figures of one thing"),
+    ("map", "map", "draws the table"),
+    ("menu", "menu", "shows again what the run waits for"),
+    ("trace", "trace [full | brief]", "tells the whole trace again, and from now on in that detail"),
+    ("save", "save FILE [--force]", "writes the run as a scenario with its script, for `grognard run` and `test`"),
+    ("help", "help", "lists these"),
+    ("quit", "quit", "ends it"),
+];
+
+/// Runs from which the odds of a menu are estimated where they cannot be worked out: in all, and of one entry.
+const RUNS: u64 = 1200;
+const RUNS_EACH: std::ops::RangeInclusive<u64> = 50..=400;
+
+/// What a command answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// In lines.
+    pub lines: Vec<String>,
+    /// The run stands elsewhere now.
+    pub moved: bool,
+    /// It was refused, or not understood.
+    pub refused: bool,
+    /// It was the last.
+    pub quit: bool,
+}
+
+impl Said {
+    fn of(lines: Vec<String>) -> Said {
+        Said { lines, ..Said::default() }
+    }
+
+    fn no(line: impl Into<String>) -> Said {
+        Said { lines: vec![line.into()], refused: true, ..Said::default() }
+    }
+}
+
+/// A session with what the command line said of it.
+pub struct Desk<'a> {
+    /// The run.
+    pub session: Session<'a>,
+    /// How much of the trace is told.
+    pub detail: Detail,
+    pub(super) args: &'a Args,
+    /// Files this session has written.
+    pub(super) saved: Vec<PathBuf>,
+}
+
+impl<'a> Desk<'a> {
+    /// A session at its start.
+    pub fn new(session: Session<'a>, args: &'a Args) -> Desk<'a> {
+        Desk { session, detail: Detail::Brief, args, saved: Vec::new() }
+    }
+
+    /// The trace as far as it is shown.
+    pub fn trace(&self) -> String {
+        render(self.session.events(), self.detail)
+    }
+
+    /// The table as far as it is shown; none if nothing stands on one.
+    pub fn map(&self) -> Option<Map> {
+        let mut map = Map::of(self.session.scenario(), "")?;
+        map.follow(self.session.events());
+        Some(map)
+    }
+
+    /// Carries a line out.
+    pub fn command(&mut self, line: &str) -> Result<Said, Stop> {
+        let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let rest = rest.trim();
+        Ok(match name_of(word) {
+            "" | "next" => self.moved(|desk| desk.session.go_on()),
+            "step" => self.moved(Desk::step),
+            "back" => self.back(rest),
+            "choose" if rest.is_empty() && !self.wants_point() => self.menu(),
+            "choose" => self.moved(|desk| desk.session.choose_line(rest)),
+            "auto" => self.auto(rest),
+            "roll" if rest.is_empty() => self.moved(|desk| desk.session.next_roll()),
+            "roll" => {
+                let faces = rest.split([' ', ',']).filter(|w| !w.is_empty()).map(str::to_string);
+                let faces: Vec<String> = faces.collect();
+                self.moved(|desk| desk.session.roll(&faces))
+            }
+            "hand" => self.hand(rest),
+            "odds" => self.odds(rest)?,
+            "why" => self.why(rest)?,
+            "state" => Said::of(told::position(&self.session.scenario().game, &self.session.state())),
+            "show" => self.show(rest),
+            "map" => self.draw(),
+            "menu" => self.menu(),
+            "trace" => self.tell(rest),
+            "save" => self.save(rest, false)?,
+            "save!" => self.save(rest, true)?,
+            "help" => help(),
+            "quit" => Said { quit: true, ..Said::default() },
+            other => {
+                let near = did_you_mean(other, COMMANDS.iter().map(|(name, ..)| *name));
+                let near = if near.is_empty() { "; `help` lists them".to_string() } else { near };
+                Said::no(format!("there is no command `{other}`{near}"))
+            }
+        })
+    }
+
+    fn moved(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Refused>) -> Said {
+        match work(self) {
+            Ok(()) => Said { moved: true, ..Said::default() },
+            Err(refused) => Said::no(words(&refused)),
+        }
+    }
+
+    /// One line more of the trace, or whatever comes before the next wait.
+    fn step(&mut self) -> Result<(), Refused> {
+        let before = self.trace();
+        self.session.step()?;
+        while !self.session.caught_up() && self.trace() == before {
+            self.session.step_on();
+        }
+        Ok(())
+    }
+
+    fn wants_point(&self) -> bool {
+        self.session.decision().is_some_and(|decision| decision.question.point)
+    }
+
+    fn back(&mut self, rest: &str) -> Said {
+        match if rest.is_empty() { Ok(1) } else { rest.parse() } {
+            Ok(n) => self.moved(|desk| desk.session.back(n).map(|_| ())),
+            Err(_) => Said::no(format!("`back` takes a number of commands, not `{rest}`")),
+        }
+    }
+
+    fn auto(&mut self, rest: &str) -> Said {
+        let decisions = match rest {
+            "" => Ok(1),
+            "all" => Ok(u64::MAX),
+            number => number.parse().map_err(|_| ()),
+        };
+        match decisions {
+            Ok(0) | Err(()) => Said::no(format!("`auto` takes a number of decisions or `all`, not `{rest}`")),
+            Ok(decisions) => self.moved(|desk| desk.session.auto(decisions)),
+        }
+    }
+
+    fn hand(&mut self, rest: &str) -> Said {
+        match rest {
+            "on" | "off" => self.session.by_hand = rest == "on",
+            "" => {}
+            other => return Said::no(format!("`hand` is on or off, not `{other}`")),
+        }
+        let now = if self.session.by_hand { "before each roll too" } else { "before decisions alone" };
+        Said::of(vec![format!("the run waits {now}")])
+    }
+
+    fn menu(&self) -> Said {
+        Said::of(told::pause(&self.session))
+    }
+
+    fn show(&self, name: &str) -> Said {
+        let game = &self.session.scenario().game;
+        match told::thing(game, &self.session.state(), name) {
+            Some(lines) => Said::of(lines),
+            None if name.is_empty() => Said::no("say of what: `show THING`"),
+            None => {
+                let near = did_you_mean(name, game.names.iter().flatten().map(String::as_str));
+                Said::no(format!("there is no `{name}` on the table{near}"))
+            }
+        }
+    }
+
+    fn draw(&self) -> Said {
+        let Some(map) = self.map() else { return Said::no("nothing in this scenario stands on a table") };
+        let mut lines = plain_map(&map, 72, 30);
+        lines.extend(map_key(&map));
+        Said::of(lines)
+    }
+
+    fn tell(&mut self, rest: &str) -> Said {
+        match rest {
+            "full" => self.detail = Detail::Full,
+            "brief" => self.detail = Detail::Brief,
+            "" => {}
+            other => return Said::no(format!("a trace is told `full` or `brief`, not `{other}`")),
+        }
+        Said::of(self.trace().lines().map(str::to_string).collect())
+    }
+
+    /// Works on the same run with other figures in its report; what is wrong with them is told instead.
+    fn asking<R>(&self, of: &str, work: impl FnOnce(&Session<'_>) -> R) -> Result<Result<R, Said>, Stop> {
+        let mut sources = Sources::default();
+        match load(self.args, &[of.to_string()], &mut sources)? {
+            Ok(scenario) => Ok(Ok(work(&self.session.asked(&scenario, &sources)))),
+            Err(found) => Ok(Err(wrong(&found, &sources))),
+        }
+    }
+
+    // ---------------------------------------------------------------- odds
+
+    fn odds(&self, rest: &str) -> Result<Said, Stop> {
+        if rest.is_empty() {
+            return odds_of(&self.session, self.args);
+        }
+        self.asking(rest, |session| odds_of(session, self.args))?.unwrap_or_else(Ok)
+    }
+
+    // ---------------------------------------------------------------- why
+
+    fn why(&self, rest: &str) -> Result<Said, Stop> {
+        let (not, question) = match rest.strip_prefix("not ") {
+            Some(question) => (true, question.trim()),
+            None => (false, rest),
+        };
+        if question.is_empty() {
+            return Ok(Said::no("say of what: `why VALUE` or `why not ACTION`"));
+        }
+        if let Some(wanted) = Wanted::read(question) {
+            return Ok(self.why_not(question, &wanted));
+        }
+        let told = self.asking(question, |session| {
+            let found = session.provenance();
+            near(session.scenario(), &found, question, not).map(|answer| why::human(&found, &answer, false))
+        })?;
+        Ok(match told {
+            Ok(text) => Said::of(text?.lines().map(str::to_string).collect()),
+            Err(said) => said,
+        })
+    }
+
+    fn why_not(&self, question: &str, wanted: &Wanted) -> Said {
+        let rules = &self.session.scenario().rules;
+        let Some(action) = rules.actions.iter().find(|a| a.name == wanted.action) else {
+            let near = did_you_mean(&wanted.action, rules.actions.iter().map(|a| a.name.as_str()));
+            return Said::no(format!("these rules have no action `{}`{near}", wanted.action));
+        };
+        let mut lines = Vec::new();
+        if let Some(decision) = self.session.decision() {
+            let refused = decision.refused.iter().filter(|refused| wanted.fits(&refused.instance));
+            lines.extend(refused.map(|refused| {
+                let clauses = refused.clauses.join(" ");
+                let clauses = if clauses.is_empty() { String::new() } else { format!("  [{clauses}]") };
+                report::clean(&format!("now refused: {}: {}{clauses}", refused.instance, refused.why))
+            }));
+            let entries = decision.question.entries.iter().enumerate();
+            let offered = entries.filter(|(_, entry)| entry.split('(').next() == Some(wanted.action.as_str()));
+            lines.extend(offered.map(|(n, entry)| report::clean(&format!("now offered: {}  {entry}", n + 1))));
+        }
+        let events = self.session.events().to_vec();
+        let before = menus(&events, wanted);
+        if lines.is_empty() || !before.is_empty() {
+            let phases = action.phases.iter().map(|p| rules.phases[p.at()].name.clone()).collect();
+            let found = Provenance { events, start: None, changes: Vec::new(), tests: Tests::default() };
+            let answer = why::Answer::Action { text: question, menus: before, phases };
+            lines.extend(why::human(&found, &answer, false).lines().map(str::to_string));
+        }
+        Said::of(lines)
+    }
+
+    // ---------------------------------------------------------------- save
+
+    fn save(&mut self, rest: &str, force: bool) -> Result<Said, Stop> {
+        let (file, force) = match rest.strip_suffix("--force").map(str::trim_end) {
+            Some(file) => (file, true),
+            None => (rest, force),
+        };
+        if file.is_empty() {
+            return Ok(Said::no("say where: `save FILE.toml`"));
+        }
+        match keep::save(self, &PathBuf::from(file), force) {
+            Ok(lines) => Ok(Said::of(lines)),
+            Err(Stop::Failed(why)) => Ok(Said::no(why)),
+            Err(stop) => Err(stop),
+        }
+    }
+}
+
+/// A command by its name or the beginning of it that no other has.
+fn name_of(word: &str) -> &str {
+    let short = [("n", "next"), ("s", "step"), ("b", "back"), ("c", "choose"), ("q", "quit"), ("?", "help")];
+    if let Some((_, name)) = short.iter().find(|(key, _)| *key == word) {
+        return name;
+    }
+    if COMMANDS.iter().any(|(name, ..)| *name == word) || word.is_empty() {
+        return word;
+    }
+    let mut begins = COMMANDS.iter().filter(|(name, ..)| name.starts_with(word));
+    match (begins.next(), begins.next()) {
+        (Some((name, ..)), None) => name,
+        _ => word,
+    }
+}
+
+fn help() -> Said {
+    let wide = COMMANDS.iter().map(|(_, form, _)| form.len()).max().unwrap_or(0);
+    Said::of(COMMANDS.iter().map(|(_, form, what)| format!("{form:wide$}  {what}")).collect())
+}
+
+/// Findings in lines.
+fn wrong(found: &[Diagnostic], sources: &Sources) -> Said {
+    let text = report::render(found, sources, report::Format::Short);
+    Said { lines: text.lines().map(str::to_string).collect(), refused: true, ..Said::default() }
+}
+
+fn words(refused: &Refused) -> String {
+    match refused {
+        Refused::Decides => "a decision waits: `choose N`, or `auto` leaves it to the player's own policy".into(),
+        Refused::Rolls => "dice are next: `roll` throws them, `roll 3 5` gives them".into(),
+        Refused::NoDecision => "no decision waits here; `next` goes on to the next one".into(),
+        Refused::NoRoll => "no dice are next; `hand on` waits before each roll, and `next` goes on to it".into(),
+        Refused::Over => "the run is over; `back` goes back, `save FILE` keeps it".into(),
+        Refused::NotOffered(line) => format!("`{line}` is not on the menu; `menu` shows it"),
+        Refused::Rules(why) => report::clean(why),
+        Refused::AtStart => "this is the start".into(),
+    }
+}
+
+/// The odds of everything that can be done here.
+fn odds_of(session: &Session<'_>, args: &Args) -> Result<Said, Stop> {
+    if session.scenario().plan.report.is_empty() {
+        return Ok(Said::no("the scenario reports nothing; ask of what: `odds EXPR`"));
+    }
+    if !session.caught_up() {
+        return Ok(Said::no("more has happened than is told; `next` goes on to where the run waits"));
+    }
+    let (entries, more) = session.entries();
+    if entries.is_empty() {
+        return Ok(Said::of(told::pause(session)));
+    }
+    let question = args.cost.question(Mode::Auto)?;
+    let mut rows: Vec<Row> = Vec::new();
+    for entry in &entries {
+        question.again();
+        let runs = (RUNS / entries.len() as u64).clamp(*RUNS_EACH.start(), *RUNS_EACH.end());
+        match row(session, entry, question.budget, runs) {
+            Ok(row) => rows.push(row),
+            Err(fault) => return Ok(Said::no(report::clean(&format!("{}: {}", fault.code, fault.message)))),
+        }
+        if Progress::pressed() {
+            break;
+        }
+    }
+    drop(question);
+    let left = more + entries.len() - rows.len();
+    let mut lines = told::table(session, &rows);
+    if left > 0 {
+        lines.push(format!("  and {left} more entries, which were not looked at"));
+    }
+    if Progress::pressed() {
+        Progress::forget();
+    }
+    if let (Some(Pause::Decision(decision)), true) = (session.pause(), entries.iter().all(|e| e.answer.is_none())) {
+        let what = if decision.question.point { "ends of a move" } else { "answers of several entries" };
+        lines.push(format!("  {what} are not told apart: these are the odds if the player's own sources decide it"));
+    }
+    Ok(Said::of(lines))
+}
+
+/// The odds of one entry: exact, bounded if little is left open, else from runs.
+fn row(session: &Session<'_>, entry: &Entry, budget: Budget, most: u64) -> Result<Row, Fault> {
+    let found = session.odds(entry, budget)?;
+    if told::is_whole(&found) || Progress::pressed() {
+        return Ok(told::exact_row(session, entry, &found));
+    }
+    let shares = session.sampled(entry, &mut |runs| runs < most && !Progress::pressed());
+    match shares {
+        Ok(shares) if shares.runs > 0 => Ok(told::sampled_row(session, entry, &shares)),
+        // players who look for the best cannot be sampled
+        _ => Ok(told::exact_row(session, entry, &found)),
+    }
+}

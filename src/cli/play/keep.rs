@@ -1,0 +1,116 @@
+//! `save`: the scenario of a session is written, read again and played, and what is told then is compared.
+
+use super::super::files::canonical;
+use super::super::out::Stop;
+use super::super::outputs::{put, replace};
+use super::super::receipt::from;
+use super::super::{scenes, shipped};
+use super::Desk;
+use crate::base::Sources;
+use crate::play::record::{Event, What};
+use crate::play::session::{Done, Session, Settings, Start, playable, save as written};
+use crate::program::Detail;
+use crate::report;
+use std::path::{Path, PathBuf};
+
+/// Writes the session to a file, and says what came of it.
+pub fn save(desk: &mut Desk<'_>, file: &Path, force: bool) -> Result<Vec<String>, Stop> {
+    let shown = file.display();
+    if file.extension().is_none_or(|ending| ending != "toml") {
+        return Err(Stop::failed(format!("a scenario is a file `NAME.toml`, not `{shown}`")));
+    }
+    if file.exists() && !force {
+        return Err(Stop::failed(format!("{shown} is there already; `save {shown} --force` writes over it")));
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = std::fs::canonicalize(folder)
+        .map_err(|_| Stop::failed(format!("{shown} cannot be written: there is no folder {}", folder.display())))?;
+    let full = folder.join(file.file_name().unwrap_or_default());
+    let args = desk.args;
+    let scene = canonical(&args.scenario)?;
+    let base = match shipped::name_at(&scene) {
+        Some(name) => name,
+        None => from(&scene, &folder),
+    };
+    let rules = args.rules.as_ref().map(|_| desk.session.scenario().plan.rules.clone());
+    let saved = written(&desk.session, &Settings { base, rules, set: args.set.clone() });
+    // what this session wrote it may write again
+    if desk.saved.contains(&full) {
+        replace(file, &saved.text)?
+    } else {
+        put(file, &saved.text)?
+    }
+    let mut lines = vec![format!("saved as {shown}")];
+    lines.extend(saved.notes.iter().map(|note| format!("note: {note}")));
+    match compared(desk, file) {
+        Ok(None) => lines.push(format!("grognard run {shown} tells the same")),
+        Ok(Some(why)) => lines.push(format!("note: grognard run {shown} tells it otherwise: {why}")),
+        Err(why) => {
+            if !desk.saved.contains(&full) {
+                let _ = std::fs::remove_file(&full);
+            }
+            return Err(Stop::failed(format!("{shown} is not saved: {why}")));
+        }
+    }
+    remember(desk, full);
+    Ok(lines)
+}
+
+fn remember(desk: &mut Desk<'_>, full: PathBuf) {
+    if !desk.saved.contains(&full) {
+        desk.saved.push(full);
+    }
+}
+
+/// Plays what was saved; where it is told otherwise, and what then.
+fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
+    let mut sources = Sources::default();
+    let wish = scenes::Wanted::default();
+    let loaded = scenes::load_as(file, wish, Detail::Traced, &mut sources).map_err(|stop| stop.to_string())?;
+    let scenario = loaded.map_err(|found| {
+        let text = report::render(&found, &sources, report::Format::Short);
+        let first = text.lines().next().unwrap_or_default();
+        format!("it cannot be read there ({first}); save it beside {}", desk.args.scenario.display())
+    })?;
+    // no further than the session came: behind the script a game may take its time
+    let decisions = desk.session.done().iter().filter(|done| matches!(done, Done::Decision { .. })).count();
+    let start = Start { seed: scenario.plan.seed, ..Start::default() };
+    let scenario = playable(scenario);
+    let mut again = Session::new(&scenario, &sources, start);
+    // a run that is over at once has nothing to go on to
+    let _ = again.auto(decisions as u64);
+    Ok(difference(desk.session.events(), again.events()))
+}
+
+/// The first event of a run that is another one in the other. What the run is called and what is expected of it does not
+/// count; nor does the end, if the session has not come to it.
+fn difference(was: &[Event], now: &[Event]) -> Option<String> {
+    let told = |event: &&Event| {
+        !matches!(event.what, What::Header { .. } | What::Expect { .. } | What::Summary { .. } | What::Fault { .. })
+    };
+    let mut now = now.iter().filter(told);
+    for event in was.iter().filter(told) {
+        let other = now.next();
+        if other.is_none_or(|other| !same(&event.what, &other.what)) {
+            let one = crate::play::record::render(std::slice::from_ref(event), crate::play::record::Detail::Full);
+            return Some(format!("first at `{}`", one.lines().next().unwrap_or_default().trim()));
+        }
+    }
+    None
+}
+
+/// The same happened. What chance decided may have been written into the script.
+fn same(was: &What, now: &What) -> bool {
+    match (was, now) {
+        (What::Decision { source, .. }, What::Decision { source: script, .. })
+            if source == "random" && script == "script" =>
+        {
+            let mut now = now.clone();
+            if let What::Decision { source: now, .. } = &mut now {
+                now.clone_from(source);
+            }
+            *was == now
+        }
+        _ => was == now,
+    }
+}
