@@ -271,7 +271,10 @@ impl Block<'_> {
     /// Throws dice again, in lanes where one of them is not fair: those from an index on, or the die of a single roll.
     #[cold]
     fn throw_again(&mut self, ask: &Ask, dice: usize, first: Option<u32>) {
-        for lane in lanes(&self.mask).filter(|lane| self.faces.unfair[*lane] != 0).collect::<Vec<_>>() {
+        for lane in lanes(&self.mask) {
+            if self.faces.unfair[lane] == 0 {
+                continue;
+            }
             let subject = decode(self.regs[self.base + ask.who.subject as usize].0[lane]);
             let (_, place) = self.sites.find(self.game, ask.site, subject);
             let (ordinal, sides) = (self.counters.ordinal[lane], self.sites.sides.of(lane));

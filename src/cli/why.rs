@@ -139,7 +139,12 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
 
 /// What is told of tests besides: what those that led to a change could have come to; and if there is none, where a status
 /// could have come from.
-pub fn near<'q>(scenario: &Scenario, found: &Provenance, question: &'q str, not: bool) -> Result<report::Answer<'q>, Stop> {
+pub fn near<'q>(
+    scenario: &Scenario,
+    found: &Provenance,
+    question: &'q str,
+    not: bool,
+) -> Result<report::Answer<'q>, Stop> {
     let asked = Cost { budget: Some(STATES), time: None }.question(How::Exact)?;
     let budget: Budget = asked.budget;
     let mut tests = Vec::new();

@@ -200,7 +200,10 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
         }
         AskKind::Menu { .. } => super::menu::choose_action(game, state, with, ask),
         AskKind::Move(code) => {
-            with.fuel = with.fuel.saturating_sub(FUEL_OF_A_MOVE);
+            // searches of exact odds are charged for themselves
+            if !D::EXACT {
+                with.fuel = with.fuel.saturating_sub(FUEL_OF_A_MOVE);
+            }
             super::motion::make_move(game, state, with, ask, code)
         }
     }

@@ -53,8 +53,8 @@ const RULESETS: &[&str] =
 /// Most questions to a scenario.
 const QUESTIONS: usize = 100;
 /// Runs of a scenario in which something may come one way or the other; and of the slow ones.
-const RUNS: u64 = 600;
-const SLOW_RUNS: u64 = 100;
+const RUNS: u64 = 400;
+const SLOW_RUNS: u64 = 40;
 
 /// An interval that misses once in 26 million times: a whole family of thousands misses less than once in 1,000.
 const SURE: Level = Level { name: "sure", alpha: 3.8e-8, z: 5.5 };

@@ -84,7 +84,7 @@ fn shipped_scenarios_are_sampled_as_they_are_played() {
     for (game, name) in scenes::folders().into_iter().filter(|(_, name)| !LONG.contains(&name.as_str())) {
         let (mut scenario, _) = scenes::shipped(&name);
         scenario.plan.dice.clear();
-        let runs = 16;
+        let runs = 8;
         let (tallies, faults) = alone(&scenario, SEED, runs);
         let settings = Settings { seed: SEED, runs, threads: 1, chunk: LANES as u64, level: Level::USUAL, until: None };
         let found = sample(&scenario, settings, None, &|_| true);

@@ -389,7 +389,7 @@ fn readings_in_the_lines_of_a_move_are_told_where_they_decide() {
 fn a_brief_trace_tells_what_decided_and_no_refusal_that_could_not_have_happened() {
     let told = brief("rulesets/alternate/scenarios/fight-to-the-end.toml");
     for words in
-        ["= difficulty  3: leader.lv 1 + target.lv 2", "(die 3 > target 3", "= reach       14\": dist(shooter, target)"]
+        ["= difficulty  3: leader.lv 1 + target.lv 2", "(die 2 > target 3", "= reach       14\": dist(shooter, target)"]
     {
         assert!(told.contains(words), "no `{words}` in\n{told}");
     }

@@ -103,7 +103,7 @@ fn summary() -> String {
     text += "\n# How to\n\n";
     entry(&mut text, 0, "first-edits.md");
     below(&mut text, 1, "howto");
-    ["project.md", "editors.md"].iter().for_each(|page| entry(&mut text, 0, page));
+    ["project.md", "holes.md", "editors.md"].iter().for_each(|page| entry(&mut text, 0, page));
     text += "\n# Reference\n\n";
     entry(&mut text, 0, "language.md");
     entry(&mut text, 0, "commands.md");
@@ -114,7 +114,7 @@ fn summary() -> String {
     text += "\n# Reports\n\n";
     entry(&mut text, 0, "editions.md");
     text += "\n# The program\n\n";
-    ["architecture.md", "glossary.md"].iter().for_each(|page| entry(&mut text, 0, page));
+    ["architecture.md", "performance.md", "glossary.md"].iter().for_each(|page| entry(&mut text, 0, page));
     below(&mut text, 0, "decisions");
     text
 }

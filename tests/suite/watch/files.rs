@@ -113,7 +113,7 @@ fn one_look_tells_how_everything_stands() {
     assert_eq!(said(&game, &["review", "--accept-all"]).0, 0);
     let pin = Path::new(&game).join("pins/scenarios/first.pin");
     let text = std::fs::read_to_string(&pin).unwrap();
-    std::fs::write(&pin, text.replace("5 2 1", "5 2 2")).unwrap();
+    std::fs::write(&pin, text.replace("5 6 6 3", "5 6 6 2")).unwrap();
     let (code, text) = said(&game, &["watch", "--saves", "0", "--format", "json"]);
     assert!(code == 0 && text.contains("its trace is as accepted") && text.contains("\"failing\":1"), "{text}");
     let (code, text) = said(&game, &["watch", "no-such-folder"]);
