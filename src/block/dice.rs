@@ -4,7 +4,7 @@ use super::cells::{LIMIT, Row, SOME, change_both, decode, each, each_of_two, enc
 use super::{Block, LANES, ROWS};
 use crate::machine::{Die, Game};
 use crate::program::{Ask, AskKind, DiceSort, Reg};
-use crate::value::dice::bulk::{Kept, Sides, Words};
+use crate::value::dice::bulk::{Kept, Lanes, Sides, Words};
 use crate::value::dice::{MOST_DICE, Place, Site};
 use crate::value::*;
 use std::collections::{HashMap, HashSet};
@@ -225,7 +225,8 @@ impl Block<'_> {
         let place = self.place_roll(ask);
         let Sites { counts, spare, sides, .. } = &mut self.sites;
         let (place, kept) = place.map_or((None, &mut **spare), |(place, row)| (Some(place), &mut counts[row].1));
-        if self.streams.single(&mut self.counters, place, sides, &self.mask.0, kept, &mut self.faces) {
+        let throw = Lanes { place, sides, mask: &self.mask.0 };
+        if self.streams.single(&mut self.counters, &throw, kept, &mut self.faces) {
             self.throw_again(ask, 1, None);
         }
     }
@@ -236,7 +237,8 @@ impl Block<'_> {
         let found = self.place_roll(ask);
         let Sites { counts, spare, sides, .. } = &mut self.sites;
         let (place, kept) = found.map_or((None, &mut **spare), |(place, row)| (Some(place), &mut counts[row].1));
-        if self.streams.first(&mut self.counters, place, sides, most, &self.mask.0, kept, &mut self.faces) {
+        let throw = Lanes { place, sides, mask: &self.mask.0 };
+        if self.streams.first(&mut self.counters, &throw, most, kept, &mut self.faces) {
             self.throw_again(ask, most.min(4), Some(0));
         }
         self.take_faces(at, most.min(4));

@@ -75,6 +75,16 @@ impl Sides {
     }
 }
 
+/// A throw in the lanes of a mask.
+pub struct Lanes<'t> {
+    /// Where it lies, if that is the same in all lanes; else the counters have it.
+    pub place: Option<Place>,
+    /// Its dice.
+    pub sides: &'t Sides,
+    /// -1 in the lanes that throw, else 0.
+    pub mask: &'t [i32; LANES],
+}
+
 /// Half words below this do not do for a die; none does for a large one.
 fn limit(sides: u32) -> u32 {
     if sides > SMALL { u32::MAX } else { unfair_half(sides) }
@@ -294,14 +304,8 @@ impl Streams {
     /// The words that throws share are those of the ordinals, in the lanes of a mask. Gives the ordinal if it is the same in
     /// all of them.
     #[inline(always)]
-    fn renew(
-        &self,
-        at: &mut Counters,
-        place: Option<Place>,
-        shift: u32,
-        mask: &[i32; LANES],
-        kept: &mut Kept,
-    ) -> Option<u32> {
+    fn renew(&self, at: &mut Counters, throw: &Lanes<'_>, shift: u32, kept: &mut Kept) -> Option<u32> {
+        let Lanes { place, mask, .. } = *throw;
         let (stale, ordinal) = look(&at.ordinal, &kept.held, shift, mask);
         if stale {
             if let Some(place) = place {
@@ -312,19 +316,10 @@ impl Streams {
         ordinal
     }
 
-    /// The faces of rolls of a single die in the lanes of a mask. Without a place the counters have it. True if one may be
-    /// unfair: then its lanes are marked.
+    /// The faces of rolls of a single die. True if one may be unfair: then its lanes are marked.
     #[inline(always)]
-    pub fn single(
-        &self,
-        at: &mut Counters,
-        place: Option<Place>,
-        sides: &Sides,
-        mask: &[i32; LANES],
-        kept: &mut Kept,
-        out: &mut Faces,
-    ) -> bool {
-        let ordinal = self.renew(at, place, 3, mask, kept);
+    pub fn single(&self, at: &mut Counters, throw: &Lanes<'_>, kept: &mut Kept, out: &mut Faces) -> bool {
+        let (ordinal, sides) = (self.renew(at, throw, 3, kept), throw.sides);
         let Faces { rows, unfair, words } = out;
         if let (Some(ordinal), Some(sides_of_all)) = (ordinal, sides.alike) {
             let (words, shift) = (&kept.words[ordinal as usize % 4], ordinal << 2 & 16);
@@ -341,19 +336,10 @@ impl Streams {
         any(unfair)
     }
 
-    /// The faces of the first dice of pools, at most four. Without a place the counters have it. True if one may be unfair.
+    /// The faces of the first dice of pools, at most four. True if one may be unfair.
     #[inline(always)]
-    pub fn first(
-        &self,
-        at: &mut Counters,
-        place: Option<Place>,
-        sides: &Sides,
-        dice: usize,
-        mask: &[i32; LANES],
-        kept: &mut Kept,
-        out: &mut Faces,
-    ) -> bool {
-        let ordinal = self.renew(at, place, 1, mask, kept);
+    pub fn first(&self, at: &mut Counters, throw: &Lanes<'_>, dice: usize, kept: &mut Kept, out: &mut Faces) -> bool {
+        let (ordinal, sides) = (self.renew(at, throw, 1, kept), throw.sides);
         let Faces { rows, unfair, .. } = out;
         if let (Some(ordinal), Some(sides_of_all)) = (ordinal, sides.alike) {
             let shift = ordinal << 4 & 16;
