@@ -52,8 +52,7 @@ fn hole(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) ->
     let rules = &built.rules;
     let row = |at: usize| ladder.rows.get(at).map_or(ladder.span, |row| row.span);
     let written = |span| sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let figure = written(ladder.subject.span);
-    let words = &found.words;
+    let (figure, words) = ladder.told(found, written);
     let (sort, at, says, lines) = match found.flaw {
         Flaw::Gap { between: (below, above) } => {
             let says = match ladder.form {
@@ -100,11 +99,13 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
     // what is looked at is that of the function, so its variables are those of the search
     let search = Search::new(built, sources, ladder.func);
     let name = |id: LocalId| search.name(id);
-    let title = format!("{} is {}", figure_words(rules, ladder, &name), found.words);
+    let words = ladder.told(found, |span| sources.slice(span).to_string()).1;
+    let title = format!("{} is {words}", figure_words(rules, ladder, &name));
     let holds = |result: &ExampleResult| result.verdict == Verdict::Holds;
     let result = ladder.otherwise.and_then(|value| plain(rules, value));
     if let ExprKind::Local(id) = ladder.subject.kind
         && id.at() < rules.functions[ladder.func.at()].params
+        && ladder.against.is_none()
     {
         // the number itself is given
         let number = told(&ladder.subject.ty, cell.number)?;
@@ -115,14 +116,18 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
             .then(|| search.example(&title, &[], &[], &|_| true, &|_| Some(vec![claim.clone()]), &holds))
             .flatten();
     }
-    let leaves = search.figures.leaves(ladder.subject).filter(|leaves| !leaves.is_empty())?;
-    let value = |values: &Values| search.figures.number(ladder.subject, &mut |leaf: &Leaf| values.get(leaf).copied());
-    let fits = |values: &Values| value(values).is_some_and(|n| cell.holds(n));
+    let leaves = leaves(&search.figures, ladder.subject, ladder.against).filter(|leaves| !leaves.is_empty())?;
+    let fits = |values: &Values| {
+        let known = &mut |leaf: &Leaf| values.get(leaf).copied();
+        value(&search.figures, ladder.subject, ladder.against, known).is_some_and(|n| cell.holds(n))
+    };
     let claims = |values: &Values| {
-        let number = told(&ladder.subject.ty, value(values)?)?;
         let mut claims = Vec::new();
-        if let Some(text) = telling::told(rules, ladder.subject, &name) {
-            claims.push(format!("{text} = {number}"));
+        for figure in std::iter::once(ladder.subject).chain(ladder.against) {
+            let number = search.figures.number(figure, &mut |leaf: &Leaf| values.get(leaf).copied())?;
+            if let Some(text) = telling::told(rules, figure, &name) {
+                claims.push(format!("{text} = {}", told(&figure.ty, number)?));
+            }
         }
         if let (Some(call), Some(result)) = (called(rules, ladder.func, &name), &result) {
             claims.push(format!("{call} = {result}"));
@@ -130,6 +135,31 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
         (!claims.is_empty()).then_some(claims)
     };
     search.example(&title, &leaves, &[], &fits, &claims, &holds)
+}
+
+/// What a figure is; of two that are compared their difference.
+fn value<'r>(
+    figures: &Figures<'r>,
+    subject: &'r Expr,
+    against: Option<&'r Expr>,
+    known: &mut dyn FnMut(&Leaf) -> Option<i64>,
+) -> Option<Ratio> {
+    let number = figures.number(subject, &mut *known)?;
+    match against {
+        Some(other) => number.checked_sub(figures.number(other, known)?),
+        None => Some(number),
+    }
+}
+
+/// What they hang on.
+fn leaves<'r>(figures: &Figures<'r>, subject: &'r Expr, against: Option<&'r Expr>) -> Option<Vec<Leaf>> {
+    let mut found = figures.leaves(subject)?;
+    if let Some(other) = against {
+        found.extend(figures.leaves(other)?);
+        found.sort();
+        found.dedup();
+    }
+    Some(found)
 }
 
 fn figure_words(rules: &Ruleset, ladder: &Ladder<'_>, name: &dyn Fn(LocalId) -> String) -> String {
@@ -167,6 +197,7 @@ pub struct Spot<'r> {
     pub hole: usize,
     figures: Figures<'r>,
     subject: &'r Expr,
+    against: Option<&'r Expr>,
     found: Found,
     kind: KindId,
 }
@@ -175,23 +206,29 @@ pub struct Spot<'r> {
 pub fn spots(rules: &Ruleset) -> Vec<Spot<'_>> {
     let mut found = Vec::new();
     for ladder in ladders(rules) {
-        found.extend(ladder.judge().into_iter().map(|flaw| (ladder.func, ladder.subject, flaw)));
+        found.extend(ladder.judge().into_iter().map(|flaw| (ladder.func, (ladder.subject, ladder.against), flaw)));
     }
     let spots = found.into_iter().enumerate();
     spots.filter_map(|(hole, (func, subject, found))| spot(rules, hole, func, subject, found)).collect()
 }
 
-fn spot<'r>(rules: &'r Ruleset, hole: usize, func: FuncId, subject: &'r Expr, found: Found) -> Option<Spot<'r>> {
+fn spot<'r>(
+    rules: &'r Ruleset,
+    hole: usize,
+    func: FuncId,
+    (subject, against): (&'r Expr, Option<&'r Expr>),
+    found: Found,
+) -> Option<Spot<'r>> {
     found.cell.as_ref()?;
     let figures = Figures::of(rules, func);
     let of = |leaf: &Leaf| match leaf {
         Leaf::Of(param, _) | Leaf::Size(param, _) => Some(*param),
         Leaf::Given(_) => None,
     };
-    let params: Vec<LocalId> = figures.leaves(subject)?.iter().map(of).collect::<Option<_>>()?;
+    let params: Vec<LocalId> = leaves(&figures, subject, against)?.iter().map(of).collect::<Option<_>>()?;
     let first = *params.first()?;
     let kind = rules.functions[func.at()].locals.get(first.at())?.ty.kind()?;
-    params.iter().all(|p| *p == first).then_some(Spot { hole, figures, subject, found, kind })
+    params.iter().all(|p| *p == first).then_some(Spot { hole, figures, subject, against, found, kind })
 }
 
 impl Spot<'_> {
@@ -201,7 +238,7 @@ impl Spot<'_> {
         let alive = |thing: &usize| state.cells.get(layout.alive + thing) == Some(&1);
         (0..layout.slots).filter(alive).any(|thing| {
             let mut known = |leaf: &Leaf| number(game, state, leaf, thing as i64);
-            let value = self.figures.number(self.subject, &mut known);
+            let value = value(&self.figures, self.subject, self.against, &mut known);
             value.is_some_and(|n| self.found.cell.as_ref().is_some_and(|cell| cell.holds(n)))
         })
     }

@@ -178,6 +178,30 @@ fn the_bands_as_printed_leave_out_exactly_half_in_every_form() {
     }
 }
 
+/// Bands may compare two figures, and count twice the men instead of taking half the start.
+#[test]
+fn two_figures_that_are_as_much_are_left_out() {
+    let forms = [
+        "if 2 * size(u.models) > u.start { set u.markers += 1 } else if 2 * size(u.models) < u.start { set u.markers += 2 }",
+        "if u.start < 2 * size(u.models) { set u.markers += 1 } else if 2 * size(u.models) < u.start { set u.markers += 2 }",
+    ];
+    for (n, form) in forms.iter().enumerate() {
+        let rules = format!("{PRINTED}proc p(u: Unit) {{ {form} }}\n");
+        let here = folder(&format!("twice-{n}"), &[("game/printed.rules", &rules)]);
+        let (code, found) = holes(&here, &["--only", "gap"]);
+        assert_eq!((code, found.len()), (Some(1), 1), "{form}: {found:#?}");
+        assert!(text(&found[0], "says").contains("exactly"), "{found:#?}");
+        let example = text(&found[0], "text");
+        assert!(example.contains("start = 2") && example.contains("= [m1]"), "{example}");
+        std::fs::write(here.join("game/printed.rules"), format!("{rules}{example}\n")).unwrap();
+        assert_eq!(said(&here, &["test", "game/printed.rules"]).0, 0, "{example}");
+    }
+    // a band that takes it leaves nothing out
+    let whole = "if u.markers > u.start { set u.markers -= 1 } else if u.markers <= u.start { set u.markers += 2 }";
+    let here = folder("whole", &[("game/printed.rules", &format!("{PRINTED}proc p(u: Unit) {{ {whole} }}\n"))]);
+    assert_eq!(holes(&here, &["--only", "gap"]).1.len(), 0);
+}
+
 #[test]
 fn what_the_checker_refuses_is_told_as_a_hole() {
     let rules =

@@ -24,8 +24,8 @@ type Said = (Code, Span, String, Option<(Span, &'static str)>);
 
 fn said(audit: &Audit<'_>, ladder: &Ladder<'_>, found: &Found) -> Said {
     let row = |at: usize| ladder.rows.get(at).map_or(ladder.span, |row| row.span);
-    let figure = audit.sources.slice(ladder.subject.span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let words = &found.words;
+    let written = |span| audit.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let (figure, words) = ladder.told(found, written);
     match found.flaw {
         Flaw::Gap { between: (below, above) } => {
             let what = match ladder.form {

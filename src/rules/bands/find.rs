@@ -114,22 +114,30 @@ impl<'r> Finder<'r> {
                 })
                 .collect();
             if let Some(rows) = found {
-                self.push(form, span, atom.subject, rows, otherwise);
+                self.push(form, span, (atom.subject, atom.against), rows, otherwise);
             }
         }
         // an arm of a chain may contradict itself, whatever the others look at
         for (span, atoms, _) in rows.into_iter().filter(|_| matches!(form, Form::Chain | Form::Else)).skip(1) {
             for atom in atoms {
                 let row = Row { span, test: atom.test, sure: false };
-                self.push(Form::Chain, span, atom.subject, vec![row], None);
+                self.push(Form::Chain, span, (atom.subject, atom.against), vec![row], None);
             }
         }
     }
 
-    fn push(&mut self, form: Form, span: Span, subject: &'r Expr, rows: Vec<Row>, otherwise: Option<&'r Expr>) {
+    fn push(
+        &mut self,
+        form: Form,
+        span: Span,
+        (subject, against): (&'r Expr, Option<&'r Expr>),
+        rows: Vec<Row>,
+        otherwise: Option<&'r Expr>,
+    ) {
         let item = self.rules.functions[self.func.at()].item;
-        if let Some(domain) = domain(&subject.ty) {
-            self.found.push(Ladder { form, func: self.func, item, span, subject, domain, rows, otherwise });
+        // how two figures lie to each other is less, equal or more
+        if let Some(domain) = against.map_or(domain(&subject.ty), |_| Some(bands::Domain::Ratio)) {
+            self.found.push(Ladder { form, func: self.func, item, span, subject, against, domain, rows, otherwise });
         }
     }
 
@@ -156,7 +164,7 @@ impl<'r> Finder<'r> {
         });
         let rows = rows.take(MOST).collect();
         // rows that are never chosen are a matter of the checker
-        self.push(Form::Else, span, subject, rows, last);
+        self.push(Form::Else, span, (subject, None), rows, last);
     }
 
     fn table(&mut self, e: &'r Expr, key: &'r Expr, rows: &'r [Vec<Pat>]) {
@@ -166,7 +174,7 @@ impl<'r> Finder<'r> {
         let rows: Option<Vec<Row>> =
             rows.iter().take(MOST).map(|row| Some(Row { span: e.span, test: read(row)?, sure: true })).collect();
         if let (Some(rows), Some((subject, _))) = (rows, self.reader.figure(key)) {
-            self.push(Form::Table, e.span, subject, rows, None);
+            self.push(Form::Table, e.span, (subject, None), rows, None);
         }
     }
 
@@ -245,7 +253,7 @@ impl<'r> Finder<'r> {
             }
             for atom in all {
                 let row = Row { span, test: atom.test, sure: false };
-                self.push(Form::Chain, span, atom.subject, vec![row], None);
+                self.push(Form::Chain, span, (atom.subject, atom.against), vec![row], None);
             }
         }
     }

@@ -12,7 +12,7 @@ pub use find::ladders;
 use crate::base::Span;
 use crate::rules::code::Expr;
 use crate::value::bands::Domain;
-use crate::value::{FuncId, ItemId};
+use crate::value::{FuncId, ItemId, Ratio};
 
 /// In what form bands are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub struct Ladder<'r> {
     pub span: Span,
     /// The figure they look at.
     pub subject: &'r Expr,
+    /// Another figure that it is compared with: then the bands are of their difference.
+    pub against: Option<&'r Expr>,
     /// What it can be.
     pub domain: Domain,
     /// The bands.
@@ -91,6 +93,17 @@ pub struct Found {
 }
 
 impl Ladder<'_> {
+    /// The figure as it is written, and the numbers in words.
+    pub fn told(&self, found: &Found, written: impl Fn(Span) -> String) -> (String, String) {
+        let words = match (self.against.map(|other| written(other.span)), &found.cell) {
+            (Some(other), Some(cell)) if cell.number == Ratio::ZERO => format!("exactly {other}"),
+            (Some(other), Some(cell)) if cell.number < Ratio::ZERO => format!("less than {other}"),
+            (Some(other), Some(_)) => format!("more than {other}"),
+            _ => found.words.clone(),
+        };
+        (written(self.subject.span), words)
+    }
+
     /// All that is wrong with it.
     pub fn judge(&self) -> Vec<Found> {
         let Some(line) = Line::cut(&self.domain, self.rows.iter().map(|row| &row.test)) else { return Vec::new() };

@@ -11,6 +11,8 @@ use crate::value::*;
 pub struct Atom<'r> {
     /// The figure.
     pub subject: &'r Expr,
+    /// Another figure that is taken off it, where two are compared with each other.
+    pub against: Option<&'r Expr>,
     /// The figure in words that are the same for the same figure.
     pub key: String,
     /// Which of its values pass.
@@ -56,29 +58,39 @@ impl<'r> Reader<'r> {
             ExprKind::Or(parts) => self.several(parts, Test::Any),
             ExprKind::Is { value, pattern } => {
                 let (subject, key) = self.figure(value)?;
-                Some(Atom { subject, key, test: self.pattern(pattern)? })
+                Some(Atom { subject, against: None, key, test: self.pattern(pattern)? })
             }
             ExprKind::Op(how, args) => {
                 let [a, b] = args.as_slice() else { return None };
                 let (side, bound, turned) = match (self.number(a), self.number(b)) {
                     (None, Some(bound)) => (a, bound, false),
                     (Some(bound), None) => (b, bound, true),
-                    _ => return None,
+                    (None, None) => return self.pair(*how, a, b),
+                    (Some(_), Some(_)) => return None,
                 };
                 let test = compared(*how, bound, turned)?;
                 let (subject, key) = self.figure(side)?;
-                Some(Atom { subject, key, test })
+                Some(Atom { subject, against: None, key, test })
             }
             _ => None,
         }
+    }
+
+    /// Two figures compared: how the one lies to the other, the same whichever is written first.
+    fn pair(&self, how: Op, a: &'r Expr, b: &'r Expr) -> Option<Atom<'r>> {
+        let (a, b) = (self.figure(a)?, self.figure(b)?);
+        let turned = b.1 < a.1;
+        let test = compared(how, Ratio::ZERO, turned).filter(|_| a.1 != b.1)?;
+        let ((subject, first), (against, second)) = if turned { (b, a) } else { (a, b) };
+        Some(Atom { subject, against: Some(against), key: format!("{first} against {second}"), test })
     }
 
     fn several(&self, parts: &'r [Expr], join: fn(Vec<Test>) -> Test) -> Option<Atom<'r>> {
         let atoms: Vec<Atom<'r>> = parts.iter().map(|part| self.atom(part)).collect::<Option<_>>()?;
         let first = atoms.first()?;
         let same = atoms.iter().all(|atom| atom.key == first.key);
-        let (subject, key) = (first.subject, first.key.clone());
-        same.then(|| Atom { subject, key, test: join(atoms.into_iter().map(|atom| atom.test).collect()) })
+        let (subject, against, key) = (first.subject, first.against, first.key.clone());
+        same.then(|| Atom { subject, against, key, test: join(atoms.into_iter().map(|atom| atom.test).collect()) })
     }
 
     /// A figure that is a number, and its key.

@@ -296,7 +296,12 @@ impl<'a> Lower<'_, 'a> {
             let name = throw.roll.as_ref().map_or(String::new(), |name| name.text.clone());
             let sites = self.builder.rs().sites.iter().enumerate();
             let sites = sites.filter(|(_, site)| name.is_empty() || site.name == name).map(|(n, _)| SiteId::from(n));
-            let (sites, mut words) = (sites.collect(), Vec::new());
+            let (sites, mut words): (Vec<SiteId>, _) = (sites.collect(), Vec::new());
+            if sites.is_empty() {
+                let near = did_you_mean(&name, self.builder.rs().sites.iter().map(|site| site.name.as_str()));
+                self.say(throw.span, format!("no roll of these rules is called `{name}`{near}"));
+                continue;
+            }
             spell(&throw.faces, &mut words);
             let give = Given::Names(words);
             self.draft.plan.dice.push(GivenDice { sites, name, of: -1, nth: None, give, span: throw.span });

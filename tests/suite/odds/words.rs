@@ -71,6 +71,8 @@ fn options_of_a_call_are_called_so() {
     assert!(set.contains("--set:1:1") && set.contains("`--set` gives"), "{set}");
     let choosing = asked("--choosing", "x = u");
     assert!(choosing.contains("--choosing:1:1") && choosing.contains("`--choosing` answers"), "{choosing}");
+    let rolling = asked("--rolling", "q = [7]");
+    assert!(rolling.contains("no roll of these rules is called `q`"), "{rolling}");
     let rolling = asked("--rolling", "p = [7]");
     assert!(rolling.contains("throws 3 dice, and is given 1"), "{rolling}");
 }
