@@ -228,7 +228,7 @@ fn tests_with_dice() {
     bad(
         r#"example "never" for Two(u) rolling a = 1, b = 2, c = 3 { passed }"#,
         Code::ExampleForm,
-        "`c` is given more throws",
+        "no roll of these rules is called `c`",
     );
 }
 
