@@ -58,7 +58,7 @@ pub struct Watched {
 }
 
 struct Root {
-    library: Rc<dyn Library>,
+    files: Rc<dyn Library>,
     space: Workspace,
 }
 
@@ -96,14 +96,14 @@ type Impacts = BTreeMap<Address, Option<Impact>>;
 
 /// A library that notes what it is asked for.
 struct Noting<'l> {
-    library: &'l dyn Library,
+    underlying: &'l dyn Library,
     asked: RefCell<BTreeSet<String>>,
 }
 
 impl Library for Noting<'_> {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
         self.asked.borrow_mut().insert(path.to_string());
-        self.library.read(path)
+        self.underlying.read(path)
     }
 }
 
@@ -126,7 +126,7 @@ impl Watched {
 
     /// A root of rules; its place.
     pub fn root(&mut self, library: Rc<dyn Library>) -> usize {
-        self.roots.push(Root { library: library.clone(), space: Workspace::new(library) });
+        self.roots.push(Root { files: library.clone(), space: Workspace::new(library) });
         self.roots.len() - 1
     }
 
@@ -165,11 +165,11 @@ impl Watched {
     fn read_scenes(&mut self) {
         for scene in self.scenes.values_mut().filter(|scene| scene.due) {
             let (root, name) = &scene.place.own;
-            let library = Noting { library: &*self.roots[*root].library, asked: RefCell::default() };
-            let read = read(&library, name, &mut Sources::default());
+            let noting = Noting { underlying: &*self.roots[*root].files, asked: RefCell::default() };
+            let read = read(&noting, name, &mut Sources::default());
             let rules = read.ok().and_then(|document| scenario::rulesets(&document).ok()).unwrap_or_default();
             scene.rules = rules.into_iter().map(|(name, _)| (scene.place.root, format!("{name}.rules"))).collect();
-            scene.texts = library.asked.into_inner().into_iter().map(|path| (*root, path)).collect();
+            scene.texts = noting.asked.into_inner().into_iter().map(|path| (*root, path)).collect();
         }
     }
 
@@ -293,7 +293,7 @@ impl Watched {
             let Some(scene) = self.scenes.get_mut(name) else { continue };
             scene.due = false;
             let (root, path) = &scene.place.own;
-            let document = read(&*self.roots[*root].library, path, &mut sources);
+            let document = read(&*self.roots[*root].files, path, &mut sources);
             let document = document.and_then(|document| scenario::rulesets(&document).map(|_| document));
             let document = match document {
                 Ok(document) => document,
@@ -306,7 +306,7 @@ impl Watched {
             let others = scene.rules.iter().skip(1).filter_map(|other| {
                 let load = || {
                     let known = self.roots[other.0].space.texts.borrow().known.clone();
-                    let library = &*self.roots[other.0].library;
+                    let library = &*self.roots[other.0].files;
                     load_known(&other.1, library, &mut sources, None, &known).ruleset.map(Arc::new)
                 };
                 sets.entry(other.clone()).or_insert_with(load).clone()

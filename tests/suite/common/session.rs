@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::thread::JoinHandle;
 
 /// The folder that the files of a session seem to lie in; there is none.
-const ROOT: &str = "file:///no/such/root/";
+const ROOT: &str = "file:///no/such/place/";
 
 /// An editor that talks to a server of its own.
 pub struct Session {

@@ -187,7 +187,8 @@ fn nothing_that_an_editor_sends_ends_the_server() {
         let line = [0, 3, 9, 100_000, u32::MAX][rolls.next(5)];
         let column = [0, 5, 200, u32::MAX][rolls.next(4)];
         let at = json!({ "line": line, "character": column });
-        let uri = ["file:///no/such/root/games/duel.rules", "file:///nowhere", "untitled:1", "", "x%zz"][rolls.next(5)];
+        let uri =
+            ["file:///no/such/place/games/duel.rules", "file:///nowhere", "untitled:1", "", "x%zz"][rolls.next(5)];
         let params = match rolls.next(4) {
             0 => Value::Null,
             1 => json!({ "textDocument": { "uri": uri } }),
@@ -201,7 +202,7 @@ fn nothing_that_an_editor_sends_ends_the_server() {
     }
     // an edit whose range makes no sense, an unknown document, a document that is opened again, one that is closed
     let nonsense = json!({ "start": { "line": 9999, "character": 0 }, "end": { "line": 0, "character": 9999 } });
-    let document = json!({ "uri": "file:///no/such/root/games/duel.rules", "version": 9 });
+    let document = json!({ "uri": "file:///no/such/place/games/duel.rules", "version": 9 });
     session.tell(
         "textDocument/didChange",
         json!({ "textDocument": document, "contentChanges": [{ "range": nonsense, "text": "x" }] }),
