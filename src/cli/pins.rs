@@ -5,17 +5,16 @@ use super::coverage::Errors;
 use super::files::{self, canonical, read_text, sha256};
 use super::mode::{Cost, Mode as How};
 use super::out::Stop;
-use super::{outputs, project, receipt, run, scenes, shipped, simulate};
+use super::{outputs, project, receipt, run, scenes, shipped};
 use crate::base::Sources;
 use crate::play::record::{Detail as Much, Recorder, render};
 use crate::play::{self, Options};
 use crate::program::Detail;
+use crate::sample::tested::few;
 use crate::scenario::{Answerer, Mode, Scenario};
-use crate::{report, rules, sample};
+use crate::{report, rules};
 use std::path::{Path, PathBuf};
 
-/// Runs of a sample that is pinned, at most.
-const MOST_RUNS: u64 = 200;
 /// Positions that are explored for the odds of a run that is scripted: they are pinned if that is enough.
 const LITTLE: u64 = 2_000;
 /// What begins a part of a pin.
@@ -211,9 +210,7 @@ pub fn now(path: &Path, cost: Cost) -> Result<Result<Option<Pin>, Errors>, Stop>
             }
         }
         Mode::Sampled => {
-            let own = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
-            let sample = sample::sample(&scenario, sample::Settings { threads: 1, ..own }, None, &|_| true);
-            vec![("sample", report::sampled::sample("", &scenario, &sample).text())]
+            vec![("sample", report::sampled::sample("", &scenario, &few(&scenario, 1)).text())]
         }
     };
     let bare = |text: String| text.lines().map(|line| format!("{}\n", line.trim_end())).collect();

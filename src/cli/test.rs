@@ -8,14 +8,13 @@ use super::fmt::difference;
 use super::mode::{Cost, Mode as How};
 use super::options::Threads;
 use super::out::{Out, Stop, next};
-use super::{FINE, FOUND, Findings, LIMIT, parallel, pinned, pins, run, scenes, simulate};
+use super::{FINE, FOUND, Findings, LIMIT, parallel, pinned, pins, run, scenes};
 use crate::base::{Diagnostic, Sources};
-use crate::machine::NoTrace;
 use crate::play::record::Recorder;
-use crate::play::{self, Checked, Options};
+use crate::play::{self, Options};
 use crate::program::Detail;
 use crate::report::{self, tests::Case};
-use crate::sample;
+use crate::sample::tested::{Tested, tested};
 use crate::scenario::Mode;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -52,9 +51,6 @@ enum Form {
     /// JUnit XML, for continuous integration.
     Junit,
 }
-
-/// Runs of a sample in a test, at most.
-const MOST_RUNS: u64 = 200;
 
 /// What came of a file.
 enum Done {
@@ -207,24 +203,14 @@ fn scenario(path: &Path, found: bool, cost: Cost, at_once: usize, colour: bool) 
             return Ok(Done::Scenario(case(false, format!("FAILED {name}"), shown(&problems, &sources)), FOUND));
         }
     };
-    let (mut checks, mut problems) = match scenario.plan.mode {
-        Mode::Sampled => {
-            let own = simulate::of_plan(&scenario, Some(scenario.plan.runs.min(MOST_RUNS)));
-            let sample = sample::sample(&scenario, sample::Settings { threads: at_once, ..own }, None, &|_| true);
-            let problems = sample.problems(&scenario);
-            (sample.checks, problems)
-        }
-        Mode::Scripted if !scenario.plan.traces.is_empty() => told(path, cost, &mut sources)?,
-        Mode::Scripted => {
-            let (outcome, _) = play::play(&scenario, Options::default(), NoTrace);
-            (outcome.checks, outcome.problems)
-        }
-        Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
+    let mut played = match scenario.plan.mode {
+        Mode::Scripted if !scenario.plan.traces.is_empty() => told(path, &mut sources)?,
+        _ => tested(&scenario, at_once),
     };
-    if play::waiting(&checks) > 0 || scenario.plan.mode == Mode::Exact {
-        let question = cost.question(How::Exact)?;
-        problems.extend(play::odds::judge(&scenario, question.budget, &mut checks));
+    if played.open(&scenario) {
+        played.judge(&scenario, cost.question(How::Exact)?.budget);
     }
+    let Tested { checks, problems, .. } = played;
     let (hold, looked) = play::count(&checks);
     let verdict = run::verdict(&problems, false);
     let moved = match pins::kept(path)? {
@@ -263,17 +249,14 @@ fn moved(path: &Path, old: &pins::Pin, cost: Cost) -> Result<Option<String>, Sto
 }
 
 /// Plays a scenario that names pinned traces, and compares.
-fn told(path: &Path, cost: Cost, sources: &mut Sources) -> Result<(Vec<Checked>, Vec<Diagnostic>), Stop> {
+fn told(path: &Path, sources: &mut Sources) -> Result<Tested, Stop> {
     let scenario = match scenes::load(path, None, &[], Detail::Traced, sources)? {
         Ok(scenario) => scenario,
-        Err(found) => return Ok((Vec::new(), found)),
+        Err(problems) => return Ok(Tested { checks: Vec::new(), problems, sample: None }),
     };
     let recorder = Recorder::new(&scenario.game, &run::about(path, &scenario, None, None), Some(sources));
     let (mut outcome, recorder) = play::play(&scenario, Options::default(), recorder);
-    let question = cost.question(How::Exact)?;
-    outcome.problems.extend(play::odds::judge(&scenario, question.budget, &mut outcome.checks));
-    drop(question);
     let found = pinned::check(path, &scenario, &recorder.finish())?;
     outcome.problems.extend(found);
-    Ok((outcome.checks, outcome.problems))
+    Ok(Tested { checks: outcome.checks, problems: outcome.problems, sample: None })
 }

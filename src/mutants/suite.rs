@@ -10,13 +10,11 @@ use crate::play::examples::{Verdict as Held, run_example};
 use crate::play::{self, Options};
 use crate::program::{Built, Detail};
 use crate::rules::Known;
-use crate::sample::{CHUNK, Settings, sample, stats::Level};
+use crate::sample::tested::tested;
 use crate::scenario::{Document, Mode, Scenario};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Runs of a sample in a test, at most; as many as `grognard test` plays.
-pub const MOST_RUNS: u64 = 200;
 /// Positions of an exact answer of changed rules, where the unchanged ones need no more: an answer that takes more is one
 /// that never ends.
 const POSITIONS: usize = 400_000;
@@ -358,29 +356,18 @@ fn told(project: &Project<'_>, version: &mut Version, scene: &Scene) -> Vec<Diag
 
 /// What is wrong with a scenario, as `grognard test` looks at it.
 pub(super) fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
-    let (mut checks, mut found) = match scenario.plan.mode {
-        Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
-        Mode::Scripted => {
-            let (outcome, _) = play::play(scenario, Options::default(), NoTrace);
-            (outcome.checks, outcome.problems)
+    if scenario.plan.mode == Mode::Sampled {
+        // one that never ends is not played again and again
+        let (first, _) = play::play(scenario, Options { run: Some(0), ..Options::default() }, NoTrace);
+        if fails(&first.problems) {
+            return first.problems;
         }
-        Mode::Sampled => {
-            // one that never ends is not played again and again
-            let (first, _) = play::play(scenario, Options { run: Some(0), ..Options::default() }, NoTrace);
-            if fails(&first.problems) {
-                return first.problems;
-            }
-            let (seed, runs) = (scenario.plan.seed, scenario.plan.runs.min(MOST_RUNS));
-            let settings = Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
-            let sample = sample(scenario, settings, None, &|_| true);
-            let found = sample.problems(scenario);
-            (sample.checks, found)
-        }
-    };
-    if !fails(&found) && (play::waiting(&checks) > 0 || scenario.plan.mode == Mode::Exact) {
-        found.extend(play::odds::judge(scenario, budget, &mut checks));
     }
-    found
+    let mut played = tested(scenario, 1);
+    if !fails(&played.problems) {
+        played.judge(scenario, budget);
+    }
+    played.problems
 }
 
 /// True if a test with these findings fails.

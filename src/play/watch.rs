@@ -1,7 +1,7 @@
 //! Watchers of a whole scenario: they also see its steps, its expectations and the error it ends in.
 
 use super::record::Recorder;
-use crate::machine::{Fault, NoTrace, Remark, Trace};
+use crate::machine::{Fault, Game, Happening, NoTrace, Remark, State, Trace};
 use crate::value::plain::Measure;
 
 /// Watches a scenario.
@@ -33,5 +33,44 @@ impl Watch for Recorder<'_> {
 
     fn fault(&mut self, fault: &Fault) {
         Recorder::fault(self, fault);
+    }
+}
+
+/// Looks at the position behind each event.
+pub(super) trait Look {
+    /// What happened, and how many events were recorded by now.
+    fn look(&mut self, game: &Game, state: &State, what: &Happening<'_>, seen: u64);
+}
+
+/// Records a run, with something that looks at it meanwhile.
+pub(super) struct Looked<'a, L> {
+    pub recorder: Recorder<'a>,
+    pub look: L,
+}
+
+impl<L: Look> Trace for Looked<'_, L> {
+    const ON: bool = true;
+
+    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+        self.recorder.happen(game, state, what);
+        self.look.look(game, state, what, self.recorder.seen());
+    }
+}
+
+impl<L: Look> Watch for Looked<'_, L> {
+    fn step(&mut self, statement: &str) {
+        self.recorder.step(statement);
+    }
+
+    fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
+        self.recorder.expect(claim, holds, measures);
+    }
+
+    fn remark(&mut self, remark: Remark) {
+        self.recorder.remark(remark);
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.recorder.fault(fault);
     }
 }

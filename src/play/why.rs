@@ -6,11 +6,11 @@ mod near;
 pub use near::{Lent, Made, Origin, Tested, Tests, lenders, origins, tested};
 
 use super::record::{Event, Recorder, Sort, What};
-use super::{Options, Outcome, Watch, play};
-use crate::machine::{Fault, Game, Happening, Remark, State, Trace};
+use super::watch::{Look, Looked};
+use super::{Options, Outcome, play};
+use crate::machine::{Game, Happening, State};
 use crate::scenario::Scenario;
 use crate::value::Value;
-use crate::value::plain::Measure;
 
 /// One change of the value that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,16 +51,15 @@ pub fn provenance<'a>(
     options: Options<'a>,
     recorder: Recorder<'a>,
 ) -> (Outcome, Provenance) {
-    let follow = Follow::new(scenario, figure, recorder);
+    let look = Follow::new(scenario, figure);
+    let (outcome, Looked { recorder, mut look }) = play(scenario, options, Looked { recorder, look });
     // the position at the end is looked at once more: a step may write what no event tells
-    let (outcome, mut follow) = play(scenario, options, follow);
-    follow.note(&outcome.state);
-    (outcome, follow.finish())
+    look.note(&outcome.state, recorder.seen());
+    (outcome, look.finish(recorder))
 }
 
-/// Watches a run and follows a figure of its report.
+/// Follows a figure of the report through a run.
 pub(super) struct Follow<'a> {
-    recorder: Recorder<'a>,
     scenario: &'a Scenario,
     figure: usize,
     start: Option<Value>,
@@ -71,61 +70,39 @@ pub(super) struct Follow<'a> {
 
 impl<'a> Follow<'a> {
     /// Before the first event.
-    pub fn new(scenario: &'a Scenario, figure: usize, recorder: Recorder<'a>) -> Follow<'a> {
+    pub fn new(scenario: &'a Scenario, figure: usize) -> Follow<'a> {
         let (changes, tests) = (Vec::new(), Tests::default());
-        let mut follow = Follow { recorder, scenario, figure, last: None, start: None, changes, tests };
-        follow.start = follow.look(&scenario.game.start);
+        let mut follow = Follow { scenario, figure, last: None, start: None, changes, tests };
+        follow.start = follow.value(&scenario.game.start);
         follow.last.clone_from(&follow.start);
         follow
     }
 
     /// What became of the figure.
-    pub fn finish(self) -> Provenance {
-        let Follow { recorder, start, changes, tests, .. } = self;
+    pub fn finish(self, recorder: Recorder<'_>) -> Provenance {
+        let Follow { start, changes, tests, .. } = self;
         Provenance { events: recorder.finish(), start, changes, tests }
     }
 
-    fn look(&self, state: &State) -> Option<Value> {
+    fn value(&self, state: &State) -> Option<Value> {
         let asked = &self.scenario.plan.report.get(self.figure)?.asked;
         self.scenario.told(state, asked.piece, &asked.ty, &[], &[0]).ok()
     }
 
-    /// Looks at the position behind the newest event.
-    pub fn note(&mut self, state: &State) {
-        let now = self.look(state);
+    /// Looks at the position behind the newest of so many events.
+    pub fn note(&mut self, state: &State, seen: u64) {
+        let now = self.value(state);
         if now != self.last {
-            let at = (self.recorder.seen() as usize).saturating_sub(1);
+            let at = (seen as usize).saturating_sub(1);
             self.changes.push(Change { at, before: std::mem::replace(&mut self.last, now.clone()), after: now });
         }
     }
 }
 
-impl Trace for Follow<'_> {
-    const ON: bool = true;
-
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
-        self.recorder.happen(game, state, what);
-        let at = (self.recorder.seen() as usize).saturating_sub(1);
-        self.tests.note(game, state, what, at);
-        self.note(state);
-    }
-}
-
-impl Watch for Follow<'_> {
-    fn step(&mut self, statement: &str) {
-        self.recorder.step(statement);
-    }
-
-    fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
-        self.recorder.expect(claim, holds, measures);
-    }
-
-    fn remark(&mut self, remark: Remark) {
-        self.recorder.remark(remark);
-    }
-
-    fn fault(&mut self, fault: &Fault) {
-        self.recorder.fault(fault);
+impl Look for Follow<'_> {
+    fn look(&mut self, game: &Game, state: &State, what: &Happening<'_>, seen: u64) {
+        self.tests.note(game, state, what, (seen as usize).saturating_sub(1));
+        self.note(state, seen);
     }
 }
 

@@ -14,6 +14,7 @@ pub mod sweep;
 pub mod alias;
 #[doc(hidden)]
 pub mod tally;
+pub mod tested;
 mod transitions;
 
 pub use alias::Table;

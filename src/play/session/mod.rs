@@ -13,6 +13,7 @@ pub use save::{Saved, Settings, save};
 use super::odds::Here;
 use super::players::{self, Question};
 use super::record::{About, Event, Recorder, What};
+use super::watch::{Look, Looked};
 use super::why::{Change, Follow, Provenance};
 use super::{Outcome, Play, Watch};
 use crate::base::{Code, Sources};
@@ -363,19 +364,19 @@ impl<'a> Session<'a> {
                 None => self.here.state.clone(),
             };
         }
-        let still = Still { recorder: self.recorder(), at: self.shown as u64, state: None };
+        let still = Looked { recorder: self.recorder(), look: Still { at: self.shown as u64, state: None } };
         let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
         let (still, here, _) = self.watched(&hand, still);
-        still.state.unwrap_or(here.state)
+        still.look.state.unwrap_or(here.state)
     }
 
     /// Follows the first figure of the report from the start to what is shown.
     pub fn provenance(&self) -> Provenance {
         let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
-        let follow = Follow::new(self.scenario, 0, self.recorder());
-        let (mut follow, ..) = self.watched(&hand, follow);
-        follow.note(&self.state());
-        let mut found = follow.finish();
+        let follow = Looked { recorder: self.recorder(), look: Follow::new(self.scenario, 0) };
+        let (Looked { recorder, mut look }, ..) = self.watched(&hand, follow);
+        look.note(&self.state(), recorder.seen());
+        let mut found = look.finish(recorder);
         found.events.truncate(self.shown);
         found.changes.retain(|change: &Change| change.at < self.shown);
         found
@@ -440,33 +441,15 @@ impl<T: Watch> Watch for Quiet<T> {
 }
 
 /// Keeps the position behind an event.
-struct Still<'a> {
-    recorder: Recorder<'a>,
+struct Still {
     at: u64,
     state: Option<State>,
 }
 
-impl Trace for Still<'_> {
-    const ON: bool = true;
-
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
-        self.recorder.happen(game, state, what);
-        if self.state.is_none() && self.recorder.seen() >= self.at {
+impl Look for Still {
+    fn look(&mut self, _: &Game, state: &State, _: &Happening<'_>, seen: u64) {
+        if self.state.is_none() && seen >= self.at {
             self.state = Some(state.clone());
         }
-    }
-}
-
-impl Watch for Still<'_> {
-    fn step(&mut self, statement: &str) {
-        self.recorder.step(statement);
-    }
-
-    fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
-        self.recorder.expect(claim, holds, measures);
-    }
-
-    fn remark(&mut self, remark: Remark) {
-        self.recorder.remark(remark);
     }
 }

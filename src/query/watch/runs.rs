@@ -3,22 +3,17 @@
 
 use super::items::reach;
 use crate::base::{Budget, Code, Diagnostic, Sources};
-use crate::machine::NoTrace;
 use crate::play::examples::{Verdict as Held, run_example};
-use crate::play::odds::judge;
 use crate::play::record::{About, Detail as Much, Event, Recorder, render};
 use crate::play::{self, Checked, Options, Verdict};
 use crate::program::{Built, Detail, Program, Ran};
 use crate::report::odds::reported;
 use crate::report::{self, Format};
 use crate::rules::ruleset::Ruleset;
-use crate::sample::{CHUNK, Settings, sample, stats::Level};
+use crate::sample::tested::tested;
 use crate::scenario::{self, Answerer, Document, Mode, Scenario};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Runs of a sample, at most; as many as `grognard test` plays.
-const MOST_RUNS: u64 = 200;
 
 /// Something that is claimed of a run, and whether it holds; none where nobody could tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,32 +165,19 @@ impl Job {
 
     /// Plays a scenario as `grognard test` does, and notes what it reports.
     fn judged(&self, scenario: &Scenario, seen: &mut Seen) -> (Vec<Checked>, Vec<Diagnostic>) {
-        let (mut checks, mut found) = match scenario.plan.mode {
-            Mode::Exact => (play::checked(&scenario.plan, &[]), Vec::new()),
-            Mode::Scripted => {
-                let (outcome, _) = play::play(scenario, Options::default(), NoTrace);
-                (outcome.checks, outcome.problems)
-            }
-            Mode::Sampled => {
-                let (seed, runs) = (scenario.plan.seed, scenario.plan.runs.min(MOST_RUNS));
-                let settings = Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
-                let sample = sample(scenario, settings, None, &|_| true);
-                seen.sample = bare(&report::sampled::sample("", scenario, &sample).text());
-                let found = sample.problems(scenario);
-                (sample.checks, found)
-            }
-        };
+        let mut played = tested(scenario, 1);
+        if let Some(sample) = &played.sample {
+            seen.sample = bare(&report::sampled::sample("", scenario, sample).text());
+        }
         let exact = scenario.plan.mode == Mode::Exact;
-        if found.iter().any(|d| d.is_error() && d.code != Code::Expectation) {
-            return (checks, found);
+        if played.problems.iter().any(|d| d.is_error() && d.code != Code::Expectation) {
+            return (played.checks, played.problems);
         }
-        if play::waiting(&checks) > 0 || exact {
-            found.extend(judge(scenario, self.cost.claims, &mut checks));
-        }
+        played.judge(scenario, self.cost.claims);
         let budget = if exact { self.cost.claims } else { self.cost.odds };
         let odds = reported(scenario, budget, !exact).ok().flatten();
         seen.odds = bare(&odds.unwrap_or_default());
-        (checks, found)
+        (played.checks, played.problems)
     }
 
     fn render(&self, found: &[Diagnostic]) -> String {

@@ -135,7 +135,7 @@ impl Body<'_, '_> {
 }
 
 /// True if a pattern could not be read, so that nothing can be said about gaps.
-fn faulty(p: &Pat) -> bool {
+pub(super) fn faulty(p: &Pat) -> bool {
     let unknown = |e: &Expr| e.ty == Type::Unknown;
     match p {
         Pat::Equal(value) => unknown(value),

@@ -52,7 +52,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A pattern for a value whose type is not known: its names are bound, nothing more is said.
+    /// A pattern that is wrong, or for a value whose type is not known: its names are bound, and nothing more is said of it or
+    /// of what the rows cover.
     fn pattern_blind(&mut self, p: &tree::Pattern) -> Pat {
         match &p.kind {
             PatternKind::Some(name)
@@ -68,7 +69,7 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
-        Pat::Any
+        Pat::Equal(unknown(p.span))
     }
 
     fn pattern_optional(&mut self, p: &tree::Pattern, inner: &Type, parts: &[Expr], climbs: bool) -> Pat {

@@ -2,6 +2,7 @@
 
 use super::super::code::{Body as Code_, Expr, ExprKind, Pat};
 use super::body::{Body, expr, local};
+use super::matches::faulty;
 use crate::base::Code;
 use crate::rules::merge::head::short_text;
 use crate::syntax::tree::{self, Cell, CellKind, ExprKind as Tree, Pattern, PatternKind};
@@ -76,9 +77,7 @@ impl Body<'_, '_> {
 
     /// Rows, or heads, cover every key once; only a table of `T?` may leave some out.
     fn judge_keys(&mut self, table: &tree::Table, ty: &Type, rows: &[(Vec<Pat>, crate::base::Span)], result: &Type) {
-        if *ty == Type::Unknown
-            || rows.iter().any(|(pats, _)| pats.iter().any(|p| matches!(p, Pat::Equal(e) if e.ty == Type::Unknown)))
-        {
+        if *ty == Type::Unknown || rows.iter().any(|(pats, _)| pats.iter().any(faulty)) {
             return;
         }
         let judged = rows.iter().map(|(pats, span)| self.judged(pats, ty, false, false, *span)).collect();

@@ -133,6 +133,13 @@ fn moves_go_on_after_what_they_meet() {
         "proc p(m: Model) { move m { exactly 1\" } on meeting { else => stop }; move m { exactly 2\" } on meeting { else => stop } }",
     );
     bad(Code::Gap, &put("exactly d", "some Model(x) => destroy x"), "none");
+    // of what rows cover nothing is said where one of them is wrong
+    bad(
+        Code::UnknownType,
+        &put("exactly d", "some Modle(x) => destroy x\n none => stop\n else => stop"),
+        "no kind `Modle`; did you mean `Model`?",
+    );
+    bad(Code::UnknownType, &put("exactly d", "some Modle(x) => destroy x"), "no kind `Modle`");
     bad(Code::Scope, &put("toward m", "else => stop"), "has a length that is counted down");
     bad(Code::Scope, &put("exactly d; at most 3\"", "else => stop"), "it is not clear which length is counted down");
     bad(

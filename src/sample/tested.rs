@@ -1,0 +1,57 @@
+//! A scenario played as `grognard test` plays it: once, a few times if it is sampled, and not at all if it asks for exact odds.
+
+use super::stats::Level;
+use super::{CHUNK, Sample, Settings, sample};
+use crate::base::{Budget, Diagnostic};
+use crate::machine::NoTrace;
+use crate::play::{self, Checked, Options};
+use crate::scenario::{Mode, Scenario};
+
+/// Runs of a sampled scenario in a test, at most. What is claimed of a sample has to be so clear that these show it.
+const MOST_RUNS: u64 = 200;
+
+/// What a test of a scenario came to.
+pub struct Tested {
+    /// Its expectations with what became of them.
+    pub checks: Vec<Checked>,
+    /// What is wrong.
+    pub problems: Vec<Diagnostic>,
+    /// Of a sampled one what its runs came to.
+    pub sample: Option<Sample>,
+}
+
+/// The sample of a scenario that a test takes.
+pub fn few(scenario: &Scenario, threads: usize) -> Sample {
+    let (seed, runs) = (scenario.plan.seed, scenario.plan.runs.min(MOST_RUNS));
+    let settings = Settings { seed, runs, threads, chunk: CHUNK, level: Level::USUAL, until: None };
+    sample(scenario, settings, None, &|_| true)
+}
+
+/// Plays a scenario. What it claims of all its outcomes waits for [`Tested::judge`].
+pub fn tested(scenario: &Scenario, threads: usize) -> Tested {
+    match scenario.plan.mode {
+        Mode::Exact => Tested { checks: play::checked(&scenario.plan, &[]), problems: Vec::new(), sample: None },
+        Mode::Scripted => {
+            let (outcome, _) = play::play(scenario, Options::default(), NoTrace);
+            Tested { checks: outcome.checks, problems: outcome.problems, sample: None }
+        }
+        Mode::Sampled => {
+            let sample = few(scenario, threads);
+            Tested { checks: sample.checks.clone(), problems: sample.problems(scenario), sample: Some(sample) }
+        }
+    }
+}
+
+impl Tested {
+    /// True if something is claimed of all outcomes that was not judged yet; of an exact scenario that is everything.
+    pub fn open(&self, scenario: &Scenario) -> bool {
+        play::waiting(&self.checks) > 0 || scenario.plan.mode == Mode::Exact
+    }
+
+    /// Judges what is claimed of all outcomes, if anything is.
+    pub fn judge(&mut self, scenario: &Scenario, budget: Budget) {
+        if self.open(scenario) {
+            self.problems.extend(play::odds::judge(scenario, budget, &mut self.checks));
+        }
+    }
+}
