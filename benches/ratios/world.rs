@@ -121,13 +121,8 @@ impl World {
             let at = place(&mut c, w < plan.near.1);
             let (a, b) = (2_000 + c.below(3_000), 2_000 + c.below(3_000));
             spec.at = Some((at.x, at.y));
-            spec.shape = Shape::Polygon(vec![
-                Point::new(0, 0),
-                Point::new(a, 0),
-                Point::new(a + 500, b),
-                Point::new(a / 2, b + 900),
-                Point::new(-300, b),
-            ]);
+            let corners = [(0, 0), (a, 0), (a + 500, b), (a / 2, b + 900), (-300, b)];
+            spec.shape = Shape::Polygon(corners.map(|(x, y)| Point::new(x, y)).into());
             things.push(spec);
         }
         for s in 0..8 {

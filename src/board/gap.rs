@@ -261,8 +261,8 @@ pub fn compare_distances(a: &[Body], b: &[Body], c: &[Body], d: &[Body]) -> Orde
 
 /// How many of some distances are less than each of them; each is that between two groups. From the least on, those
 /// that [`Gap::compare`] finds equal to the first of a row are one row.
-pub fn ranks(pairs: &[[Vec<Body>; 2]]) -> Vec<i64> {
-    let gaps: Vec<Option<Gap>> = pairs.iter().map(|[a, b]| gap_between(a, b)).collect();
+pub fn ranks<B: AsRef<[Body]>>(pairs: &[[B; 2]]) -> Vec<i64> {
+    let gaps: Vec<Option<Gap>> = pairs.iter().map(|[a, b]| gap_between(a.as_ref(), b.as_ref())).collect();
     let mut order: Vec<usize> = (0..gaps.len()).collect();
     // nowhere is farthest
     let cmp = |a: usize, b: usize| match (&gaps[a], &gaps[b]) {

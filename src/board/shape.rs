@@ -3,6 +3,7 @@
 use super::angle::direction;
 use super::{LIMIT, ONE};
 use smallvec::{SmallVec, smallvec};
+use std::sync::Arc;
 
 /// A point on the table, in thousandths of an inch right and up from the lower left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -97,7 +98,7 @@ pub enum Shape {
     /// An area with straight sides: its corners in order, as offsets from the place of the body. It does not turn
     /// with the facing. It may be hollow outwards, but its sides must not cross. Of fewer than three corners it is
     /// a point or a straight piece.
-    Polygon(Vec<Point>),
+    Polygon(Arc<[Point]>),
 }
 
 /// A thing on the table.
@@ -112,7 +113,9 @@ pub struct Body {
 }
 
 /// The bare points and sides of a body, on the table, without the radius around them.
+#[derive(Clone, Debug)]
 pub(super) struct Core {
+    /// Within [`LIMIT`].
     pub points: SmallVec<[Point; 8]>,
     pub radius: i64,
 }
@@ -122,7 +125,7 @@ impl Core {
     pub fn sides(&self) -> impl Iterator<Item = (Point, Point)> + '_ {
         let n = self.points.len();
         let count = if n <= 2 { n.min(1) } else { n };
-        (0..count).map(move |i| (self.points[i], self.points[(i + 1) % n]))
+        (0..count).map(move |i| (self.points[i], self.points[if i + 1 < n { i + 1 } else { 0 }]))
     }
 
     /// True if it has an inside.
@@ -132,12 +135,40 @@ impl Core {
 
     /// True if `p` lies in the filled area or on its sides.
     pub fn covers(&self, p: Point) -> bool {
-        self.filled() && (self.on_side(p) || self.winds(p))
+        self.filled() && self.around(p) != Around::Outside
     }
 
     /// True if `p` lies in the filled area, off its sides.
     pub fn holds_inside(&self, p: Point) -> bool {
-        self.filled() && !self.on_side(p) && self.winds(p)
+        self.filled() && self.around(p) == Around::Inside
+    }
+
+    /// Where `p` lies: counts the sides that a line from it to the right passes. Coordinates are below 2^25, so products of
+    /// two differences fit a machine word.
+    fn around(&self, p: Point) -> Around {
+        let p = p.shifted(0, 0);
+        let mut inside = false;
+        for (a, b) in self.sides() {
+            let left = (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+            if left == 0 && (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y) <= 0 {
+                return Around::OnSide;
+            }
+            if (a.y > p.y) != (b.y > p.y) && (left > 0) == (b.y > a.y) {
+                inside = !inside;
+            }
+        }
+        if inside { Around::Inside } else { Around::Outside }
+    }
+
+    /// The smallest upright box around it, as lower left and upper right corner.
+    pub fn bounds(&self) -> (Point, Point) {
+        let mut low = self.points.first().copied().unwrap_or_default();
+        let mut high = low;
+        for p in &self.points {
+            low = Point { x: low.x.min(p.x), y: low.y.min(p.y) };
+            high = Point { x: high.x.max(p.x), y: high.y.max(p.y) };
+        }
+        (low.shifted(-self.radius, -self.radius), high.shifted(self.radius, self.radius))
     }
 
     /// True if the point that is `v` / 2^32 thousandths on from half of `twice` lies in the filled area, off its sides.
@@ -160,24 +191,14 @@ impl Core {
         }
         self.filled() && inside
     }
+}
 
-    fn on_side(&self, p: Point) -> bool {
-        self.sides().any(|(a, b)| cross(a.to(b), a.to(p)) == 0 && dot(p.to(a), p.to(b)) <= 0)
-    }
-
-    /// Counts the sides a line from `p` to the right passes; right for points off the sides.
-    fn winds(&self, p: Point) -> bool {
-        let mut inside = false;
-        for (a, b) in self.sides() {
-            if (a.y > p.y) != (b.y > p.y) {
-                let left = cross(a.to(b), a.to(p)) > 0;
-                if left == (b.y > a.y) {
-                    inside = !inside;
-                }
-            }
-        }
-        inside
-    }
+/// Where a point lies to an area.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Inside,
+    OnSide,
+    Outside,
 }
 
 impl Body {
@@ -275,13 +296,6 @@ impl Body {
             let (at, radius) = (self.place(), self.radius());
             return (at.shifted(-radius, -radius), at.shifted(radius, radius));
         }
-        let core = self.core();
-        let mut low = core.points.first().copied().unwrap_or(self.at);
-        let mut high = low;
-        for p in &core.points {
-            low = Point { x: low.x.min(p.x), y: low.y.min(p.y) };
-            high = Point { x: high.x.max(p.x), y: high.y.max(p.y) };
-        }
-        (low.shifted(-core.radius, -core.radius), high.shifted(core.radius, core.radius))
+        self.core().bounds()
     }
 }

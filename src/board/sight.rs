@@ -2,29 +2,63 @@
 
 use super::gap::{core_gap, to_side};
 use super::shape::{Core, cross, dot};
-use super::{Body, Point};
+use super::{Body, Bounds, Point};
+use smallvec::SmallVec;
 
 /// True if the whole of `place` lies in `area`; its edge counts as in. A point or disc in a disc or polygon is judged
 /// exactly. A straight piece or polygon counts as in a polygon if its corners are in and none of its sides cuts through
 /// a side of the area.
 pub fn inside(place: &Body, area: &Body) -> bool {
-    let (p, a) = (place.core(), area.core());
-    if a.filled() {
-        let deep = |point: &Point| {
-            a.covers(*point)
-                && a.sides().all(|(r, s)| {
+    Outline::of(area).holds(place)
+}
+
+/// A body to be asked about often: its corners, and the box around them.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    core: Core,
+    bounds: Bounds,
+}
+
+impl Outline {
+    /// Of a body where it stands.
+    pub fn of(body: &Body) -> Outline {
+        let core = body.core();
+        Outline { bounds: core.bounds(), core }
+    }
+
+    /// The same as [`crosses`].
+    pub fn crosses(&self, a: Point, b: Point) -> bool {
+        passes(a, b, &self.core)
+    }
+
+    /// The same as [`inside`].
+    pub fn holds(&self, place: &Body) -> bool {
+        let a = &self.core;
+        let (low, high) = self.bounds;
+        let near = |p: &Point| low.x <= p.x && p.x <= high.x && low.y <= p.y && p.y <= high.y;
+        if !near(&place.place()) && place.is_round() {
+            return false;
+        }
+        let p = place.core();
+        if a.filled() {
+            let far = i128::from(p.radius) * i128::from(p.radius);
+            let deep = |point: &Point| {
+                let off = |(r, s)| {
                     let (num, den) = to_side(*point, r, s);
-                    num >= i128::from(p.radius) * i128::from(p.radius) * den
-                })
-        };
-        return p.points.iter().all(deep) && !p.sides().any(|(x, y)| a.sides().any(|(r, s)| cuts(x, y, r, s)));
+                    num >= far * den
+                };
+                a.covers(*point) && (p.radius == 0 || a.sides().all(off))
+            };
+            let cut = || p.sides().any(|(x, y)| a.sides().any(|(r, s)| cuts(x, y, r, s)));
+            return p.points.iter().all(deep) && (p.points.len() == 1 || !cut());
+        }
+        if a.points.len() == 1 {
+            // a disc: middles as far apart as the radii differ, at most
+            let room = i128::from(a.radius - p.radius);
+            return room >= 0 && p.points.iter().all(|q| q.squared_to(a.points[0]) <= room * room);
+        }
+        p.radius == 0 && p.points.iter().all(|q| near(q) && core_gap(&Body::point(*q).core(), a).is_zero())
     }
-    if a.points.len() == 1 {
-        // a disc: middles as far apart as the radii differ, at most
-        let room = i128::from(a.radius - p.radius);
-        return room >= 0 && p.points.iter().all(|q| q.squared_to(a.points[0]) <= room * room);
-    }
-    p.radius == 0 && p.points.iter().all(|q| core_gap(&Body::point(*q).core(), &a).is_zero())
 }
 
 /// True if two pieces cross properly: each has its ends on either side of the other.
@@ -37,9 +71,12 @@ fn cuts(p: Point, q: Point, r: Point, s: Point) -> bool {
 /// along its edge or touching a corner is not passing over), or over any point of a straight piece or point other than
 /// where the line begins or ends.
 pub fn crosses(a: Point, b: Point, thing: &Body) -> bool {
-    let core = thing.core();
+    passes(a, b, &thing.core())
+}
+
+fn passes(a: Point, b: Point, core: &Core) -> bool {
     if core.filled() {
-        return passes_inside(a, b, &core);
+        return passes_inside(a, b, core);
     }
     if core.radius > 0 {
         let (num, den) = to_side(core.points[0], a, b);
@@ -124,9 +161,9 @@ fn passes_inside(a: Point, b: Point, core: &Core) -> bool {
 type Cut = (i128, i128);
 
 /// Where the line through a and b, shifted a hair to one side, runs inside the polygon.
-fn stretches(a: Point, b: Point, core: &Core, left: bool) -> Vec<(Cut, Cut)> {
+fn stretches(a: Point, b: Point, core: &Core, left: bool) -> SmallVec<[(Cut, Cut); 2]> {
     let d = a.to(b);
-    let mut cuts: Vec<Cut> = Vec::new();
+    let mut cuts: SmallVec<[Cut; 4]> = SmallVec::new();
     for (p, q) in core.sides() {
         let (sp, sq) = (cross(d, a.to(p)), cross(d, a.to(q)));
         let on_left = |s: i128| if left { s > 0 } else { s >= 0 };

@@ -4,7 +4,7 @@ use super::angle::{direction, normal, turn_between};
 use super::contact::{Contact, contact};
 use super::gap::{gap, touches};
 use super::shape::{cross, dot};
-use super::{Body, LIMIT, ONE, Point, Shape, TOUCH, Way};
+use super::{Body, Bounds, LIMIT, ONE, Point, Shape, TOUCH, Way, meets, widened};
 
 /// The table: from (0, 0) at the lower left to (width, height) at the upper right, in thousandths of an inch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,13 +183,22 @@ pub fn spots_near(
     let (low, high) = place.bounds();
     let reach = distance.clamp(0, LIMIT) + mover.radius();
     let from = |c: i64| (c - reach).max(0).div_euclid(step) * step;
+    // no part of the mover is farther from its place than this, up or sideways
+    let (own_low, own_high) = mover.moved_to(Point::default()).bounds();
+    let wide = [own_low.x, own_low.y, own_high.x, own_high.y].map(i64::abs).into_iter().max().unwrap_or(0);
+    let area = widened((low, high), reach + step + wide);
+    let in_area = |o: &&Body| !matches!(o.shape, Shape::Polygon(_)) && meets(o.bounds(), area);
+    let near = |o: &'_ Body| widened(o.bounds(), wide);
+    let others: Vec<_> = others.iter().filter(in_area).map(|o| (near(o), o)).collect();
     let (mut out, mut tried) = (Vec::new(), 0);
     let mut y = from(low.y);
     while y <= (high.y + reach).min(table.height) {
         let mut x = from(low.x);
         while x <= (high.x + reach).min(table.width) {
             let there = mover.moved_to(Point::new(x, y));
-            let overlaps = |o: &Body| !matches!(o.shape, Shape::Polygon(_)) && gap(&there, o).is_zero();
+            let (x_at, y_at) = (there.at.x, there.at.y);
+            let in_box = |(low, high): Bounds| low.x <= x_at && x_at <= high.x && low.y <= y_at && y_at <= high.y;
+            let overlaps = |(area, o): &(Bounds, &Body)| in_box(*area) && gap(&there, o).is_zero();
             if table.holds(&there) && gap(&there, place).at_most(distance) && !others.iter().any(overlaps) {
                 if out.len() >= cap {
                     return (out, false);

@@ -5,10 +5,11 @@ use super::fixed_index::others;
 use super::run::Run;
 use super::state::Handle;
 use super::{Fault, Game, State};
-use crate::board::{self, Body, Point, Shape, Table};
+use crate::board::{self, Body, Outline, Point, Shape, Table};
 use crate::program::schema::FieldSort;
-use crate::program::{BoardAsk, Instr, Reg};
+use crate::program::{BoardAsk, Instr};
 use crate::value::*;
+use smallvec::{SmallVec, smallvec};
 
 /// Most points a list of routes or spots has.
 const MOST_SPOTS: usize = 10_000;
@@ -35,11 +36,14 @@ pub(super) fn facing_of(game: &Game, state: &State, kind: KindId, thing: i64) ->
     if layout.place == 0 { 0 } else { state.cells[layout.place + 3 * thing as usize + 2] }
 }
 
+/// Numbers of the members of a group: mostly few.
+pub(super) type Members = SmallVec<[i64; 16]>;
+
 /// The living members of a group.
-pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) -> Vec<i64> {
+pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) -> Members {
     let info = &game.program.schema.fields[field.at()];
-    let Type::List(inner) = info.ty.present() else { return Vec::new() };
-    let Type::Kind(member) = **inner else { return Vec::new() };
+    let Type::List(inner) = info.ty.present() else { return Members::new() };
+    let Type::Kind(member) = **inner else { return Members::new() };
     let kind = game.layout.kinds[member.at()];
     let alive = |m: &i64| state.cells[kind.alive + *m as usize] != 0;
     if let FieldSort::BackLink(link) = info.sort {
@@ -68,8 +72,11 @@ pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> O
     Some(Body { at: Point::new(state.cells[at], state.cells[at + 1]), facing: state.cells[at + 2], shape })
 }
 
+/// The bodies of a place: mostly one, or a small group.
+pub(super) type Bodies = SmallVec<[Body; 4]>;
+
 /// The bodies of a thing: of a group those of its living members.
-pub(super) fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<Body> {
+fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Bodies {
     match game.program.schema.kinds[kind.at()].group {
         Some((field, member)) => {
             members(game, state, field, thing).into_iter().filter_map(|m| body_of(game, state, member, m)).collect()
@@ -98,9 +105,9 @@ impl Game {
 }
 
 /// The bodies of a place in two cells: a point, a thing, or nowhere.
-pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Vec<Body> {
+pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Bodies {
     match cells[0] {
-        NONE => Vec::new(),
+        NONE => Bodies::new(),
         THING => {
             let (kind, thing) = unpack_thing(cells[1]);
             bodies_of(game, state, kind, thing)
@@ -112,8 +119,20 @@ pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Vec<Body> {
             bodies.iter_mut().for_each(|b| b.at = Point::new(b.at.x - x, b.at.y - y));
             bodies
         }
-        x => vec![Body::point(Point::new(x, cells[1]))],
+        THOUGHT => smallvec![Body::point(thought(cells[1]))],
+        x => smallvec![Body::point(Point::new(x, cells[1]))],
     }
+}
+
+/// The first body of a place.
+fn first_of(game: &Game, state: &State, cells: [i64; 2]) -> Option<Body> {
+    if cells[0] == THING {
+        let (kind, thing) = unpack_thing(cells[1]);
+        if game.program.schema.kinds[kind.at()].group.is_none() {
+            return body_of(game, state, kind, thing);
+        }
+    }
+    place(game, state, cells).into_iter().next()
 }
 
 /// `was` in a line of a move: the mover goes back to where it started, and forth again.
@@ -176,25 +195,50 @@ pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bo
     }
 }
 
-/// Answers a question to the board.
+/// Where a cost is asked, as a cell beside [`THOUGHT`], and back.
+pub(super) fn think(at: Point) -> i64 {
+    at.x << 32 | (at.y & 0xffff_ffff)
+}
+
+fn thought(cell: i64) -> Point {
+    Point::new(cell >> 32, i64::from(cell as i32))
+}
+
+/// A question to the board with what its operands hold: a thing or a place as a place, a number in the first cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    op: Op,
+    kind: KindId,
+    pub args: [[i64; 2]; 4],
+}
+
+impl Question {
+    /// What the running code asks.
+    pub fn of(state: &State, ask: &BoardAsk) -> Question {
+        let frame = &state.stack[state.base as usize..];
+        let operand = |n: usize| {
+            let at = ask.args[n] as usize;
+            match (ask.kinds[n], frame[at]) {
+                (Some(_), NONE) => [NONE, 0],
+                (Some(kind), thing) => [THING, pack_thing(kind, thing)],
+                (None, cell) => [cell, frame.get(at + 1).copied().unwrap_or(0)],
+            }
+        };
+        Question { op: ask.op, kind: ask.kinds[0].unwrap_or(KindId(0)), args: [0, 1, 2, 3].map(operand) }
+    }
+}
+
+/// Answers a question to the board: one cell, or two.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an operator that is no question to the board is an error")]
-pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -> Result<(), Fault> {
-    let base = state.base as usize;
-    let cell = |n: usize, part: usize| state.stack[base + ask.args[n] as usize + part];
-    // an operand is a thing of a known kind in one cell, or a place in two
-    let operand = |n: usize| match ask.kinds[n] {
-        Some(kind) if cell(n, 0) != NONE => [THING, pack_thing(kind, cell(n, 0))],
-        Some(_) => [NONE, 0],
-        None => [cell(n, 0), cell(n, 1)],
-    };
-    let at = |n: usize| place(game, state, operand(n));
-    let one = |n: usize| at(n).into_iter().next();
-    let number = |n: usize| state.stack[base + ask.args[n] as usize];
+pub(super) fn answer(game: &Game, state: &mut State, question: &Question) -> Result<(i64, Option<i64>), Fault> {
+    let Question { op, kind, args } = *question;
+    let at = |n: usize| place(game, state, args[n]);
+    let one = |n: usize| first_of(game, state, args[n]);
+    let number = |n: usize| args[n][0];
     let mut two = None;
-    let value = match ask.op {
+    let value = match op {
         Op::Dist => board::dist(&at(0), &at(1)).unwrap_or(FAR).min(FAR),
         Op::Near => {
-            let kind = ask.kinds[0].unwrap_or(KindId(0));
             let (found, looked) = super::fixed_index::near(game, state, kind, &at(1), number(2));
             two = Some(looked);
             state.new_list(&found, 1)
@@ -226,13 +270,17 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             i64::from(
                 !from.is_empty()
                     && !to.is_empty()
-                    && super::fixed_index::sees(game, state, [operand(0), operand(1)], &from, &to),
+                    && super::fixed_index::sees(game, state, [args[0], args[1]], &from, &to),
             )
         }
-        Op::Inside => match (at(0), one(1)) {
-            (bodies, Some(area)) if !bodies.is_empty() => i64::from(bodies.iter().all(|b| board::inside(b, &area))),
-            _ => 0,
-        },
+        Op::Inside => {
+            let bodies = at(0);
+            let all_in = |area: &Outline| i64::from(!bodies.is_empty() && bodies.iter().all(|b| area.holds(b)));
+            match game.ground.outline(game, state, args[1]) {
+                Some(area) => all_in(area),
+                None => one(1).map_or(0, |area| all_in(&Outline::of(&area))),
+            }
+        }
         Op::Crosses => match (one(0), one(1), one(2)) {
             (Some(a), Some(b), Some(thing)) => i64::from(board::crosses(a.at, b.at, &thing)),
             _ => 0,
@@ -244,15 +292,14 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
         Op::SameFacing => pair(one(0), one(1), |a, b| i64::from(board::same_facing(a, b))),
         Op::RoomBehind => match one(0) {
             Some(body) => {
-                let others: Vec<Body> =
-                    others(game, state, &[operand(0)[1]], None).into_iter().map(|(_, b)| b).collect();
+                let others: Vec<Body> = others(game, state, &[args[0][1]], None).into_iter().map(|(_, b)| b).collect();
                 board::room_behind(&body, &others, table(game))
             }
             None => 0,
         },
         Op::JustBehind | Op::JustBeyond => match (one(0), one(1)) {
             (Some(mover), Some(thing)) => {
-                let p = if ask.op == Op::JustBehind {
+                let p = if op == Op::JustBehind {
                     board::just_behind(&mover, &thing)
                 } else {
                     board::just_beyond(&mover, &thing)
@@ -266,7 +313,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
             }
         },
         Op::Routes | Op::SpotsNear => {
-            let others: Vec<Body> = others(game, state, &[operand(0)[1]], None).into_iter().map(|(_, b)| b).collect();
+            let others: Vec<Body> = others(game, state, &[args[0][1]], None).into_iter().map(|(_, b)| b).collect();
             let spots = match one(0) {
                 Some(body) => board::spots_near(&body, &body, number(1), &others, table(game), game.grid, MOST_SPOTS).0,
                 None => Vec::new(),
@@ -278,11 +325,7 @@ pub(super) fn answer(game: &Game, state: &mut State, ask: &BoardAsk, dst: Reg) -
         }
         op => return Err(super::operate::no_operation(op)),
     };
-    state.stack[base + dst as usize] = value;
-    if let Some(y) = two {
-        state.stack[base + dst as usize + 1] = y;
-    }
-    Ok(())
+    Ok((value, two))
 }
 
 fn pair(a: Option<Body>, b: Option<Body>, f: impl Fn(&Body, &Body) -> i64) -> i64 {

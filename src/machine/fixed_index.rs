@@ -2,9 +2,10 @@
 
 use super::board::{body_of, flag};
 use super::{Game, State, moving_index};
-use crate::board::{self, Body, Bounds, FAR, Index, Point, Shape, bounds_of, line_meets, meets, widened};
+use crate::board::{self, Body, Bounds, FAR, Index, Outline, Point, Shape, bounds_of, line_meets, meets, widened};
 use crate::program::{AskKind, Instr, Program};
 use crate::value::*;
+use smallvec::smallvec;
 
 /// Where things stand that no rule moves, and how far each thing reaches from its place. It is worked out from the table
 /// and the program and is no part of the position.
@@ -12,9 +13,10 @@ use crate::value::*;
 pub struct FixedIndex {
     /// By kind: true if the program has no word that puts or turns one.
     still: Vec<bool>,
-    /// The things of still kinds on the board, packed, in the order of the index, and where they stand.
+    /// The things of still kinds on the board, packed, in the order of the index.
     things: Vec<i64>,
-    bodies: Vec<Body>,
+    /// To be asked what lies in them, by kind and number; none of what is not in the index.
+    outlines: Vec<Vec<Option<Outline>>>,
     index: Index,
     /// By kind and number: no point of it is farther than this from its place.
     reach: Vec<Vec<i64>>,
@@ -24,12 +26,15 @@ impl FixedIndex {
     /// Of a table whose things are placed.
     pub fn of(game: &Game) -> FixedIndex {
         let still = still_kinds(&game.program);
-        let (mut things, mut bodies) = (Vec::new(), Vec::new());
+        let (mut things, mut boxes) = (Vec::new(), Vec::new());
+        let mut outlines = vec![Vec::new(); still.len()];
         for (k, used) in used(game, &game.start).filter(|(k, _)| still[k.at()]) {
             for n in 0..used {
-                if let Some(body) = body_of(game, &game.start, k, n) {
+                let body = body_of(game, &game.start, k, n);
+                outlines[k.at()].push(body.as_ref().map(Outline::of));
+                if let Some(body) = body {
                     things.push(pack_thing(k, n));
-                    bodies.push(body);
+                    boxes.push(body.bounds());
                 }
             }
         }
@@ -39,8 +44,21 @@ impl FixedIndex {
             Shape::Polygon(corners) => corners.iter().map(|p| p.x.abs().max(p.y.abs())).max().unwrap_or(0),
         };
         let reach = game.shapes.iter().map(|all| all.iter().map(extent).collect()).collect();
-        let index = Index::new(bodies.iter().map(Body::bounds));
-        FixedIndex { still, things, bodies, index, reach }
+        let index = Index::new(boxes);
+        FixedIndex { still, things, outlines, index, reach }
+    }
+
+    /// The outline of a thing that no rule moves, living or not.
+    fn still_outline(&self, packed: i64) -> Option<&Outline> {
+        let (kind, thing) = unpack_thing(packed);
+        self.outlines.get(kind.at())?.get(thing as usize)?.as_ref()
+    }
+
+    /// The outline of a place, if it is a living thing that no rule moves.
+    pub(super) fn outline(&self, game: &Game, state: &State, [sort, packed]: [i64; 2]) -> Option<&Outline> {
+        let (kind, thing) = unpack_thing(packed);
+        let outline = if sort == THING { self.still_outline(packed) } else { None };
+        outline.filter(|_| state.cells[game.layout.kinds[kind.at()].alive + thing as usize] != 0)
     }
 
     /// True if no rule moves things of a kind.
@@ -164,7 +182,9 @@ pub(super) fn sees(game: &Game, state: &State, [a, b]: [[i64; 2]; 2], from: &[Bo
     board::sees_past(from, to, |p: Point, q: Point| {
         let still = |n: usize, blocks: &mut dyn FnMut(i64) -> bool| {
             let packed = ground.things[n];
-            may_block(unpack_thing(packed).0) && board::crosses(p, q, &ground.bodies[n]) && blocks(packed)
+            may_block(unpack_thing(packed).0)
+                && ground.still_outline(packed).is_some_and(|o| o.crosses(p, q))
+                && blocks(packed)
         };
         let went = |kind: KindId, n: i64, blocks: &mut dyn FnMut(i64) -> bool| {
             may_block(kind)
@@ -187,7 +207,7 @@ fn height(game: &Game, state: &State, place: [i64; 2]) -> i64 {
     let info = &game.program.schema.kinds[kind.at()];
     let (kind, all) = match info.group {
         Some((field, member)) => (member, super::board::members(game, state, field, thing)),
-        None => (kind, vec![thing]),
+        None => (kind, smallvec![thing]),
     };
     let Some(field) = game.program.schema.kinds[kind.at()].height else { return 0 };
     all.into_iter().map(|n| state.cells[game.layout.field(field, n, 0)]).max().unwrap_or(0).max(0)

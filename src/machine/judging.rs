@@ -1,6 +1,8 @@
 //! Pure code judged on the side: conditions, costs and keys of the running function, and lines of an action's header.
 
+use super::board::Question;
 use super::drive::{NoDice, NoTrace};
+use super::judgements::Answer;
 use super::run::{Run, room, run};
 use super::{Fault, Game, State};
 use crate::program::{Fragment, Reg};
@@ -30,16 +32,26 @@ pub fn judge(
     fragment: Fragment,
     entry: Option<(Reg, &[i64])>,
 ) -> Result<Vec<i64>, Fault> {
-    judge_counted(game, state, fragment, entry).0
+    judge_asking(game, state, fragment, entry, false).cells
 }
 
-/// The same, and how many rounds and calls it took.
-pub(super) fn judge_counted(
+/// What judged code came to, and how.
+pub(super) struct Judged {
+    pub cells: Result<Vec<i64>, Fault>,
+    /// Rounds and calls that it took.
+    pub rounds: u64,
+    /// What it asked the board, if that was to be noted.
+    pub asked: Vec<(Question, Answer)>,
+}
+
+/// The same; `noting` what the board is asked.
+pub(super) fn judge_asking(
     game: &Game,
     state: &mut State,
     fragment: Fragment,
     entry: Option<(Reg, &[i64])>,
-) -> (Result<Vec<i64>, Fault>, u64) {
+    noting: bool,
+) -> Judged {
     let (pc, base) = (state.pc, state.base as usize);
     let mut kept = Vec::new();
     room(state, base + fragment.top as usize + 8);
@@ -51,6 +63,7 @@ pub(super) fn judge_counted(
     }
     state.pc = fragment.entry;
     let mut pure = Run::new(game, NoDice, NoDice, NoTrace);
+    pure.asked = noting.then(Vec::new);
     let frames = state.frames.len();
     let outcome = run(game, state, &mut pure);
     state.frames.truncate(frames);
@@ -63,5 +76,5 @@ pub(super) fn judge_counted(
         state.stack[at..at + kept.len()].copy_from_slice(&kept);
     }
     // lists in the result stay readable: the caller gives the heap back with `forget`
-    (outcome.map(|_| cells), game.fuel - pure.fuel)
+    Judged { cells: outcome.map(|_| cells), rounds: game.fuel - pure.fuel, asked: pure.asked.unwrap_or_default() }
 }

@@ -9,6 +9,7 @@ use super::game::Layout;
 use crate::program::flow::{Demands, demands};
 use crate::program::{AskKind, DiceSort, Instr, Pc, Program, Reg};
 use crate::value::*;
+use rustc_hash::FxHashMap;
 
 /// The steps of a program with one table.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ pub(super) struct Linked {
     pub throws: Vec<ThrowDice>,
     /// What each instruction has to know of dice.
     pub demands: Vec<Demands>,
+    /// See [`super::judgements::kept`].
+    pub kept: FxHashMap<Pc, Vec<FuncId>>,
 }
 
 /// One step of the fast loop. Those without a comment do what the instruction of their name does.
@@ -269,7 +272,8 @@ pub(super) enum Amount {
 
 /// Links a program with a layout.
 pub(super) fn link(program: &Program, layout: &Layout) -> Linked {
-    let mut linker = Specialiser { program, layout, linked: Linked { demands: demands(program), ..Linked::default() } };
+    let linked = Linked { demands: demands(program), kept: super::judgements::kept(program), ..Linked::default() };
+    let mut linker = Specialiser { program, layout, linked };
     for pc in 0..program.code.len() {
         let step = linker.fused(pc).unwrap_or_else(|| linker.single(pc));
         linker.linked.steps.push(step);

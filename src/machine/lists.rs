@@ -6,6 +6,10 @@ use super::{Fault, Game, State};
 use crate::base::Code;
 use crate::program::{Instr, Reg};
 use crate::value::*;
+use rustc_hash::FxHashSet;
+
+/// Entries of a list no longer than this are compared with each other one by one.
+const FEW: usize = 16;
 
 /// Adds an entry: in place if the list ends where the heap ends, else the list moves there first.
 pub(super) fn push(state: &mut State, list: usize, src: usize, n: usize) -> Result<(), Fault> {
@@ -159,13 +163,14 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
         Instr::Distinct { list, n } => {
             let n = n as usize;
             let old = Handle::of(state.stack[reg(list)]);
-            let mut kept: Vec<i64> = Vec::new();
-            for i in 0..old.len {
-                let entry = &state.heap[old.at + i * n..old.at + (i + 1) * n];
-                if !kept.chunks(n.max(1)).any(|k| k == entry) {
-                    kept.extend_from_slice(entry);
-                }
-            }
+            let entry = |i: usize| &state.heap[old.at + i * n..old.at + (i + 1) * n];
+            let kept: Vec<i64> = if old.len <= FEW {
+                let first = |i: &usize| (0..*i).all(|j| entry(j) != entry(*i));
+                (0..old.len).filter(first).flat_map(entry).copied().collect()
+            } else {
+                let mut known = FxHashSet::default();
+                (0..old.len).map(entry).filter(|entry| known.insert(*entry)).flatten().copied().collect()
+            };
             state.stack[reg(list)] = state.new_list(&kept, n);
         }
         Instr::TakeOut { list, index, n } => {

@@ -16,6 +16,7 @@ mod fault;
 mod game;
 mod statuses;
 mod fixed_index;
+mod judgements;
 mod judging;
 mod laws;
 mod layout;

@@ -1,10 +1,11 @@
 //! Moves: a program's lines become a problem of the board; a script's answer is checked line by line.
 
 use super::ask::{decide, tell_decision};
-use super::board::{body_of, face, members, move_to, place, point_of, table};
+use super::board::{Bodies, body_of, face, members, move_to, place, point_of, table, think};
 use super::drive::*;
 use super::fixed_index::others;
-use super::judging::judge_counted;
+use super::judgements::{Judgement, Judgements};
+use super::judging::judge_asking;
 use super::otherwise::Tried;
 use super::run::Run;
 use super::{Fault, Game, Handle, State};
@@ -13,7 +14,7 @@ use crate::board::motion::{
     Judge, Line, Met, Path, Pose, Problem, Refusal, Searched, Solution, Thing, canonical, ends_after, settle,
 };
 use crate::board::{Body, Bounds, LIMIT, Point, bounds_of, widened};
-use crate::program::{Ask, Constraint, LineCode, LinePart, MoveCode, MovePart};
+use crate::program::{Ask, Constraint, Fragment, LineCode, LinePart, MoveCode, MovePart, Reg};
 use crate::value::*;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -132,7 +133,8 @@ pub(super) fn rules_of<'a>(game: &'a Game, state: &State, code: &'a MoveCode, th
         aside.clone_from(state);
         aside.judged = Some((pack_thing(code.kind, thing), start));
     }
-    Rules { game, aside, code, thing, start, left: game.fuel, meter: None, fault: None }
+    let known = code.lines.iter().map(|line| Judgements::of(game, line)).collect();
+    Rules { game, aside, code, thing, start, known, left: game.fuel, meter: None, fault: None }
 }
 
 /// What the rules answer while a move is looked for: the mover is put where it is thought to be.
@@ -143,6 +145,8 @@ pub(super) struct Rules<'a> {
     code: &'a MoveCode,
     thing: i64,
     start: Point,
+    /// By line.
+    known: Vec<Option<Judgements>>,
     /// Steps that may still be done.
     pub(super) left: u64,
     /// What they are charged to, if anybody counts.
@@ -156,19 +160,10 @@ impl Judge for Rules<'_> {
         if !self.work(1) {
             return false;
         }
-        let heap = self.aside.heap.len();
         move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(pose.at));
-        let (held, rounds) = judge_counted(self.game, &mut self.aside, fragment, None);
-        self.asked(rounds);
+        let held = self.judged(line, fragment, None);
         move_to(self.game, &mut self.aside, self.code.kind, self.thing, Some(self.start));
-        self.aside.heap.truncate(heap);
-        match held {
-            Ok(cells) => cells[0] != 0,
-            Err(fault) => {
-                self.fault.get_or_insert(fault);
-                false
-            }
-        }
+        held.is_some_and(|cell| cell != 0)
     }
 
     fn cost(&mut self, line: usize, at: Point) -> Option<i64> {
@@ -177,17 +172,7 @@ impl Judge for Rules<'_> {
         if !self.work(1) {
             return None;
         }
-        let heap = self.aside.heap.len();
-        let (found, rounds) = judge_counted(self.game, &mut self.aside, cost, Some((point, &[at.x, at.y])));
-        self.asked(rounds);
-        self.aside.heap.truncate(heap);
-        match found {
-            Ok(cells) => (cells[0] != NONE).then_some(cells[0]),
-            Err(fault) => {
-                self.fault.get_or_insert(fault);
-                None
-            }
-        }
+        self.judged(line, cost, Some((point, at))).filter(|cost| *cost != NONE)
     }
 
     fn work(&mut self, steps: u64) -> bool {
@@ -210,6 +195,45 @@ impl Judge for Rules<'_> {
 }
 
 impl Rules<'_> {
+    /// What a line comes to in the position aside, with its point at a place if it has one; none if it fails.
+    fn judged(&mut self, line: usize, fragment: Fragment, point: Option<(Reg, Point)>) -> Option<i64> {
+        let known = self.known[line].as_ref();
+        if let Some(known) = known.and_then(|k| k.find(self.game, &mut self.aside, point.map(|(_, at)| at))) {
+            let Judgement { cell, rounds } = *known;
+            self.asked(rounds);
+            return Some(cell);
+        }
+        let heap = self.aside.heap.len();
+        let keeping = self.known[line].as_ref().is_some_and(Judgements::open);
+        let mut judge = |noting: bool| {
+            // who keeps what comes of it may not see the point itself
+            let cells = point.map(|(reg, at)| (reg, if noting { [THOUGHT, think(at)] } else { [at.x, at.y] }));
+            let entry = cells.as_ref().map(|(reg, cells)| (*reg, cells.as_slice()));
+            let judged = judge_asking(self.game, &mut self.aside, fragment, entry, noting);
+            self.aside.heap.truncate(heap);
+            judged
+        };
+        let mut judged = judge(keeping);
+        if keeping && judged.cells.is_err() {
+            // its words may tell the point
+            judged = judge(false);
+        }
+        self.asked(judged.rounds);
+        match judged.cells {
+            Ok(cells) => {
+                let judgement = Judgement { cell: cells[0], rounds: judged.rounds };
+                if let Some(known) = self.known[line].as_mut().filter(|_| keeping) {
+                    known.keep(&judged.asked, point.is_some(), judgement);
+                }
+                Some(cells[0])
+            }
+            Err(fault) => {
+                self.fault.get_or_insert(fault);
+                None
+            }
+        }
+    }
+
     /// Charges what a question of a line took: so many rounds and calls.
     fn asked(&self, rounds: u64) {
         if let Some(meter) = &self.meter {
@@ -321,7 +345,7 @@ fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) 
         Constraint::Exactly => Line::Exactly(number),
         Constraint::Toward => Line::Toward(bodies()),
         Constraint::AwayFrom => Line::AwayFrom(points()),
-        Constraint::NoNearerTo => Line::NoNearerTo(groups().filter(|g| !g.is_empty()).collect()),
+        Constraint::NoNearerTo => Line::NoNearerTo(groups().filter(|g| !g.is_empty()).map(Bodies::into_vec).collect()),
         Constraint::EndsWithin => Line::EndsWithin { distance: number, of: bodies() },
         Constraint::Heading => Line::Heading { from: number, to: numbers.get(1).copied().unwrap_or(number) },
         Constraint::StraightFor => Line::StraightFor(number),

@@ -1,6 +1,7 @@
 //! The dispatch: one instruction after the other.
 
 use super::ambient::{ambient, running_action};
+use super::board::Question;
 use super::drive::{Decide, Dice, Flow, Happening, Trace};
 use super::fast::fast;
 use super::layout::Step;
@@ -29,6 +30,8 @@ pub struct Run<D, C, T> {
     pub halt: Option<Halt>,
     /// Instructions before which the machine stops; only while odds are computed.
     pub stops: Vec<Pc>,
+    /// What the board was asked and what it answered, where somebody wants to know.
+    pub(super) asked: Option<Vec<(Question, [i64; 2])>>,
     pub(super) menu: Menu,
     pub(super) faces: Vec<i64>,
     pub(super) source: &'static str,
@@ -46,6 +49,7 @@ impl<D, C, T> Run<D, C, T> {
             hints: game.fuel,
             halt: None,
             stops: Vec::new(),
+            asked: None,
             menu: Menu::default(),
             faces: Vec::new(),
             source: "",

@@ -1,5 +1,6 @@
 //! Writes, durations, and the ends of phases and actions.
 
+use super::board::Question;
 use super::drive::{Decide, Dice, Happening, Trace};
 use super::lists::{list_instr, store};
 use super::run::Run;
@@ -78,7 +79,18 @@ pub(super) fn rare<D: Dice, C: Decide, T: Trace>(
             super::operate::tree(game, state, op, dst, a, b, link);
             Ok(())
         }
-        Instr::Board { dst, at } => super::board::answer(game, state, &game.program.board[at as usize], dst),
+        Instr::Board { dst, at } => {
+            let question = Question::of(state, &game.program.board[at as usize]);
+            let (one, two) = super::board::answer(game, state, &question)?;
+            reg!(dst) = one;
+            if let Some(two) = two {
+                reg!(dst + 1) = two;
+            }
+            if let Some(asked) = &mut with.asked {
+                asked.push((question, [one, two.unwrap_or(0)]));
+            }
+            Ok(())
+        }
         Instr::Offer { action } => {
             super::menu::offer(game, state, with, action, None);
             Ok(())

@@ -5,6 +5,7 @@ mod debug;
 pub mod flow;
 pub mod instr;
 mod listing;
+mod opaque;
 mod ran;
 mod reach;
 mod telling;
@@ -16,6 +17,7 @@ pub use compile::{Snippet, compile, extend, find_lists};
 pub use debug::{Debug, Signature};
 pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
 pub use listing::listing;
+pub use opaque::opaque;
 pub use ran::Ran;
 pub use reach::{Reached, reached, settings_reached};
 

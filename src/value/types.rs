@@ -79,6 +79,9 @@ pub const THING: i64 = i64::MIN + 1;
 /// The same of a thing as it stood when the move began that is judged.
 pub const THING_BEFORE: i64 = i64::MIN + 3;
 
+/// The same of a point that the board alone looks at: the next cell holds both coordinates.
+pub const THOUGHT: i64 = i64::MIN + 4;
+
 /// Lengths stop here ("far").
 pub const FAR: i64 = i32::MAX as i64;
 

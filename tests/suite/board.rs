@@ -440,8 +440,8 @@ fn wild_body() -> impl Strategy<Value = Body> {
         let shape = match kind {
             0 => Shape::Disc { radius: a },
             1 => Shape::Segment { length: a },
-            2 => Shape::Polygon(vec![]),
-            _ => Shape::Polygon(vec![corner(a, b), corner(b, x), corner(y, a)]),
+            2 => Shape::Polygon([].into()),
+            _ => Shape::Polygon([corner(a, b), corner(b, x), corner(y, a)].into()),
         };
         Body { at: Point { x, y }, facing, shape }
     })

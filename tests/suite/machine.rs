@@ -2,6 +2,7 @@
 
 pub mod bench;
 mod crowd;
+mod judged;
 mod linked;
 mod shipped;
 mod small;

@@ -74,6 +74,10 @@ impl TerrainCost {
             let mut found: Vec<(i64, Option<i64>)> = Vec::new();
             for two in borders(&problem.things, track, far, (dx, dy)).windows(2) {
                 stretch(two[0], two[1], &mut cost, &mut found);
+                // what lies behind closed ground is never come to
+                if found.last().is_some_and(|(_, rate)| rate.is_none()) {
+                    break;
+                }
             }
             found.dedup_by_key(|(_, rate)| *rate);
             let closed = found.iter().position(|(_, rate)| rate.is_none());
@@ -97,7 +101,7 @@ fn stretch(from: i64, to: i64, cost: &mut dyn FnMut(i64) -> Option<i64>, found: 
     let middle = first + (last - first) / 2;
     let (mut at, mut now) = (first, cost(first));
     found.push((from, now));
-    while at < last {
+    while at < last && now.is_some() {
         let next = (at + ASKED).min(if at < middle { middle } else { last });
         let then = cost(next);
         if then != now {
