@@ -1,7 +1,7 @@
 export class Engine {
   constructor();
   send(json: string): string[];
-  work(ms: number): string[];
+  work(slices: number): string[];
   busy(): boolean;
 }
 export function initSync(options: { module: WebAssembly.Module }): unknown;

@@ -100,8 +100,7 @@ class Page {
       skip,
       h('header', { class: 'top' }, h('h1', null, 'Grognard'), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
       this.banner,
-      this.tablist,
-      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.problems), this.editorBox), h('section', { class: 'right', 'aria-label': 'Views' }, this.panels)),
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.problems), this.editorBox), this.tablist, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels)),
       this.notice,
     );
     const tab = (id: string, title: string, phone: boolean) =>

@@ -83,6 +83,7 @@ export class Editor {
         highlightSelectionMatches(),
         search({ top: true }),
         lintGutter(),
+        EditorView.lineWrapping,
         lit,
         margin(),
         text.length < LONG ? [language(path), this.lsp.extensions()] : [],

@@ -21,8 +21,9 @@ function work(): void {
   working = false;
   if (!engine) return;
   try {
-    const messages = engine.work(SLICE);
-    answer(messages);
+    const end = performance.now() + SLICE;
+    do answer(engine.work(1));
+    while (engine.busy() && performance.now() < end);
     if (engine.busy()) begin();
   } catch (why) {
     tell({ failed: String(why) });

@@ -130,8 +130,10 @@ export class OddsView {
     const { value, stale } = this.dials.value;
     if (!value) return put(this.places.dials);
     const fits = (dial: { name: string; title: string }) => !this.filter || `${dial.name} ${dial.title}`.toLowerCase().includes(this.filter);
-    const params = value.params.filter(fits);
-    const readings = value.readings.filter(fits);
+    // what the scenario itself speaks of comes first
+    const near = (dial: ParamDial | ReadingDial) => (dial.scenario !== undefined ? 0 : 1);
+    const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
+    const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
     const turned = isSet(this.model.settings.value);
     put(
       this.places.dials,

@@ -73,7 +73,8 @@ export class Shelf {
     const fits = (path: string, title: string) => !this.filter || `${path} ${title}`.toLowerCase().includes(this.filter);
     const listed = new Set<string>();
     const books = model.books.books.map((book) => {
-      const files = book.files.filter((path) => fits(path, ''));
+      const played = new Set(book.scenarios.map((scenario) => scenario.path));
+      const files = book.files.filter((path) => !played.has(path) && fits(path, ''));
       const scenarios = book.scenarios.filter((scenario) => fits(scenario.path, scenario.title));
       [...book.files, ...book.scenarios.map((scenario) => scenario.path)].forEach((path) => listed.add(path));
       if (!files.length && !scenarios.length) return null;
