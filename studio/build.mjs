@@ -10,13 +10,15 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = process.argv[2] ?? join(here, 'dist');
 const out = join(here, 'out');
-const wasm = join(here, 'engine', 'grognard_bg.wasm');
+// what `build-engine` made; without it the engine that is committed
+const built = join(here, 'engine', 'engine_bg.wasm');
+const wasm = existsSync(built) ? built : join(here, 'dist', 'engine.wasm');
 mkdirSync(dist, { recursive: true });
 mkdirSync(out, { recursive: true });
 
 const common = { bundle: true, minify: true, format: 'iife', target: ['es2022'], charset: 'utf8', legalComments: 'none', logLevel: 'error', absWorkingDir: here };
 await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'studio.js') });
-if (existsSync(join(here, 'engine', 'grognard.js'))) {
+if (existsSync(join(here, 'engine', 'engine.js'))) {
   await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(dist, 'worker.js'), define: { 'import.meta.url': '""' } });
   writeFileSync(join(dist, 'engine.wasm'), readFileSync(wasm));
 }

@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-e7a34c92d934c6c1';
+const NAME = 'grognard-93c34f81530a472f';
 const FILES = ["index.html","studio.css","studio.js"];
 
 self.addEventListener('install', (event) => {

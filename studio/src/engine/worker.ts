@@ -1,6 +1,6 @@
 // The worker: hears messages, answers what is quick at once, and works on long questions in slices between which it hears more.
 
-import { initSync, Engine } from '../../engine/grognard.js';
+import { initSync, Engine } from '../../engine/engine.js';
 import type { FromWorker } from './wasm';
 
 /** So long a slice is, in milliseconds: an edit waits no longer. */

@@ -16,7 +16,9 @@ export class OddsView {
   private lensPath = '';
   private before: Measure[] | null = null;
   private filter = '';
-  private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), state: h('p', { class: 'status', role: 'status' }), dials: h('section', { class: 'dials' }) };
+  /** What the book said of each number when this page first saw it. */
+  private readonly book = new Map<string, string>();
+  private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
 
   constructor(private readonly model: Model) {
     const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
@@ -33,9 +35,7 @@ export class OddsView {
       'div',
       { class: 'view odds' },
       places.lens,
-      h('h2', null, 'What becomes of it'),
-      places.state,
-      places.outlook,
+      h('section', { class: 'becomes' }, h('div', { class: 'head' }, h('h2', null, 'What becomes of it'), places.state), places.outlook, places.pinned),
       h('div', { class: 'head' }, h('h2', null, 'Numbers and readings'), find),
       places.dials,
     );
@@ -135,6 +135,7 @@ export class OddsView {
     const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
     const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
     const turned = isSet(this.model.settings.value);
+    this.drawPinned([...value.params, ...value.readings]);
     put(
       this.places.dials,
       turned &&
@@ -142,6 +143,19 @@ export class OddsView {
       h('div', { class: stale ? 'stale' : '' }, params.map((dial) => this.param(dial)), readings.map((dial) => this.reading(dial))),
       !params.length && !readings.length && h('p', { class: 'soft' }, this.filter ? 'Nothing is called so.' : 'These rules have no numbers or readings to turn.'),
     );
+  }
+
+  /** A number was changed in the text, and this scenario sets it itself: without a word nobody would see why nothing moves. */
+  private drawPinned(dials: (ParamDial | ReadingDial)[]): void {
+    const { model } = this;
+    const notes = dials.map((dial) => {
+      const first = this.book.get(dial.name) ?? dial.book;
+      this.book.set(dial.name, first);
+      const sort = 'sweep' in dial ? 'params' : 'readings';
+      if (dial.scenario === undefined || dial.book === first || dial.scenario === dial.book || model.settings.value[sort][dial.name] !== undefined) return null;
+      return h('p', { class: 'note' }, `“${dial.title || dial.name}” is ${dial.book} in the text now, but this scenario sets ${dial.scenario} itself. `, button(`Play it with ${dial.book}`, () => model.turn(sort, dial.name, dial.book), { class: 'main', 'data-key': `use-${dial.name}` }));
+    });
+    put(this.places.pinned, notes);
   }
 
   private foot(dial: ParamDial | ReadingDial, set: boolean, sort: 'params' | 'readings'): Child {

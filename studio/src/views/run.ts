@@ -54,7 +54,10 @@ export class RunView {
     });
     this.ahead.on(() => this.drawWaits());
     this.start.on(() => this.drawBoard());
-    model.scene.on(() => this.restart());
+    model.scene.on(() => {
+      this.board.reset();
+      this.restart();
+    });
     this.trace.addEventListener('keydown', (event) => this.keys(event));
     this.drawTools();
   }

@@ -20,7 +20,7 @@ export class TableView {
   private busy: Promise<void> = Promise.resolve();
 
   constructor(private readonly model: Model) {
-    this.board = new Board({ onpick: () => this.pick(), onmove: (unit, x, y) => this.edit({ unit, x, y }, `${unit} moved`) });
+    this.board = new Board({ onpick: () => this.pick(), onmove: (moves, what) => this.edit(moves, what) });
     this.table = model.live('grognard/table', () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null));
     this.menu = model.live('grognard/menu', () => {
       const unit = this.board.picked.value;
@@ -35,6 +35,7 @@ export class TableView {
     });
     this.menu.on(() => this.drawUnit());
     model.scene.on(() => {
+      this.board.reset();
       this.past = [];
       this.board.pick(null);
       this.drawTools();
@@ -60,14 +61,14 @@ export class TableView {
     this.drawUnit();
   }
 
-  private edit(edit: Edit, what: string): void {
+  private edit(edits: Edit[], what: string): void {
     const { model } = this;
     // one after the other: each builds on the text that the one before made
     this.busy = this.busy.then(async () => {
       const path = model.scene.value;
       const before = await model.text(path);
       try {
-        const { text } = await model.engine.ask('grognard/edit', { path, edits: [edit] });
+        const { text } = await model.engine.ask('grognard/edit', { path, edits });
         if (before !== null) this.past.push({ path, text: before, what });
         await model.write(path, text);
       } catch (why) {
@@ -107,7 +108,7 @@ export class TableView {
     ];
     if (unit.facing !== undefined && unit.x !== undefined) {
       const facing = h('input', { type: 'number', min: 0, max: 359, value: Math.round(unit.facing / 100), 'data-key': 'facing' });
-      facing.onchange = () => this.edit({ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }, `${unit.id} turned`);
+      facing.onchange = () => this.edit([{ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }], `${unit.id} turned`);
       parts.push(h('label', { class: 'figure' }, h('span', null, 'Facing, in degrees clockwise'), facing));
     }
     if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
@@ -128,7 +129,7 @@ export class TableView {
   private figure(unit: Unit, figure: Figure): HTMLElement {
     const title = figure.title || figure.name;
     if (!figure.given) return h('p', { class: 'figure' }, h('span', null, title), h('b', null, figure.value));
-    const change = (value: string) => this.edit({ unit: unit.id, figure: figure.name, value }, `${title} of ${unit.id}`);
+    const change = (value: string) => this.edit([{ unit: unit.id, figure: figure.name, value }], `${title} of ${unit.id}`);
     if (figure.choices?.length) {
       const select = h('select', { 'data-key': `figure-${figure.name}` }, figure.choices.map((choice) => h('option', { value: choice, selected: choice === figure.value }, choice)));
       select.onchange = () => change(select.value);

@@ -1,6 +1,6 @@
 export class Engine {
   constructor();
-  send(json: string): string[];
+  send(message: string): string[];
   work(slices: number): string[];
   busy(): boolean;
 }
