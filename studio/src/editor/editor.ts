@@ -53,6 +53,8 @@ export class Editor {
   constructor(parent: HTMLElement, private readonly model: Model, private readonly odds: Live<'grognard/odds'>) {
     this.lsp = new Lsp(model, () => this.path);
     this.view = new EditorView({ parent });
+    // for the tests, which write as a program would
+    Object.assign(this.view.dom, { view: this.view });
     model.written.on((written) => written && this.overwrite(written.path, written.text));
     model.diagnostics.on((all) => void this.lsp.show(this.view, all.get(this.path) ?? []));
     model.look.on((look) => look && void this.look(look.path, look.range, look.focus));

@@ -134,7 +134,7 @@ export class CompareView {
     if (!parting) return null;
     const trace = (name: string, lines: TraceLine[]) =>
       h('div', null, h('h3', null, name), h('ol', { class: 'trace', tabindex: 0 }, lines.map((line, n) => {
-        const each = h('li', { class: n >= parting.at ? 'changed' : '', style: `--depth:${Math.min(line.depth, 12)}` }, h('span', { class: 'text' }, line.text), clauses(line.clauses));
+        const each = h('li', { class: n >= parting.at ? 'changed' : '', style: `--depth:${Math.min(line.depth, 12)}` }, h('span', { class: 'told' }, line.text), clauses(line.clauses));
         each.onclick = () => line.place && (this.model.look.value = { ...line.place, focus: false });
         return each;
       })));

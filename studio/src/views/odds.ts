@@ -149,8 +149,9 @@ export class OddsView {
   private drawPinned(dials: (ParamDial | ReadingDial)[]): void {
     const { model } = this;
     const notes = dials.map((dial) => {
-      const first = this.book.get(dial.name) ?? dial.book;
-      this.book.set(dial.name, first);
+      const key = `${dial.place?.path} ${dial.name}`;
+      const first = this.book.get(key) ?? dial.book;
+      this.book.set(key, first);
       const sort = 'sweep' in dial ? 'params' : 'readings';
       if (dial.scenario === undefined || dial.book === first || dial.scenario === dial.book || model.settings.value[sort][dial.name] !== undefined) return null;
       return h('p', { class: 'note' }, `“${dial.title || dial.name}” is ${dial.book} in the text now, but this scenario sets ${dial.scenario} itself. `, button(`Play it with ${dial.book}`, () => model.turn(sort, dial.name, dial.book), { class: 'main', 'data-key': `use-${dial.name}` }));

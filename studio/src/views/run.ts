@@ -230,8 +230,8 @@ export class RunView {
       const other = this.before !== null && old?.text !== event.text;
       const each = h(
         'li',
-        { class: `${event.event} ${other ? 'changed' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 12)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
-        h('span', { class: 'text' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && h('i', null, ` ${event.title}`)),
+        { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 12)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
+        h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && h('i', null, ` ${event.title}`)),
         clauses(event.clauses, this.clause),
         other && old && h('span', { class: 'was' }, `was: ${old.text}`),
       );
@@ -246,7 +246,9 @@ export class RunView {
     const { misfit, fault } = this.seen ?? {};
     if (misfit) this.trace.append(h('li', { class: 'misfit' }, `From here your answers no longer fit: ${misfit.why}`, button('Go on from here', () => ((this.script.value = this.script.value.slice(0, misfit.at)), this.played.refresh()), { class: 'link' })));
     if (fault && this.at >= this.all.length) this.trace.append(h('li', { class: 'misfit' }, fault));
-    this.trace.querySelector('.now')?.scrollIntoView({ block: 'nearest' });
+    // inside the trace alone, so that nothing else moves
+    const now = this.trace.querySelector<HTMLElement>('.now');
+    if (now && (now.offsetTop < this.trace.scrollTop || now.offsetTop + now.offsetHeight > this.trace.scrollTop + this.trace.clientHeight)) this.trace.scrollTop = now.offsetTop - this.trace.clientHeight + now.offsetHeight + 24;
   }
 
   private lightUp(event: TraceLine, focus: boolean): void {
