@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-2e2fa2c7d737296e';
+const NAME = 'grognard-d7396bc2697a58e7';
 const FILES = ["index.html","studio.css","studio.js"];
 
 self.addEventListener('install', (event) => {

@@ -376,6 +376,7 @@ class Page {
       ['← →', 'another view, on the names of the views'],
       ['Ctrl+Space', 'what can be written here'],
       ['F12, Ctrl+click', 'to where a name is declared'],
+      ['Alt+O', 'all the odds of the test or example at the cursor'],
       ['F2', 'another name, in all files'],
       ['Shift+Alt+F', 'tidy the text'],
       ['Ctrl+F', 'find'],

@@ -156,10 +156,19 @@ export interface Offer { title: string; call: string; place?: Place; clauses?: C
 export interface Refusal extends Offer { reason: string }
 
 /**
- * `grognard/play { path, settings, seed, script, byHand? }`: the run that these answers make, up to what it waits for next.
+ * `grognard/play { path, settings, seed, script, byHand?, as? }`: the run that these answers make, up to what it waits for next.
  * Nothing is kept outside the script: going back is a shorter script.
  */
-export interface PlayParams { path: string; settings: Settings; seed: number; script: Answer[]; byHand?: boolean }
+export interface PlayParams {
+  path: string;
+  settings: Settings;
+  seed: number;
+  script: Answer[];
+  /** Waits before each roll too. */
+  byHand?: boolean;
+  /** Players that the person decides for; the others play as the scenario says. Left out: all. */
+  as?: string[];
+}
 /** One thing that was answered: an option by its line, dice by their faces, or `auto` for what the rules prefer. */
 export type Answer = { choose: string } | { roll: string[] } | { auto: true };
 export interface Played {
@@ -173,6 +182,8 @@ export interface Played {
   /** A fault of the run in words. */
   fault?: string;
   table?: Table;
+  /** Players that somebody can decide for. */
+  players?: string[];
   /** Figures of the report at this point. */
   report?: { measure: string; value: string }[];
 }

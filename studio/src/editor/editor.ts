@@ -96,6 +96,7 @@ export class Editor {
           { key: 'F2', run: (view) => (void this.rename(view), true) },
           { key: 'Shift-Alt-f', run: (view) => (void this.lsp.format(view), true) },
           { key: 'Mod-s', run: () => (void this.model.flush(), announce('Kept'), true) },
+          { key: 'Alt-o', run: (view) => this.lensHere(view) },
           // leaves the text for who walks by keyboard
           { key: 'Escape', run: (view) => (view.contentDOM.blur(), document.getElementById('tabs')?.querySelector<HTMLElement>('[aria-selected=true]')?.focus(), true) },
           indentWithTab,
@@ -163,6 +164,11 @@ export class Editor {
   }
 
   private margin(): void {
+    // CodeMirror hides all gutters from screen readers; this one has buttons
+    const gutter = this.view.dom.querySelector('.cm-gutters-after');
+    gutter?.removeAttribute('aria-hidden');
+    gutter?.setAttribute('role', 'group');
+    gutter?.setAttribute('aria-label', 'Odds of the lines');
     const { value, stale } = this.odds.value;
     if (!value) return showMargin(this.view, { lenses: [], stale: false, before: new Map() }, () => undefined);
     let first = this.first.get(this.path);
@@ -185,6 +191,16 @@ export class Editor {
     const to = Math.max(from, offset(doc, range.end));
     this.view.dispatch({ effects: [light.of({ from, to }), EditorView.scrollIntoView(from, { y: 'center' })], ...(focus ? { selection: { anchor: from } } : {}) });
     if (focus) this.view.focus();
+  }
+
+  /** The odds of the item that the cursor is in. */
+  private lensHere(view: EditorView): boolean {
+    const line = view.state.doc.lineAt(view.state.selection.main.head).number - 1;
+    const before = (this.odds.value.value?.lenses ?? []).filter((lens) => lens.range.start.line <= line);
+    const lens = before.sort((a, b) => b.range.start.line - a.range.start.line)[0];
+    if (lens) this.onlens?.(lens);
+    else announce('There are no odds above this line');
+    return true;
   }
 
   private async rename(view: EditorView): Promise<void> {

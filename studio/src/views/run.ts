@@ -24,6 +24,8 @@ export class RunView {
   private readonly script = new Signal<Answer[]>([]);
   private seed = 1;
   private byHand = false;
+  /** Players that the person decides for. */
+  private mine = new Set<string>();
   /** So many lines of the trace have been shown. */
   private at = 0;
   /** The trace before the last edit, to say what changed. */
@@ -41,7 +43,7 @@ export class RunView {
   constructor(private readonly model: Model) {
     this.board = new Board({ onpick: (unit) => this.about(unit) });
     this.board.movable = false;
-    const params = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand } : null);
+    const params = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine] } : null);
     this.played = model.live('grognard/play', params);
     this.ahead = model.live('grognard/play/odds', () => (this.played.value.value?.waits?.options?.length ? params() : null));
     this.start = model.live('grognard/table', () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null));
@@ -56,6 +58,7 @@ export class RunView {
     this.start.on(() => this.drawBoard());
     model.scene.on(() => {
       this.board.reset();
+      this.mine.clear();
       this.restart();
     });
     this.trace.addEventListener('keydown', (event) => this.keys(event));
@@ -78,7 +81,7 @@ export class RunView {
     const old = this.seen;
     const atEnd = old !== null && this.at >= old.events.length;
     this.seen = played;
-    if (first) this.at = Math.min(1, played.events.length);
+    if (first) this.at = played.events.length;
     else if (this.grown) {
       // an answer was given: its first line shows what came of it
       this.at = Math.min(Math.max(this.at, (old?.events.length ?? 0) + 1), played.events.length);
@@ -170,6 +173,7 @@ export class RunView {
 
   private play(): void {
     if (this.timer) return this.pause();
+    if (this.at >= this.all.length) this.to(0);
     this.timer = setInterval(() => {
       if (this.at >= this.all.length) return this.pause();
       this.to(this.at + 1);
@@ -207,7 +211,7 @@ export class RunView {
         { class: 'group', role: 'group', 'aria-label': 'Go through the run' },
         button('⏮', () => this.to(0), { disabled: none || this.at === 0, 'aria-label': 'To the start', title: 'To the start', 'data-key': 'first' }),
         button('◀', () => this.to(this.at - 1), { disabled: none || this.at === 0, 'aria-label': 'A line back', title: 'A line back', 'data-key': 'back' }),
-        button(this.timer ? '⏸' : '▶', () => this.play(), { disabled: none || this.at >= this.all.length, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
+        button(this.timer ? '⏸' : '▶', () => this.play(), { disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
         button('Step', () => this.to(this.at + 1), { disabled: none || this.at >= this.all.length, 'data-key': 'step' }),
         button('Next', () => this.next(), { disabled: none || this.at >= this.all.length, title: 'Over what lies inside', 'data-key': 'next' }),
         button('To the end', () => this.to(this.all.length), { disabled: none || this.at >= this.all.length, 'data-key': 'last' }),
@@ -216,9 +220,26 @@ export class RunView {
       button('Take back', () => this.takeBack(), { disabled: this.script.value.length === 0, title: 'The last decision or throw', 'data-key': 'take-back' }),
       button('Other dice', () => this.restart(this.seed + 1), { 'data-key': 'other' }),
       h('label', null, 'seed ', seed),
+      this.players(),
       h('label', null, dice, ' I throw the dice'),
       button('Save as a test …', () => void this.save(), { disabled: none, 'data-key': 'save' }),
     );
+  }
+
+  /** Who the person decides for. */
+  private players(): Child {
+    const players = this.seen?.players ?? [...new Set((this.start.value.value?.units ?? []).map((unit) => unit.side).filter(Boolean))];
+    if (!players.length) return null;
+    const box = (player: string): Child => {
+      const each = h('input', { type: 'checkbox', checked: this.mine.has(player), 'data-key': `as-${player}` });
+      each.onchange = () => {
+        if (each.checked) this.mine.add(player);
+        else this.mine.delete(player);
+        this.restart();
+      };
+      return h('label', null, each, ` ${player}`);
+    };
+    return h('span', { class: 'group', role: 'group', 'aria-label': 'I decide for' }, 'I decide for ', players.map(box));
   }
 
   private drawTrace(): void {
@@ -381,7 +402,7 @@ export class RunView {
     const name = await ask('Save as a test', 'A scenario with these dice and decisions, which says what came of them. Its file:', `${folder}by-hand.toml`);
     if (!name) return;
     try {
-      const { path, text } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, name });
+      const { path, text } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine], name });
       await model.write(path, text);
       await model.readShelf();
       model.notice.value = `${path} was written`;
