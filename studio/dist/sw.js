@@ -1,5 +1,5 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-d7396bc2697a58e7';
+const NAME = 'grognard-29b5233c0055dd8c';
 const FILES = ["index.html","studio.css","studio.js"];
 
 self.addEventListener('install', (event) => {

@@ -33,6 +33,8 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     private readonly engine: () => Engine,
     private readonly method: M,
     private readonly params: () => (Methods[M][0] & { revision: number }) | null,
+    /** What a part of an answer makes of the parts before it; without it a part is a whole answer, only not the last one. */
+    private readonly merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1],
   ) {
     super({ revision: -1, stale: false, running: false });
   }
@@ -74,11 +76,12 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     const running = (this.running = new AbortController());
     this.since = performance.now();
     this.change({ running: true, done: undefined });
+    let parts: Methods[M][1] | undefined;
     try {
       const value = await this.engine().ask(this.method, params, {
         signal: running.signal,
         progress: (part, done, of) => {
-          if (part) this.change({ value: part as Methods[M][1], stale: true });
+          if (part) this.change({ value: (parts = this.merge ? this.merge(parts, part) : (part as Methods[M][1])), stale: true });
           if (done !== undefined && of) this.change({ done: done / of });
         },
       });

@@ -276,11 +276,11 @@ export class Model {
   }
 
   /** A question that follows the text, asked while somebody looks. */
-  live<M extends keyof Methods>(method: M, params: () => Methods[M][0] | null): Live<M> {
+  live<M extends keyof Methods>(method: M, params: () => Methods[M][0] | null, merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1]): Live<M> {
     const live = new Live<M>(() => this.engine, method, () => {
       const given = params();
       return given && { ...given, revision: this.revision.value };
-    });
+    }, merge);
     this.lives.push(live as unknown as Live<keyof Methods>);
     return live;
   }

@@ -190,21 +190,26 @@ export interface Played {
 export interface TraceLine {
   n: number;
   depth: number;
-  /** The sort of event, as traces for programs call it: enter, roll, write, decide, move, step … */
+  /** The sort of event, as traces for programs call it: enter, roll, write, decision, moved, step … docs/traces.md describes them. */
   event: string;
-  /** The line as `run` prints it, without clause and without indent. */
+  /** The line as `run` prints it, without clause and without indent; empty for what a brief trace leaves out. */
   text: string;
   title?: string;
   clauses?: Clause[];
   place?: Place;
+  /** The rule, proc, action … that it happened in. */
+  rule?: string;
   /** Things on the table that it touches. */
   touches?: string[];
-  dice?: { name: string; die: string; faces: string[] };
+  /** As traces for programs have them. */
+  thing?: string;
+  slot?: { thing?: string; field: string };
+  before?: unknown;
+  after?: unknown;
+  facing?: unknown;
+  faces?: unknown[];
   /** A gap in the book decided something. */
   gap?: boolean;
-  /** What has moved, for the table: where things stand after this line. */
-  moved?: { unit: string; x: number; y: number; facing?: number }[];
-  wrote?: { unit?: string; figure: string; before: string; after: string }[];
 }
 export interface Waiting {
   sort: 'choose' | 'roll';
@@ -213,6 +218,10 @@ export interface Waiting {
   who?: string;
   options?: Option[];
   refused?: Refusal[];
+  /** A place on the table is asked for: a line `12.5 20` in inches. */
+  point?: boolean;
+  /** So many of the options together: a line of their names with commas between. */
+  several?: [number, number];
   /** Of a roll. */
   dice?: { name: string; die: string; count: number; faces: string[] };
   place?: Place;

@@ -11,8 +11,8 @@ export interface Margin { lenses: Lens[]; stale: boolean; before: ReadonlyMap<st
 
 /** What a lens says in a few signs. */
 export function short(lens: Lens): string {
-  if (lens.why) return '?';
   if (lens.sort === 'example') return lens.holds === undefined ? '…' : lens.holds ? 'holds' : 'fails';
+  if (lens.why) return '?';
   const first = lens.measures[0];
   if (!first) return '…';
   return first.value ? shown(first, first.value) : first.bars?.length ? `${first.bars.length} outcomes` : '…';
@@ -20,8 +20,8 @@ export function short(lens: Lens): string {
 
 /** The same in a sentence. */
 export function words(lens: Lens): string {
+  if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not worked out yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;
   if (lens.why) return `${lens.title}: ${lens.why}`;
-  if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds ? 'holds' : 'does not hold'}`;
   const told = lens.measures.map((measure) => {
     const value = measure.value ? shown(measure, measure.value) + (measure.value.fraction && measure.value.fraction.length < 20 ? ` (${measure.value.fraction})` : '') : '';
     return `${measure.title ?? measure.measure} ${measure.sort === 'mean' ? 'on average ' : ''}${value}`.trim();
@@ -50,7 +50,7 @@ class LensMarker extends GutterMarker {
   override toDOM(): Node {
     const { lens } = this;
     const first = lens.measures[0];
-    const state = lens.why ? 'unknown' : lens.sort === 'example' ? (lens.holds ? 'holds' : lens.holds === false ? 'fails' : '') : '';
+    const state = lens.sort === 'example' ? (lens.holds ? 'holds' : lens.holds === false ? 'fails' : '') : lens.why ? 'unknown' : '';
     const label = words(lens) + (this.moved ? ` It was ${this.moved} before.` : '') + (this.stale ? ' Of an older text.' : '');
     const each = h(
       'button',

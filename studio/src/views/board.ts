@@ -152,9 +152,10 @@ export class Board {
     const size = round ?? 500;
     const reached = this.table?.units.some((other) => other.of === unit.id);
     const classes = ['unit', `side${side}`, unit.alive ? '' : 'gone', this.lit.has(unit.id) || (unit.of && this.lit.has(unit.of)) ? 'lit' : '', this.picked.value === unit.id || (unit.of && this.picked.value === unit.of) ? 'picked' : '', dragged ? 'dragged' : ''];
-    const shape = unit.base.points && !round ? s('polygon', { class: 'base', points: unit.base.points.map(([px, py]) => `${px - unit.x!},${unit.y! - py}`).join(' ') }) : s('circle', { class: 'base', r: size });
+    const marker = !unit.base.round && !unit.base.points && !unit.side;
+    const shape = marker ? s('path', { class: 'spot', d: `M${-7 * pixel} 0h${14 * pixel}M0 ${-7 * pixel}v${14 * pixel}` }) : unit.base.points && !round ? s('polygon', { class: 'base', points: unit.base.points.map(([px, py]) => `${px - unit.x!},${unit.y! - py}`).join(' ') }) : s('circle', { class: 'base', r: size });
     // where it looks, if its kind knows of it: clockwise from the top in hundredths of a degree
-    const nose = unit.facing === undefined ? null : s('path', { class: 'nose', d: `M${-size * 0.5} ${-size * 0.35}L0 ${-size}L${size * 0.5} ${-size * 0.35}`, transform: `rotate(${unit.facing / 100})` });
+    const nose = unit.facing === undefined || marker ? null : s('path', { class: 'nose', d: `M${-size * 0.5} ${-size * 0.35}L0 ${-size}L${size * 0.5} ${-size * 0.35}`, transform: `rotate(${unit.facing / 100})` });
     const each = s(
       'g',
       { class: classes.join(' '), transform: `translate(${x} ${at})`, tabindex: 0, role: 'button', 'data-unit': unit.id, 'aria-label': this.tell(unit), 'aria-pressed': this.picked.value === unit.id ? 'true' : 'false' },
@@ -162,7 +163,7 @@ export class Board {
       s('circle', { class: 'reach', r: Math.max(size * 1.25, 9 * pixel) }),
       shape,
       nose,
-      s('text', { class: 'name', y: size + 12 * pixel }, reached || (unit.of && pixel > 45) ? '' : unit.title && unit.title.length <= 12 ? unit.title : unit.id),
+      s('text', { class: marker ? 'feature' : 'name', y: marker ? -10 * pixel : size + 12 * pixel }, reached || (unit.of && pixel > 45) ? '' : unit.title && unit.title.length <= 12 ? unit.title : unit.id),
       s('title', null, this.tell(unit)),
     );
     each.addEventListener('pointerdown', (event) => this.grab(event, unit));

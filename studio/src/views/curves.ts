@@ -33,7 +33,7 @@ export class CurvesView {
       const dials = [this.first.value, this.second.value].filter(Boolean);
       const given = scenario();
       return given && dials.length ? { ...given, dials: [...new Set(dials)] } : null;
-    });
+    }, (before, part: { points: Sweep['points'] | Sweep['points'][number]; open: number }) => ({ points: [...(before?.points ?? []), ...(Array.isArray(part.points) ? part.points : [part.points])], open: part.open }));
     this.readings = model.live('grognard/readings', scenario);
     const again = () => {
       this.sweep.clear();

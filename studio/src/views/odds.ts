@@ -193,7 +193,7 @@ export class OddsView {
       'div',
       { class: `dial ${set ? 'set' : ''}`, 'data-dial': dial.name },
       h('p', { class: 'line' }, h('span', { class: 'what' }, dial.title || dial.name), h('code', null, dial.name)),
-      h('div', { class: 'turn' }, slider && h('span', { class: 'ticks' }, slider, h('span', { class: 'labels', 'aria-hidden': 'true' }, values.map((value) => h('span', { class: value === now ? 'now' : value === usual ? 'usual' : '' }, value)))), number),
+      h('div', { class: 'turn' }, slider && h('span', { class: 'ticks' }, slider, h('span', { class: 'labels', 'aria-hidden': 'true' }, values.map((value) => h('span', { class: value === now ? 'now' : value === usual ? 'usual' : '' }, value + (dial.unit ?? ''))))), number),
       this.foot(dial, set, 'params'),
     );
   }

@@ -15,6 +15,23 @@ const PACE = 700;
 /** Lines of a trace that are drawn at once. */
 const MOST = 600;
 
+/** Values of traces for programs, as docs/traces.md has them. */
+function point(value: unknown): [number, number] | null {
+  const found = typeof value === 'object' && value !== null && 'point' in value ? value.point : null;
+  return Array.isArray(found) && typeof found[0] === 'number' && typeof found[1] === 'number' ? [found[0], found[1]] : null;
+}
+
+function plain(value: unknown): string {
+  if (value === true) return 'yes';
+  if (value === false) return 'no';
+  if (value === null || value === undefined) return 'none';
+  if (typeof value !== 'object') return String(value);
+  const { length, angle, thing, word, die } = value as Record<string, unknown>;
+  if (typeof length === 'number') return `${length / 1000}"`;
+  if (typeof angle === 'number') return `${angle / 100}°`;
+  return String(thing ?? word ?? die ?? JSON.stringify(value));
+}
+
 export class RunView {
   readonly element: HTMLElement;
   private readonly played: Live<'grognard/play'>;
@@ -33,7 +50,7 @@ export class RunView {
   private seen: Played | null = null;
   private picked: number | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
-  private readonly lines: Lines;
+  private readonly tried: Lines;
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly tools = h('div', { class: 'tools' });
   private readonly trace = h('ol', { class: 'trace', 'aria-label': 'What happened so far' });
@@ -47,8 +64,8 @@ export class RunView {
     this.played = model.live('grognard/play', params);
     this.ahead = model.live('grognard/play/odds', () => (this.played.value.value?.waits?.options?.length ? params() : null));
     this.start = model.live('grognard/table', () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null));
-    this.lines = new Lines(model, (line) => this.replay(line));
-    this.element = h('div', { class: 'view run' }, this.tools, this.state, h('div', { class: 'run-body' }, h('div', { class: 'run-board' }, this.board.element), h('div', { class: 'run-trace' }, this.trace, this.waits)), this.foot, this.lines.element);
+    this.tried = new Lines(model, (line) => this.replay(line));
+    this.element = h('div', { class: 'view run' }, this.tools, this.state, h('div', { class: 'run-body' }, h('div', { class: 'run-board' }, this.board.element), h('div', { class: 'run-trace' }, this.trace, this.waits)), this.foot, this.tried.element);
     this.played.on((shown) => {
       status(this.state, shown);
       if (shown.value && shown.value !== this.seen && !shown.stale) this.arrived(shown.value);
@@ -72,24 +89,33 @@ export class RunView {
     if (!awake) this.pause();
   }
 
-  private get all(): TraceLine[] {
-    return this.seen?.events ?? [];
+  /** The lines of a trace that say something. */
+  private static told(played: Played | null): TraceLine[] {
+    return (played?.events ?? []).filter((line) => line.text !== '');
   }
+
+  private get all(): TraceLine[] {
+    return this.lines;
+  }
+  private lines: TraceLine[] = [];
 
   private arrived(played: Played): void {
     const first = this.seen === null;
     const old = this.seen;
-    const atEnd = old !== null && this.at >= old.events.length;
+    const before = this.lines;
+    const atEnd = old !== null && this.at >= before.length;
     this.seen = played;
-    if (first) this.at = played.events.length;
+    this.lines = RunView.told(played);
+    const now = this.lines;
+    if (first) this.at = now.length;
     else if (this.grown) {
-      // an answer was given: its first line shows what came of it
-      this.at = Math.min(Math.max(this.at, (old?.events.length ?? 0) + 1), played.events.length);
+      // an answer was given: on to the next thing that is asked
+      this.at = now.length;
       this.grown = false;
     } else {
       // "stay here": the same place after an edit, with what changed
-      this.before = old?.events ?? null;
-      this.at = atEnd ? played.events.length : Math.min(this.at, played.events.length);
+      this.before = old ? before : null;
+      this.at = atEnd ? now.length : Math.min(this.at, now.length);
       const changed = this.changes();
       if (changed > 0) announce(`${changed} lines of the run changed`);
     }
@@ -108,6 +134,7 @@ export class RunView {
     this.pause();
     this.seed = seed;
     this.seen = null;
+    this.lines = [];
     this.before = null;
     this.at = 0;
     this.picked = null;
@@ -129,7 +156,7 @@ export class RunView {
   }
 
   private answer(answer: Answer): void {
-    this.lines.note(this.seed, this.script.value);
+    this.tried.note(this.seed, this.script.value);
     this.grown = true;
     this.before = null;
     this.at = this.all.length;
@@ -139,7 +166,7 @@ export class RunView {
 
   /** Back to before an answer: a shorter script. */
   private takeBack(): void {
-    this.lines.note(this.seed, this.script.value);
+    this.tried.note(this.seed, this.script.value);
     this.before = null;
     this.script.value = this.script.value.slice(0, -1);
     this.seen = null;
@@ -149,7 +176,7 @@ export class RunView {
     const end = this.played.on((shown) => {
       if (!shown.value || shown.running) return;
       end();
-      this.at = Math.min(upTo, shown.value.events.length);
+      this.at = Math.min(upTo, this.all.length);
       this.draw();
     });
   }
@@ -273,10 +300,8 @@ export class RunView {
   }
 
   private lightUp(event: TraceLine, focus: boolean): void {
-    const trails = (event.moved ?? []).flatMap((move) => {
-      const before = this.tableAt(event.n ?? 0, -1)?.units.find((unit) => unit.id === move.unit);
-      return before?.x === undefined ? [] : [{ unit: move.unit, from: [before.x, before.y!] as [number, number], to: [move.x, move.y] as [number, number] }];
-    });
+    const [from, to] = [point(event.before), point(event.after)];
+    const trails = event.event === 'moved' && event.thing && from && to ? [{ unit: event.thing, from, to }] : [];
     this.board.light(event.touches ?? [], trails);
     if (event.place) this.model.look.value = { ...event.place, focus: false };
     if (focus) announce(event.text);
@@ -308,6 +333,8 @@ export class RunView {
     const { waits } = seen;
     const head = h('h3', null, waits.title, waits.who && h('small', null, ` ${waits.who}`));
     if (waits.sort === 'roll' && waits.dice) return put(this.waits, head, this.diceForm(waits.dice));
+    if (waits.point) return put(this.waits, head, this.pointForm());
+    if (waits.several) return put(this.waits, head, this.severalForm(waits.options ?? [], waits.several));
     const ahead = this.ahead.value;
     const odds = new Map((ahead.value?.options ?? []).map((option) => [option.line, option.measures]));
     const options = (waits.options ?? []).map((option) => {
@@ -325,6 +352,25 @@ export class RunView {
       h('p', { class: 'buttons' }, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' }), ahead.running && h('span', { class: 'soft' }, 'odds of each option: working …')),
       waits.refused?.length ? h('details', null, h('summary', null, `${waits.refused.length} more are refused`), h('ul', { class: 'plain refused' }, waits.refused.map((each) => refusal(each, this.model, this.clause)))) : null,
     );
+  }
+
+  private pointForm(): HTMLElement {
+    const input = h('input', { type: 'text', placeholder: '12.5 20', 'aria-label': 'A place on the table, in inches: across and up', size: 10, 'data-key': 'point' });
+    const give = () => input.value.trim() && this.answer({ choose: input.value.trim() });
+    input.addEventListener('keydown', (event) => event.key === 'Enter' && give());
+    return h('div', null, h('p', { class: 'buttons' }, input, button('There', give, { class: 'main' }), button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' })));
+  }
+
+  private severalForm(options: { line: string; title: string }[], [least, most]: [number, number]): HTMLElement {
+    const boxes = options.map((option) => h('input', { type: 'checkbox', value: option.line, 'data-key': `several-${option.line}` }));
+    const give = button('These', () => this.answer({ choose: boxes.filter((box) => box.checked).map((box) => box.value).join(', ') }), { class: 'main', 'data-key': 'these' });
+    const count = () => {
+      const n = boxes.filter((box) => box.checked).length;
+      give.disabled = n < least || n > most;
+    };
+    boxes.forEach((box) => (box.onchange = count));
+    count();
+    return h('div', null, h('p', { class: 'soft' }, least === most ? `${least} of these` : `${least} to ${most} of these`), h('div', { class: 'choices' }, options.map((option, n) => h('label', null, boxes[n], option.title || option.line))), h('p', { class: 'buttons' }, give, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' })));
   }
 
   private diceForm(dice: { name: string; die: string; count: number; faces: string[] }): HTMLElement {
@@ -351,23 +397,23 @@ export class RunView {
   }
 
   /** The table after so many lines: the start with all moves and changes since. */
-  private tableAt(at: number, by = 0): Table | null {
+  private tableAt(at: number): Table | null {
     const start = this.start.value.value;
+    if (at >= this.all.length && this.seen?.table) return this.seen.table;
     if (!start) return null;
-    if (by === 0 && at >= this.all.length && this.seen?.table) return this.seen.table;
     const units = new Map(start.units.map((unit) => [unit.id, { ...unit, figures: unit.figures.map((figure) => ({ ...figure })), statuses: [...unit.statuses] }]));
-    for (const event of this.all.slice(0, by === 0 ? at : this.all.findIndex((each) => each.n === at))) {
-      for (const move of event.moved ?? []) {
-        const unit = units.get(move.unit);
-        if (unit) Object.assign(unit, { x: move.x, y: move.y, ...(move.facing === undefined ? {} : { facing: move.facing }) });
-      }
-      for (const write of event.wrote ?? []) {
-        const unit = write.unit ? units.get(write.unit) : undefined;
-        if (!unit) continue;
-        if (write.figure === 'alive') unit.alive = write.after === 'yes';
-        const figure = unit.figures.find((each) => each.name === write.figure);
-        if (figure) figure.value = write.after;
-      }
+    const last = this.all[at - 1]?.n ?? -1;
+    for (const event of this.seen?.events ?? []) {
+      if (event.n > last) break;
+      const moved = event.thing ? units.get(event.thing) : undefined;
+      const to = point(event.after);
+      if (event.event === 'moved' && moved && to) [moved.x, moved.y] = to;
+      const wrote = event.slot?.thing ? units.get(event.slot.thing) : undefined;
+      if (!wrote || event.event !== 'write') continue;
+      if (event.slot!.field === 'alive') wrote.alive = event.after === true;
+      if (event.slot!.field === 'at' && to) [wrote.x, wrote.y] = to;
+      const figure = wrote.figures.find((each) => each.name === event.slot!.field);
+      if (figure) figure.value = plain(event.after);
     }
     return { ...start, units: [...units.values()] };
   }
