@@ -30,4 +30,5 @@ pub mod report;
 pub mod book;
 pub mod project;
 pub mod query;
+#[cfg(feature = "cli")]
 pub mod cli;
