@@ -30,5 +30,6 @@ pub mod report;
 pub mod book;
 pub mod project;
 pub mod query;
+pub mod lsp;
 #[cfg(feature = "cli")]
 pub mod cli;
