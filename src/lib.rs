@@ -33,3 +33,5 @@ pub mod query;
 pub mod lsp;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(target_arch = "wasm32")]
+mod shipped;

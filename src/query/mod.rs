@@ -13,6 +13,7 @@ mod hover;
 mod lens;
 mod outline;
 mod rename;
+pub mod scene;
 mod tokens;
 pub mod watch;
 
