@@ -31,6 +31,7 @@ pub mod book;
 pub mod project;
 pub mod query;
 pub mod lsp;
+pub mod studio;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(target_arch = "wasm32")]

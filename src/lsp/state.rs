@@ -272,6 +272,17 @@ impl Server {
         self.shelves.len() - 1
     }
 
+    /// The texts below a folder, whether a document of it is open or not.
+    pub fn space(&mut self, folder: &Path) -> &mut Workspace {
+        let at = self.shelf(Some(folder.to_path_buf()));
+        &mut self.shelves[at].space
+    }
+
+    /// A file was changed, made or taken away by somebody else than the editor.
+    pub fn changed_elsewhere(&mut self, uri: &str) {
+        self.changed_outside(uri);
+    }
+
     /// The texts of the root of a document, and its path there.
     pub fn document(&self, uri: &str) -> Option<(&Workspace, &str, usize)> {
         let address = &self.open.get(uri)?.address;
@@ -297,10 +308,21 @@ impl Server {
         self.shelves.iter().map(|shelf| &shelf.space).enumerate()
     }
 
+    /// Tells the findings of one document that was edited; false if there is none.
+    pub fn tell_next(&mut self) -> bool {
+        let Some(uri) = self.dirty.pop_first() else { return false };
+        self.tell(&uri);
+        true
+    }
+
+    /// True while something is left that nobody waits for.
+    pub fn is_behind(&self) -> bool {
+        !self.dirty.is_empty() || !self.ahead.is_empty() || !self.examples.is_empty()
+    }
+
     /// Does some of what nobody waits for; false if nothing is left.
     pub fn work_ahead(&mut self) -> bool {
-        if let Some(uri) = self.dirty.pop_first() {
-            self.tell(&uri);
+        if self.tell_next() {
             return true;
         }
         if let Some(address) = self.ahead.pop_first() {
