@@ -1,6 +1,6 @@
 // The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
-const NAME = 'grognard-29b5233c0055dd8c';
-const FILES = ["index.html","studio.css","studio.js"];
+const NAME = 'grognard-dcbe5faf079f22e1';
+const FILES = ["index.html","studio.css","studio.js","worker.js","engine.wasm"];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(

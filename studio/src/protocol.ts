@@ -49,7 +49,10 @@ export interface Measure {
   how?: string;
 }
 
-/** `grognard/odds { path }`: what stands in the margin of a text. Notifications `grognard/progress` bring parts of it before. */
+/**
+ * `grognard/odds { path, scene }`: what stands in the margin of a text. A text that leaves items open is asked in the rules of the scenario.
+ * Notifications `grognard/progress` bring parts of it before.
+ */
 export interface Odds { lenses: Lens[]; /** lenses that are not worked out yet */ open: number }
 export interface Lens {
   /** Stays the same as long as the item keeps its name. */
@@ -66,7 +69,7 @@ export interface Lens {
   why?: string;
 }
 
-/** `grognard/distribution { path, lens }`: all of one lens. */
+/** `grognard/distribution { path, lens, scene }`: all of one lens. */
 export interface DistributionAnswer {
   title: string;
   at?: string;
@@ -268,8 +271,8 @@ export type Methods = {
   'grognard/books': [{}, Books];
   'grognard/text': [{ path: string }, Text];
   'grognard/put': [{ path: string; text: string | null }, {}];
-  'grognard/odds': [{ path: string }, Odds];
-  'grognard/distribution': [{ path: string; lens: string }, DistributionAnswer];
+  'grognard/odds': [{ path: string; scene?: string }, Odds];
+  'grognard/distribution': [{ path: string; lens: string; scene?: string }, DistributionAnswer];
   'grognard/outlook': [{ path: string; settings: Settings; runs?: number; seed?: number }, Outlook];
   'grognard/dials': [{ path: string; settings: Settings }, Dials];
   'grognard/variant': [{ path: string; settings: Settings; name: string; title: string }, Variant];
