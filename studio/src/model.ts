@@ -229,8 +229,14 @@ export class Model {
     if (text === undefined || this.conflicts.value.some((conflict) => conflict.path === path)) return;
     const mark = this.marks.get(path) ?? null;
     try {
-      const kept = await this.files.write(path, text, mark);
-      this.marks.set(path, kept.mark);
+      if (this.files.layered && this.shipped.get(path) === text) {
+        // what is as it came follows the next version of the program
+        await this.files.remove(path, mark);
+        this.marks.delete(path);
+      } else {
+        const kept = await this.files.write(path, text, mark);
+        this.marks.set(path, kept.mark);
+      }
       if (!this.saving.has(path)) {
         const unsaved = new Set(this.unsaved.value);
         unsaved.delete(path);

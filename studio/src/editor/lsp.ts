@@ -44,6 +44,8 @@ const SEVERITY = ['error', 'error', 'warning', 'info', 'hint'] as const;
 const KINDS: Record<number, string> = { 3: 'function', 5: 'property', 6: 'variable', 7: 'class', 9: 'namespace', 14: 'keyword', 18: 'text', 20: 'enum', 21: 'constant' };
 
 export class Lsp {
+  private fixing: ReturnType<typeof setTimeout> | undefined;
+
   constructor(private readonly model: Model, private readonly path: () => string) {}
 
   private at(view: { state: { doc: Text } }, pos: number): object {
@@ -115,7 +117,11 @@ export class Lsp {
       };
     };
     view.dispatch(setDiagnostics(view.state, shown.map((each) => of(each, []))));
-    if (!this.rules) return;
+    clearTimeout(this.fixing);
+    if (!this.rules || !shown.length) return;
+    // what would mend them is asked for when typing pauses
+    await new Promise((resolve) => (this.fixing = setTimeout(resolve, 400)));
+    if (view.state.doc !== doc || this.path() !== path) return;
     const fixes = await Promise.all(
       shown.slice(0, 12).map((each) =>
         this.ask('textDocument/codeAction', { textDocument: { uri: uriOf(path) }, range: each.range, context: { diagnostics: [each] } }).then((actions) => (actions ?? []) as CodeAction[]),

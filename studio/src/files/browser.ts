@@ -13,6 +13,7 @@ function asked<T>(request: IDBRequest<T>): Promise<T> {
 
 export class BrowserFiles implements Files {
   readonly where = 'this browser';
+  readonly layered = true;
   private readonly channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('grognard-studio');
   private constructor(private readonly base: IDBDatabase) {}
 
@@ -65,6 +66,7 @@ export class BrowserFiles implements Files {
 /** For pages that may keep nothing, as some do that are opened from a disk. */
 export class NoFiles implements Files {
   readonly where = 'this page alone, until it is closed';
+  readonly layered = true;
   private readonly texts = new Map<string, Kept>();
   async list(): Promise<string[]> {
     return [...this.texts.keys()];

@@ -13,6 +13,8 @@ export class Conflict extends Error {
 export interface Files {
   /** What it is called on the page. */
   readonly where: string;
+  /** It keeps only what differs from the shipped books; a folder keeps all. */
+  readonly layered: boolean;
   list(): Promise<string[]>;
   all(): Promise<Kept[]>;
   read(path: string): Promise<Kept | null>;

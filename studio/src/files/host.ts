@@ -4,6 +4,7 @@ import { Conflict, type Files, type Kept } from './files';
 
 export class HostFiles implements Files {
   readonly where = 'the folder';
+  readonly layered = false;
   private listeners: ((path: string) => void)[] = [];
   constructor(private readonly token: string) {}
 
