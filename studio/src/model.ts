@@ -68,9 +68,18 @@ export class Model {
     });
     this.settings.on(() => this.revision.value++);
     this.scene.on(() => {
-      for (const live of this.lives) live.clear();
+      for (const live of this.lives) {
+        live.clear();
+        live.refresh();
+      }
     });
     files.watch((path) => void this.theirs(path));
+    if (!files.layered) {
+      // another program may have written into the folder
+      const look = () => document.visibilityState === 'visible' && new Set([this.path.value, this.scene.value]).forEach((path) => this.marks.has(path) && void this.theirs(path));
+      addEventListener('focus', look);
+      setInterval(look, 4000);
+    }
   }
 
   /** Tells the engine what this page knows beyond the shipped books, at the start and to an engine that takes over. */

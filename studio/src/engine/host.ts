@@ -7,6 +7,9 @@ export function hostToken(): string | null {
   return document.querySelector<HTMLMetaElement>('meta[name="grognard-token"]')?.content || null;
 }
 
+/** Each page has an engine of its own behind the server. */
+const PAGE = Math.random().toString(36).slice(2);
+
 export class HostEngine extends Engine {
   readonly ready: Promise<void>;
   private last: Promise<unknown> = Promise.resolve();
@@ -19,7 +22,7 @@ export class HostEngine extends Engine {
   }
 
   private async listen(): Promise<void> {
-    const answer = await fetch('events', { headers: { authorization: `Bearer ${this.token}` } });
+    const answer = await fetch('events', { headers: { authorization: `Bearer ${this.token}`, 'x-grognard-page': PAGE } });
     if (!answer.ok || !answer.body) throw new Error(`the program answered ${answer.status}`);
     void this.read(answer.body);
   }
@@ -50,7 +53,7 @@ export class HostEngine extends Engine {
     const send = () =>
       fetch('rpc', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}` },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}`, 'x-grognard-page': PAGE },
         body: JSON.stringify(message),
       });
     // notifications keep their order; a request goes out when those before it were heard

@@ -5,7 +5,6 @@ import { Conflict, type Files, type Kept } from './files';
 export class HostFiles implements Files {
   readonly where = 'the folder';
   readonly layered = false;
-  private listeners: ((path: string) => void)[] = [];
   constructor(private readonly token: string) {}
 
   private async call(method: string, path: string, body?: string, mark?: string | null): Promise<Response> {
@@ -50,11 +49,7 @@ export class HostFiles implements Files {
     if (!answer.ok) return HostFiles.fail(answer);
   }
 
-  watch(changed: (path: string) => void): void {
-    this.listeners.push(changed);
-  }
-  /** The engine tells of changes on disk. */
-  changed(path: string): void {
-    for (const listener of this.listeners) listener(path);
+  watch(): void {
+    // the page looks at what is open when it is looked at again
   }
 }
