@@ -1,0 +1,179 @@
+// The page in a real browser, with its engine inside. `node test/page.mjs [WORD]` runs the tests whose names hold the word.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { launch, open, ready, serve, studio, watch } from './browser.mjs';
+
+const tests = [];
+const test = (name, run, more = {}) => tests.push({ name, run, ...more });
+const dist = join(studio, 'dist');
+const wait = (page, ask, arg, timeout = 15_000) => page.waitForFunction(ask, arg, { timeout });
+const text = (page, selector) => page.locator(selector).first().innerText();
+/** Puts the cursor behind a text of the editor and writes. */
+async function edit(page, before, after) {
+  await page.evaluate(([before, after]) => {
+    const view = document.querySelector('.cm-editor').view;
+    const text = view.state.doc.toString();
+    const at = text.indexOf(before);
+    if (at < 0) throw new Error(`no ${before}`);
+    view.dispatch({ changes: { from: at, to: at + before.length, insert: after }, userEvent: 'input' });
+  }, [before, after]);
+}
+const go = (page, path, scene) => page.evaluate(([path, scene]) => {
+  const button = [...document.querySelectorAll('.file')].find((each) => each.title === path);
+  if (!button) throw new Error(`no ${path}`);
+  button.click();
+  if (scene) { const select = document.getElementById('scene'); select.value = scene; select.dispatchEvent(new Event('change')); }
+}, [path, scene]);
+const SALVO = 'param hit_on "Stand-in: a shot hits on" = ';
+
+test('opens on a shipped book and shows odds', async ({ browser, url }) => {
+  const began = Date.now();
+  const page = await open(browser, url);
+  await wait(page, () => document.querySelectorAll('.lens .amount').length > 0);
+  const shown = Date.now() - began;
+  console.log(`    first odds after ${shown} ms (with the start of a page by the test)`);
+  await wait(page, () => document.querySelectorAll('.becomes .value').length > 0);
+  assert.match(await text(page, '.file-name'), /core\.rules/);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a number changed in the text becomes the exact fraction', async ({ browser, url }) => {
+  const page = await open(browser, url);
+  await wait(page, () => document.querySelector('.lens[aria-label*="1/2"]'));
+  await edit(page, `${SALVO}4`, `${SALVO}5`);
+  await wait(page, () => document.querySelector('.lens[aria-label*="1/3"]'));
+  // the claim of the book is told to be wrong now
+  await wait(page, () => document.querySelector('.lens.fails'));
+  // and that the scenario says otherwise
+  await page.locator('[data-key=use-hit_on]').click();
+  await wait(page, () => document.querySelector('.becomes .measure.moved .was'));
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a dial moves the firefight, and going back moves it back', async ({ browser, url }) => {
+  const page = await open(browser, url);
+  await wait(page, () => document.querySelectorAll('.becomes .value').length > 0 && !document.querySelector('.becomes .stale'));
+  const before = await text(page, '.becomes .measure:last-of-type .value');
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowRight');
+  await wait(page, () => document.querySelector('.becomes .measure.moved'));
+  assert.match(await text(page, '.becomes .measure.moved .was'), /was/);
+  await page.locator('[data-key=back-hit_on]').click();
+  await wait(page, () => document.querySelector('.becomes .value') && !document.querySelector('.becomes .moved') && !document.querySelector('.becomes .stale'));
+  assert.equal(await text(page, '.becomes .measure:last-of-type .value'), before);
+});
+
+test('broken rules keep the last answer, greyed, and mended ones bring a new one', async ({ browser, url }) => {
+  const page = await open(browser, url);
+  await wait(page, () => document.querySelector('.lens .amount'));
+  await edit(page, `${SALVO}4`, `${SALVO}(`);
+  await wait(page, () => document.querySelector('.problems.bad') && document.querySelector('.lens.stale'));
+  await edit(page, `${SALVO}(`, `${SALVO}4`);
+  await wait(page, () => document.querySelector('.lens .amount') && !document.querySelector('.lens.stale') && !document.querySelector('.problems.bad'));
+});
+
+test('a shared link opens elsewhere, a cut one says so, a forged one is refused', async ({ browser, url }) => {
+  const page = await open(browser, url);
+  await wait(page, () => document.querySelector('.lens .amount'));
+  await edit(page, `${SALVO}4`, `${SALVO}3`);
+  await page.locator('button.share').click();
+  const link = await page.locator('dialog textarea').inputValue();
+  assert.ok(link.length < 2000, `${link.length} characters`);
+  console.log(`    ${link.length} characters`);
+  const other = await open(browser, link);
+  await wait(other, () => document.querySelector('.banner:not([hidden])'));
+  await wait(other, (line) => document.querySelector('.cm-content').innerText.includes(line), `${SALVO}3`);
+  const cut = await open(browser, link.slice(0, -20));
+  await wait(cut, () => document.querySelector('.notice')?.innerText.includes('cut on its way'));
+  const forged = await open(browser, link.slice(0, -4) + 'AAAA');
+  await wait(forged, () => document.querySelector('.notice')?.innerText.includes('changed on its way'));
+  assert.deepEqual(other.complaints.concat(forged.complaints), []);
+});
+
+test('works offline after the first load, and work is kept', async ({ browser, url }) => {
+  const page = await open(browser, url);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await wait(page, () => document.querySelector('.lens .amount'));
+  await edit(page, `${SALVO}4`, `${SALVO}6`);
+  await wait(page, () => document.querySelector('.kept').innerText.startsWith('kept'));
+  await page.context().setOffline(true);
+  await page.reload();
+  await ready(page);
+  await wait(page, (line) => document.querySelector('.cm-content').innerText.includes(line), `${SALVO}6`);
+  await wait(page, () => document.querySelector('.lens .amount'));
+});
+
+test('the single file opens from a disk', async ({ browser }) => {
+  const page = await open(browser, `file://${join(studio, 'out', 'studio.html')}`);
+  await wait(page, () => document.querySelectorAll('.lens .amount').length > 0);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('two tabs do not write over each other', async ({ browser, url }) => {
+  const one = await open(browser, url);
+  const two = await one.context().newPage();
+  watch(two);
+  await two.goto(url);
+  await ready(two);
+  await wait(one, () => document.querySelector('.cm-content'));
+  await edit(one, `${SALVO}4`, `${SALVO}3`);
+  await edit(two, `${SALVO}4`, `${SALVO}5`);
+  await Promise.race([wait(one, () => document.querySelector('.conflict')), wait(two, () => document.querySelector('.conflict'))]);
+  const loser = (await one.locator('.conflict').count()) ? one : two;
+  await loser.getByRole('button', { name: 'Keep both' }).click();
+  await wait(loser, () => document.querySelector('.banner').hidden);
+  await wait(loser, () => [...document.querySelectorAll('.file')].some((each) => each.title.endsWith('core-theirs.rules')));
+});
+
+test('hostile names never become markup', async ({ browser, url }) => {
+  const page = await open(browser, url);
+  await wait(page, () => document.querySelector('.lens .amount'));
+  await page.evaluate(() => { window.hurt = 0; });
+  await edit(page, 'Stand-in: a shot hits on', '<img src=x onerror=window.hurt=1><script>window.hurt=2</script>');
+  await wait(page, () => document.querySelector('.dials').innerText.includes('<img src=x'));
+  await page.locator('#tab-review').click();
+  await wait(page, () => document.querySelector('.hunk ins')?.innerText.includes('<script>'));
+  assert.equal(await page.evaluate(() => window.hurt), 0);
+  assert.equal(await page.locator('img').count(), 0);
+});
+
+test('a long text stays quick to write in', async ({ browser, url }) => {
+  const page = await open(browser, url);
+  await wait(page, () => document.querySelector('.lens .amount'));
+  const took = await page.evaluate(async () => {
+    const view = document.querySelector('.cm-editor').view;
+    view.dispatch({ changes: { from: view.state.doc.length, insert: '\n# a line that says nothing of any weight\n'.repeat(26_000) } });
+    const began = performance.now();
+    for (let n = 0; n < 5; n++) {
+      view.dispatch({ changes: { from: 0, insert: ' ' } });
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return (performance.now() - began) / 5;
+  });
+  console.log(`    ${took.toFixed(0)} ms a key in a text of 1 MB`);
+  assert.ok(took < 400);
+});
+
+const word = process.argv[2] ?? '';
+const { server, url } = await serve(dist);
+const browser = await launch();
+let failed = 0;
+const began = Date.now();
+for (const { name, run } of tests.filter((each) => each.name.includes(word))) {
+  const start = Date.now();
+  try {
+    await run({ browser, url });
+    console.log(`ok   ${name} (${Date.now() - start} ms)`);
+  } catch (why) {
+    failed++;
+    console.log(`FAIL ${name}\n     ${why.stack}`);
+    const pages = browser.contexts().flatMap((context) => context.pages());
+    for (const page of pages) console.log(`     complaints: ${JSON.stringify(page.complaints)}`);
+    await pages.at(-1)?.screenshot({ path: join(studio, 'out', 'failed.png') }).catch(() => undefined);
+  }
+  for (const context of browser.contexts()) await context.close();
+}
+await browser.close();
+server.close();
+console.log(`${failed} failed, ${((Date.now() - began) / 1000).toFixed(0)} s`);
+process.exitCode = failed ? 1 : 0;
