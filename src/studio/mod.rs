@@ -2,6 +2,7 @@
 //! server and answers the requests of `docs/studio.md` beside it. It has no file, thread or clock: whoever owns it calls
 //! [`Engine::work`] while [`Engine::busy`], and hears messages in between (cooperative scheduling in slices).
 
+mod compare;
 mod odds;
 mod outlook;
 mod play;

@@ -240,7 +240,7 @@ pub fn measures(finding: &Finding) -> Value {
 }
 
 /// A number with what is known of it.
-fn chance(row: &Row) -> Value {
+pub fn chance(row: &Row) -> Value {
     let mut chance = json!({ "label": row.get("label") });
     for name in ["fraction", "estimate", "low", "high", "error"] {
         let known = row.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));

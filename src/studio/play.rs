@@ -48,7 +48,7 @@ enum Answer {
 
 impl Params {
     fn of(&self) -> Of {
-        Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone() }
+        Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone(), ..Of::default() }
     }
 
     fn start(&self, scenario: &Scenario) -> Start {
@@ -200,7 +200,7 @@ fn counts(marks: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// Events as lines of a trace that can be pointed at. What a brief trace leaves out has no text.
-fn trace(game: &Game, events: &[Event]) -> Value {
+pub fn trace(game: &Game, events: &[Event]) -> Value {
     let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: String::new(), ..event.clone() };
     let bare: Vec<Event> = events.iter().map(bare).collect();
     let texts = render_each(&bare, Much::Brief);
