@@ -184,7 +184,10 @@ class Page {
 
   async begin(): Promise<void> {
     const { model, shared } = this;
-    await model.begin(await model.files.all());
+    const kept = await model.files.all();
+    await model.begin(kept);
+    // a folder is opened on what is in it
+    const own = model.files.layered ? [] : kept.map((each) => each.path);
     this.shelf.draw();
     this.drawScenes();
     let view: Partial<View> = {};
@@ -202,10 +205,11 @@ class Page {
       }
     }
     const known = new Set(model.paths());
-    const pick = (wanted: string | undefined, first: string, or: string | undefined) => (wanted && known.has(wanted) ? wanted : known.has(first) ? first : (or ?? ''));
-    const scenes = model.books.books.flatMap((book) => book.scenarios);
-    model.scene.value = pick(view.scene, FIRST.scene, scenes[0]?.path);
-    model.path.value = pick(view.path, FIRST.path, [...known].find((path) => path.endsWith('.rules')));
+    const pick = (...wanted: (string | undefined)[]) => wanted.find((each) => each && known.has(each)) ?? '';
+    const scenes = model.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
+    const rules = (paths: string[]) => paths.find((path) => path.endsWith('.rules'));
+    model.scene.value = pick(view.scene, scenes.find((path) => own.includes(path)), FIRST.scene, scenes[0]);
+    model.path.value = pick(view.path, rules(own), FIRST.path, rules([...known]));
     const tab = view.tab && this.tabs.some((each) => each.id === view.tab) ? view.tab : 'odds';
     this.tab.value = tab;
     this.pane(tab);

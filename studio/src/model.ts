@@ -88,6 +88,8 @@ export class Model {
     for (const { path, text, mark } of kept) {
       this.texts.set(path, text);
       this.marks.set(path, mark);
+      // in a folder a text is changed when it is no longer what this page read
+      if (!this.files.layered) this.shipped.set(path, text);
       void this.engine.ask('grognard/put', { path, text });
     }
     this.books = await this.engine.ask('grognard/books', {});

@@ -48,6 +48,8 @@ export class Editor {
   /** Called when the cursor comes to another line. */
   online: ((path: string, line: number) => void) | null = null;
   onlens: ((lens: Lens) => void) | null = null;
+  /** Called when another file is shown. */
+  onopen: (() => void) | null = null;
   legend: string[] = ['keyword', 'variable', 'property', 'type', 'enumMember', 'function', 'event', 'class', 'string', 'number', 'comment', 'macro'];
 
   constructor(parent: HTMLElement, private readonly model: Model, private readonly odds: Live<'grognard/odds'>) {
@@ -137,6 +139,7 @@ export class Editor {
     this.odds.clear();
     this.odds.refresh();
     this.repaint(0);
+    this.onopen?.();
     this.online?.(path, this.view.state.doc.lineAt(this.view.state.selection.main.head).number - 1);
   }
 

@@ -29,8 +29,8 @@ export class Shelf {
       const book = model.book(path);
       if (book) this.open.add(book.name);
       this.draw();
-      this.readOutline(150);
     });
+    editor.onopen = () => this.readOutline(50);
     model.scene.on(() => this.draw());
     model.shelf.on(() => this.draw());
     model.changed.on(() => this.draw());
