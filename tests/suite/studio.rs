@@ -1,7 +1,7 @@
 //! The engine of the studio: its numbers are those of the command line, parts come while it works, and an edit ends what is
 //! out of date.
 
-use crate::common::{out, output, root, text_of};
+use crate::common::{err, out, output, root, text_of};
 use grognard::studio::Engine;
 use serde_json::{Value, json};
 use std::sync::OnceLock;
@@ -81,22 +81,58 @@ fn settings() -> Value {
     json!({ "params": {}, "readings": {} })
 }
 
+/// What the program prints as JSON from the folder of the shipped rules.
+fn printed(args: &[&str]) -> Value {
+    let told = output(&root().join("rulesets"), args);
+    serde_json::from_str(&out(&told)).unwrap_or_else(|why| panic!("{args:?}: {why}: {}", err(&told)))
+}
+
 #[test]
 fn the_numbers_are_those_of_the_command_line() {
     let mut page = Page::new();
+    let mut compared = 0;
+    let reports = |text: &str| text.lines().any(|line| line.starts_with("[report"));
+    for (path, _) in books().iter().filter(|(path, text)| path.ends_with(".toml") && reports(text)) {
+        let told = page.ask("grognard/outlook", json!({ "path": path, "settings": settings(), "runs": 20 })).unwrap();
+        assert_eq!(told["finding"], printed(&["simulate", path, "--runs", "20", "--format", "json"]), "{path}");
+        compared += 1;
+    }
+    assert!(compared > 4, "{compared}");
+    let path = "warstrike/scenarios/exchange-of-fire.toml";
+    let told = page.ask("grognard/outlook", json!({ "path": path, "settings": settings() })).unwrap();
+    assert_eq!(told["finding"], printed(&["odds", path, "--format", "json"]));
     let path = "warstrike/scenarios/firefight.toml";
-    let told = page.ask("grognard/outlook", json!({ "path": path, "settings": settings(), "runs": 300 })).unwrap();
-    let printed = output(&root().join("rulesets"), &["simulate", path, "--runs", "300", "--format", "json"]);
-    let printed: Value = serde_json::from_str(&out(&printed)).unwrap();
-    assert_eq!(told["finding"], printed);
-    let path = "edits/scenarios/across-the-road.toml";
-    let scene = "recoil/scenarios/hedge-odds.toml";
-    for (path, args) in [(scene, vec!["odds", scene, "--format", "json"]), (path, vec![])] {
-        let told = page.ask("grognard/outlook", json!({ "path": path, "settings": settings() }));
-        if !args.is_empty() {
-            let printed: Value = serde_json::from_str(&out(&output(&root().join("rulesets"), &args))).unwrap();
-            assert_eq!(told.unwrap()["finding"], printed);
-        }
+    let b = json!({ "settings": { "params": { "hit_on": "5" } } });
+    let of = json!({ "path": path, "a": {}, "b": b, "runs": 60 });
+    let told = page.ask("grognard/compare", of).unwrap();
+    let args = ["compare", ":hit_on=5", path, "--runs", "60", "--mode", "sampled", "--format", "json"];
+    let shown = printed(&args)["comparisons"][0].clone();
+    assert_eq!(told["finding"]["measures"], shown["measures"]);
+    assert_eq!(told["effects"].as_array().unwrap().len(), 4);
+    assert_eq!(told["differences"], json!([{ "title": "hit_on", "before": null, "after": "5" }]));
+    assert!(told["parting"]["at"].as_u64() > Some(0));
+    let told = page.ask("grognard/readings", json!({ "path": path, "settings": settings(), "runs": 40 })).unwrap();
+    let shown = printed(&["readings", path, "--runs", "40", "--mode", "sampled", "--format", "json"]);
+    assert_eq!(told["finding"]["effects"], shown["effects"]);
+    let of = json!({ "path": path, "settings": settings(), "dials": ["hit_on"], "runs": 40 });
+    let told = page.ask("grognard/sweep", of).unwrap();
+    let points = told["points"].as_array().unwrap();
+    assert!(points.len() > 2 && points[0]["measures"].as_array().unwrap().len() == 4);
+    assert_eq!(page.parts.len(), points.len());
+}
+
+/// Every scenario that is shipped has a table, dials and a first question or an end.
+#[test]
+fn every_scenario_can_be_shown() {
+    let mut page = Page::new();
+    let scene = |path: &&(&str, &str)| path.0.contains("/scenarios/");
+    for (path, _) in books().iter().filter(scene).step_by(9) {
+        let of = json!({ "path": path, "settings": settings() });
+        let table = page.ask("grognard/table", of.clone()).unwrap();
+        assert!(table["width"].as_i64() > Some(0), "{path}");
+        page.ask("grognard/dials", of.clone()).unwrap();
+        let run = page.ask("grognard/play", of).unwrap();
+        assert!(run["ended"] == true || run["waits"].is_object(), "{path}");
     }
 }
 
@@ -145,16 +181,15 @@ fn a_dial_changes_the_report_and_is_kept_as_a_variant() {
     assert_eq!(hit["value"], "4");
     assert!(hit["sweep"].as_array().unwrap().contains(&json!("5")));
     let set = json!({ "params": { "hit_on": "5" }, "readings": {} });
-    let told = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 300 })).unwrap();
-    let args = ["simulate", path, "--runs", "300", "--set", "hit_on=5", "--format", "json"];
-    let printed: Value = serde_json::from_str(&out(&output(&root().join("rulesets"), &args))).unwrap();
-    assert_eq!(told["finding"], printed);
+    let told = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 60 })).unwrap();
+    let args = ["simulate", path, "--runs", "60", "--set", "hit_on=5", "--format", "json"];
+    assert_eq!(told["finding"], printed(&args));
     let variant = json!({ "path": path, "settings": set, "name": "harder", "title": "Harder to hit" });
     let variant = page.ask("grognard/variant", variant).unwrap();
     assert_eq!(variant["path"], "warstrike/harder.rules");
     page.ask("grognard/put", json!({ "path": variant["path"], "text": variant["text"] })).unwrap();
-    let of = json!({ "path": path, "settings": settings(), "rules": "warstrike/harder", "runs": 300 });
-    let with = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 300 })).unwrap();
+    let of = json!({ "path": path, "settings": settings(), "rules": "warstrike/harder", "runs": 60 });
+    let with = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 60 })).unwrap();
     // the scenario says itself on what a shot hits, so its own dial stands above that of the variant
     assert_ne!(page.ask("grognard/outlook", of).unwrap()["measures"], with["measures"]);
 }
