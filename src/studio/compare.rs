@@ -217,30 +217,28 @@ impl Pair {
     }
 }
 
-/// The rows of a comparison that say how much more or less there is.
+/// What a comparison says of each measure.
 fn effects(finding: &Finding) -> Vec<Value> {
-    let rows = finding.rows.iter().filter(|row| row["sort"] == "difference");
-    let effect = |row: &crate::report::table::Row| {
+    let facts = finding.json();
+    let effect = |effect: &Value| {
         let side = |estimate: &str, fraction: &str| {
-            let mut told = json!({ "label": row["label"], "estimate": row.get(estimate) });
-            if let Some(fraction) = row.get(fraction).filter(|f| f.as_str().is_some_and(|f| !f.is_empty())) {
-                told["fraction"] = fraction.clone();
+            let mut told = json!({ "label": effect["label"], "estimate": effect[estimate] });
+            if effect[fraction].as_str().is_some_and(|fraction| !fraction.is_empty()) {
+                told["fraction"] = effect[fraction].clone();
             }
             told
         };
-        let bar = |other: &&crate::report::table::Row| other["sort"] == "outcome" && other["measure"] == row["measure"];
-        let bars = finding.rows.iter().filter(bar);
-        let bars = bars.map(|bar| json!({ "value": bar["value"], "a": bar.get("in_a"), "b": bar.get("in_b") }));
+        let bar = |bar: &Value| json!({ "value": bar["value"], "a": bar["in_a"], "b": bar["in_b"] });
         json!({
-            "measure": row["measure"],
-            "verdict": row["verdict"],
-            "difference": chance(row),
+            "measure": effect["measure"],
+            "verdict": effect["verdict"],
+            "difference": effect.as_object().map_or(Value::Null, chance),
             "a": side("in_a", "fraction_a"),
             "b": side("in_b", "fraction_b"),
-            "bars": bars.collect::<Vec<Value>>(),
+            "bars": effect["values"].as_array().into_iter().flatten().map(bar).collect::<Vec<Value>>(),
         })
     };
-    rows.map(effect).collect()
+    facts["effects"].as_array().into_iter().flatten().map(effect).collect()
 }
 
 /// What each alternative of each reading changes in the report.
