@@ -346,7 +346,7 @@ impl Teller<'_> {
         let row = |row: &MatchRow| {
             let value = match &row.body {
                 Body::Value(e) => self.answer_to(e, s),
-                Body::Block(_) | Body::Stmt(_) => Words::default(),
+                Body::Block(_) | Body::Stmt(_) | Body::Lasts(..) => Words::default(),
             };
             let holds = if self.row_holds(found, row) { " (this holds)" } else { "" };
             let cite = |words: Words, id| words.then(" ").then(Words(vec![Bit::Cite(id)]));

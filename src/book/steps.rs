@@ -3,8 +3,8 @@
 use super::tell::{Scope, Teller};
 use super::words::{Step, Words, human};
 use crate::syntax::tree::{
-    Block, Body, ChoiceOption, ClauseRef, Constraint, EachOrder, Expr, ExprKind, Match, Move, MoveLine, MovePart, Name,
-    Prefer, Preferred, Quantifier, Range, SetOp, Source, Stmt, StmtKind, Until,
+    Block, Body, ChoiceOption, ClauseRef, Constraint, EachOrder, Expr, ExprKind, Lasting, Match, Move, MoveLine,
+    MovePart, Name, Prefer, Preferred, Quantifier, Range, SetOp, Source, Stmt, StmtKind, Until,
 };
 
 fn step(words: Words) -> Step {
@@ -43,6 +43,7 @@ impl Teller<'_> {
             Body::Block(block) => self.steps(block, s),
             Body::Stmt(stmt) => self.stmt(stmt, s),
             Body::Value(value) => vec![step(self.value(value, s))],
+            Body::Lasts(until, _) => vec![step(self.edge(until.as_ref(), s))],
         }
     }
 
@@ -83,9 +84,18 @@ impl Teller<'_> {
         over(Words::from("Depending on ").then(head).then(":"), rows.collect())
     }
 
-    fn until(&self, until: Option<&Until>, s: &Scope) -> Words {
-        let Some(until) = until else { return Words::default() };
-        let words = Words::from(if until.start { ", until the start of " } else { ", until the end of " });
+    fn until(&self, until: Option<&Lasting>, s: &Scope) -> Words {
+        match until {
+            None => Words::default(),
+            Some(Lasting::Edge(until)) => Words::from(", ").then(self.edge(Some(until), s)),
+            Some(Lasting::Chosen(rows)) => Words::from(", ").then(self.inline_match(rows, &|e| self.value(e, s), s)),
+        }
+    }
+
+    /// `until the end of P`; without an end, `for good`.
+    pub fn edge(&self, until: Option<&Until>, s: &Scope) -> Words {
+        let Some(until) = until else { return "for good".into() };
+        let words = Words::from(if until.start { "until the start of " } else { "until the end of " });
         let words = words.then(self.named(&until.phase));
         match &until.key {
             Some(key) => words.then(" for ").then(self.value(key, s)),

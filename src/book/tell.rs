@@ -407,6 +407,7 @@ impl Teller<'_> {
     pub fn inline_match(&self, found: &Match, tell: &dyn Fn(&Expr) -> Words, s: &Scope) -> Words {
         let value = |row: &MatchRow| match &row.body {
             Body::Value(value) => tell(value),
+            Body::Lasts(until, _) => self.edge(until.as_ref(), s),
             Body::Stmt(_) | Body::Block(_) => Words::default(),
         };
         if let Some(row) = found.rows.iter().find(|row| self.row_holds(found, row)) {

@@ -146,13 +146,7 @@ pub struct CallOdds {
 /// The odds of a test or a proc: as the first example that calls it, its dice free; else of stand-ins without figures. With
 /// `why` it is told too what decides them; the rules have to be built so that it is known what ran. Nothing if neither an
 /// example nor stand-ins can be asked.
-pub fn call_odds(
-    built: &Built,
-    name: &str,
-    sources: &mut Sources,
-    budget: Budget,
-    why: bool,
-) -> Option<CallOdds> {
+pub fn call_odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget, why: bool) -> Option<CallOdds> {
     let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
     let (example, title) = match built.rules.examples.iter().find(of) {
         Some(example) => {

@@ -2,6 +2,7 @@
 //! server and answers the requests of `docs/studio.md` beside it. It has no file, thread or clock: whoever owns it calls
 //! [`Engine::work`] while [`Engine::busy`], and hears messages in between (cooperative scheduling in slices).
 
+mod compare;
 mod odds;
 mod outlook;
 mod play;
@@ -232,16 +233,26 @@ impl Engine {
         self.service.server.space(Path::new("/")).analysis(path)
     }
 
-    /// The rules at a path, compiled; why not, if they cannot be.
-    fn built(&mut self, path: &str, covered: bool) -> Result<(Rc<Analysis>, Rc<Built>), String> {
+    /// A ruleset in which nothing is open: the one at a path, else one that rests on it.
+    fn filled_in(&mut self, path: &str) -> Result<Rc<Analysis>, String> {
         let of = self.analysis(path);
         if !of.sound {
             return Err("the rules have errors".into());
         }
-        if let Some(open) = of.rules.open.first() {
-            let what = of.rules.items.get(open.at()).map_or("", |item| item.name.as_str());
-            return Err(format!("{what} is left open here; ask a ruleset that fills it in"));
-        }
+        let Some(open) = of.rules.open.first() else { return Ok(of) };
+        let what = of.rules.items.get(open.at()).map_or_else(String::new, |item| item.name.clone());
+        let space = self.service.server.space(Path::new("/"));
+        let above = space.resting_on(path).into_iter().skip(1).map(|other| space.analysis(&other));
+        let closed = |one: &Rc<Analysis>| one.sound && one.rules.open.is_empty();
+        let mut fit = above.filter(closed).collect::<Vec<_>>();
+        // an edition comes before a variant
+        fit.sort_by_key(|one| (one.rules.variant, one.rules.chain.len()));
+        fit.into_iter().next().ok_or_else(|| format!("{what} is left open here; ask a ruleset that fills it in"))
+    }
+
+    /// The rules at a path, compiled; why not, if they cannot be.
+    fn built(&mut self, path: &str, covered: bool) -> Result<(Rc<Analysis>, Rc<Built>), String> {
+        let of = self.filled_in(path)?;
         let key = (path.to_string(), covered);
         if let Some(known) = self.compiled.borrow().get(&key).filter(|known| Rc::ptr_eq(&known.of, &of)) {
             return Ok((of, known.built.clone()));

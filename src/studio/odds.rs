@@ -10,12 +10,15 @@ use crate::query::{CallOdds, call_odds};
 use crate::report::finding::Finding;
 use crate::report::table::Row;
 use crate::syntax::tree::ItemKind;
+use crate::value::Fraction;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// Positions that a lens may explore, in one round after the other.
-const ROUNDS: [usize; 3] = [400, 6_000, 50_000];
+/// Positions that a lens may explore and steps of work, in one round after the other.
+const ROUNDS: [(usize, u64); 3] = [(400, 1 << 14), (6_000, 1 << 18), (50_000, 1 << 21)];
+/// Lenses after which it is told how far it is.
+const TOLD: usize = 4;
 
 /// So much work, counted in positions and steps alone, so that it ends at the same place on every machine.
 pub fn counted(states: usize) -> Budget {
@@ -75,8 +78,30 @@ pub fn distribution(engine: &mut Engine, params: Value) -> Result<Reply, String>
     if let Some(example) = example {
         answer["at"] = json!(example);
     }
-    answer["finding"] = finding.json();
+    let finding = finding.json();
+    let answers = finding["answers"].as_array();
+    if let Some(why) = answers.into_iter().flatten().map(|answer| &answer["why"]).find(|why| why.is_object()) {
+        let list = |key: &str| why[key].as_array().cloned().unwrap_or_default();
+        let roll =
+            |roll: Value| json!({ "name": roll["name"], "title": roll["title"], "share": share(&roll["share"]) });
+        let reading = |of: Value| json!({ "name": of["name"], "title": of["title"], "value": of["value"] });
+        answer["rolls"] = list("rolls").into_iter().map(roll).collect();
+        answer["readings"] = list("readings").into_iter().map(reading).collect();
+        answer["clauses"] = json!(list("clauses"));
+    }
+    answer["finding"] = finding;
     Ok(Reply::Now(answer))
+}
+
+/// A fraction in words as a number.
+fn share(text: &Value) -> Value {
+    let parts: Option<Vec<i64>> =
+        text.as_str().map(|text| text.split('/').filter_map(|part| part.parse().ok()).collect());
+    match parts.as_deref() {
+        Some([num, den]) if *den != 0 => json!((&Fraction::whole(*num) / &Fraction::whole(*den)).float()),
+        Some([num]) => json!(num),
+        _ => text.clone(),
+    }
 }
 
 fn items(analysis: &crate::query::Analysis, path: &str) -> Vec<Item> {
@@ -139,11 +164,13 @@ impl Job for Margin {
             let open = self.open.len();
             return Step::More(Some(json!({ "lenses": self.lenses, "open": open })));
         };
-        let limit = self.work_out(at, counted(ROUNDS[self.round.min(ROUNDS.len() - 1)]));
-        if limit {
+        let (states, work) = ROUNDS[self.round.min(ROUNDS.len() - 1)];
+        if self.work_out(at, Budget { work, ..counted(states) }) {
             self.later.push(at);
         }
-        Step::More(None)
+        let open = self.open.len() + self.later.len();
+        let tells = self.round > 0 || open.is_multiple_of(TOLD);
+        Step::More(tells.then(|| json!({ "lenses": self.lenses, "open": open })))
     }
 }
 
@@ -213,7 +240,7 @@ pub fn measures(finding: &Finding) -> Value {
 }
 
 /// A number with what is known of it.
-fn chance(row: &Row) -> Value {
+pub fn chance(row: &Row) -> Value {
     let mut chance = json!({ "label": row.get("label") });
     for name in ["fraction", "estimate", "low", "high", "error"] {
         let known = row.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));

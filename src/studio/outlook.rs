@@ -40,7 +40,7 @@ struct Params {
 
 impl Params {
     fn of(&self) -> Of {
-        Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone() }
+        Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone(), ..Of::default() }
     }
 
     fn sampled(&self, scenario: &Scenario, runs: u64) -> Sample {

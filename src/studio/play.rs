@@ -6,12 +6,13 @@ use super::scenes::{Of, Scene, Settings, clauses, scene};
 use super::table::drawn;
 use super::{Engine, Job, Reply, Step, odds};
 use crate::machine::Game;
-use crate::play::record::{About, Detail as Much, Event, render_each};
+use crate::play::record::{About, Detail as Much, Event, What, render_each};
 use crate::play::session::{self, Entry, Pause, Refused, Session, Start, playable, save};
 use crate::program::Detail;
 use crate::report::play::{cell, heading, is_whole, sampled_cell};
 use crate::report::value_text;
 use crate::scenario::Scenario;
+use crate::value::plain::Value as Plain;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -47,7 +48,7 @@ enum Answer {
 
 impl Params {
     fn of(&self) -> Of {
-        Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone() }
+        Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone(), ..Of::default() }
     }
 
     fn start(&self, scenario: &Scenario) -> Start {
@@ -94,9 +95,10 @@ fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
         }
     };
     let same = |kept: &Kept| (kept.seed, kept.run, kept.by_hand) == (params.seed, params.run, params.by_hand);
-    let alike = kept.as_ref().filter(|kept| same(kept)).map_or(0, |kept| {
-        kept.script.iter().zip(&params.script).take_while(|(a, b)| a == b).count()
-    });
+    let alike = kept
+        .as_ref()
+        .filter(|kept| same(kept))
+        .map_or(0, |kept| kept.script.iter().zip(&params.script).take_while(|(a, b)| a == b).count());
     let (mut replies, mut marks) = match kept.filter(|_| alike > 0) {
         Some(kept) => {
             let marks = kept.marks[..=alike.min(kept.marks.len() - 1)].to_vec();
@@ -198,7 +200,7 @@ fn counts(marks: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// Events as lines of a trace that can be pointed at. What a brief trace leaves out has no text.
-fn trace(game: &Game, events: &[Event]) -> Value {
+pub fn trace(game: &Game, events: &[Event]) -> Value {
     let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: String::new(), ..event.clone() };
     let bare: Vec<Event> = events.iter().map(bare).collect();
     let texts = render_each(&bare, Much::Brief);
@@ -230,10 +232,31 @@ fn line(game: &Game, n: usize, event: &Event, text: &str) -> Value {
     if !touches.is_empty() {
         line["touches"] = json!(touches);
     }
-    for key in ["faces", "dice", "before", "after", "slot", "thing", "facing", "via", "answer", "result"] {
-        if let Some(value) = plain.get(key).filter(|value| !value.is_null()) {
-            line[key] = value.clone();
+    match &event.what {
+        What::Roll { name, dice, faces, .. } => {
+            let faces: Vec<String> = faces.iter().map(ToString::to_string).collect();
+            line["dice"] = json!({ "name": name, "die": dice.join(", "), "faces": faces });
         }
+        What::Draw { name, picks, .. } => {
+            let faces: Vec<String> = picks.iter().map(ToString::to_string).collect();
+            line["dice"] = json!({ "name": name, "die": "", "faces": faces });
+        }
+        What::Moved { thing, after, facing, .. } => {
+            if let Plain::Point(x, y) = after {
+                let mut moved = json!({ "unit": thing, "x": x, "y": y });
+                if let Some(Plain::Angle(angle)) = facing {
+                    moved["facing"] = json!(angle);
+                }
+                line["moved"] = json!([moved]);
+            }
+        }
+        What::Write { slot, before, after, .. } | What::Expired { slot, before, after } => {
+            let figure = slot.field.as_str();
+            let (before, after) = (before.to_string(), after.to_string());
+            line["wrote"] = json!([{ "unit": slot.thing, "figure": figure, "before": before, "after": after }]);
+        }
+        What::StandIn { .. } => line["gap"] = json!(true),
+        _ => {}
     }
     line
 }
@@ -380,8 +403,7 @@ impl Job for Options {
     fn step(&mut self) -> Step {
         let start = self.params.start(&self.scene.scenario);
         let replies = self.replies.clone();
-        let run =
-            Session::resumed(&self.scene.scenario, &self.scene.sources, start, replies, self.params.by_hand);
+        let run = Session::resumed(&self.scene.scenario, &self.scene.sources, start, replies, self.params.by_hand);
         let entries = self.entries.get_or_insert_with(|| run.entries().0);
         let Some(entry) = entries.get(self.told.len()) else {
             return Step::Done(Ok(json!({ "here": [], "options": self.told })));

@@ -1,6 +1,6 @@
 //! The requests of the studio by name.
 
-use super::{Engine, Reply, odds, outlook, play, scenes, table};
+use super::{Engine, Reply, compare, odds, outlook, play, scenes, table};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -16,6 +16,8 @@ pub fn ask(engine: &mut Engine, method: &str, params: Value) -> Option<Result<Re
         "distribution" => odds::distribution(engine, params),
         "outlook" => outlook::outlook(engine, params),
         "sweep" => outlook::sweep(engine, params),
+        "compare" => compare::compare(engine, params),
+        "readings" => compare::readings(engine, params),
         "dials" => scenes::dials(engine, params),
         "variant" => scenes::variant(engine, params),
         "table" => table::table(engine, params),

@@ -7,6 +7,7 @@ use crate::lsp::Lines;
 use crate::program::Detail;
 use crate::program::wording::constant;
 use crate::query::scene::{self, Texts, Wanted};
+use crate::rules::Library;
 use crate::rules::ruleset::{Ruleset, Setting};
 use crate::scenario::{self, Over, Prepared, Scenario};
 use crate::value::{Ratio, SettingId, Type};
@@ -39,6 +40,38 @@ pub struct Of {
     pub settings: Settings,
     /// Other rules than its own.
     pub rules: Option<String>,
+    /// Texts in the place of those that there are.
+    pub texts: BTreeMap<String, String>,
+    /// Rules it is also run with.
+    #[serde(skip)]
+    pub beside: Vec<String>,
+    /// Other figures than those of its report.
+    #[serde(skip)]
+    pub report: Vec<String>,
+}
+
+/// The texts, some of which are replaced.
+pub fn replaced<'t>(texts: &'t super::Texts, by: &'t BTreeMap<String, String>) -> Replaced<'t> {
+    Replaced { texts, by }
+}
+
+/// Texts, some of which are replaced.
+pub struct Replaced<'t> {
+    texts: &'t super::Texts,
+    by: &'t BTreeMap<String, String>,
+}
+
+impl Library for Replaced<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        match self.by.get(path) {
+            Some(text) => Ok(Some(text.clone())),
+            None => self.texts.read(path),
+        }
+    }
+
+    fn list(&self) -> Vec<String> {
+        self.texts.list()
+    }
 }
 
 /// A scenario with the texts that its places are in.
@@ -60,20 +93,25 @@ pub fn prepare(
     over: Option<&[Over]>,
     detail: Detail,
 ) -> Result<(Prepared, Sources), String> {
-    let text = engine.texts.get(&of.path).ok_or_else(|| format!("there is no file {}", of.path))?;
-    let texts = engine.texts.clone();
+    let shared = engine.texts.clone();
+    let texts = replaced(&shared, &of.texts);
+    let text = texts.read(&of.path)?.ok_or_else(|| format!("there is no file {}", of.path))?;
     let named = match &of.rules {
         Some(rules) => Some(rules.clone()),
         None => rules_of(&of.path, &text, &texts),
     };
     // rules that are on the screen were read and checked already
+    let named = named.filter(|_| of.texts.is_empty());
     let analysis = named.map(|rules| engine.analysis(&format!("{}.rules", rules.trim_end_matches(".rules"))));
     let known = analysis.filter(|analysis| analysis.sound);
     let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
     let set = of.settings.set();
-    let wish = Wanted { set: &set, instead: known.as_ref().map(|known| &*known.rules), ..Wanted::default() };
-    let from = Texts { name: &of.path, text, own: &*texts, root: &*texts };
-    let prepared = scene::prepare(from, of.rules.clone(), wish, over, |_, _| (), detail, &mut sources)?;
+    let instead = known.as_ref().map(|known| &*known.rules);
+    // rules that were not read are named
+    let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
+    let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, ..Wanted::default() };
+    let from = Texts { name: &of.path, text, own: &texts, root: &texts };
+    let prepared = scene::prepare(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
     let prepared = prepared.map_err(|found| told(&found, &sources))?;
     Ok((prepared, sources))
 }
@@ -86,7 +124,7 @@ pub fn scene(engine: &mut Engine, of: &Of, detail: Detail) -> Result<Scene, Stri
 }
 
 /// The first ruleset a scenario names.
-fn rules_of(path: &str, text: &str, texts: &super::Texts) -> Option<String> {
+pub fn rules_of(path: &str, text: &str, texts: &dyn Library) -> Option<String> {
     let mut aside = Sources::default();
     let document = scenario::read(path, text.to_string(), texts, &mut aside).ok()?;
     Some(scenario::rulesets(&document).ok()?.into_iter().next()?.0)
@@ -211,7 +249,7 @@ pub fn variant(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         of.path.trim_end_matches(".rules").to_string()
     } else {
         let text = engine.texts.get(&of.path).unwrap_or_default();
-        let named = of.rules.clone().or_else(|| rules_of(&of.path, &text, &engine.texts));
+        let named = of.rules.clone().or_else(|| rules_of(&of.path, &text, &*engine.texts));
         named.ok_or_else(|| "the scenario names no rules".to_string())?
     };
     let analysis = engine.analysis(&format!("{rules}.rules"));

@@ -38,7 +38,11 @@ pub fn drawn(game: &Game, state: &State) -> Value {
                 let points: Vec<Value> = body.outline().iter().map(|p| json!([p.x, p.y])).collect();
                 let filled = matches!(&body.shape, Shape::Polygon(corners) if corners.len() > 2);
                 let told = json!({ "id": name, "title": title(name, &shown), "points": points, "sort": info.name });
-                if filled { areas.push(told) } else { barriers.push(told) }
+                if filled {
+                    areas.push(told)
+                } else {
+                    barriers.push(told)
+                }
                 continue;
             }
             let rows = shown.iter().map(|(id, value)| {

@@ -57,6 +57,12 @@ const EDITS: &[(Sort, &str, &str)] = &[
     (Sort::Condition, "let a = any x in b where c", "let a = any x in b"),
     (Sort::Condition, "let a = if b then 1 else 2", "let a = if yes then 1 else 2"),
     (Sort::Condition, "rule R on E as e when e.a { do p() }", "rule R on E as e { do p() }"),
+    (Sort::Condition, "proc p(u: U) { grant S to u until end of P }", "proc p(u: U) { grant S to u }"),
+    (
+        Sort::Condition,
+        "proc p() { set a = b until match c { 1 => end of P; else => none } }",
+        "proc p() { set a = b until match c { 1 => none; else => none } }",
+    ),
     (Sort::Condition, "proc p() { set a = b until end of P }", "proc p() { set a = b }"),
     (Sort::Condition, "proc p() { may x when b { stop } }", "proc p() { may x { stop } }"),
     (

@@ -132,6 +132,7 @@ phase Long(n: Int) {
   var i = 0
   repeat { set i += 1; each u in Unit { set u.markers += 1; set u.markers -= 1 } } while i < n
 }
+phase Row(n: Int) { match n { 0 when steady == All => { }; else => each u in Unit { set u.markers = 0 } } }
 phase Taste(u: Unit, want: Int) {
   choose first in Unit prefer when first.nerve == want
   choose other in Unit or none prefer when other.nerve == want
@@ -276,6 +277,9 @@ fn readings_that_matter_are_told() {
     let text = render(&events, Detail::Full);
     assert!(text.contains("leaned on"), "{text}");
     insta::assert_snapshot!(text);
+    // a row of a match is taken by its `when` as by an `if`
+    let text = render(&turn("war/base", &[], "Row", &[], &[]), Detail::Full);
+    assert!(text.contains("! steady = All  yes (Brave no)") && text.contains("leaned on   steady"), "{text}");
 }
 
 #[test]

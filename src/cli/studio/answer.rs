@@ -138,7 +138,9 @@ async fn rpc(State(host): Served, headers: HeaderMap, message: String) -> Respon
             let list = format!("[{}]", messages.join(","));
             ([(CONTENT_TYPE, "application/json")], list).into_response()
         }
-        None => (StatusCode::INTERNAL_SERVER_ERROR, "the engine failed; the next message begins another").into_response(),
+        None => {
+            (StatusCode::INTERNAL_SERVER_ERROR, "the engine failed; the next message begins another").into_response()
+        }
     }
 }
 

@@ -77,7 +77,7 @@ async fn serve(args: &Args, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
     out.line(&format!("the studio of {} is at", root.display()))?;
     out.line(&address)?;
     out.line("Ctrl-C ends it")?;
-    out.flush()?;
+    out.finish()?;
     if !args.no_open {
         open(&address);
     }

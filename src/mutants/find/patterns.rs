@@ -55,6 +55,8 @@ impl Finder<'_> {
             Body::Block(block) => self.block(block),
             Body::Stmt(stmt) => self.statement(stmt, true),
             Body::Value(value) => self.expr(value),
+            Body::Lasts(Some(until), _) => self.replace(Sort::Condition, until.span, until.span, "none"),
+            Body::Lasts(None, _) => {}
         }
     }
 
@@ -162,6 +164,7 @@ fn body_span(body: &Body) -> Span {
         Body::Block(block) => block.span,
         Body::Stmt(stmt) => stmt.span,
         Body::Value(value) => value.span,
+        Body::Lasts(_, span) => *span,
     }
 }
 

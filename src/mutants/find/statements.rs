@@ -24,6 +24,18 @@ impl Finder<'_> {
         cite.map_or(stmt.span, |at| self.span(at, stmt.span.end as usize))
     }
 
+    /// What is written for a time is written for good.
+    fn lasting(&mut self, whole: Span, behind: Span, until: Option<&Lasting>) {
+        match until {
+            Some(Lasting::Edge(until)) => {
+                let gone = self.span(behind.end as usize, until.span.end as usize);
+                self.replace(Sort::Condition, whole, gone, "");
+            }
+            Some(Lasting::Chosen(rows)) => self.matching(rows),
+            None => {}
+        }
+    }
+
     /// A statement is left out; where one has to stand, nothing is done.
     fn left_out(&mut self, stmt: &Stmt, alone: bool) {
         let (gone, new) = if alone { (stmt.span, "{ }") } else { (self.with_cite(stmt), "") };
@@ -69,13 +81,13 @@ impl Finder<'_> {
             }
             StmtKind::Set { target, op, value, until } => {
                 self.assign(whole, *op, (target.span.end, value.span.start));
-                if let Some(until) = until {
-                    let gone = self.span(value.span.end as usize, until.span.end as usize);
-                    self.replace(Sort::Condition, whole, gone, "");
-                }
+                self.lasting(whole, value.span, until.as_ref());
                 self.expr(value);
             }
-            StmtKind::Grant { args, .. } => self.exprs(args.iter().map(|a| &a.value)),
+            StmtKind::Grant { args, to, until, .. } => {
+                self.lasting(whole, to.span, until.as_ref());
+                self.exprs(args.iter().map(|a| &a.value));
+            }
             StmtKind::If { arms, otherwise } => {
                 for (condition, block) in arms {
                     let head = self.span(whole.start as usize, block.span.start as usize);

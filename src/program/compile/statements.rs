@@ -258,7 +258,7 @@ impl Compiler<'_> {
         for row in rows {
             let mut skip = self.row_patterns(&row.patterns, reg, &subject.ty);
             if let Some(when) = &row.when {
-                skip.extend(self.unless(when));
+                skip.extend(self.noted_unless(when));
             }
             self.ran(&row.cites);
             self.block(&row.body);

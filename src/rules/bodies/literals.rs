@@ -132,7 +132,7 @@ impl Body<'_, '_> {
             }
             tree::ExprKind::Match(m) => m.rows.iter().all(|r| match &r.body {
                 tree::Body::Value(v) => self.needs_hint(v),
-                tree::Body::Block(_) | tree::Body::Stmt(_) => false,
+                tree::Body::Block(_) | tree::Body::Stmt(_) | tree::Body::Lasts(..) => false,
             }),
             tree::ExprKind::Otherwise(parts) => parts.iter().all(|p| self.needs_hint(p)),
             _ => false,

@@ -45,13 +45,22 @@ impl Body<'_, '_> {
 
     /// `match` whose rows do things.
     pub fn match_stmt(&mut self, m: &tree::Match) -> StmtKind {
+        self.match_rows(m, &mut |body, row| body.body(&row.body, &row.cites))
+    }
+
+    /// A match whose rows do what `done` makes of each.
+    pub fn match_rows(
+        &mut self,
+        m: &tree::Match,
+        done: &mut dyn FnMut(&mut Self, &tree::MatchRow) -> Vec<Stmt>,
+    ) -> StmtKind {
         let subject = self.expr(&m.subject, None);
         let mut lefts = Vec::new();
         let mut rows = Vec::new();
         for row in &m.rows {
             let mark = self.mark();
             let left = self.row_left(row, &subject);
-            let body = self.body(&row.body, &row.cites);
+            let body = done(self, row);
             self.leave(mark);
             rows.push(StmtRow {
                 patterns: left.patterns.clone(),
@@ -68,7 +77,7 @@ impl Body<'_, '_> {
     fn row_needs_hint(&self, row: &tree::MatchRow) -> bool {
         match &row.body {
             tree::Body::Value(value) => self.needs_hint(value),
-            tree::Body::Block(_) | tree::Body::Stmt(_) => false,
+            tree::Body::Block(_) | tree::Body::Stmt(_) | tree::Body::Lasts(..) => false,
         }
     }
 
@@ -85,7 +94,7 @@ impl Body<'_, '_> {
     fn row_value(&mut self, row: &tree::MatchRow, hint: Option<&Type>) -> Expr {
         match &row.body {
             tree::Body::Value(value) => self.expr(value, hint),
-            tree::Body::Block(_) | tree::Body::Stmt(_) => {
+            tree::Body::Block(_) | tree::Body::Stmt(_) | tree::Body::Lasts(..) => {
                 self.say(Code::Effect, row.span, "this row does something, and a value is wanted here");
                 unknown(row.span)
             }
@@ -118,6 +127,7 @@ impl Body<'_, '_> {
                 made
             }
             tree::Body::Value(value) => self.value_as_stmt(value),
+            tree::Body::Lasts(..) => Vec::new(),
         };
         self.cites = outer;
         stmts

@@ -125,6 +125,7 @@ fn listen_body(body: &tree::Body, spoken: &mut Spoken) {
     match body {
         tree::Body::Block(block) => block.stmts.iter().for_each(|s| listen(s, spoken)),
         tree::Body::Stmt(stmt) => listen(stmt, spoken),
+        tree::Body::Lasts(..) => {}
         tree::Body::Value(value) => {
             if let tree::ExprKind::Match(m) = &value.kind {
                 m.rows.iter().for_each(|r| listen_body(&r.body, spoken));

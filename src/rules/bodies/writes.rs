@@ -1,7 +1,8 @@
 //! Statements that change the table.
 
-use super::super::code::{Expr, SetOp, StmtKind, Target, Until};
+use super::super::code::{Expr, SetOp, Stmt, StmtKind, Target, Until};
 use super::body::Body;
+use super::matches::ids;
 use crate::base::{Code, Span, did_you_mean};
 use crate::rules::index::Means;
 use crate::rules::ruleset::{FieldSort, ValueName};
@@ -15,7 +16,7 @@ impl Body<'_, '_> {
         target: &tree::Expr,
         op: SetOp,
         value: &tree::Expr,
-        until: Option<&tree::Until>,
+        until: Option<&tree::Lasting>,
         span: Span,
     ) -> Option<StmtKind> {
         let found = self.target(target);
@@ -36,11 +37,14 @@ impl Body<'_, '_> {
         if let Target::Local(id) = &target {
             self.sizes.remove(id);
         }
-        let until = until.and_then(|u| self.until(u));
         if until.is_some() && matches!(target, Target::Local(_) | Target::Ambient(_) | Target::Tally(_)) {
             self.say(Code::Scope, span, "only states and links of things and of the game can be set for a time");
         }
-        Some(StmtKind::Set { target, op, value, one, until })
+        let set = |until| {
+            let (target, value) = (target.clone(), value.clone());
+            StmtKind::Set { target, op, value, one, until }
+        };
+        Some(self.lasting(until, span, &set))
     }
 
     /// What is added to a target: to a list one entry or all of another list.
@@ -251,6 +255,27 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A write that lasts as long as is said; one whose end is chosen is a match of writes.
+    fn lasting(
+        &mut self,
+        until: Option<&tree::Lasting>,
+        span: Span,
+        write: &dyn Fn(Option<Until>) -> StmtKind,
+    ) -> StmtKind {
+        match until {
+            None => write(None),
+            Some(tree::Lasting::Edge(until)) => write(self.until(until)),
+            Some(tree::Lasting::Chosen(rows)) => self.match_rows(rows, &mut |body, row| {
+                let until = match &row.body {
+                    tree::Body::Lasts(until, _) => until.as_ref().and_then(|u| body.until(u)),
+                    // no other stands there
+                    tree::Body::Block(_) | tree::Body::Stmt(_) | tree::Body::Value(_) => None,
+                };
+                vec![Stmt { kind: write(until), span, cites: ids(&row.cites) }]
+            }),
+        }
+    }
+
     /// `until end of P for k`.
     pub fn until(&mut self, u: &tree::Until) -> Option<Until> {
         let phase = self.phase_named(&u.phase)?;
@@ -302,7 +327,7 @@ impl Body<'_, '_> {
         name: &Name,
         args: &[Arg],
         to: &tree::Expr,
-        until: Option<&tree::Until>,
+        until: Option<&tree::Lasting>,
         span: Span,
     ) -> Option<StmtKind> {
         self.writes(span, "grants a status")?;
@@ -312,8 +337,8 @@ impl Body<'_, '_> {
         self.note_parts(data, args);
         let data = self.arguments(&name.text, &wanted, args, name.span);
         let to = self.bearer(status, to)?;
-        let until = until.and_then(|u| self.until(u));
-        Some(StmtKind::Grant { status, data, to, until })
+        let grant = |until| StmtKind::Grant { status, data: data.clone(), to: to.clone(), until };
+        Some(self.lasting(until, span, &grant))
     }
 
     /// `revoke S from x`.

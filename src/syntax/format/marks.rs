@@ -44,7 +44,7 @@ impl Marks {
     fn note(&mut self, rule: Rule, start: usize, text: &str) {
         match rule {
             Rule::member => self.start(start, Start::Member),
-            Rule::row | Rule::option => self.start(start, Start::Row),
+            Rule::row | Rule::lasting | Rule::option => self.start(start, Start::Row),
             Rule::trow => self.start(start, Start::TableRow),
             Rule::change_line => self.start(start, Start::Change),
             Rule::ehead | Rule::erow => self.start(start, Start::ExampleRow),

@@ -23,13 +23,17 @@ impl Lower<'_> {
     pub fn row(&self, pair: Pair) -> Low<MatchRow> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let patterns = self.want(&mut kids, Rule::pattern, "a pattern")?;
-        let patterns = self.patterns(patterns)?;
-        let when = self.opt_when(&mut kids)?;
+        let (patterns, when) = self.row_head(&mut kids)?;
         let body = self.want(&mut kids, Rule::body, "a result")?;
         let body = self.body(body)?;
         let cites = self.cite(&mut kids);
         Ok(MatchRow { patterns, when, body, cites, span })
+    }
+
+    /// What a row is for.
+    pub(super) fn row_head(&self, kids: &mut Kids) -> Low<(Vec<Pattern>, Option<Expr>)> {
+        let patterns = self.want(kids, Rule::pattern, "a pattern")?;
+        Ok((self.patterns(patterns)?, self.opt_when(kids)?))
     }
 
     /// Patterns joined by `|`.

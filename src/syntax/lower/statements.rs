@@ -104,12 +104,12 @@ impl Lower<'_> {
             Rule::set_s => {
                 let target = self.next_slot(k)?;
                 let op = self.set_op(k)?;
-                StmtKind::Set { target, op, value: self.next_expr(k)?, until: self.opt_until(k)? }
+                StmtKind::Set { target, op, value: self.next_expr(k)?, until: self.lasting(k)? }
             }
             Rule::grant_s => {
                 let (status, args) = (self.tname(k)?, self.opt_args(k)?);
                 k.skip(Rule::k_to);
-                StmtKind::Grant { status, args, to: self.next_slot(k)?, until: self.opt_until(k)? }
+                StmtKind::Grant { status, args, to: self.next_slot(k)?, until: self.lasting(k)? }
             }
             Rule::revoke_s => {
                 let status = self.tname(k)?;
@@ -317,12 +317,32 @@ impl Lower<'_> {
         Ok(Some(if who.as_rule() == Rule::slot { self.slot(who)? } else { self.tuple(who)? }))
     }
 
-    /// `until end of P for k`, if it comes next.
-    fn opt_until(&self, k: &mut Kids) -> Low<Option<Until>> {
+    /// `until end of P for k`, or one that a `match` chooses, if it comes next.
+    fn lasting(&self, k: &mut Kids) -> Low<Option<Lasting>> {
         let Some(pair) = k.take(Rule::until) else {
             return Ok(None);
         };
-        self.until(pair).map(Some)
+        let span = self.span(&pair);
+        let mut k = Kids::of(pair);
+        k.skip(Rule::k_until);
+        if !k.skip(Rule::k_match) {
+            return Ok(Some(Lasting::Edge(Until { span, ..self.mark(&mut k)? })));
+        }
+        let first = k.skip(Rule::k_first);
+        let subject = Box::new(self.next_cond(&mut k)?);
+        let mut rows = Vec::new();
+        while let Some(row) = k.take(Rule::lasting) {
+            let span = self.span(&row);
+            let mut kids = Kids::of(row);
+            let (patterns, when) = self.row_head(&mut kids)?;
+            let edge = self.want(&mut kids, Rule::edge, "when it ends")?;
+            let at = self.span(&edge);
+            let mut parts = Kids::of(edge);
+            let until =
+                if parts.skip(Rule::k_none) { None } else { Some(Until { span: at, ..self.mark(&mut parts)? }) };
+            rows.push(MatchRow { patterns, when, body: Body::Lasts(until, at), cites: self.cite(&mut kids), span });
+        }
+        Ok(Some(Lasting::Chosen(Match { first, subject, rows, span })))
     }
 
     /// `start of P for k`, `end of P`.
@@ -336,15 +356,6 @@ impl Lower<'_> {
         let key = if k.skip(Rule::k_for) { Some(self.next_slot(k)?) } else { None };
         let span = self.span_at(0, self.text.len());
         Ok(Until { start, phase, key, span })
-    }
-
-    fn until(&self, pair: Pair) -> Low<Until> {
-        let span = self.span(&pair);
-        let mut k = Kids::of(pair);
-        k.skip(Rule::k_until);
-        let mut until = self.mark(&mut k)?;
-        until.span = span;
-        Ok(until)
     }
 
     fn choose(&self, pair: Pair) -> Low<StmtKind> {

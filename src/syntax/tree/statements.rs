@@ -57,6 +57,15 @@ pub struct Until {
     pub span: Span,
 }
 
+/// How long a write lasts.
+#[derive(Clone, Debug)]
+pub enum Lasting {
+    /// Until an edge of a phase.
+    Edge(Until),
+    /// As a `match` says, whose rows are [`Body::Lasts`].
+    Chosen(Match),
+}
+
 /// What statements there are. Places to write (`slot` in the grammar) are expressions of names and fields.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
@@ -102,13 +111,13 @@ pub enum StmtKind {
         target: Expr,
         op: SetOp,
         value: Expr,
-        until: Option<Until>,
+        until: Option<Lasting>,
     },
     Grant {
         status: Name,
         args: Vec<Arg>,
         to: Expr,
-        until: Option<Until>,
+        until: Option<Lasting>,
     },
     Revoke {
         status: Name,
@@ -271,6 +280,8 @@ pub enum Body {
     Block(Block),
     Stmt(Box<Stmt>),
     Value(Expr),
+    /// In a row of [`Lasting::Chosen`]: when it ends, if ever, and where that stands.
+    Lasts(Option<Until>, Span),
 }
 
 /// `match [first] subject { rows }`: a value or a statement, as its place wants.

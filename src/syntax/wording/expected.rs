@@ -52,6 +52,7 @@ fn could_stand(spot: &Spot) -> Vec<String> {
             Rule::path | Rule::seg => "a path such as game/name".to_string(),
             Rule::pattern | Rule::pat => "a pattern".to_string(),
             Rule::row => "a row `pattern => result`".to_string(),
+            Rule::lasting => "a row `pattern => end of A`, or `=> none` if it lasts".to_string(),
             Rule::cmp_op => "a comparison".to_string(),
             Rule::aop | Rule::rounded | Rule::prefix | Rule::field | Rule::EOI => continue,
             Rule::sep | Rule::nl => "the end of the line".to_string(),

@@ -197,6 +197,22 @@ const FORMS: &[Form] = &[
         &["for r(u, m) { u has Ordered }"],
     ),
     Form(
+        "`until match v { pattern => end of P; else => none }`",
+        "phase Day(u: Unit, m: Model, k: Int) {
+         grant Ordered(from: m) to u until match k { 1 => end of Day
+         over 1 when k == 7 => end of Day for u
+         else => none }
+         set u.acted = yes until match first k > 1 { yes => none
+         no => end of Day }
+         set u.markers = size(u.Ordered) }",
+        &[
+            "for Day(u, m, 1) { u.markers = 1; u has no Ordered; u.acted = no }",
+            "for Day(u, m, 7) { u.markers = 1; u has no Ordered; u.acted = yes }",
+            "for Day(u, m, 2) { u.markers = 1; u has Ordered; u.acted = yes }",
+        ],
+        &["for Day(u, m, 2) { u has no Ordered }"],
+    ),
+    Form(
         "`match v { pattern => statement or block }`",
         "proc p(k: Int) -> Int { var x = 0
          match k { under 0 => set x = 1
