@@ -88,6 +88,8 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
       this.change({ value, revision: params.revision, stale: this.again, why: undefined });
     } catch (why) {
       const outdated = why instanceof EngineError && why.outdated;
+      // the engine let it go for a text that came in, this page did not
+      if (outdated && !running.signal.aborted) this.again = true;
       if (!outdated) this.change({ why: why instanceof Error ? why.message : String(why), stale: true, revision: params.revision });
     }
     this.running = null;

@@ -34,9 +34,10 @@ export async function launch() {
 }
 
 /** A page of its own world; what it complains of is kept in `page.complaints`. */
-export async function open(browser, url, { width = 1280, height = 800, scheme = 'light', toured = true, ...more } = {}) {
+export async function open(browser, url, { width = 1280, height = 800, scheme = 'light', toured = true, view = null, ...more } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, ...more });
   if (toured) await context.addInitScript(() => { try { localStorage.setItem('grognard-toured', 'yes'); } catch {} });
+  if (view) await context.addInitScript((view) => { try { localStorage.getItem('grognard-view') ?? localStorage.setItem('grognard-view', JSON.stringify(view)); } catch {} }, view);
   const page = await context.newPage();
   watch(page);
   await page.goto(url);

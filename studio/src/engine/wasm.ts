@@ -6,7 +6,7 @@ import { Engine, type Message } from './engine';
 export type FromWorker = { ready: true } | { messages: string[] } | { failed: string } | { alive: number };
 
 /** A worker hears nothing while it computes; one that is silent for so long is given up. */
-const PATIENCE = 15_000;
+const PATIENCE = 30_000;
 
 export class WasmEngine extends Engine {
   readonly ready: Promise<void>;

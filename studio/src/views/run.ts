@@ -72,7 +72,10 @@ export class RunView {
       this.element.classList.toggle('stale', shown.stale && !shown.running);
     });
     this.ahead.on(() => this.drawWaits());
-    this.start.on(() => this.drawBoard());
+    this.start.on(() => {
+      this.drawBoard();
+      this.drawTools();
+    });
     model.scene.on(() => {
       this.board.reset();
       this.mine.clear();
@@ -236,9 +239,9 @@ export class RunView {
       h(
         'div',
         { class: 'group', role: 'group', 'aria-label': 'Go through the run' },
-        button('⏮', () => this.to(0), { disabled: none || this.at === 0, 'aria-label': 'To the start', title: 'To the start', 'data-key': 'first' }),
+        button('|◀', () => this.to(0), { disabled: none || this.at === 0, 'aria-label': 'To the start', title: 'To the start', 'data-key': 'first' }),
         button('◀', () => this.to(this.at - 1), { disabled: none || this.at === 0, 'aria-label': 'A line back', title: 'A line back', 'data-key': 'back' }),
-        button(this.timer ? '⏸' : '▶', () => this.play(), { disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
+        button(this.timer ? 'Pause' : 'Play', () => this.play(), { disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
         button('Step', () => this.to(this.at + 1), { disabled: none || this.at >= this.all.length, 'data-key': 'step' }),
         button('Next', () => this.next(), { disabled: none || this.at >= this.all.length, title: 'Over what lies inside', 'data-key': 'next' }),
         button('To the end', () => this.to(this.all.length), { disabled: none || this.at >= this.all.length, 'data-key': 'last' }),
@@ -279,7 +282,7 @@ export class RunView {
       const each = h(
         'li',
         { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 12)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
-        h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && h('i', null, ` ${event.title}`)),
+        h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && !event.text.includes(event.title) && h('i', null, ` ${event.title}`)),
         clauses(event.clauses, this.clause),
         other && old && h('span', { class: 'was' }, `was: ${old.text}`),
       );
