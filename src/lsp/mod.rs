@@ -71,7 +71,7 @@ impl Service {
     }
 
     /// Answers the next message.
-    pub fn next(&mut self) -> Next {
+    pub fn answer_next(&mut self) -> Next {
         let Some(message) = self.waiting.pop_front() else { return Next::Idle };
         match message {
             Message::Notification(note) if note.method == "exit" => return Next::Exit,

@@ -180,7 +180,7 @@ impl Engine {
         };
         self.service.take(message);
         for _ in 0..MOST_MESSAGES {
-            if matches!(self.service.next(), Next::Idle | Next::Exit) {
+            if matches!(self.service.answer_next(), Next::Idle | Next::Exit) {
                 break;
             }
         }

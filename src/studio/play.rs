@@ -241,14 +241,12 @@ fn line(game: &Game, n: usize, event: &Event, text: &str) -> Value {
             let faces: Vec<String> = picks.iter().map(ToString::to_string).collect();
             line["dice"] = json!({ "name": name, "die": "", "faces": faces });
         }
-        What::Moved { thing, after, facing, .. } => {
-            if let Plain::Point(x, y) = after {
-                let mut moved = json!({ "unit": thing, "x": x, "y": y });
-                if let Some(Plain::Angle(angle)) = facing {
-                    moved["facing"] = json!(angle);
-                }
-                line["moved"] = json!([moved]);
+        What::Moved { thing, after: Plain::Point(x, y), facing, .. } => {
+            let mut moved = json!({ "unit": thing, "x": x, "y": y });
+            if let Some(Plain::Angle(angle)) = facing {
+                moved["facing"] = json!(angle);
             }
+            line["moved"] = json!([moved]);
         }
         What::Write { slot, before, after, .. } | What::Expired { slot, before, after } => {
             let figure = slot.field.as_str();

@@ -113,7 +113,7 @@ impl Loop<'_> {
                 self.service.take(message);
             }
             self.service.server.send_answers();
-            let next = self.service.next();
+            let next = self.service.answer_next();
             self.send();
             match next {
                 Next::Exit => return,
