@@ -30,4 +30,9 @@ pub mod report;
 pub mod book;
 pub mod project;
 pub mod query;
+pub mod lsp;
+pub mod studio;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(target_arch = "wasm32")]
+mod shipped;

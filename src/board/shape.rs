@@ -274,6 +274,11 @@ impl Body {
         (self.place(), radius)
     }
 
+    /// Its corners on the table; of a straight piece its ends, of a round base its middle.
+    pub fn outline(&self) -> Vec<Point> {
+        self.core().points.to_vec()
+    }
+
     pub(super) fn core(&self) -> Core {
         let points = match &self.shape {
             Shape::Disc { .. } => smallvec![self.place()],

@@ -44,6 +44,7 @@ mod scenes;
 pub mod seal;
 mod shipped;
 mod simulate;
+mod studio;
 mod sweep;
 mod test;
 mod watch;
@@ -146,6 +147,8 @@ enum Command {
     Man(help::ManArgs),
     /// Prints the version, and what is shipped with it.
     Version(help::VersionArgs),
+    /// Serves the studio: a page with text, table and odds, for a folder on this machine.
+    Studio(studio::Args),
     /// Serves an editor: findings while you type, and all that the language server protocol has.
     Lsp(lsp::Args),
 }
@@ -194,6 +197,7 @@ impl Command {
             Command::Completions(args) => help::completions(args, out),
             Command::Man(args) => help::man(args, out),
             Command::Version(args) => help::version(args, out),
+            Command::Studio(args) => studio::run(args, out),
             Command::Lsp(args) => lsp::run(args, out),
         }
     }
@@ -254,9 +258,13 @@ fn columns() -> Option<usize> {
 /// Bytes of the stack on which commands work, whatever that of the program is.
 const STACK: usize = 16 << 20;
 
-/// Reads the command line and carries it out, with the books that are shipped in the program.
-pub fn main(books: &'static [(&'static str, &'static str)]) -> ExitCode {
+/// Reads the command line and carries it out, with the books that are shipped in the program, and the files of the page.
+pub fn main(
+    books: &'static [(&'static str, &'static str)],
+    page: &'static [(&'static str, &'static [u8])],
+) -> ExitCode {
     shipped::put(books);
+    studio::put(page);
     let work = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(on_this_stack);
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,

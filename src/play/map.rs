@@ -229,7 +229,7 @@ impl Map {
 }
 
 /// The group of each thing that is in one.
-fn groups(game: &Game) -> BTreeMap<(KindId, i64), String> {
+pub fn groups(game: &Game) -> BTreeMap<(KindId, i64), String> {
     let mut found = BTreeMap::new();
     for (k, names) in game.names.iter().enumerate() {
         for (n, name) in names.iter().enumerate() {
@@ -242,7 +242,7 @@ fn groups(game: &Game) -> BTreeMap<(KindId, i64), String> {
 }
 
 /// Who decides for a thing in the end.
-fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
+pub fn owner(game: &Game, kind: KindId, thing: i64) -> Option<String> {
     let (mut kind, mut thing, mut steps) = (kind, thing, 0);
     while let Some(field) = game.program.schema.kinds[kind.at()].owner {
         let info = &game.program.schema.fields[field.at()];

@@ -12,7 +12,7 @@ mod watch;
 
 pub use event::{Argument, Cut, Edge, Event, Refusal, Slot, Sort, Until, VERSION, What};
 pub use jsonl::to_jsonl;
-pub use text::{Detail, kept, render};
+pub use text::{Detail, kept, render, render_each};
 
 use crate::base::{Sources, Span};
 use crate::machine::{Fault, Game, Remark};

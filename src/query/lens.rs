@@ -4,10 +4,11 @@
 use super::{Analysis, Workspace};
 use crate::base::{Budget, Code, Source, Sources};
 use crate::play::examples::{ExampleResult, Verdict, run_example};
-use crate::play::odds::{Wish, report};
+use crate::play::odds::{Why, Wish, report, whys};
 use crate::program::{Built, Detail};
+use crate::report::finding::Finding;
 use crate::report::odds::{Odds, Told, finding};
-use crate::rules::ruleset::{Example, Ruleset};
+use crate::rules::ruleset::{Example, Ruleset, ValueName};
 use crate::scenario::examples::{Asked, ask, fields};
 use crate::syntax::tree::{self, ItemKind};
 use crate::syntax::{Part, parse_part, parse_query};
@@ -134,22 +135,40 @@ fn told(result: &ExampleResult) -> Answer {
     Answer { title, whole, limit: result.limit }
 }
 
-/// The odds of a test: as the first example that calls it, its dice free; else of stand-ins without figures.
-fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
+/// The odds of what is called, worked out.
+pub struct CallOdds {
+    /// The title of the example whose figures it was asked of; none for stand-ins without figures.
+    pub example: Option<String>,
+    /// What was found, and whether a limit was hit; else why nothing was.
+    pub found: Result<(Finding, bool), String>,
+}
+
+/// The odds of a test or a proc: as the first example that calls it, its dice free; else of stand-ins without figures. With
+/// `why` it is told too what decides them; the rules have to be built so that it is known what ran. Nothing if neither an
+/// example nor stand-ins can be asked.
+pub fn call_odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget, why: bool) -> Option<CallOdds> {
     let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
-    let (example, as_in) = match built.rules.examples.iter().find(of) {
+    let (example, title) = match built.rules.examples.iter().find(of) {
         Some(example) => {
             let tree = tree::Example { rolling: Vec::new(), ..example.tree.clone() };
-            (Example { tree, ..example.clone() }, format!(" as in \"{}\"", example.tree.title.text))
+            (Example { tree, ..example.clone() }, Some(example.tree.title.text.clone()))
         }
-        None => match stand_in_call(&built.rules, name, sources) {
-            Some(example) => (example, String::new()),
-            None => return short("odds: write an example that calls it"),
-        },
+        None => (stand_in_call(&built.rules, name, sources)?, None),
     };
-    match worked_out(built, &example, sources, budget) {
-        Ok((first, whole, limit)) => {
-            Answer { title: format!("{first}{as_in}"), whole: format!("{name}{as_in}\n{whole}"), limit }
+    let wish = Wish { marks: why, ..Wish::plain(budget) };
+    Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish) })
+}
+
+/// The odds of a test in words.
+fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Answer {
+    let Some(CallOdds { example, found }) = call_odds(built, name, sources, budget, false) else {
+        return short("odds: write an example that calls it");
+    };
+    let as_in = example.map_or(String::new(), |title| format!(" as in \"{title}\""));
+    match found {
+        Ok((found, limit)) => {
+            let whole = found.text();
+            Answer { title: format!("{}{as_in}", in_short(&whole)), whole: format!("{name}{as_in}\n{whole}"), limit }
         }
         Err(why) => {
             let whole = format!("{name}{as_in}: {why}");
@@ -165,7 +184,9 @@ fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Ans
 
 /// A call with a name of its own for each parameter that is a thing.
 fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<Example> {
-    let test = rules.functions.get(rules.names.tests.get(name)?.at())?;
+    let proc = |value: &ValueName| if let ValueName::Proc(id) = value { Some(*id) } else { None };
+    let called = rules.names.tests.get(name).copied().or_else(|| rules.names.values.get(name).and_then(proc))?;
+    let test = rules.functions.get(called.at())?;
     let params = test.locals.get(..test.params)?;
     if params.iter().any(|p| !matches!(p.ty, Type::Kind(_))) {
         return None;
@@ -179,13 +200,13 @@ fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<E
     Some(Example { tree, span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
 }
 
-/// The first answer in a few words, all answers as they are printed, and whether a limit was hit.
+/// What a call comes to, and whether a limit was hit.
 fn worked_out(
     built: &Built,
     example: &Example,
     sources: &mut Sources,
-    budget: Budget,
-) -> Result<(String, String, bool), String> {
+    wish: &Wish<'_>,
+) -> Result<(Finding, bool), String> {
     let first = |found: Vec<crate::base::Diagnostic>| found.into_iter().next().map_or(String::new(), |d| d.message);
     let mut questions = Vec::new();
     let names = fields(built, example);
@@ -201,29 +222,31 @@ fn worked_out(
     let prepared = ask(built, example, &questions, sources).map_err(first)?;
     let mut scenario = prepared.settle().map_err(first)?;
     let outcome = scenario.in_spite_of_laws(|scenario| {
-        let found = report(scenario, &Wish::plain(budget))?;
+        let wish = &Wish { instead: &[], objective: None, ..wish.clone() };
+        let found = report(scenario, wish)?;
         let limit = found.graph().and_then(|g| g.graph.limit()).is_some();
         let states = found.graph().map_or(0, |g| g.graph.states());
         let faults = [&found.plain, &found.history];
         let fault =
             faults.into_iter().flatten().flat_map(|e| e.graph.faults()).find(|f| f.code == Code::Unset).cloned();
-        match fault {
-            Some(fault) => Err(fault),
-            None => Ok((found.answers.into_iter().collect::<Result<Vec<_>, _>>()?, states, limit)),
+        if let Some(fault) = fault {
+            return Err(fault);
         }
+        let whys = if wish.marks { whys(scenario, wish, &found) } else { Vec::new() };
+        let whys: Vec<Option<Why>> = whys.into_iter().map(|why| why.and_then(Result::ok)).collect();
+        Ok((found.answers.into_iter().collect::<Result<Vec<_>, _>>()?, whys, states, limit))
     });
-    let (answers, states, limit) = outcome.map_err(|fault| fault.diagnostic().message)?;
-    let figures = names.iter().zip(&scenario.plan.report).zip(&answers);
-    let told = figures.map(|((text, figure), answer)| Told {
+    let (answers, whys, states, limit) = outcome.map_err(|fault| fault.diagnostic().message)?;
+    let figures = names.iter().zip(&scenario.plan.report).zip(&answers).enumerate();
+    let told = figures.map(|(n, ((text, figure), answer))| Told {
         text,
         ty: &figure.asked.ty,
         sort: figure.sort,
         answer,
-        why: None,
+        why: whys.get(n).and_then(Option::as_ref),
     });
     let odds = Odds { scenario: "", game: &scenario.game, told: told.collect(), states, rolls: Vec::new(), ends: None };
-    let whole = finding("", &odds, None).text();
-    Ok((in_short(&whole), whole, limit))
+    Ok((finding("", &odds, None), limit))
 }
 
 /// The first answer of a report in one line, without its bars.

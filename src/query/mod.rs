@@ -13,13 +13,14 @@ mod hover;
 mod lens;
 mod outline;
 mod rename;
+pub mod scene;
 mod tokens;
 pub mod watch;
 
 pub use complete::{Candidate, Sort};
 pub use fixes::{Edit, Fix};
 pub use hover::Hover;
-pub use lens::{Answer, Lens, LensQuestion, LensSort};
+pub use lens::{Answer, CallOdds, Lens, LensQuestion, LensSort, call_odds};
 pub use outline::Entry;
 pub use tokens::{CLASSES, Token};
 

@@ -14,6 +14,7 @@ pub mod explain;
 pub mod beside;
 mod elsewhere;
 pub mod tests;
+#[cfg(feature = "cli")]
 mod human;
 mod json;
 #[doc(hidden)]
@@ -45,7 +46,7 @@ use std::fmt::Write;
 /// How findings are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// With the lines they are about, for people.
+    /// With the lines they are about, for people; without the feature `cli` as [`Format::Short`].
     Human {
         /// With terminal colours.
         colour: bool,
@@ -83,10 +84,11 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format) -> 
     let rest = order.split_off(order.len().min(MOST_SHOWN));
     order.sort_by_key(|d| d.span);
     let mut out = String::new();
-    for (n, diagnostic) in order.iter().enumerate() {
+    for diagnostic in &order {
         match format {
+            #[cfg(feature = "cli")]
             Format::Human { colour, width } => {
-                out.push_str(if n > 0 { "\n" } else { "" });
+                out.push_str(if out.is_empty() { "" } else { "\n" });
                 human::render(&mut out, diagnostic, sources, colour, width);
             }
             _ => out.push_str(&short(diagnostic, sources)),

@@ -247,15 +247,18 @@ pub fn thing(game: &Game, state: &State, name: &str) -> Option<Vec<String>> {
         let facing = angle(body.facing);
         lines.push(format!("  at ({}, {}), faces {facing}", length(body.at.x), length(body.at.y)));
     }
-    for id in &info.fields {
-        let field = &game.program.schema.fields[id.at()];
-        if let Some(value) = figure(game, state, *id, thing) {
-            lines.push(format!("  {} {value}", field.name));
-        }
+    for (id, value) in figures(game, state, kind, thing) {
+        lines.push(format!("  {} {value}", game.program.schema.fields[id.at()].name));
     }
     let statuses = granted(game, state).into_iter().filter(|(_, bearer)| bearer == name);
     lines.extend(statuses.map(|(status, _)| format!("  has {status}")));
     Some(lines.iter().map(|line| clean(line)).collect())
+}
+
+/// The fields of a thing that can be told, in words.
+pub fn figures(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(FieldId, String)> {
+    let fields = &game.program.schema.kinds[kind.at()].fields;
+    fields.iter().filter_map(|id| Some((*id, figure(game, state, *id, thing)?))).collect()
 }
 
 /// A field of a thing in words; none for one that has keys, or cannot be told here.

@@ -20,6 +20,10 @@ const CALLS: usize = 1000 + 128 * limits::FILE_BYTES;
 pub(super) fn with_stack<T: Send>(work: impl FnOnce() -> T + Send, failed: impl FnOnce() -> T) -> T {
     static LIMIT: Once = Once::new();
     LIMIT.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALLS)));
+    // there are no threads, and the linker was told how large the only stack is
+    if cfg!(target_arch = "wasm32") {
+        return work();
+    }
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.ok().and_then(|t| t.join().ok()).unwrap_or_else(failed)

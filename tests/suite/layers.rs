@@ -32,11 +32,11 @@ struct File {
 }
 
 impl File {
-    /// The module it belongs to; empty for `lib.rs` and `main.rs`.
+    /// The module it belongs to; empty for `lib.rs`, `main.rs` and the texts that are shipped.
     fn layer(&self) -> &str {
         let first = self.path.split('/').next().unwrap_or_default();
         let name = first.strip_suffix(".rs").unwrap_or(first);
-        if matches!(name, "lib" | "main") { "" } else { name }
+        if matches!(name, "lib" | "main" | "shipped") { "" } else { name }
     }
 
     /// Its lines of code, without comments and without what stands behind `#[cfg(test)]`.

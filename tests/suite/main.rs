@@ -39,6 +39,8 @@ mod scenario;
 mod scenario_words;
 mod scenes;
 mod simulate;
+mod studio;
+mod studio_host;
 mod sweep;
 mod syntax;
 mod traces;

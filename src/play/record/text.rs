@@ -27,9 +27,14 @@ const LARGE_POOL: usize = 40;
 
 /// The text of a trace.
 pub fn render(events: &[Event], detail: Detail) -> String {
-    let mut out = String::new();
+    render_each(events, detail).concat()
+}
+
+/// The text of each event; empty for what is not told.
+pub fn render_each(events: &[Event], detail: Detail) -> Vec<String> {
     let mut before = Before::default();
-    for event in events {
+    let text = |event: &Event| {
+        let mut out = String::new();
         match &event.what {
             What::Header { .. } => header(event, &mut out),
             What::Step { statement } => out += &format!("step    {}\n", clean(statement)),
@@ -38,8 +43,9 @@ pub fn render(events: &[Event], detail: Detail) -> String {
             What::Summary { held, claimed, leaned } => summary(*held, *claimed, leaned, &mut out),
             _ => lines(event, (detail == Detail::Brief).then_some(&mut before), &mut out),
         }
-    }
-    out
+        out
+    };
+    events.iter().map(text).collect()
 }
 
 fn header(event: &Event, out: &mut String) {

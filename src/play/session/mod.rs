@@ -108,6 +108,25 @@ impl<'a> Session<'a> {
         session
     }
 
+    /// A run that was answered so far, up to what it waits for.
+    pub fn resumed(
+        scenario: &'a Scenario,
+        sources: &'a Sources,
+        start: Start,
+        replies: Vec<Reply>,
+        by_hand: bool,
+    ) -> Session<'a> {
+        let mut session = Session { by_hand, replies, ..Session::new(scenario, sources, start) };
+        session.replay(Ahead { rolls: !by_hand, decisions: 0 });
+        session.shown = session.events.len();
+        session
+    }
+
+    /// What was answered so far.
+    pub fn replies(&self) -> &[Reply] {
+        &self.replies
+    }
+
     /// The same run on the same scenario, of which other figures are asked.
     pub fn asked<'b>(&self, scenario: &'b Scenario, sources: &'b Sources) -> Session<'b> {
         let mut other = Session::new(scenario, sources, self.start.clone());

@@ -1,29 +1,20 @@
-//! Lenses are answered on a second thread, within a second and a number of positions each. A document whose lens breaks
-//! that rests: its lenses say so until its text changes.
+//! Lenses are answered one after the other, within a number of positions each, by whoever works them out. A document whose
+//! lens breaks that rests: its lenses say so until its text changes.
 
 use super::convert::Lines;
-use super::state::Server;
-use crate::base::{Budget, Limit};
+use super::state::{Host, Server};
+use crate::base::Budget;
 use crate::query::{Answer, LensQuestion, LensSort};
 use lsp_server::{ErrorCode, RequestId, Response};
 use lsp_types::{CodeLens, Command, Range};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Instant;
 
 /// The command behind a lens.
 pub const RUN: &str = "grognard.run";
 /// Positions that a lens may explore.
 const STATES: usize = 50_000;
-/// Milliseconds that a lens may take, and those that somebody waits for who asked.
-const QUICK: u64 = 1_000;
-const PATIENT: u64 = 20_000;
-/// Bytes of the stack on which odds are worked out.
-const STACK: usize = 16 << 20;
 
 /// What the editor keeps of a lens until it wants its answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,7 +35,7 @@ pub struct Done {
     pub shown: Option<String>,
 }
 
-/// What waits for the second thread.
+/// What waits to be worked out.
 struct Job {
     id: RequestId,
     data: Data,
@@ -52,58 +43,40 @@ struct Job {
     range: Option<Range>,
 }
 
-/// The second thread, and what it works on.
+/// Lenses that wait, and the one that is worked out.
 #[derive(Default)]
-pub struct Worker {
+pub struct Queue {
     jobs: Vec<(Job, LensQuestion)>,
-    now: Option<(Job, Receiver<Answer>)>,
+    now: Option<Job>,
     /// Answers that were given up, which nobody waits for.
     refused: Vec<RequestId>,
     /// Documents that rest.
     resting: BTreeSet<String>,
 }
 
-/// The number of the question that is worked on; a thread that works on another one is to end.
-static CURRENT: AtomicU64 = AtomicU64::new(0);
-/// When it ends at the latest, in milliseconds from the first question.
-static UNTIL: AtomicU64 = AtomicU64::new(0);
-
-fn clock() -> u64 {
-    static FIRST: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let first = FIRST.get_or_init(Instant::now);
-    u64::try_from(Instant::now().duration_since(*first).as_millis()).unwrap_or(u64::MAX)
+/// What a lens may cost, or one that somebody waits for who asked.
+pub fn budget(patient: bool) -> Budget {
+    Budget::of(if patient { Budget::default().states } else { STATES })
 }
 
-thread_local! {
-    /// The number of the question that this thread works on.
-    static MINE: Cell<u64> = const { Cell::new(0) };
-}
-
-fn watch(_: &str) -> Option<Limit> {
-    if MINE.get() != CURRENT.load(Ordering::Relaxed) {
-        return Some(Limit::Stopped);
-    }
-    (clock() > UNTIL.load(Ordering::Relaxed)).then_some(Limit::Deadline)
-}
-
-impl Worker {
+impl Queue {
     /// True while something is worked on or waits.
     pub fn is_working(&self) -> bool {
         self.now.is_some() || !self.jobs.is_empty() || !self.refused.is_empty()
     }
 
     /// A text was edited: what is worked out of it is out of date.
-    pub fn edited(&mut self, uri: &str) {
+    pub fn edited(&mut self, uri: &str, host: &mut dyn Host) {
         self.resting.remove(uri);
-        self.drop_where(|job| job.data.uri == uri);
+        self.drop_where(host, |job| job.data.uri == uri);
     }
 
     /// A request was taken back.
-    pub fn cancel(&mut self, id: &RequestId) {
-        self.drop_where(|job| job.id == *id);
+    pub fn cancel(&mut self, id: &RequestId, host: &mut dyn Host) {
+        self.drop_where(host, |job| job.id == *id);
     }
 
-    fn drop_where(&mut self, which: impl Fn(&Job) -> bool) {
+    fn drop_where(&mut self, host: &mut dyn Host, which: impl Fn(&Job) -> bool) {
         let refused = &mut self.refused;
         self.jobs.retain(|(job, _)| {
             let gone = which(job);
@@ -112,60 +85,34 @@ impl Worker {
             }
             !gone
         });
-        if self.now.as_ref().is_some_and(|(job, _)| which(job)) {
-            CURRENT.fetch_add(1, Ordering::Relaxed);
-            self.refused.extend(self.now.take().map(|(job, _)| job.id));
+        if let Some(job) = self.now.take_if(|job| which(job)) {
+            host.stop();
+            self.refused.push(job.id);
         }
-    }
-
-    /// Begins the next question, if nothing is worked on.
-    fn begin(&mut self) {
-        if self.now.is_some() || self.jobs.is_empty() {
-            return;
-        }
-        let (job, question) = self.jobs.remove(0);
-        let number = CURRENT.fetch_add(1, Ordering::Relaxed) + 1;
-        let most = if job.range.is_some() { QUICK } else { PATIENT };
-        UNTIL.store(clock().saturating_add(most), Ordering::Relaxed);
-        let states = if job.range.is_some() { STATES } else { Budget::default().states };
-        let budget = Budget { watch: Some(watch), ..Budget::of(states) };
-        let (send, receive): (Sender<Answer>, Receiver<Answer>) = channel();
-        let work = move || {
-            MINE.set(number);
-            drop(send.send(question.answer(budget)));
-        };
-        // without a thread there is no answer, which is told of as one that failed
-        let _ = std::thread::Builder::new().name("odds".into()).stack_size(STACK).spawn(work);
-        self.now = Some((job, receive));
     }
 
     /// Answers that are ready, and the next question begun.
-    pub fn finished(&mut self) -> impl Iterator<Item = Done> {
+    pub fn finished(&mut self, host: &mut dyn Host) -> Vec<Done> {
         let mut done: Vec<Done> = Vec::new();
         for id in self.refused.drain(..) {
             let response = Response::new_err(id, ErrorCode::ContentModified as i32, "the text was edited since".into());
             done.push(Done { response, shown: None });
         }
-        if let Some((job, answer)) = &self.now {
-            use std::sync::mpsc::TryRecvError;
-            let answer = match answer.try_recv() {
-                Ok(answer) => Some(answer),
-                Err(TryRecvError::Empty) => None,
-                Err(TryRecvError::Disconnected) => {
-                    let why = "this could not be worked out".to_string();
-                    Some(Answer { title: why.clone(), whole: why, limit: false })
-                }
-            };
-            if let Some(answer) = answer {
-                if answer.limit && job.range.is_some() {
-                    self.resting.insert(job.data.uri.clone());
-                }
-                done.push(told(job, &answer));
-                self.now = None;
+        if let Some(job) = &self.now
+            && let Some(answer) = host.finished()
+        {
+            if answer.limit && job.range.is_some() {
+                self.resting.insert(job.data.uri.clone());
             }
+            done.push(told(job, &answer));
+            self.now = None;
         }
-        self.begin();
-        done.into_iter()
+        if self.now.is_none() && !self.jobs.is_empty() {
+            let (job, question) = self.jobs.remove(0);
+            host.begin(question, job.range.is_none());
+            self.now = Some(job);
+        }
+        done
     }
 }
 
@@ -211,14 +158,14 @@ impl Server {
         let Some(data) = data else {
             return Some(Response::new_err(id, ErrorCode::InvalidParams as i32, "this is no lens of grognard".into()));
         };
-        if self.worker.resting.contains(&data.uri) {
+        if self.queue.resting.contains(&data.uri) {
             let title = "rests until the text changes: this takes more than a second";
             return Some(Response::new_ok(id, lens(found.range, &data, title)));
         }
         match self.question(&data) {
             Err(answer) => Some(Response::new_ok(id, lens(found.range, &data, &answer.title))),
             Ok(question) => {
-                self.worker.jobs.push((Job { id, data, range: Some(found.range) }, question));
+                self.queue.jobs.push((Job { id, data, range: Some(found.range) }, question));
                 None
             }
         }
@@ -237,7 +184,7 @@ impl Server {
                 Some(Response::new_ok(id, json!(answer.whole)))
             }
             Ok(question) => {
-                self.worker.jobs.insert(0, (Job { id, data, range: None }, question));
+                self.queue.jobs.insert(0, (Job { id, data, range: None }, question));
                 None
             }
         }

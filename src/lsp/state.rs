@@ -1,12 +1,10 @@
 //! What the server knows: the roots with their texts, the documents that are open, and what was told of them.
 
 use super::convert::{Lines, path_of, uri_of};
-use super::disk::Disk;
-use super::lenses::Worker;
+use super::lenses::Queue;
 use crate::base::Severity;
-use crate::query::{Looked, Problem, Workspace};
+use crate::query::{Answer, LensQuestion, Looked, Problem, Workspace};
 use crate::rules::Library;
-use crossbeam_channel::Sender;
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DidChangeTextDocumentParams,
@@ -33,8 +31,25 @@ pub struct Address {
 pub struct Shelf {
     /// The folder; none for texts that are in no file.
     folder: Option<PathBuf>,
-    disk: Option<Rc<Disk>>,
     pub space: Workspace,
+}
+
+/// What is around a server: texts that nobody has opened, and what works lenses out, one at a time.
+pub trait Host {
+    /// A path without links.
+    fn canonical(&self, path: PathBuf) -> PathBuf {
+        path
+    }
+    /// The texts below a folder.
+    fn library(&mut self, folder: &Path) -> Rc<dyn Library>;
+    /// Files came or went: what was listed is out of date.
+    fn forget(&mut self) {}
+    /// Begins to work a lens out; somebody who is patient waits for it.
+    fn begin(&mut self, question: LensQuestion, patient: bool);
+    /// What came of it, once it is done.
+    fn finished(&mut self) -> Option<Answer>;
+    /// Gives it up.
+    fn stop(&mut self);
 }
 
 /// An open document.
@@ -54,7 +69,9 @@ impl Library for Nothing {
 
 /// The server.
 pub struct Server {
-    sender: Sender<Message>,
+    /// What is to be sent.
+    messages: Vec<Message>,
+    host: Box<dyn Host>,
     shelves: Vec<Shelf>,
     /// By URI as the editor writes it.
     open: BTreeMap<String, Open>,
@@ -66,29 +83,30 @@ pub struct Server {
     examples: BTreeSet<Address>,
     /// What was told last of each document.
     told: BTreeMap<String, Vec<Diagnostic>>,
-    pub worker: Worker,
+    pub(super) queue: Queue,
     watches: bool,
 }
 
 impl Server {
     /// A server that knows no document yet.
-    pub fn new(sender: Sender<Message>, params: &Value) -> Server {
+    pub fn new(host: Box<dyn Host>, params: &Value) -> Server {
         let watches = params.pointer("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration");
         Server {
-            sender,
+            messages: Vec::new(),
+            host,
             shelves: Vec::new(),
             open: BTreeMap::new(),
             dirty: BTreeSet::new(),
             ahead: BTreeSet::new(),
             examples: BTreeSet::new(),
             told: BTreeMap::new(),
-            worker: Worker::default(),
+            queue: Queue::default(),
             watches: watches.and_then(Value::as_bool).unwrap_or(false),
         }
     }
 
     /// Asks the editor to tell of files that change outside of it.
-    pub fn watch_files(&self) {
+    pub fn watch_files(&mut self) {
         if self.watches {
             let watchers = json!([{ "globPattern": "**/*.rules" }, { "globPattern": "**/clauses.toml" }]);
             let what = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers } });
@@ -99,28 +117,32 @@ impl Server {
         }
     }
 
-    fn send(&self, message: Message) {
-        // an editor that is gone is noticed where messages are read
-        let _ = self.sender.send(message);
+    fn send(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// What is to be sent, in order.
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.messages)
     }
 
     /// Sends an answer.
-    pub fn reply(&self, response: Response) {
+    pub fn reply(&mut self, response: Response) {
         self.send(Message::Response(response));
     }
 
     /// Sends a notification.
-    pub fn notify(&self, method: &str, params: Value) {
+    pub fn notify(&mut self, method: &str, params: Value) {
         self.send(Message::Notification(Notification { method: method.into(), params }));
     }
 
     /// Says something in the log of the editor.
-    pub fn log(&self, message: &str) {
+    pub fn log(&mut self, message: &str) {
         self.notify("window/logMessage", json!({ "type": 3, "message": message }));
     }
 
     /// Shows a text to the designer: 1 error, 3 information.
-    pub fn show(&self, sort: u8, message: &str) {
+    pub fn show(&mut self, sort: u8, message: &str) {
         self.notify("window/showMessage", json!({ "type": sort, "message": message }));
     }
 
@@ -177,7 +199,7 @@ impl Server {
             }
         }
         space.set(&address.path, &text);
-        self.worker.edited(uri);
+        self.queue.edited(uri, &mut *self.host);
         self.touched(&address);
     }
 
@@ -190,12 +212,12 @@ impl Server {
 
     fn changed_outside(&mut self, uri: &str) {
         let Some(path) = path_of(uri) else { return };
-        let path = std::fs::canonicalize(&path).unwrap_or(path);
+        let path = self.host.canonical(path);
+        self.host.forget();
         let mut touched = Vec::new();
         for (root, shelf) in self.shelves.iter_mut().enumerate() {
             let Some(name) = shelf.folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok()) else { continue };
             let name = name.to_string_lossy().replace('\\', "/");
-            shelf.disk.iter().for_each(|disk| disk.forget());
             shelf.space.changed_outside(&name);
             touched.push(Address { root, path: name });
         }
@@ -213,7 +235,7 @@ impl Server {
 
     /// Where a document belongs: the folder above its own is the root.
     fn place_for(&mut self, uri: &str, text: &str) -> Address {
-        let path = path_of(uri).map(|path| std::fs::canonicalize(&path).unwrap_or(path));
+        let path = path_of(uri).map(|path| self.host.canonical(path));
         let parts = path.as_deref().and_then(|path| {
             let folder = path.parent()?;
             let root = folder.parent()?;
@@ -242,13 +264,23 @@ impl Server {
         if let Some(at) = self.shelves.iter().position(|shelf| shelf.folder == folder) {
             return at;
         }
-        let disk = folder.as_deref().map(Disk::of);
-        let library: Rc<dyn Library> = match &disk {
-            Some(disk) => disk.clone(),
+        let library: Rc<dyn Library> = match &folder {
+            Some(folder) => self.host.library(folder),
             None => Rc::new(Nothing),
         };
-        self.shelves.push(Shelf { folder, disk, space: Workspace::new(library) });
+        self.shelves.push(Shelf { folder, space: Workspace::new(library) });
         self.shelves.len() - 1
+    }
+
+    /// The texts below a folder, whether a document of it is open or not.
+    pub fn space(&mut self, folder: &Path) -> &mut Workspace {
+        let at = self.shelf(Some(folder.to_path_buf()));
+        &mut self.shelves[at].space
+    }
+
+    /// A file was changed, made or taken away by somebody else than the editor.
+    pub fn changed_elsewhere(&mut self, uri: &str) {
+        self.changed_outside(uri);
     }
 
     /// The texts of the root of a document, and its path there.
@@ -276,10 +308,21 @@ impl Server {
         self.shelves.iter().map(|shelf| &shelf.space).enumerate()
     }
 
+    /// Tells the findings of one document that was edited; false if there is none.
+    pub fn tell_next(&mut self) -> bool {
+        let Some(uri) = self.dirty.pop_first() else { return false };
+        self.tell(&uri);
+        true
+    }
+
+    /// True while something is left that nobody waits for.
+    pub fn is_behind(&self) -> bool {
+        !self.dirty.is_empty() || !self.ahead.is_empty() || !self.examples.is_empty()
+    }
+
     /// Does some of what nobody waits for; false if nothing is left.
     pub fn work_ahead(&mut self) -> bool {
-        if let Some(uri) = self.dirty.pop_first() {
-            self.tell(&uri);
+        if self.tell_next() {
             return true;
         }
         if let Some(address) = self.ahead.pop_first() {
@@ -362,26 +405,23 @@ impl Server {
         }
     }
 
-    /// True while the second thread works.
+    /// True while lenses are worked out.
     pub fn is_working(&self) -> bool {
-        self.worker.is_working()
+        self.queue.is_working()
     }
 
-    /// Sends what the second thread has found.
+    /// Sends the answers of lenses that are worked out, and begins the next one.
     pub fn send_answers(&mut self) {
-        let answers: Vec<_> = self.worker.finished().collect();
-        answers.into_iter().for_each(|response| self.finish(response));
-    }
-
-    fn finish(&self, done: super::lenses::Done) {
-        if let Some(shown) = done.shown {
-            self.show(3, &shown);
+        for done in self.queue.finished(&mut *self.host) {
+            if let Some(shown) = done.shown {
+                self.show(3, &shown);
+            }
+            self.reply(done.response);
         }
-        self.reply(done.response);
     }
 
     /// The editor takes a request back that is worked on.
     pub fn cancel(&mut self, id: &RequestId) {
-        self.worker.cancel(id);
+        self.queue.cancel(id, &mut *self.host);
     }
 }

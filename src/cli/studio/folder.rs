@@ -1,0 +1,156 @@
+//! The folder that a page works on: texts by their path below it, each with a revision, which is its SHA-256. Who writes
+//! says which revision was read (optimistic concurrency); a text is written beside its place and then renamed, so that
+//! whoever reads finds the old one or the new one.
+
+use super::super::files::{collect, hex, sha256};
+use crate::rules::OUTSIDE;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes of a text.
+pub const MOST_BYTES: usize = 4 << 20;
+/// Bytes of a path.
+const LONGEST: usize = 200;
+
+/// The folder.
+pub struct Folder {
+    /// Without links.
+    root: PathBuf,
+    /// One writes at a time.
+    writes: Mutex<()>,
+}
+
+/// Why a text is not read or written.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// There is none.
+    Missing,
+    /// The path leads nowhere where this program writes.
+    Path(String),
+    /// It is another one than was read.
+    Conflict,
+    /// It was not said which one was read.
+    Unsaid,
+    /// The system does not do it.
+    Failed(String),
+}
+
+/// What was read of a text before it is written.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Base {
+    /// There was none.
+    New,
+    /// This revision.
+    Of(String),
+}
+
+impl Folder {
+    pub fn new(root: PathBuf) -> Folder {
+        Folder { root, writes: Mutex::new(()) }
+    }
+
+    /// The paths of all rules and scenarios.
+    pub fn list(&self) -> Result<Vec<String>, Refused> {
+        let found = collect(std::slice::from_ref(&self.root), &["rules", "toml"]);
+        let found = found.map_err(|why| Refused::Failed(why.to_string()))?;
+        let inside = found.files.iter().filter_map(|file| file.strip_prefix(&self.root).ok());
+        Ok(inside.map(|file| file.to_string_lossy().replace('\\', "/")).collect())
+    }
+
+    /// The file of a path: inside, and by no link that leads out.
+    fn file(&self, path: &str) -> Result<PathBuf, Refused> {
+        let no = |why: &str| Err(Refused::Path(format!("{path}: {why}")));
+        let fine = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0']);
+        if path.len() > LONGEST || !path.split('/').all(fine) {
+            return no("this is no name of a file below the folder");
+        }
+        if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
+            return no("this is no name of a file below the folder");
+        }
+        if !path.ends_with(".rules") && !path.ends_with(".toml") {
+            return no("the studio reads and writes files that end with .rules or .toml");
+        }
+        let full = self.root.join(path);
+        // what is there already is where it leads to; of what is not there, the folder above it is
+        let mut there = full.as_path();
+        while fs::symlink_metadata(there).is_err() {
+            let Some(above) = there.parent() else { return no(OUTSIDE) };
+            there = above;
+        }
+        match fs::canonicalize(there) {
+            Ok(real) if real.starts_with(&self.root) => Ok(if there == full { real } else { full }),
+            _ => no(OUTSIDE),
+        }
+    }
+
+    /// A text and its revision.
+    pub fn read(&self, path: &str) -> Result<(String, String), Refused> {
+        let file = self.file(path)?;
+        let info = fs::metadata(&file).map_err(|_| Refused::Missing)?;
+        if !info.is_file() {
+            return Err(Refused::Path(format!("{path}: it is no file")));
+        }
+        let failed = |why: std::io::Error| Refused::Failed(format!("{path} cannot be read: {why}"));
+        let mut bytes = Vec::new();
+        let most = MOST_BYTES as u64 + 1;
+        fs::File::open(&file).and_then(|file| file.take(most).read_to_end(&mut bytes)).map_err(failed)?;
+        if bytes.len() > MOST_BYTES {
+            return Err(Refused::Failed(format!("{path} has more than {MOST_BYTES} bytes")));
+        }
+        let revision = sha256(&bytes);
+        let text = String::from_utf8(bytes).map_err(|_| Refused::Failed(format!("{path} is no plain UTF-8 text")))?;
+        Ok((text, revision))
+    }
+
+    /// Ends with a conflict if a text is another one than was read.
+    fn compare(&self, path: &str, base: Option<&Base>) -> Result<(), Refused> {
+        let now = match self.read(path) {
+            Ok((_, revision)) => Some(revision),
+            Err(Refused::Missing) => None,
+            Err(why) => return Err(why),
+        };
+        match (base, now) {
+            (None, _) => Err(Refused::Unsaid),
+            (Some(Base::New), None) => Ok(()),
+            (Some(Base::Of(read)), Some(now)) if *read == now => Ok(()),
+            _ => Err(Refused::Conflict),
+        }
+    }
+
+    /// Writes a text over the one that was read, and gives its revision.
+    pub fn write(&self, path: &str, text: &[u8], base: Option<&Base>) -> Result<String, Refused> {
+        let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = self.file(path)?;
+        self.compare(path, base)?;
+        let failed = |why: std::io::Error| Refused::Failed(format!("{path} cannot be written: {why}"));
+        let above = file.parent().unwrap_or(&self.root);
+        fs::create_dir_all(above).map_err(failed)?;
+        let mut salt = [0; 8];
+        getrandom::fill(&mut salt).map_err(|why| Refused::Failed(why.to_string()))?;
+        let beside = above.join(format!(".grognard-{}.tmp", hex(&salt)));
+        let put = || {
+            let mut fresh = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
+            if let Ok(info) = fs::metadata(&file) {
+                fresh.set_permissions(info.permissions())?;
+            }
+            fresh.write_all(text)?;
+            fresh.sync_all()?;
+            fs::rename(&beside, &file)
+        };
+        put().map_err(|why| {
+            let _ = fs::remove_file(&beside);
+            failed(why)
+        })?;
+        Ok(sha256(text))
+    }
+
+    /// Takes a text away that was read.
+    pub fn remove(&self, path: &str, base: Option<&Base>) -> Result<(), Refused> {
+        let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = self.file(path)?;
+        self.compare(path, base)?;
+        fs::remove_file(file).map_err(|why| Refused::Failed(format!("{path} cannot be taken away: {why}")))
+    }
+}

@@ -1,0 +1,127 @@
+//! `grognard studio`: a server of the page on this machine alone. The page works on a folder: it reads and writes the rules
+//! and scenarios in it, and nothing outside of it. A token that is made anew each time, the name of the host and the origin
+//! of a request are checked (against other users, DNS rebinding and cross-site requests).
+
+mod answer;
+mod engines;
+mod folder;
+
+use super::files::canonical;
+use super::out::{Out, Stop};
+use super::{FINE, shipped};
+use crate::studio::Engine;
+use answer::Host;
+use std::io::BufRead;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// The files of the page by name.
+static PAGE: OnceLock<&[(&str, &[u8])]> = OnceLock::new();
+
+/// The program says what page is in it.
+pub fn put(files: &'static [(&'static str, &'static [u8])]) {
+    let _ = PAGE.set(files);
+}
+
+/// A file of the page.
+fn page(name: &str) -> Option<&'static [u8]> {
+    PAGE.get()?.iter().find(|(file, _)| *file == name).map(|(_, bytes)| *bytes)
+}
+
+/// What to serve.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+The page opens in the browser, shows the folder and writes what is changed into it. It is served on 127.0.0.1 alone, and \
+only to who has the address that is printed.")]
+pub struct Args {
+    /// The folder with rules and scenarios; this one if none is named.
+    folder: Option<PathBuf>,
+    /// The port; one that is free if none is named.
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// Opens no browser.
+    #[arg(long)]
+    no_open: bool,
+    /// Serves no page: reads messages, one a line, and prints what the engine answers, each with all its parts.
+    #[arg(long, hide = true)]
+    messages: bool,
+}
+
+/// Serves until it is ended.
+pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
+    if args.messages {
+        return messages(out);
+    }
+    let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from("."));
+    let root = canonical(&folder)?;
+    if !root.is_dir() {
+        return Err(Stop::failed(format!("{} is no folder", folder.display())));
+    }
+    if page("index.html").is_none() {
+        return Err(Stop::failed(
+            "this program was built without the page; `studio/build-engine` and `npm run build` in `studio` make it",
+        ));
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|why| Stop::failed(format!("the server cannot be started: {why}")))?;
+    runtime.block_on(serve(args, root, out))
+}
+
+async fn serve(args: &Args, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
+    let failed = |why: std::io::Error| Stop::failed(format!("port {} cannot be served: {why}", args.port));
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await.map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    let token = token()?;
+    let address = format!("http://127.0.0.1:{port}/?token={token}");
+    out.line(&format!("the studio of {} is at", root.display()))?;
+    out.line(&address)?;
+    out.line("Ctrl-C ends it")?;
+    out.finish()?;
+    if !args.no_open {
+        open(&address);
+    }
+    let host = Arc::new(Host::new(token, port, root));
+    axum::serve(listener, answer::routes(host)).await.map_err(failed)?;
+    Ok(FINE)
+}
+
+/// Nobody guesses it.
+fn token() -> Result<String, Stop> {
+    let mut bytes = [0; 24];
+    getrandom::fill(&mut bytes).map_err(|why| Stop::failed(format!("no token can be made: {why}")))?;
+    Ok(super::files::hex(&bytes))
+}
+
+/// Shows an address in the browser, if there is one.
+fn open(address: &str) {
+    let (program, first): (&str, &[&str]) = match std::env::consts::OS {
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        "macos" => ("open", &[]),
+        _ => ("xdg-open", &[]),
+    };
+    let quiet = std::process::Stdio::null;
+    let command = std::process::Command::new(program).args(first).arg(address).stdout(quiet()).stderr(quiet()).spawn();
+    // the address is printed, whoever has no browser
+    drop(command);
+}
+
+/// The engine without a page: what a browser is told can be compared with it.
+fn messages(out: &mut Out) -> Result<u8, Stop> {
+    let mut engine = Engine::new(shipped::all());
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|why| Stop::failed(format!("the input cannot be read: {why}")))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        for message in engine.send(&line) {
+            out.line(&message)?;
+        }
+        while engine.busy() {
+            for message in engine.work(1) {
+                out.line(&message)?;
+            }
+        }
+    }
+    Ok(FINE)
+}

@@ -1,0 +1,160 @@
+//! A scenario bound to its rules, its texts taken from a library: with other rules, settings, figures and players than it says.
+
+use crate::base::{Code, Diagnostic, Source, Sources, Span};
+use crate::program::Detail;
+use crate::rules::ruleset::{Ruleset, ValueName};
+use crate::rules::{self, Library, OUTSIDE};
+use crate::scenario::{self, Document, Over, Prepared};
+
+/// What is wanted otherwise than the scenario says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'w> {
+    /// Other rules: a rules file, or the name of a ruleset such as `game/edition`.
+    pub rules: Option<&'w str>,
+    /// Rules it is also run with: what they know is no unknown key. Those that are not found do not matter.
+    pub beside: &'w [String],
+    /// Params and readings as `name=value`.
+    pub set: &'w [String],
+    /// Other figures than those of its report.
+    pub of: &'w [String],
+    /// What findings call the place of these figures; `--of` if nothing is said.
+    pub of_place: Option<&'w str>,
+    /// Who answers for players, as `side=source`.
+    pub decide: &'w [String],
+    /// What players who look for the best or the worst look at.
+    pub objective: Option<&'w str>,
+    /// These rules in place of those that are named, which are not read.
+    pub instead: Option<&'w Ruleset>,
+}
+
+/// The text of a scenario, and where what it names is found.
+pub struct Texts<'t> {
+    /// Its path below the folder of `own`.
+    pub name: &'t str,
+    /// Its text.
+    pub text: String,
+    /// Where its bases are.
+    pub own: &'t dyn Library,
+    /// Where the rules are.
+    pub root: &'t dyn Library,
+}
+
+/// Binds a scenario whose params and readings stay open. `over` is for a sweep: what it turns, or an empty list if the
+/// scenario says so itself. `adjust` has a word before what is asked is put in.
+pub fn prepare(
+    texts: Texts<'_>,
+    wanted: Option<String>,
+    wish: Wanted<'_>,
+    over: Option<&[Over]>,
+    adjust: impl FnOnce(&mut Document, &mut Sources),
+    detail: Detail,
+    sources: &mut Sources,
+) -> Result<Result<Prepared, Vec<Diagnostic>>, String> {
+    let Texts { name, text, own, root } = texts;
+    let mut document = match scenario::read(name, text, own, sources) {
+        Ok(document) => document,
+        Err(found) => return Ok(Err(found)),
+    };
+    // what was not named by the scenario has no place in it
+    let whole = Span::new(document.file, 0, 0);
+    let mut names = match scenario::rulesets(&document) {
+        Ok(names) => names,
+        Err(found) if wanted.is_none() => return Ok(Err(found)),
+        Err(_) => Vec::new(),
+    };
+    if let Some(wanted) = wanted {
+        names.retain(|(name, _)| *name != wanted.trim_end_matches(".rules"));
+        names.insert(0, (wanted.trim_end_matches(".rules").to_string(), whole));
+    }
+    for name in wish.beside.iter().map(|name| name.trim_end_matches(".rules")) {
+        let there = root.read(&format!("{name}.rules")).is_ok_and(|text| text.is_some());
+        if there && names.iter().all(|(known, _)| known != name) {
+            names.push((name.to_string(), whole));
+        }
+    }
+    let mut sets: Vec<Ruleset> = wish.instead.into_iter().cloned().collect();
+    for (name, span) in names.into_iter().skip(sets.len()) {
+        let loaded = rules::load(&name, root, sources);
+        match loaded.ruleset {
+            Some(set) => sets.push(set),
+            None => {
+                let mut found: Vec<Diagnostic> = loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
+                if span != whole {
+                    found = unread(&name, span, found, root.read(&format!("{name}.rules")));
+                }
+                return Ok(Err(found));
+            }
+        }
+    }
+    let first = sets.remove(0);
+    for setting in wish.set {
+        put(&mut document, setting, &first, sources)?;
+    }
+    if let Some(over) = over {
+        document.sweep(over);
+    }
+    for answers in wish.decide {
+        let Some((side, source)) = answers.split_once('=') else {
+            return Err(format!("`--decide {answers}` is not of the form side=source"));
+        };
+        let file = sources.add(Source::new("--decide", answers.as_str()));
+        document.decide(side.trim(), source.trim(), file, answers.len() - source.trim_start().len());
+    }
+    if let Some(objective) = wish.objective {
+        let file = sources.add(Source::new("--objective", objective));
+        document.objective(objective, file);
+    }
+    adjust(&mut document, sources);
+    if !wish.of.is_empty() {
+        let place = wish.of_place.unwrap_or("--of");
+        let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
+        document.ask(&figures.collect::<Vec<_>>());
+    }
+    Ok(scenario::prepare(&document, first, &sets, sources, detail))
+}
+
+/// What is said of rules that a scenario names and that cannot be used. Where there are none, what was found in them is
+/// of no use to anybody.
+fn unread(name: &str, span: Span, mut found: Vec<Diagnostic>, file: Result<Option<String>, String>) -> Vec<Diagnostic> {
+    let say = |message: String, help: &str| Diagnostic::new(Code::ReadRules, span, message).help(help);
+    match file {
+        Ok(None) => {
+            let message =
+                format!("there are no rules `{name}`: no folder from that of the scenario upward has {name}.rules");
+            vec![say(
+                message,
+                "name folder and file without `.rules`, as in `game/edition`, from a folder above, or from `rulesets` there",
+            )]
+        }
+        Err(why) if why == OUTSIDE => {
+            let message = format!("`{name}` is no name of rules");
+            vec![say(
+                message,
+                "name folder and file without `.rules`, as in `game/edition`; `--rules FILE` takes any path",
+            )]
+        }
+        _ => {
+            found.push(say(format!("the rules {name} have errors"), "mend what is found in them"));
+            found
+        }
+    }
+}
+
+/// Puts `name=value` in.
+fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut Sources) -> Result<(), String> {
+    let Some((name, value)) = setting.split_once('=') else {
+        return Err(format!("`{setting}` is not of the form name=value"));
+    };
+    let (name, trimmed) = (name.trim(), value.trim());
+    let reading = match rules.names.values.get(name) {
+        Some(ValueName::Setting(id)) => !rules.settings[id.at()].alternatives.is_empty(),
+        _ => {
+            let near = crate::base::did_you_mean(name, rules.settings.iter().map(|s| s.name.as_str()));
+            return Err(format!("the rules have no param or reading `{name}`{near}"));
+        }
+    };
+    let start = setting.len() - value.trim_start().len();
+    let file = sources.add(Source::new("--set", setting));
+    document.set(reading, name, trimmed, file, start);
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! What stands in the margin of a ruleset: the odds of each test and of each proc with a result, and whether each example
+//! holds. Every item is a slice; first all with little work, then those once more that need it (iterative deepening).
+
+use super::{Engine, Job, Reply, Step};
+use crate::base::{Budget, Sources};
+use crate::lsp::Lines;
+use crate::play::examples::{ExampleResult, Verdict, run_example};
+use crate::program::Built;
+use crate::query::{CallOdds, call_odds};
+use crate::report::finding::Finding;
+use crate::report::table::Row;
+use crate::syntax::tree::ItemKind;
+use crate::value::Fraction;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// Positions that a lens may explore and steps of work, in one round after the other.
+const ROUNDS: [(usize, u64); 3] = [(400, 1 << 14), (6_000, 1 << 18), (50_000, 1 << 21)];
+/// Lenses after which it is told how far it is.
+const TOLD: usize = 4;
+
+/// So much work, counted in positions and steps alone, so that it ends at the same place on every machine.
+pub fn counted(states: usize) -> Budget {
+    Budget { bytes: usize::MAX, ..Budget::of(states) }
+}
+
+/// What a question may cost that somebody has put.
+pub fn budget() -> Budget {
+    counted(200_000)
+}
+
+#[derive(Deserialize)]
+struct Params {
+    path: String,
+    lens: Option<String>,
+}
+
+/// One item of a file.
+struct Item {
+    sort: &'static str,
+    name: String,
+    title: String,
+    /// Its name in the text, in bytes.
+    at: (usize, usize),
+}
+
+impl Item {
+    fn id(&self) -> String {
+        format!("{} {}", self.sort, self.name)
+    }
+}
+
+/// The odds of all lenses of a file.
+pub fn odds(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let params: Params = super::requests::read(params)?;
+    let (analysis, built) = engine.built(&params.path, false)?;
+    let items = items(&analysis, &params.path);
+    let text = engine.texts.get(&params.path).unwrap_or_default();
+    let lenses = items.iter().map(|item| head(item, &text)).collect();
+    let open = (0..items.len()).collect();
+    let sources = analysis.sources.clone();
+    Ok(Reply::Later(Box::new(Margin { built, sources, items, lenses, open, later: Vec::new(), round: 0 })))
+}
+
+/// All of one lens, with what decides it.
+pub fn distribution(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let params: Params = super::requests::read(params)?;
+    let (analysis, built) = engine.built(&params.path, true)?;
+    let wanted = params.lens.unwrap_or_default();
+    let found = items(&analysis, &params.path).into_iter().find(|item| item.id() == wanted);
+    let item = found.ok_or_else(|| format!("`{wanted}` is not in this text any more"))?;
+    let mut sources = analysis.sources.clone();
+    let found = call_odds(&built, &item.name, &mut sources, budget(), true);
+    let Some(CallOdds { example, found }) = found else { return Err("write an example that calls it".into()) };
+    let (finding, _) = found?;
+    let mut answer = json!({ "title": item.title, "measures": measures(&finding), "text": finding.text() });
+    if let Some(example) = example {
+        answer["at"] = json!(example);
+    }
+    let finding = finding.json();
+    let answers = finding["answers"].as_array();
+    if let Some(why) = answers.into_iter().flatten().map(|answer| &answer["why"]).find(|why| why.is_object()) {
+        let list = |key: &str| why[key].as_array().cloned().unwrap_or_default();
+        let roll =
+            |roll: Value| json!({ "name": roll["name"], "title": roll["title"], "share": share(&roll["share"]) });
+        let reading = |of: Value| json!({ "name": of["name"], "title": of["title"], "value": of["value"] });
+        answer["rolls"] = list("rolls").into_iter().map(roll).collect();
+        answer["readings"] = list("readings").into_iter().map(reading).collect();
+        answer["clauses"] = json!(list("clauses"));
+    }
+    answer["finding"] = finding;
+    Ok(Reply::Now(answer))
+}
+
+/// A fraction in words as a number.
+fn share(text: &Value) -> Value {
+    let parts: Option<Vec<i64>> =
+        text.as_str().map(|text| text.split('/').filter_map(|part| part.parse().ok()).collect());
+    match parts.as_deref() {
+        Some([num, den]) if *den != 0 => json!((&Fraction::whole(*num) / &Fraction::whole(*den)).float()),
+        Some([num]) => json!(num),
+        _ => text.clone(),
+    }
+}
+
+fn items(analysis: &crate::query::Analysis, path: &str) -> Vec<Item> {
+    let Some(file) = analysis.file(path) else { return Vec::new() };
+    let item = |item: &crate::syntax::tree::Item| {
+        if item.span.file != file {
+            return None;
+        }
+        let (sort, name, title) = match &item.kind {
+            ItemKind::Test(test) if !test.external => ("test", &test.name, test.title.as_ref()),
+            ItemKind::Proc(proc) if !proc.external && proc.result.is_some() => {
+                ("proc", &proc.name, proc.title.as_ref())
+            }
+            ItemKind::Example(example) => {
+                let at = (example.title.span.start as usize, example.title.span.end as usize);
+                let title = example.title.text.clone();
+                return Some(Item { sort: "example", name: title.clone(), title, at });
+            }
+            _ => return None,
+        };
+        let at = (name.span.start as usize, name.span.end as usize);
+        let title = title.map_or_else(|| name.text.clone(), |title| title.text.clone());
+        Some(Item { sort, name: name.text.clone(), title, at })
+    };
+    analysis.names.items.iter().filter_map(item).collect()
+}
+
+fn head(item: &Item, text: &str) -> Value {
+    json!({
+        "id": item.id(),
+        "range": Lines::of(text).range(item.at.0, item.at.1),
+        "title": item.title,
+        "sort": item.sort,
+        "measures": [],
+    })
+}
+
+/// The lenses of a file, being worked out.
+struct Margin {
+    built: Rc<Built>,
+    sources: Sources,
+    items: Vec<Item>,
+    lenses: Vec<Value>,
+    /// Items of this round.
+    open: std::collections::VecDeque<usize>,
+    /// Items of the next one.
+    later: Vec<usize>,
+    round: usize,
+}
+
+impl Job for Margin {
+    fn step(&mut self) -> Step {
+        let Some(at) = self.open.pop_front() else {
+            self.round += 1;
+            if self.later.is_empty() || self.round >= ROUNDS.len() {
+                let open = self.later.len();
+                return Step::Done(Ok(json!({ "lenses": std::mem::take(&mut self.lenses), "open": open })));
+            }
+            self.open = std::mem::take(&mut self.later).into();
+            let open = self.open.len();
+            return Step::More(Some(json!({ "lenses": self.lenses, "open": open })));
+        };
+        let (states, work) = ROUNDS[self.round.min(ROUNDS.len() - 1)];
+        if self.work_out(at, Budget { work, ..counted(states) }) {
+            self.later.push(at);
+        }
+        let open = self.open.len() + self.later.len();
+        let tells = self.round > 0 || open.is_multiple_of(TOLD);
+        Step::More(tells.then(|| json!({ "lenses": self.lenses, "open": open })))
+    }
+}
+
+impl Margin {
+    /// Works one out; true if a limit was hit.
+    fn work_out(&mut self, at: usize, budget: Budget) -> bool {
+        let (item, lens) = (&self.items[at], &mut self.lenses[at]);
+        if item.sort == "example" {
+            let examples = &self.built.rules.examples;
+            let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == item.name) else { return false };
+            let result = run_example(&self.built, example, &self.sources, budget);
+            lens["holds"] = json!(result.verdict == Verdict::Holds);
+            lens["why"] = json!(said(&result));
+            return result.limit;
+        }
+        match call_odds(&self.built, &item.name, &mut self.sources, budget, false) {
+            None => lens["why"] = json!("write an example that calls it"),
+            Some(CallOdds { example, found }) => {
+                if let Some(example) = example {
+                    lens["at"] = json!(example);
+                }
+                match found {
+                    Ok((finding, limit)) => {
+                        lens["measures"] = measures(&finding);
+                        return limit;
+                    }
+                    Err(why) => lens["why"] = json!(why),
+                }
+            }
+        }
+        false
+    }
+}
+
+fn said(result: &ExampleResult) -> String {
+    let mut lines: Vec<String> = result.problems.iter().map(|problem| problem.message.clone()).collect();
+    if lines.is_empty() && !result.why.is_empty() {
+        lines.push(format!("waits {}", result.why));
+    }
+    if result.limit {
+        lines.push("too much to work out here".into());
+    }
+    lines.join("\n")
+}
+
+/// The rows of a result by measure, as the page draws them.
+pub fn measures(finding: &Finding) -> Value {
+    let mut all: Vec<Value> = Vec::new();
+    for row in &finding.rows {
+        let (name, sort) = (&row["measure"], row["sort"].as_str().unwrap_or_default());
+        if all.last().is_none_or(|last| last["measure"] != *name) {
+            all.push(json!({ "measure": name, "sort": sort }));
+        }
+        let Some(last) = all.last_mut() else { continue };
+        if sort == "outcome" {
+            let bar = json!({ "value": row["value"], "chance": chance(row) });
+            match last["bars"].as_array_mut() {
+                Some(bars) => bars.push(bar),
+                None => last["bars"] = json!([bar]),
+            }
+        } else {
+            last["value"] = chance(row);
+            last["sort"] = json!(sort);
+        }
+    }
+    Value::Array(all)
+}
+
+/// A number with what is known of it.
+pub fn chance(row: &Row) -> Value {
+    let mut chance = json!({ "label": row.get("label") });
+    for name in ["fraction", "estimate", "low", "high", "error"] {
+        let known = row.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));
+        known.into_iter().for_each(|value| chance[name] = value.clone());
+    }
+    chance
+}

@@ -1,0 +1,176 @@
+//! The report of a scenario: exact where it can be worked out within few positions, else sampled in growing numbers of runs
+//! until those that were asked for are done. A sweep is the same at each point of its grid, a point a slice.
+
+use super::odds::{counted, measures};
+use super::requests::read;
+use super::scenes::{Of, Scene, Settings as Dials, prepare, scene, told};
+use super::{Engine, Job, Reply, Step};
+use crate::base::Sources;
+use crate::play::odds::{problems, report, wish};
+use crate::program::Detail;
+use crate::report::odds::{answers, finding};
+use crate::report::sampled;
+use crate::sample::stats::Level;
+use crate::sample::sweep::{Grid, Point};
+use crate::sample::{CHUNK, Sample, Settings, sample};
+use crate::scenario::{Answerer, Mode, Over, Scenario};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Positions that are explored before a scenario is sampled.
+const STATES: usize = 20_000;
+/// Runs where nobody says how many, and at most.
+const RUNS: u64 = 10_000;
+const MOST_RUNS: u64 = 1_000_000;
+/// Runs of a point of a sweep.
+const POINT_RUNS: u64 = 1_000;
+/// Runs of the first round; each later one has four times as many.
+const FIRST: u64 = 250;
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Params {
+    path: String,
+    settings: Dials,
+    rules: Option<String>,
+    runs: Option<u64>,
+    seed: Option<u64>,
+    dials: Vec<String>,
+}
+
+impl Params {
+    fn of(&self) -> Of {
+        Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone(), ..Of::default() }
+    }
+
+    fn sampled(&self, scenario: &Scenario, runs: u64) -> Sample {
+        let seed = self.seed.unwrap_or(scenario.plan.seed);
+        let settings = Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
+        sample(scenario, settings, None, &|_| true)
+    }
+}
+
+/// The report of a scenario.
+pub fn outlook(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let params: Params = read(params)?;
+    let scene = scene(engine, &params.of(), Detail::Plain)?;
+    if scene.scenario.plan.report.is_empty() {
+        return Ok(Reply::Now(json!({ "measures": [] })));
+    }
+    Ok(Reply::Later(Box::new(Outlook { params, scene, done: 0, exact: false })))
+}
+
+struct Outlook {
+    params: Params,
+    scene: Scene,
+    /// Runs that were done.
+    done: u64,
+    /// Exact answers were looked for.
+    exact: bool,
+}
+
+impl Job for Outlook {
+    fn step(&mut self) -> Step {
+        let scenario = &self.scene.scenario;
+        let plan = &scenario.plan;
+        let seeks = plan.players.iter().any(|(_, list)| list.iter().any(is_seeking));
+        // a sampled scenario of many rounds is seldom worked out in so few positions
+        if !self.exact && self.params.runs.is_none() {
+            self.exact = true;
+            match exactly(scenario, &self.params.path, if seeks { 200_000 } else { STATES }) {
+                Ok((found, whole)) if whole || seeks => return Step::Done(Ok(found)),
+                Err(why) if plan.mode == Mode::Exact || seeks => return Step::Done(Err(why)),
+                _ => {}
+            }
+        }
+        let most = self.params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
+        let runs = if self.done == 0 { FIRST } else { self.done.saturating_mul(4) }.min(most);
+        let sample = self.params.sampled(scenario, runs);
+        self.done = runs;
+        let found = sampled::sample(&self.params.path, scenario, &sample);
+        let mut answer = json!({
+            "measures": measures(&found),
+            "runs": sample.runs,
+            "asked": most,
+            "faults": sample.faults,
+            "text": found.text(),
+            "finding": found.json(),
+        });
+        if let Some((run, fault)) = &sample.first_fault {
+            answer["fault"] = json!(format!("run {run}: {}", fault.message));
+        }
+        if runs >= most { Step::Done(Ok(answer)) } else { Step::More(Some(answer)) }
+    }
+}
+
+fn is_seeking(source: &Answerer) -> bool {
+    matches!(source, Answerer::Best | Answerer::Worst)
+}
+
+/// Exact odds of a report, and whether all of it was worked out.
+fn exactly(scenario: &Scenario, name: &str, states: usize) -> Result<(Value, bool), String> {
+    let found = report(scenario, &wish(scenario, counted(states))).map_err(|fault| fault.message)?;
+    let problems = problems(scenario, &found);
+    let finding = finding(name, &answers((name, scenario), &found, &[]), None);
+    let mut answer = json!({ "measures": measures(&finding), "text": finding.text(), "finding": finding.json() });
+    if let Some(problem) = problems.first() {
+        answer["fault"] = json!(problem.message);
+    }
+    Ok((answer, problems.is_empty()))
+}
+
+/// The report at every value of some dials.
+pub fn sweep(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let params: Params = read(params)?;
+    let mut aside = Sources::default();
+    let over = params.dials.iter().map(|name| {
+        let file = aside.add(crate::base::Source::new("dials", name.as_str()));
+        Over::read(name, file)
+    });
+    let over: Vec<Over> = over.collect();
+    let (prepared, sources) = prepare(engine, &params.of(), Some(&over), Detail::Plain)?;
+    let grid = Grid::new(vec![prepared]).ok_or_else(|| "these are too many points".to_string())?;
+    Ok(Reply::Later(Box::new(Sweep { params, grid, sources, points: Vec::new() })))
+}
+
+struct Sweep {
+    params: Params,
+    grid: Grid,
+    sources: Sources,
+    points: Vec<Value>,
+}
+
+impl Job for Sweep {
+    fn step(&mut self) -> Step {
+        let Some(point) = self.grid.point(self.points.len() as u64) else {
+            return Step::Done(Ok(json!({ "points": self.points, "open": 0 })));
+        };
+        match self.point(&point) {
+            Ok(told) => self.points.push(told),
+            Err(why) => return Step::Done(Err(why)),
+        }
+        let open = self.grid.points() - self.points.len() as u64;
+        Step::More(Some(json!({ "points": self.points.last(), "open": open })))
+    }
+}
+
+impl Sweep {
+    fn point(&self, point: &Point) -> Result<Value, String> {
+        let scenario = self.grid.set(point).map_err(|found| told(&found, &self.sources))?;
+        let rules = &scenario.rules;
+        let at = point.settings.iter().map(|(id, cells)| {
+            let setting = &rules.settings[id.at()];
+            (setting.name.clone(), json!(super::scenes::text(rules, &setting.ty, cells)))
+        });
+        let at: serde_json::Map<String, Value> = at.collect();
+        let whole = if self.params.runs.is_none() { exactly(&scenario, "", STATES).ok() } else { None };
+        let measures = match whole {
+            Some((found, true)) => found["measures"].clone(),
+            _ => {
+                let runs = self.params.runs.unwrap_or(POINT_RUNS).clamp(1, MOST_RUNS);
+                measures(&sampled::sample("", &scenario, &self.params.sampled(&scenario, runs)))
+            }
+        };
+        Ok(json!({ "at": at, "measures": measures }))
+    }
+}

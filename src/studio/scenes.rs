@@ -1,0 +1,275 @@
+//! Scenarios bound to their rules, with the settings of the dials, and what params and readings there are to turn.
+
+use super::requests::read;
+use super::{Engine, Reply};
+use crate::base::{Diagnostic, Sources, Span};
+use crate::lsp::Lines;
+use crate::program::Detail;
+use crate::program::wording::constant;
+use crate::query::scene::{self, Texts, Wanted};
+use crate::rules::Library;
+use crate::rules::ruleset::{Ruleset, Setting};
+use crate::scenario::{self, Over, Prepared, Scenario};
+use crate::value::{Ratio, SettingId, Type};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What dials are set to, as texts that a scenario could hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    pub params: BTreeMap<String, String>,
+    pub readings: BTreeMap<String, String>,
+}
+
+impl Settings {
+    /// As `name=value`, as the command line has them.
+    pub fn set(&self) -> Vec<String> {
+        let one = |(name, value): (&String, &String)| format!("{name}={}", value.trim_end_matches(['"', '°', '%']));
+        self.params.iter().chain(&self.readings).map(one).collect()
+    }
+}
+
+/// Which scenario.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Of {
+    pub path: String,
+    pub settings: Settings,
+    /// Other rules than its own.
+    pub rules: Option<String>,
+    /// Texts in the place of those that there are.
+    pub texts: BTreeMap<String, String>,
+    /// Rules it is also run with.
+    #[serde(skip)]
+    pub beside: Vec<String>,
+    /// Other figures than those of its report.
+    #[serde(skip)]
+    pub report: Vec<String>,
+}
+
+/// The texts, some of which are replaced.
+pub fn replaced<'t>(texts: &'t super::Texts, by: &'t BTreeMap<String, String>) -> Replaced<'t> {
+    Replaced { texts, by }
+}
+
+/// Texts, some of which are replaced.
+pub struct Replaced<'t> {
+    texts: &'t super::Texts,
+    by: &'t BTreeMap<String, String>,
+}
+
+impl Library for Replaced<'_> {
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        match self.by.get(path) {
+            Some(text) => Ok(Some(text.clone())),
+            None => self.texts.read(path),
+        }
+    }
+
+    fn list(&self) -> Vec<String> {
+        self.texts.list()
+    }
+}
+
+/// A scenario with the texts that its places are in.
+#[derive(Clone)]
+pub struct Scene {
+    pub scenario: Rc<Scenario>,
+    pub sources: Rc<Sources>,
+}
+
+/// The first finding in words, with its place.
+pub fn told(found: &[Diagnostic], sources: &Sources) -> String {
+    crate::report::render(found, sources, crate::report::Format::Short).trim_end().to_string()
+}
+
+/// Binds a scenario whose settings stay open; `over` is what a sweep turns.
+pub fn prepare(
+    engine: &mut Engine,
+    of: &Of,
+    over: Option<&[Over]>,
+    detail: Detail,
+) -> Result<(Prepared, Sources), String> {
+    let shared = engine.texts.clone();
+    let texts = replaced(&shared, &of.texts);
+    let text = texts.read(&of.path)?.ok_or_else(|| format!("there is no file {}", of.path))?;
+    let named = match &of.rules {
+        Some(rules) => Some(rules.clone()),
+        None => rules_of(&of.path, &text, &texts),
+    };
+    // rules that are on the screen were read and checked already
+    let named = named.filter(|_| of.texts.is_empty());
+    let analysis = named.map(|rules| engine.analysis(&format!("{}.rules", rules.trim_end_matches(".rules"))));
+    let known = analysis.filter(|analysis| analysis.sound);
+    let mut sources = known.as_ref().map(|known| known.sources.clone()).unwrap_or_default();
+    let set = of.settings.set();
+    let instead = known.as_ref().map(|known| &*known.rules);
+    // rules that were not read are named
+    let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
+    let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, ..Wanted::default() };
+    let from = Texts { name: &of.path, text, own: &texts, root: &texts };
+    let prepared = scene::prepare(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
+    let prepared = prepared.map_err(|found| told(&found, &sources))?;
+    Ok((prepared, sources))
+}
+
+/// Binds a scenario.
+pub fn scene(engine: &mut Engine, of: &Of, detail: Detail) -> Result<Scene, String> {
+    let (prepared, sources) = prepare(engine, of, None, detail)?;
+    let scenario = prepared.settle().map_err(|found| told(&found, &sources))?;
+    Ok(Scene { scenario: Rc::new(scenario), sources: Rc::new(sources) })
+}
+
+/// The first ruleset a scenario names.
+pub fn rules_of(path: &str, text: &str, texts: &dyn Library) -> Option<String> {
+    let mut aside = Sources::default();
+    let document = scenario::read(path, text.to_string(), texts, &mut aside).ok()?;
+    Some(scenario::rulesets(&document).ok()?.into_iter().next()?.0)
+}
+
+/// The settings of a ruleset, or of the rules of a scenario.
+pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let of: Of = read(params)?;
+    if of.path.ends_with(".rules") {
+        let analysis = engine.analysis(&of.path);
+        if !analysis.sound {
+            return Err("the rules have errors".into());
+        }
+        let now = |id: usize, setting: &Setting| {
+            let said = of.settings.params.get(&setting.name).or_else(|| of.settings.readings.get(&setting.name));
+            said.cloned().unwrap_or_else(|| worth(&analysis.rules, &analysis.rules.settings[id].value))
+        };
+        return Ok(Reply::Now(all_dials(&analysis.rules, &analysis.sources, now, |_, _| None)));
+    }
+    let (prepared, sources) = prepare(engine, &of, None, Detail::Plain)?;
+    let game = prepared.settle().map_err(|found| told(&found, &sources))?;
+    let rules = game.rules.clone();
+    let own = prepare(engine, &Of { settings: Settings::default(), ..of }, None, Detail::Plain);
+    let own = own.ok().and_then(|(prepared, _)| prepared.settle().ok());
+    let now = |id: usize, setting: &Setting| text(&rules, &setting.ty, game.game.setting(SettingId(id as u32)));
+    let said = |id: usize, setting: &Setting| {
+        let own = own.as_ref()?.game.setting(SettingId(id as u32));
+        (own != setting.value.as_slice()).then(|| text(&rules, &setting.ty, own))
+    };
+    Ok(Reply::Now(all_dials(&rules, &sources, now, said)))
+}
+
+/// A value of a ruleset's own type in words; the type is looked up by what the value is of.
+fn worth(rules: &Ruleset, cells: &[i64]) -> String {
+    let of = rules.settings.iter().find(|setting| setting.value.as_slice() == cells);
+    of.map_or(String::new(), |setting| text(rules, &setting.ty, cells))
+}
+
+/// A value as a scenario would write it: a length in inches, an angle in degrees.
+pub fn text(rules: &Ruleset, ty: &Type, cells: &[i64]) -> String {
+    let plain = match (ty, cells) {
+        (Type::Ratio, [num, den, ..]) => Ratio::new(*num, *den).map_or(String::new(), |ratio| ratio.to_string()),
+        (ty, [cell, ..]) => constant(rules, ty, *cell).to_string(),
+        _ => String::new(),
+    };
+    plain.trim_end_matches(['"', '°']).to_string()
+}
+
+fn all_dials(
+    rules: &Ruleset,
+    sources: &Sources,
+    now: impl Fn(usize, &Setting) -> String,
+    said: impl Fn(usize, &Setting) -> Option<String>,
+) -> Value {
+    let (mut params, mut readings) = (Vec::new(), Vec::new());
+    for (id, setting) in rules.settings.iter().enumerate() {
+        let item = &rules.items[setting.item.at()];
+        let mut dial = json!({
+            "name": setting.name,
+            "title": if item.title.is_empty() { &setting.name } else { &item.title },
+            "value": now(id, setting),
+            "book": text(rules, &setting.ty, &setting.value),
+            "clauses": clauses(rules, &item.cites),
+        });
+        if let Some(place) = place(sources, item.span) {
+            dial["place"] = place;
+        }
+        if let Some(said) = said(id, setting) {
+            dial["scenario"] = json!(said);
+        }
+        if setting.alternatives.is_empty() {
+            dial["sweep"] = setting.sweep.iter().map(|value| json!(text(rules, &setting.ty, value))).collect();
+            let unit = match setting.ty {
+                Type::Length => "\"",
+                Type::Angle => "°",
+                _ => "",
+            };
+            dial["unit"] = json!(unit);
+            params.push(dial);
+        } else {
+            let glosses = setting.glosses.iter().map(String::as_str).chain(std::iter::repeat(""));
+            let alternative = |((value, _), gloss): (&(Vec<i64>, String), &str)| {
+                let name = text(rules, &setting.ty, value);
+                json!({ "name": name, "title": if gloss.is_empty() { name.as_str() } else { gloss } })
+            };
+            dial["alternatives"] = setting.alternatives.iter().zip(glosses).map(alternative).collect();
+            dial["because"] = json!(setting.because);
+            readings.push(dial);
+        }
+    }
+    json!({ "params": params, "readings": readings })
+}
+
+/// Clauses by their ids, with what they say.
+pub fn clauses(rules: &crate::program::schema::Schema, ids: &[String]) -> Value {
+    let says = |id: &String| rules.register.iter().find(|clause| clause.id == *id).map_or("", |c| c.says.as_str());
+    ids.iter().map(|id| json!({ "id": id, "says": says(id) })).collect()
+}
+
+/// A place in a text.
+pub fn place(sources: &Sources, span: Span) -> Option<Value> {
+    let span = sources.origin(span);
+    let source = sources.get(span.file)?;
+    let range = Lines::of(&source.text).range(span.start as usize, span.end as usize);
+    Some(json!({ "path": source.name, "range": range }))
+}
+
+#[derive(Deserialize)]
+struct Variant {
+    #[serde(flatten)]
+    of: Of,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    title: String,
+}
+
+/// A variant file that says what the settings say.
+pub fn variant(engine: &mut Engine, params: Value) -> Result<Reply, String> {
+    let Variant { of, name, title } = read(params)?;
+    let rules = if of.path.ends_with(".rules") {
+        of.path.trim_end_matches(".rules").to_string()
+    } else {
+        let text = engine.texts.get(&of.path).unwrap_or_default();
+        let named = of.rules.clone().or_else(|| rules_of(&of.path, &text, &*engine.texts));
+        named.ok_or_else(|| "the scenario names no rules".to_string())?
+    };
+    let analysis = engine.analysis(&format!("{rules}.rules"));
+    let book = rules.split('/').next().unwrap_or(&rules);
+    let own = if name.contains('/') { name.clone() } else { format!("{book}/{name}") };
+    let mut text = format!("variant {own} of {rules}\n");
+    if !title.is_empty() {
+        text += &format!("\n# {}\n", crate::base::safe::clean(&title));
+    }
+    text.push('\n');
+    for (word, set) in [("param", &of.settings.params), ("reading", &of.settings.readings)] {
+        for (name, value) in set {
+            let setting = analysis.rules.settings.iter().find(|setting| setting.name == *name);
+            let Some(setting) = setting else { return Err(format!("the rules have no {word} `{name}`")) };
+            let unit = match setting.ty {
+                Type::Length if !value.ends_with('"') => "\"",
+                _ => "",
+            };
+            text += &format!("override {word} {name} = {value}{unit}\n");
+        }
+    }
+    Ok(Reply::Now(json!({ "path": format!("{own}.rules"), "text": text })))
+}

@@ -1,0 +1,231 @@
+// The text: CodeMirror with the language server, odds in the margin, and one state for each file that was opened.
+
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { lintGutter, lintKeymap } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Annotation, EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { announce } from '../dom';
+import type { Live } from '../live';
+import { type Model, pathOf } from '../model';
+import type { Lens, Range } from '../protocol';
+import { ask } from '../widgets';
+import { language } from './language';
+import { contentChanges, Lsp, offset } from './lsp';
+import { margin, short, showMargin } from './margin';
+
+/** A change that came from outside and was told already. */
+const outside = Annotation.define<boolean>();
+const LONG = 400_000;
+
+const light = StateEffect.define<{ from: number; to: number } | null>();
+const lit = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(shown, change) {
+    for (const effect of change.effects) {
+      if (effect.is(light)) {
+        if (!effect.value) return Decoration.none;
+        const { from } = change.state.doc.lineAt(effect.value.from);
+        return Decoration.set([Decoration.line({ class: 'lit-line' }).range(from), ...(effect.value.to > effect.value.from ? [Decoration.mark({ class: 'lit' }).range(effect.value.from, effect.value.to)] : [])], true);
+      }
+    }
+    return shown.map(change.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export class Editor {
+  readonly view: EditorView;
+  readonly lsp: Lsp;
+  private path = '';
+  private readonly states = new Map<string, EditorState>();
+  private readonly tops = new Map<string, number>();
+  private painting: ReturnType<typeof setTimeout> | undefined;
+  /** What each lens said before the first edit. */
+  private readonly first = new Map<string, Map<string, string>>();
+  /** Called when the cursor comes to another line. */
+  online: ((path: string, line: number) => void) | null = null;
+  onlens: ((lens: Lens) => void) | null = null;
+  /** Called when another file is shown. */
+  onopen: (() => void) | null = null;
+  legend: string[] = ['keyword', 'variable', 'property', 'type', 'enumMember', 'function', 'event', 'class', 'string', 'number', 'comment', 'macro'];
+
+  constructor(parent: HTMLElement, private readonly model: Model, private readonly odds: Live<'grognard/odds'>) {
+    this.lsp = new Lsp(model, () => this.path);
+    this.view = new EditorView({ parent });
+    // for the tests, which write as a program would
+    Object.assign(this.view.dom, { view: this.view });
+    model.written.on((written) => written && this.overwrite(written.path, written.text));
+    model.diagnostics.on((all) => void this.lsp.show(this.view, all.get(this.path) ?? []));
+    model.look.on((look) => look && void this.look(look.path, look.range, look.focus));
+    odds.on(() => this.margin());
+    model.path.on(() => void this.open(model.path.value));
+  }
+
+  private state(path: string, text: string): EditorState {
+    const changed = EditorView.updateListener.of((update) => {
+      if (update.docChanged && !update.transactions.every((each) => each.annotation(outside))) {
+        this.model.edit(this.path, update.state.doc.toString(), contentChanges(update.startState.doc, update.changes));
+        this.repaint(120);
+      }
+      if (update.selectionSet || update.docChanged) this.online?.(this.path, update.state.doc.lineAt(update.state.selection.main.head).number - 1);
+    });
+    return EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        highlightActiveLineGutter(),
+        highlightSpecialChars(),
+        history(),
+        drawSelection(),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        highlightActiveLine(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+        lintGutter(),
+        EditorView.lineWrapping,
+        lit,
+        margin(),
+        text.length < LONG ? [language(path), this.lsp.extensions()] : [],
+        EditorState.tabSize.of(2),
+        EditorView.contentAttributes.of({ 'aria-label': `Text of ${path}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+        keymap.of([
+          { key: 'F12', run: (view) => (void this.lsp.definition(view, view.state.selection.main.head), true) },
+          { key: 'F2', run: (view) => (void this.rename(view), true) },
+          { key: 'Shift-Alt-f', run: (view) => (void this.lsp.format(view), true) },
+          { key: 'Mod-s', run: () => (void this.model.flush(), announce('Kept'), true) },
+          { key: 'Alt-o', run: (view) => this.lensHere(view) },
+          // leaves the text for who walks by keyboard
+          { key: 'Escape', run: (view) => (view.contentDOM.blur(), document.getElementById('tabs')?.querySelector<HTMLElement>('[aria-selected=true]')?.focus(), true) },
+          indentWithTab,
+          ...closeBracketsKeymap,
+          ...defaultKeymap,
+          ...searchKeymap,
+          ...historyKeymap,
+          ...completionKeymap,
+          ...lintKeymap,
+        ]),
+        EditorView.domEventHandlers({
+          mousedown: (event, view) => {
+            if (!(event.ctrlKey || event.metaKey)) return false;
+            const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+            if (at !== null) void this.lsp.definition(view, at);
+            return at !== null;
+          },
+        }),
+        changed,
+      ],
+    });
+  }
+
+  /** Shows a file; where it was left, if it was open before. */
+  private async open(path: string): Promise<void> {
+    const text = await this.model.text(path);
+    if (text === null || path !== this.model.path.value || path === this.path) return;
+    if (this.path) {
+      this.states.set(this.path, this.view.state);
+      this.tops.set(this.path, this.view.scrollDOM.scrollTop);
+    }
+    this.path = path;
+    this.model.open(path);
+    this.view.setState(this.states.get(path) ?? this.state(path, text));
+    const top = this.tops.get(path) ?? 0;
+    requestAnimationFrame(() => (this.view.scrollDOM.scrollTop = top));
+    void this.lsp.show(this.view, this.model.diagnostics.value.get(path) ?? []);
+    this.odds.clear();
+    this.odds.refresh();
+    this.repaint(0);
+    this.onopen?.();
+    this.online?.(path, this.view.state.doc.lineAt(this.view.state.selection.main.head).number - 1);
+  }
+
+  private repaint(after: number): void {
+    clearTimeout(this.painting);
+    this.painting = setTimeout(() => this.view.state.doc.length < LONG && void this.lsp.paint(this.view, this.legend), after);
+  }
+
+  /** A text that was written from outside, into the history of its state. */
+  private overwrite(path: string, text: string): void {
+    const before = path === this.path ? this.view.state : this.states.get(path);
+    if (!before) return;
+    const old = before.doc.toString();
+    let head = 0;
+    while (head < old.length && head < text.length && old[head] === text[head]) head++;
+    let tail = 0;
+    while (tail < old.length - head && tail < text.length - head && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
+    const change = { changes: { from: head, to: old.length - tail, insert: text.slice(head, text.length - tail) }, annotations: outside.of(true) };
+    if (path === this.path) {
+      this.view.dispatch(change);
+      this.repaint(120);
+    } else {
+      this.states.set(path, before.update(change).state);
+    }
+  }
+
+  private margin(): void {
+    // CodeMirror hides all gutters from screen readers; this one has buttons
+    const gutter = this.view.dom.querySelector('.cm-gutters-after');
+    gutter?.removeAttribute('aria-hidden');
+    gutter?.setAttribute('role', 'group');
+    gutter?.setAttribute('aria-label', 'Odds of the lines');
+    const { value, stale } = this.odds.value;
+    if (!value) return showMargin(this.view, { lenses: [], stale: false, before: new Map() }, () => undefined);
+    let first = this.first.get(this.path);
+    if (!first) this.first.set(this.path, (first = new Map()));
+    if (!stale) for (const lens of value.lenses) if (!first.has(lens.id) && (lens.measures.length || lens.holds !== undefined)) first.set(lens.id, short(lens));
+    showMargin(this.view, { lenses: value.lenses, stale, before: first }, (lens) => this.onlens?.(lens));
+  }
+
+  /** Shows a place; what is lit is not selected, so that a trace can go through a text. */
+  async look(path: string, range: Range, focus: boolean): Promise<void> {
+    if (path !== this.path) {
+      const text = await this.model.text(path);
+      if (text === null) return;
+      this.model.path.value = path;
+      for (let n = 0; n < 50 && this.path !== path; n++) await new Promise((resolve) => setTimeout(resolve, 10));
+      if (this.path !== path) return;
+    }
+    const doc = this.view.state.doc;
+    const from = offset(doc, range.start);
+    const to = Math.max(from, offset(doc, range.end));
+    this.view.dispatch({ effects: [light.of({ from, to }), EditorView.scrollIntoView(from, { y: 'center' })], ...(focus ? { selection: { anchor: from } } : {}) });
+    if (focus) this.view.focus();
+  }
+
+  /** The odds of the item that the cursor is in. */
+  private lensHere(view: EditorView): boolean {
+    const line = view.state.doc.lineAt(view.state.selection.main.head).number - 1;
+    const before = (this.odds.value.value?.lenses ?? []).filter((lens) => lens.range.start.line <= line);
+    const lens = before.sort((a, b) => b.range.start.line - a.range.start.line)[0];
+    if (lens) this.onlens?.(lens);
+    else announce('There are no odds above this line');
+    return true;
+  }
+
+  private async rename(view: EditorView): Promise<void> {
+    const pos = view.state.selection.main.head;
+    const found = await this.lsp.renameAt(view, pos);
+    if (typeof found === 'string') {
+      this.model.notice.value = found;
+      return;
+    }
+    const name = await ask('Another name', `What “${found.name}” is called from now on, in all files of the rules`, found.name);
+    if (!name || name === found.name) return view.focus();
+    const why = await this.lsp.rename(view, pos, name);
+    if (why) this.model.notice.value = why;
+    view.focus();
+  }
+
+  format(): void {
+    void this.lsp.format(this.view);
+  }
+
+  /** What stands at a place of a file, for views that name it. */
+  static path(uri: string): string {
+    return pathOf(uri);
+  }
+}

@@ -1,0 +1,101 @@
+// Odds beside the text: a gutter behind the lines with a small bar for each test, proc and example.
+
+import { type Extension, RangeSet, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
+import { type EditorView, gutter, GutterMarker } from '@codemirror/view';
+import { h } from '../dom';
+import { percent, shown } from '../numbers';
+import type { Lens, Measure } from '../protocol';
+import { offset } from './lsp';
+
+export interface Margin { lenses: Lens[]; stale: boolean; before: ReadonlyMap<string, string> }
+
+/** What a lens says in a few signs. */
+export function short(lens: Lens): string {
+  if (lens.sort === 'example') return lens.holds === undefined ? '…' : lens.holds ? 'holds' : 'fails';
+  if (lens.why) return '?';
+  const first = lens.measures[0];
+  if (!first) return '…';
+  return first.value ? shown(first, first.value) : first.bars?.length ? `${first.bars.length} outcomes` : '…';
+}
+
+/** The same in a sentence. */
+export function words(lens: Lens): string {
+  if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not worked out yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;
+  if (lens.why) return `${lens.title}: ${lens.why}`;
+  const told = lens.measures.map((measure) => {
+    const value = measure.value ? shown(measure, measure.value) + (measure.value.fraction && measure.value.fraction.length < 20 ? ` (${measure.value.fraction})` : '') : '';
+    return `${measure.title ?? measure.measure} ${measure.sort === 'mean' ? 'on average ' : ''}${value}`.trim();
+  });
+  return `${lens.title}: ${told.join(', ')}${lens.at ? `; asked of ${lens.at}` : ''}. Shows all of it.`;
+}
+
+function picture(measure: Measure): HTMLElement | null {
+  if (measure.sort === 'chance' && measure.value) {
+    return h('span', { class: 'gauge', 'aria-hidden': 'true' }, h('i', { style: `width:${Math.max(0, Math.min(100, measure.value.estimate * 100)).toFixed(2)}%` }));
+  }
+  const bars = measure.bars ?? [];
+  if (!bars.length) return null;
+  const most = Math.max(...bars.map((bar) => bar.chance.estimate), 1e-9);
+  const all = bars.slice(0, 24).map((bar) => h('i', { style: `height:${Math.max(4, (bar.chance.estimate / most) * 100).toFixed(1)}%`, title: `${bar.value}: ${percent(bar.chance.estimate)}` }));
+  return h('span', { class: 'spark', 'aria-hidden': 'true' }, all);
+}
+
+class LensMarker extends GutterMarker {
+  constructor(readonly lens: Lens, readonly stale: boolean, readonly moved: string | undefined, private readonly open: (lens: Lens) => void) {
+    super();
+  }
+  override eq(other: LensMarker): boolean {
+    return other.stale === this.stale && other.moved === this.moved && JSON.stringify(other.lens) === JSON.stringify(this.lens);
+  }
+  override toDOM(): Node {
+    const { lens } = this;
+    const first = lens.measures[0];
+    const state = lens.sort === 'example' ? (lens.holds ? 'holds' : lens.holds === false ? 'fails' : '') : lens.why ? 'unknown' : '';
+    const label = words(lens) + (this.moved ? ` It was ${this.moved} before.` : '') + (this.stale ? ' Of an older text.' : '');
+    const each = h(
+      'button',
+      { type: 'button', class: `lens ${state} ${this.stale ? 'stale' : ''} ${this.moved ? 'moved' : ''}`, 'aria-label': label, title: label, 'data-lens': lens.id },
+      lens.sort === 'example' ? h('span', { class: 'sign', 'aria-hidden': 'true' }, lens.holds ? '✓' : lens.holds === false ? '✗' : '') : first ? picture(first) : null,
+      h('span', { class: 'amount' }, short(lens)),
+      this.moved ? h('span', { class: 'was', 'aria-hidden': 'true' }, this.moved) : null,
+    );
+    each.onclick = () => this.open(lens);
+    return each;
+  }
+}
+
+const give = StateEffect.define<RangeSet<LensMarker>>();
+const shownLenses = StateField.define<RangeSet<LensMarker>>({
+  create: () => RangeSet.empty,
+  update(now, change) {
+    for (const effect of change.effects) if (effect.is(give)) return effect.value;
+    return now.map(change.changes);
+  },
+});
+
+class Spacer extends GutterMarker {
+  override toDOM(): Node {
+    return h('span', { class: 'lens spacer' });
+  }
+}
+
+export function margin(): Extension {
+  return [shownLenses, gutter({ class: 'margin', side: 'after', markers: (view) => view.state.field(shownLenses), initialSpacer: () => new Spacer() })];
+}
+
+export function showMargin(view: EditorView, all: Margin, open: (lens: Lens) => void): void {
+  const doc = view.state.doc;
+  const builder = new RangeSetBuilder<LensMarker>();
+  const lines = new Map<number, Lens>();
+  for (const lens of all.lenses) {
+    const from = doc.lineAt(offset(doc, lens.range.start)).from;
+    // an example fails louder than it holds
+    const before = lines.get(from);
+    if (!before || (before.sort === 'example' && lens.sort !== 'example') || lens.holds === false) lines.set(from, lens);
+  }
+  for (const [from, lens] of [...lines].sort((a, b) => a[0] - b[0])) {
+    const was = all.before.get(lens.id);
+    builder.add(from, from, new LensMarker(lens, all.stale, was !== undefined && was !== short(lens) && !all.stale ? was : undefined, open));
+  }
+  view.dispatch({ effects: give.of(builder.finish()) });
+}

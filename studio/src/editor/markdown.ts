@@ -1,0 +1,37 @@
+// The little Markdown that hovers are written in: paragraphs, code, fenced code, emphasis and lists. All becomes elements with texts.
+
+import { h, type Child } from '../dom';
+
+function inline(text: string): Child[] {
+  const parts: Child[] = [];
+  const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]*\)|\\([\\`*_{}[\]()#+.!|<>~-])/g;
+  let last = 0;
+  for (const found of text.matchAll(pattern)) {
+    parts.push(text.slice(last, found.index));
+    const [whole, code, strong, em, link, escaped] = found;
+    parts.push(code !== undefined ? h('code', null, code) : strong !== undefined ? h('b', null, strong) : em !== undefined ? h('i', null, em) : (link ?? escaped ?? whole));
+    last = found.index + whole.length;
+  }
+  parts.push(text.slice(last));
+  return parts;
+}
+
+export function markdown(text: string): Child[] {
+  const parts: Child[] = [];
+  const lines = text.split('\n');
+  for (let n = 0; n < lines.length; n++) {
+    const line = lines[n] ?? '';
+    if (line.startsWith('```')) {
+      const code: string[] = [];
+      while (++n < lines.length && !lines[n]?.startsWith('```')) code.push(lines[n] ?? '');
+      parts.push(h('pre', null, code.join('\n')));
+    } else if (/^\s*[-*] /.test(line)) {
+      parts.push(h('p', { class: 'bullet' }, inline(line.replace(/^\s*[-*] /, '– '))));
+    } else if (/^-{3,}$/.test(line)) {
+      parts.push(h('hr'));
+    } else if (line.trim()) {
+      parts.push(h('p', null, inline(line.replace(/^#+ /, ''))));
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,98 @@
+// A client of JSON-RPC 2.0 with cancellation and progress. How messages travel is up to those who extend it.
+
+import type { Methods, Progress } from '../protocol';
+
+/** An error that the engine answered with. */
+export class EngineError extends Error {
+  constructor(message: string, readonly code: number) {
+    super(message);
+  }
+  /** The text was edited since, or the page took the question back: nothing to tell anybody. */
+  get outdated(): boolean {
+    return this.code === -32800 || this.code === -32801;
+  }
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(why: Error): void;
+  progress?: (part: unknown, done?: number, of?: number) => void;
+}
+
+export interface Ask {
+  signal?: AbortSignal;
+  progress?: (part: unknown, done?: number, of?: number) => void;
+}
+
+export type Message = { jsonrpc: '2.0'; id?: number; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string } };
+
+export abstract class Engine {
+  private next = 1;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly handlers = new Map<string, Set<(params: any) => void>>();
+
+  /** Whether it is there already, and what it calls itself. */
+  abstract readonly ready: Promise<void>;
+  protected abstract post(message: Message): void;
+
+  /** A request of the studio. */
+  ask<M extends keyof Methods>(method: M, params: Methods[M][0] & { revision?: number }, how: Ask = {}): Promise<Methods[M][1]> {
+    return this.request(method, params, how) as Promise<Methods[M][1]>;
+  }
+
+  /** Any request, those of the LSP among them. */
+  request(method: string, params: unknown, how: Ask = {}): Promise<any> {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      if (how.signal?.aborted) return reject(new EngineError('taken back', -32800));
+      this.waiting.set(id, { resolve, reject, progress: how.progress });
+      how.signal?.addEventListener('abort', () => {
+        if (!this.waiting.has(id)) return;
+        this.notify('$/cancelRequest', { id });
+        this.settle(id, (waiting) => waiting.reject(new EngineError('taken back', -32800)));
+      });
+      this.post({ jsonrpc: '2.0', id, method, params });
+    });
+  }
+
+  notify(method: string, params: unknown): void {
+    this.post({ jsonrpc: '2.0', method, params });
+  }
+
+  /** Listens to notifications of one method. */
+  on(method: string, handler: (params: any) => void): () => void {
+    const all = this.handlers.get(method) ?? new Set();
+    this.handlers.set(method, all.add(handler));
+    return () => all.delete(handler);
+  }
+
+  get busy(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  protected receive(message: Message): void {
+    if (message.method !== undefined) {
+      if (message.id !== undefined) return this.post({ jsonrpc: '2.0', id: message.id, result: null });
+      if (message.method === 'grognard/progress') {
+        const { id, part, done, of } = message.params as Progress;
+        this.waiting.get(id)?.progress?.(part, done, of);
+      }
+      for (const handler of this.handlers.get(message.method) ?? []) handler(message.params);
+      return;
+    }
+    if (message.id === undefined) return;
+    const { error } = message;
+    this.settle(message.id, (waiting) => (error ? waiting.reject(new EngineError(error.message, error.code)) : waiting.resolve(message.result)));
+  }
+
+  private settle(id: number, how: (waiting: Waiting) => void): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (waiting) how(waiting);
+  }
+
+  /** The other side is gone: nobody waits for it any longer. */
+  protected lost(why: string): void {
+    for (const id of [...this.waiting.keys()]) this.settle(id, (waiting) => waiting.reject(new EngineError(why, -32000)));
+  }
+}

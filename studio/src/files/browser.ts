@@ -1,0 +1,91 @@
+// Texts in IndexedDB. Two tabs share them: a write based on an older version is a conflict, as it is with a folder.
+
+import { Conflict, sha256, type Files, type Kept } from './files';
+
+const STORE = 'texts';
+
+function asked<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the browser kept nothing'));
+  });
+}
+
+export class BrowserFiles implements Files {
+  readonly where = 'this browser';
+  readonly layered = true;
+  private readonly channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('grognard-studio');
+  private constructor(private readonly base: IDBDatabase) {}
+
+  static async open(): Promise<BrowserFiles> {
+    const request = indexedDB.open('grognard-studio', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'path' });
+    return new BrowserFiles(await asked(request));
+  }
+
+  private store(mode: IDBTransactionMode): IDBObjectStore {
+    return this.base.transaction(STORE, mode).objectStore(STORE);
+  }
+
+  async list(): Promise<string[]> {
+    return (await asked(this.store('readonly').getAllKeys())) as string[];
+  }
+
+  async all(): Promise<Kept[]> {
+    return (await asked(this.store('readonly').getAll())) as Kept[];
+  }
+
+  async read(path: string): Promise<Kept | null> {
+    return ((await asked(this.store('readonly').get(path))) as Kept | undefined) ?? null;
+  }
+
+  async write(path: string, text: string, mark: string | null): Promise<Kept> {
+    const kept = { path, text, mark: await sha256(text) };
+    // read and written in one transaction, so that no other tab comes between
+    const store = this.store('readwrite');
+    const before = ((await asked(store.get(path))) as Kept | undefined) ?? null;
+    if ((before?.mark ?? null) !== mark && before?.mark !== kept.mark) throw new Conflict(path, before);
+    await asked(store.put(kept));
+    this.channel?.postMessage(path);
+    return kept;
+  }
+
+  async remove(path: string, mark: string | null): Promise<void> {
+    const store = this.store('readwrite');
+    const before = ((await asked(store.get(path))) as Kept | undefined) ?? null;
+    if (before && before.mark !== mark) throw new Conflict(path, before);
+    await asked(store.delete(path));
+    this.channel?.postMessage(path);
+  }
+
+  watch(changed: (path: string) => void): void {
+    if (this.channel) this.channel.onmessage = ({ data }) => changed(String(data));
+  }
+}
+
+/** For pages that may keep nothing, as some do that are opened from a disk. */
+export class NoFiles implements Files {
+  readonly where = 'this page alone, until it is closed';
+  readonly layered = true;
+  private readonly texts = new Map<string, Kept>();
+  async list(): Promise<string[]> {
+    return [...this.texts.keys()];
+  }
+  async all(): Promise<Kept[]> {
+    return [...this.texts.values()];
+  }
+  async read(path: string): Promise<Kept | null> {
+    return this.texts.get(path) ?? null;
+  }
+  async write(path: string, text: string): Promise<Kept> {
+    const kept = { path, text, mark: await sha256(text) };
+    this.texts.set(path, kept);
+    return kept;
+  }
+  async remove(path: string): Promise<void> {
+    this.texts.delete(path);
+  }
+  watch(): void {
+    // nobody else has them
+  }
+}

@@ -1,0 +1,103 @@
+// Answers that follow the text: a queue of one (one question runs, one waits), stale-while-revalidate for what is shown.
+
+import { Signal } from './dom';
+import { EngineError, type Engine } from './engine/engine';
+import type { Methods } from './protocol';
+
+/** What a view shows of an answer. */
+export interface Shown<T> {
+  value?: T;
+  /** The revision that the value is of. */
+  revision: number;
+  /** The value is of an older text. */
+  stale: boolean;
+  running: boolean;
+  /** Why there is no newer value. */
+  why?: string;
+  /** How far the question at hand is, between 0 and 1. */
+  done?: number;
+}
+
+/** A question that has run for so long is ended by an edit; a shorter one is let finish, or none would while a dial is dragged. */
+const ENOUGH = 250;
+
+export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> {
+  private running: AbortController | null = null;
+  private since = 0;
+  private again = false;
+  /** Views that nobody sees ask nothing. */
+  private awake = false;
+  private due = false;
+
+  constructor(
+    private readonly engine: () => Engine,
+    private readonly method: M,
+    private readonly params: () => (Methods[M][0] & { revision: number }) | null,
+    /** What a part of an answer makes of the parts before it; without it a part is a whole answer, only not the last one. */
+    private readonly merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1],
+  ) {
+    super({ revision: -1, stale: false, running: false });
+  }
+
+  /** Begins or ends that somebody looks at it. */
+  show(awake: boolean): void {
+    this.awake = awake;
+    if (awake && (this.due || this.value.revision < 0)) this.refresh();
+  }
+
+  /** The text or the settings are others now. */
+  refresh(): void {
+    this.due = true;
+    if (this.value.value !== undefined && !this.value.stale) this.change({ stale: true });
+    if (!this.awake) return;
+    if (this.running) {
+      this.again = true;
+      if (performance.now() - this.since > ENOUGH) this.running.abort();
+      return;
+    }
+    void this.run();
+  }
+
+  /** Throws away what is shown: it is of something else. */
+  clear(): void {
+    this.running?.abort();
+    this.value = { revision: -1, stale: false, running: this.running !== null };
+    this.due = true;
+  }
+
+  private change(part: Partial<Shown<Methods[M][1]>>): void {
+    this.value = { ...this.value, ...part };
+  }
+
+  private async run(): Promise<void> {
+    const params = this.params();
+    this.due = false;
+    if (!params) return;
+    const running = (this.running = new AbortController());
+    this.since = performance.now();
+    this.change({ running: true, done: undefined });
+    let parts: Methods[M][1] | undefined;
+    try {
+      const value = await this.engine().ask(this.method, params, {
+        signal: running.signal,
+        progress: (part, done, of) => {
+          if (part) this.change({ value: (parts = this.merge ? this.merge(parts, part) : (part as Methods[M][1])), stale: true });
+          if (done !== undefined && of) this.change({ done: done / of });
+        },
+      });
+      this.change({ value, revision: params.revision, stale: this.again, why: undefined });
+    } catch (why) {
+      const outdated = why instanceof EngineError && why.outdated;
+      // the engine let it go for a text that came in, this page did not
+      if (outdated && !running.signal.aborted) this.again = true;
+      if (!outdated) this.change({ why: why instanceof Error ? why.message : String(why), stale: true, revision: params.revision });
+    }
+    this.running = null;
+    this.change({ running: false, done: undefined });
+    if (this.again) {
+      this.again = false;
+      if (this.awake) void this.run();
+      else this.due = true;
+    }
+  }
+}

@@ -1,0 +1,429 @@
+// The page: starts an engine, opens files, and puts the views side by side.
+
+import { announce, button, h, put, Signal } from './dom';
+import { Editor } from './editor/editor';
+import type { Engine } from './engine/engine';
+import { start } from './engine/start';
+import { BrowserFiles, NoFiles } from './files/browser';
+import type { Files } from './files/files';
+import { HostFiles } from './files/host';
+import { hostToken } from './engine/host';
+import { isSet, Model } from './model';
+import { LONGEST, makeLink, readLink, type Opened, type View } from './share';
+import { tour, toured } from './tour';
+import { CompareView } from './views/compare';
+import { CurvesView } from './views/curves';
+import { OddsView } from './views/odds';
+import { ReviewView } from './views/review';
+import { RunView } from './views/run';
+import { Shelf } from './views/shelf';
+import { TableView } from './views/table';
+import { ask, confirm, dialogue } from './widgets';
+import { exportZip, readZip, save } from './zip';
+
+/** What a first visit opens. */
+const FIRST = { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/exchange-of-fire.toml', find: 'param hit_on' };
+const VIEW = 'grognard-view';
+
+interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }
+
+class Page {
+  readonly tab = new Signal('odds');
+  private tabs: Tab[] = [];
+  private readonly model: Model;
+  private readonly editor: Editor;
+  private readonly odds: OddsView;
+  private readonly run: RunView;
+  private readonly shelf: Shelf;
+  private readonly editorBox = h('div', { class: 'editor-box' });
+  private readonly tablist = h('div', { id: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
+  private readonly panels = h('div', { class: 'panels' });
+  private readonly notice = h('div', { class: 'notice', role: 'status', hidden: true });
+  private readonly banner = h('div', { class: 'banner', hidden: true });
+  private readonly scenes = h('select', { 'aria-label': 'Scenario that the views are about', id: 'scene' });
+  private readonly kept = h('span', { class: 'kept soft', role: 'status' });
+  private readonly fileName = h('span', { class: 'file-name' });
+  private readonly problems = h('button', { type: 'button', class: 'link problems' });
+  private noticeTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(engine: Engine, files: Files, private readonly shared: Opened | null) {
+    const model = (this.model = new Model(engine, files));
+    const odds = model.live('grognard/odds', () => (model.path.value ? { path: model.path.value, scene: model.scene.value } : null));
+    this.editor = new Editor(this.editorBox, model, odds);
+    odds.show(true);
+    this.shelf = new Shelf(model, this.editor);
+    this.odds = new OddsView(model);
+    this.run = new RunView(model);
+    this.tabs = [
+      { id: 'odds', title: 'Odds', view: this.odds },
+      { id: 'table', title: 'Table', view: new TableView(model) },
+      { id: 'run', title: 'Run', view: this.run },
+      { id: 'compare', title: 'Compare', view: new CompareView(model) },
+      { id: 'curves', title: 'Curves', view: new CurvesView(model) },
+      { id: 'review', title: 'Review', view: new ReviewView(model) },
+    ];
+    this.layout();
+    this.wire();
+  }
+
+  private layout(): void {
+    const menu = h(
+      'details',
+      { class: 'menu' },
+      h('summary', null, 'More'),
+      h(
+        'div',
+        { class: 'menu-list' },
+        button('Share a link …', () => void this.share()),
+        button('Take what I changed as a zip', () => void this.zip(false)),
+        button('Take all books as a zip', () => void this.zip(true)),
+        button('Bring a zip in …', () => this.bring()),
+        button('Take this text as a file', () => save(this.model.path.value.split('/').pop() ?? 'text.rules', this.model.now(this.model.path.value) ?? '')),
+        button('A new file …', () => void this.fresh()),
+        button('Tidy the text (Shift+Alt+F)', () => this.editor.format()),
+        button('How this page works', () => this.tour()),
+        button('Keys', () => void this.keys()),
+      ),
+    );
+    menu.addEventListener('click', (event) => event.target instanceof HTMLButtonElement && (menu.open = false));
+    menu.addEventListener('keydown', (event) => event.key === 'Escape' && ((menu.open = false), menu.querySelector('summary')?.focus()));
+    document.addEventListener('pointerdown', (event) => menu.open && !menu.contains(event.target as Node) && (menu.open = false));
+    const skip = h('a', { class: 'skip', href: '#text' }, 'To the text');
+    skip.onclick = (event) => {
+      event.preventDefault();
+      this.pane('text');
+      this.editor.view.focus();
+    };
+    const app = document.getElementById('app')!;
+    put(
+      app,
+      skip,
+      h('header', { class: 'top' }, h('h1', null, 'Grognard'), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
+      this.banner,
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.problems), this.editorBox), this.tablist, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels)),
+      this.notice,
+    );
+    const tab = (id: string, title: string, phone: boolean) =>
+      button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });
+    put(this.tablist, tab('files', 'Files', true), tab('text', 'Text', true), this.tabs.map((each) => tab(each.id, each.title, false)));
+    this.tablist.addEventListener('keydown', (event) => {
+      const all = [...this.tablist.querySelectorAll<HTMLElement>('[role=tab]')].filter((each) => each.offsetParent !== null);
+      const at = all.indexOf(document.activeElement as HTMLElement);
+      const to = event.key === 'ArrowRight' ? at + 1 : event.key === 'ArrowLeft' ? at - 1 : event.key === 'Home' ? 0 : event.key === 'End' ? all.length - 1 : null;
+      if (to === null) return;
+      event.preventDefault();
+      const next = all[(to + all.length) % all.length];
+      next?.focus();
+      next?.click();
+    });
+    put(this.panels, this.tabs.map((each) => h('div', { role: 'tabpanel', id: `panel-${each.id}`, 'aria-labelledby': `tab-${each.id}`, class: 'panel', hidden: true }, each.view.element)));
+  }
+
+  /** Shows a view; on a phone one pane at a time, the text and the files among them. */
+  pane(id: string): void {
+    document.body.dataset.pane = id;
+    if (this.tabs.some((each) => each.id === id)) this.tab.value = id;
+    this.mark();
+  }
+
+  private mark(): void {
+    const pane = document.body.dataset.pane ?? '';
+    const wide = innerWidth >= 760;
+    for (const each of this.tablist.querySelectorAll<HTMLElement>('[role=tab]')) {
+      const id = each.id.replace('tab-', '');
+      const chosen = wide ? id === this.tab.value : id === pane;
+      each.setAttribute('aria-selected', String(chosen));
+      each.tabIndex = chosen ? 0 : -1;
+    }
+    for (const each of this.tabs) {
+      const panel = document.getElementById(`panel-${each.id}`)!;
+      panel.hidden = each.id !== this.tab.value;
+      each.view.show(each.id === this.tab.value && (wide || pane === each.id));
+    }
+  }
+
+  private wire(): void {
+    const { model } = this;
+    this.tab.on(() => this.mark());
+    addEventListener('resize', () => this.mark());
+    this.editor.onlens = (lens) => {
+      this.pane('odds');
+      this.odds.open(model.path.value, lens);
+    };
+    this.editor.online = (path, line) => this.run.online(path, line);
+    this.shelf.onopen = () => innerWidth < 760 && this.pane('text');
+    this.scenes.onchange = () => (model.scene.value = this.scenes.value);
+    model.scene.on(() => this.drawScenes());
+    model.shelf.on(() => this.drawScenes());
+    model.path.on((path) => {
+      this.fileName.textContent = path;
+      this.drawProblems();
+    });
+    model.diagnostics.on(() => this.drawProblems());
+    model.notice.on((text) => this.tell(text));
+    model.unsaved.on((unsaved) => (this.kept.textContent = unsaved.size ? 'not kept yet' : `kept in ${model.files.where}`));
+    model.conflicts.on((all) => this.drawConflicts(all));
+    const remember = (): void => {
+      if (this.shared) return;
+      try {
+        localStorage.setItem(VIEW, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value }));
+      } catch {
+        // not kept then
+      }
+    };
+    [model.path, model.scene, this.tab].forEach((signal) => signal.on(remember));
+    addEventListener('beforeunload', (event) => {
+      void model.flush();
+      if (model.unsaved.value.size) event.preventDefault();
+    });
+    this.problems.onclick = () => {
+      const first = (model.diagnostics.value.get(model.path.value) ?? [])[0];
+      if (first) model.look.value = { path: model.path.value, range: first.range, focus: true };
+    };
+  }
+
+  async begin(): Promise<void> {
+    const { model, shared } = this;
+    const kept = await model.files.all();
+    await model.begin(kept);
+    // a folder is opened on what is in it
+    const own = model.files.layered ? [] : kept.map((each) => each.path);
+    this.shelf.draw();
+    this.drawScenes();
+    let view: Partial<View> = {};
+    if (shared && 'view' in shared) {
+      view = shared.view;
+      for (const [path, text] of Object.entries(shared.texts)) await model.write(path, text);
+      if (Object.keys(shared.texts).length) await model.readShelf();
+      if (shared.view.settings && isSet(shared.view.settings)) model.settings.value = shared.view.settings;
+      this.drawShared(shared.notes);
+    } else {
+      try {
+        view = JSON.parse(localStorage.getItem(VIEW) ?? '{}') as Partial<View>;
+      } catch {
+        view = {};
+      }
+    }
+    const known = new Set(model.paths());
+    const pick = (...wanted: (string | undefined)[]) => wanted.find((each) => each && known.has(each)) ?? '';
+    const scenes = model.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
+    const rules = (paths: string[]) => paths.find((path) => path.endsWith('.rules'));
+    model.scene.value = pick(view.scene, scenes.find((path) => own.includes(path)), FIRST.scene, scenes[0]);
+    model.path.value = pick(view.path, rules(own), FIRST.path, rules([...known]));
+    const tab = view.tab && this.tabs.some((each) => each.id === view.tab) ? view.tab : 'odds';
+    this.tab.value = tab;
+    this.pane(tab);
+    if (shared && 'refused' in shared) this.tell(shared.refused, true);
+    const text = await model.text(model.path.value);
+    const line = view.line ?? (model.path.value === FIRST.path && !view.path ? (text ?? '').slice(0, Math.max(0, (text ?? '').indexOf(FIRST.find))).split('\n').length - 1 : undefined);
+    if (line !== undefined) model.look.value = { path: model.path.value, range: { start: { line, character: 0 }, end: { line, character: 0 } }, focus: false };
+    this.kept.textContent = `kept in ${model.files.where}`;
+    document.body.dataset.ready = 'yes';
+    if (!toured() && !shared) this.tour();
+  }
+
+  private drawScenes(): void {
+    const { model } = this;
+    const books = model.books.books.filter((book) => book.scenarios.length);
+    put(this.scenes, books.map((book) => h('optgroup', { label: book.title || book.name }, book.scenarios.map((scenario) => h('option', { value: scenario.path, selected: scenario.path === model.scene.value }, scenario.title || scenario.path)))));
+    this.scenes.value = model.scene.value;
+  }
+
+  private drawProblems(): void {
+    const found = this.model.diagnostics.value.get(this.model.path.value) ?? [];
+    const errors = found.filter((each) => (each.severity ?? 1) === 1).length;
+    const others = found.length - errors;
+    this.problems.textContent = [errors && `${errors} ${errors === 1 ? 'error' : 'errors'}`, others && `${others} ${others === 1 ? 'warning' : 'warnings'}`].filter(Boolean).join(', ');
+    this.problems.hidden = found.length === 0;
+    this.problems.classList.toggle('bad', errors > 0);
+  }
+
+  tell(text: string, stay = false): void {
+    clearTimeout(this.noticeTimer);
+    this.notice.hidden = !text;
+    if (!text) return;
+    put(this.notice, h('span', null, text.slice(0, 800)), button('×', () => ((this.notice.hidden = true), (this.model.notice.value = '')), { class: 'close', 'aria-label': 'Close' }));
+    if (!stay) this.noticeTimer = setTimeout(() => ((this.notice.hidden = true), (this.model.notice.value = '')), 12_000);
+  }
+
+  private drawShared(notes: string[]): void {
+    this.banner.hidden = false;
+    put(
+      this.banner,
+      h('p', null, 'You look at a link that somebody shared. Your own work is not touched by it.'),
+      notes.map((note) => h('p', { class: 'bad' }, note)),
+      h('p', { class: 'buttons' }, button('Keep this as mine', () => void this.keepShared(), { class: 'main' }), button('To my own work', () => ((location.hash = ''), location.reload()))),
+    );
+  }
+
+  private async keepShared(): Promise<void> {
+    const { model } = this;
+    const mine = await BrowserFiles.open().catch(() => null);
+    if (!mine) return this.tell('This browser keeps nothing for this page.');
+    const changed = [...model.changed.value];
+    const over = (await Promise.all(changed.map(async (path) => ((await mine.read(path)) ? path : null)))).filter((path) => path !== null);
+    if (over.length && !(await confirm('Write over your own?', `You changed ${over.join(', ')} yourself. These would be replaced.`, 'Replace them'))) return;
+    for (const path of changed) await mine.write(path, model.now(path) ?? '', (await mine.read(path))?.mark ?? null);
+    localStorage.setItem(VIEW, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value }));
+    location.hash = '';
+    location.reload();
+  }
+
+  private drawConflicts(all: { path: string; theirs: { text: string } | null }[]): void {
+    if (!all.length) {
+      this.banner.hidden = true;
+      return;
+    }
+    this.banner.hidden = false;
+    put(
+      this.banner,
+      all.map(({ path, theirs }) =>
+        h(
+          'div',
+          { class: 'conflict' },
+          h('p', null, h('b', null, path), theirs ? ' was changed elsewhere since this page read it. Yours is not kept until you say what becomes of both.' : ' was taken away elsewhere since this page read it.'),
+          h(
+            'p',
+            { class: 'buttons' },
+            button('Keep mine', () => void this.model.settle(path, true)),
+            theirs && button('Take theirs', () => void this.model.settle(path, false)),
+            theirs && button('Show theirs', () => void dialogue(`${path}, as it is elsewhere`, h('pre', { class: 'scroll' }, theirs.text), [{ name: 'Close', value: '', main: true }])),
+            theirs && button('Keep both', () => void this.both(path, theirs.text)),
+          ),
+        ),
+      ),
+    );
+  }
+
+  private async both(path: string, theirs: string): Promise<void> {
+    const other = path.replace(/\.(\w+)$/, '-theirs.$1');
+    await this.model.write(other, theirs);
+    await this.model.settle(path, true);
+    this.tell(`Theirs is in ${other} now.`);
+  }
+
+  private async share(): Promise<void> {
+    const { model } = this;
+    const line = this.editor.view.state.doc.lineAt(this.editor.view.viewport.from).number - 1;
+    const hash = await makeLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, line, settings: model.settings.value });
+    const url = location.href.replace(/#.*$/, '') + hash;
+    const field = h('textarea', { readonly: true, rows: 4, 'aria-label': 'The link' }, url);
+    const long = url.length > LONGEST;
+    const body = [
+      h('p', null, 'The link holds what you changed and what you look at, and nothing else. Whoever opens it sees the same, whatever they changed themselves.'),
+      field,
+      h('p', { class: long ? 'bad' : 'soft' }, `${url.length} characters. ${long ? `Some places cut links after ${LONGEST}; whoever opens one that was cut is told so. A zip is safer.` : ''}`),
+      location.protocol === 'file:' && h('p', { class: 'bad' }, 'This page was opened from a disk, so the link works on this machine alone.'),
+    ];
+    queueMicrotask(() => field.select());
+    const answer = await dialogue('Share', body, [{ name: 'Copy', value: 'copy', main: true }, { name: 'Close', value: '' }]);
+    if (answer !== 'copy') return;
+    try {
+      await navigator.clipboard.writeText(url);
+      this.tell('The link was copied.');
+    } catch {
+      this.tell('The browser did not let the page copy; the link stands in the address now.');
+      history.replaceState(null, '', hash);
+    }
+  }
+
+  private async zip(all: boolean): Promise<void> {
+    const count = await exportZip(this.model, all);
+    this.tell(count ? `${count} files were put into the zip.` : 'You changed nothing yet, so the zip is empty.');
+  }
+
+  private bring(): void {
+    const input = h('input', { type: 'file', accept: '.zip,.rules,.toml' });
+    input.onchange = async () => {
+      const file = input.files?.[0];
+      if (!file) return;
+      try {
+        const { texts, left } = readZip(new Uint8Array(await file.arrayBuffer()));
+        const count = Object.keys(texts).length;
+        if (!count) return this.tell(`There are no rules and no scenarios in ${file.name}.`);
+        const over = Object.keys(texts).filter((path) => this.model.changed.value.has(path));
+        if (over.length && !(await confirm('Write over your own?', `You changed ${over.slice(0, 10).join(', ')} yourself. These would be replaced.`, 'Replace them'))) return;
+        for (const [path, text] of Object.entries(texts)) await this.model.write(path, text);
+        await this.model.readShelf();
+        this.tell(`${count} files were brought in.${left.length ? ` ${left.length} were left out: neither rules nor scenarios, too long, or with a name that no book can have.` : ''}`);
+      } catch (why) {
+        this.tell(`${file.name} could not be read as a zip: ${(why as Error).message}`);
+      }
+    };
+    input.click();
+  }
+
+  private async fresh(): Promise<void> {
+    const path = await ask('A new file', 'Where it stands: the folder of the game and a name, as my-game/core.rules. Scenarios end in .toml.', 'my-game/core.rules');
+    if (!path) return;
+    const { goodPath } = await import('./files/files');
+    if (!goodPath(path) || !path.includes('/')) return this.tell('Such names have small letters, digits, - and _, stand in a folder, and end in .rules or .toml.');
+    if (this.model.paths().includes(path)) return this.tell(`There is a ${path} already.`);
+    const name = path.replace(/\.\w+$/, '');
+    await this.model.write(path, path.endsWith('.rules') ? `ruleset ${name} version "1"\n` : `rules = "${name.split('/')[0]}/core"\nname  = "${name.split('/').pop()}"\n`);
+    await this.model.readShelf();
+    this.model.path.value = path;
+  }
+
+  private tour(): void {
+    tour([
+      { at: () => document.querySelector('.lit-line') ?? document.querySelector('.cm-content'), before: () => innerWidth < 760 && this.pane('text'), title: 'Rules are text', text: 'Here stands a number of the rulebook. Change it, or turn its dial on the right. The bars behind the lines are the odds of each test.' },
+      { at: () => document.querySelector('.odds h2'), before: () => this.pane('odds'), title: 'What becomes of it', text: 'The scenario at the top is played with your rules. What moved is marked, with what it was before. Below are all numbers and all open questions of the book.' },
+      { at: () => document.getElementById('tab-run'), before: () => this.pane('run'), title: 'Ask why', text: 'A run shows each die and decision, line by line. Behind each line stands the clause of the book it came from; click one and the rule lights up in the text.' },
+    ]);
+  }
+
+  private async keys(): Promise<void> {
+    const rows: [string, string][] = [
+      ['Tab, Shift+Tab', 'from one part of the page to the next'],
+      ['Escape', 'leaves the text, so that Tab goes on'],
+      ['← →', 'another view, on the names of the views'],
+      ['Ctrl+Space', 'what can be written here'],
+      ['F12, Ctrl+click', 'to where a name is declared'],
+      ['Alt+O', 'all the odds of the test or example at the cursor'],
+      ['F2', 'another name, in all files'],
+      ['Shift+Alt+F', 'tidy the text'],
+      ['Ctrl+F', 'find'],
+      ['Ctrl+Shift+M', 'the list of errors'],
+      ['arrows on a unit', 'moves it an inch; a tenth with Shift'],
+      ['Enter on a unit', 'what it may do'],
+      ['↑ ↓ in a trace', 'line by line, with the table and the text'],
+    ];
+    await dialogue('Keys', h('table', { class: 'keys' }, rows.map(([key, what]) => h('tr', null, h('th', { scope: 'row' }, h('kbd', null, key)), h('td', null, what)))), [{ name: 'Close', value: '', main: true }]);
+  }
+
+  restarted(): void {
+    void this.model.again();
+    this.tell('The engine did not answer any more, so another one took over.');
+  }
+}
+
+async function open(): Promise<void> {
+  const app = document.getElementById('app')!;
+  try {
+    const { engine, restarts } = await start((why) => put(app, h('p', { class: 'fatal' }, why)));
+    const token = hostToken();
+    // links are read beside the shipped books alone, whatever was changed here
+    const probe = new Model(engine, new NoFiles());
+    const hash = location.hash;
+    let shared: Opened | null = null;
+    if (hash.length > 1 && !token) {
+      await engine.ready;
+      probe.books = await engine.ask('grognard/books', {});
+      shared = await readLink(hash, probe);
+    }
+    const files: Files = token ? new HostFiles(token) : shared && 'view' in shared ? new NoFiles() : await BrowserFiles.open().catch(() => new NoFiles());
+    const page = new Page(engine, files, shared);
+    restarts(() => page.restarted());
+    await engine.ready;
+    await page.begin();
+    announce('Ready');
+  } catch (why) {
+    put(app, h('p', { class: 'fatal' }, `The page could not be started: ${(why as Error).message}`));
+  }
+  if ('serviceWorker' in navigator && location.protocol === 'https:' || location.hostname === 'localhost' || location.hostname === '127.0.0.1') {
+    if (!hostToken() && location.protocol !== 'file:') navigator.serviceWorker?.register('sw.js').catch(() => undefined);
+  }
+}
+
+void open();

@@ -1,0 +1,311 @@
+// The model of the page (model-view): texts with their revision, what is open, what the dials say. Views listen to its signals.
+
+import { Signal } from './dom';
+import type { Engine } from './engine/engine';
+import { Conflict, type Files, type Kept } from './files/files';
+import { Live } from './live';
+import type { Answer, Book, Books, Methods, Range, Settings } from './protocol';
+
+export interface Diagnostic {
+  range: Range;
+  severity?: 1 | 2 | 3 | 4;
+  code?: string | number;
+  message: string;
+  data?: unknown;
+}
+
+export interface Theirs { path: string; theirs: Kept | null }
+
+export const uriOf = (path: string): string => 'file:///' + path.split('/').map(encodeURIComponent).join('/');
+export const pathOf = (uri: string): string => {
+  try {
+    return decodeURIComponent(uri.replace(/^file:\/\/\//, ''));
+  } catch {
+    return uri;
+  }
+};
+export const noSettings = (): Settings => ({ params: {}, readings: {} });
+export const isSet = (settings: Settings): boolean => Object.keys(settings.params).length + Object.keys(settings.readings).length > 0;
+
+/** So long after the last key a text is kept. */
+const KEEP_AFTER = 500;
+
+export class Model {
+  /** Grows with every change of a text or a setting. */
+  readonly revision = new Signal(0);
+  /** Texts that were read or changed, as they stand now. */
+  private readonly texts = new Map<string, string>();
+  /** Texts as they came with the program; null for those that did not. */
+  readonly shipped = new Map<string, string | null>();
+  /** What is kept of each text, and in which version. */
+  private readonly marks = new Map<string, string>();
+  private readonly saving = new Map<string, ReturnType<typeof setTimeout>>();
+  private readonly opened = new Map<string, number>();
+  readonly conflicts = new Signal<Theirs[]>([]);
+  readonly unsaved = new Signal<ReadonlySet<string>>(new Set());
+  readonly changed = new Signal<ReadonlySet<string>>(new Set());
+  books: Books = { version: '', books: [] };
+  readonly shelf = new Signal(0);
+  /** The text in the editor. */
+  readonly path = new Signal('');
+  /** The scenario that the views on the right are about. */
+  readonly scene = new Signal('');
+  readonly settings = new Signal<Settings>(noSettings());
+  readonly script = new Signal<Answer[] | null>(null);
+  readonly seed = new Signal(1);
+  readonly diagnostics = new Signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
+  /** A place in a text that a view asks the editor to show. */
+  readonly look = new Signal<{ path: string; range: Range; focus: boolean } | null>(null);
+  /** What to tell everybody. */
+  readonly notice = new Signal<string>('');
+  /** Sent by views that write a text over; the editor takes it into its history. */
+  readonly written = new Signal<{ path: string; text: string } | null>(null);
+  readonly lives: Live<keyof Methods>[] = [];
+
+  constructor(public engine: Engine, public files: Files) {
+    this.revision.on(() => {
+      for (const live of this.lives) live.refresh();
+    });
+    this.settings.on(() => this.revision.value++);
+    this.scene.on(() => {
+      for (const live of this.lives) {
+        live.clear();
+        live.refresh();
+      }
+    });
+    files.watch((path) => void this.theirs(path));
+    if (!files.layered) {
+      // another program may have written into the folder
+      const look = () => document.visibilityState === 'visible' && new Set([this.path.value, this.scene.value]).forEach((path) => this.marks.has(path) && void this.theirs(path));
+      addEventListener('focus', look);
+      setInterval(look, 4000);
+    }
+  }
+
+  /** Tells the engine what this page knows beyond the shipped books, at the start and to an engine that takes over. */
+  async begin(kept: Kept[]): Promise<void> {
+    await this.greet();
+    for (const { path, text, mark } of kept) {
+      this.texts.set(path, text);
+      this.marks.set(path, mark);
+      // in a folder a text is changed when it is no longer what this page read
+      if (!this.files.layered) this.shipped.set(path, text);
+      void this.engine.ask('grognard/put', { path, text });
+    }
+    this.books = await this.engine.ask('grognard/books', {});
+    this.note();
+  }
+
+  private async greet(): Promise<void> {
+    this.engine.on('textDocument/publishDiagnostics', (params: { uri: string; diagnostics: Diagnostic[] }) => {
+      const all = new Map(this.diagnostics.value);
+      all.set(pathOf(params.uri), params.diagnostics);
+      this.diagnostics.value = all;
+    });
+    await this.hello();
+  }
+
+  private async hello(): Promise<void> {
+    const capabilities = {
+      general: { positionEncodings: ['utf-16'] },
+      textDocument: { completion: { completionItem: { snippetSupport: false } }, hover: { contentFormat: ['markdown', 'plaintext'] }, semanticTokens: { formats: ['relative'] } },
+    };
+    await this.engine.request('initialize', { processId: null, rootUri: 'file:///', workspaceFolders: [{ uri: 'file:///', name: 'books' }], capabilities });
+    this.engine.notify('initialized', {});
+  }
+
+  /** Another worker took over: it is told all again. */
+  async again(): Promise<void> {
+    const opened = [...this.opened.keys()];
+    this.opened.clear();
+    await this.hello();
+    for (const [path, text] of this.texts) if (this.shipped.get(path) !== text) void this.engine.ask('grognard/put', { path, text });
+    for (const path of opened) this.open(path);
+    this.revision.value++;
+  }
+
+  book(path: string): Book | undefined {
+    return this.books.books.find((book) => book.files.includes(path) || book.scenarios.some((scenario) => scenario.path === path));
+  }
+
+  title(path: string): string {
+    for (const book of this.books.books) for (const scenario of book.scenarios) if (scenario.path === path) return scenario.title || path;
+    return path;
+  }
+
+  /** All paths of the books and of what was made here. */
+  paths(): string[] {
+    const all = new Set(this.books.books.flatMap((book) => [...book.files, ...book.scenarios.map((scenario) => scenario.path)]));
+    for (const path of this.texts.keys()) all.add(path);
+    return [...all];
+  }
+
+  /** The text as it stands, if it was read already. */
+  now(path: string): string | undefined {
+    return this.texts.get(path);
+  }
+
+  async text(path: string): Promise<string | null> {
+    const known = this.texts.get(path);
+    if (known !== undefined && this.shipped.has(path)) return known;
+    const { text, shipped } = await this.engine.ask('grognard/text', { path });
+    this.shipped.set(path, shipped ?? null);
+    if (known !== undefined) return known;
+    if (text !== null && text !== undefined) this.texts.set(path, text);
+    return text;
+  }
+
+  /** Opens a text for the language server. */
+  open(path: string): void {
+    const text = this.texts.get(path);
+    if (text === undefined || this.opened.has(path)) return;
+    this.opened.set(path, 1);
+    const languageId = path.endsWith('.rules') ? 'grognard' : 'toml';
+    this.engine.notify('textDocument/didOpen', { textDocument: { uri: uriOf(path), languageId, version: 1, text } });
+  }
+
+  /** A text is another now; `changes` are what became of it, in LSP terms, if that is known. */
+  edit(path: string, text: string, changes?: { range?: Range; text: string }[]): void {
+    if (this.texts.get(path) === text) return;
+    this.texts.set(path, text);
+    const version = this.opened.get(path);
+    if (version === undefined) {
+      void this.engine.ask('grognard/put', { path, text });
+    } else {
+      this.opened.set(path, version + 1);
+      this.engine.notify('textDocument/didChange', { textDocument: { uri: uriOf(path), version: version + 1 }, contentChanges: changes ?? [{ text }] });
+    }
+    this.revision.value++;
+    this.later(path);
+    this.note();
+  }
+
+  /** Writes a text over from outside the editor. */
+  async write(path: string, text: string): Promise<void> {
+    await this.text(path);
+    if (this.texts.get(path) === text) return;
+    const known = this.texts.has(path);
+    this.written.value = { path, text };
+    // the editor sent it on, if it had the text open
+    this.edit(path, text);
+    if (!known) await this.readShelf();
+  }
+
+  async readShelf(): Promise<void> {
+    this.books = await this.engine.ask('grognard/books', {});
+    this.shelf.value++;
+    this.note();
+  }
+
+  /** Takes a text back to what was shipped, or away. */
+  async restore(path: string): Promise<void> {
+    const shipped = this.shipped.get(path);
+    if (typeof shipped === 'string') return this.write(path, shipped);
+    this.texts.delete(path);
+    this.opened.delete(path);
+    this.engine.notify('textDocument/didClose', { textDocument: { uri: uriOf(path) } });
+    await this.engine.ask('grognard/put', { path, text: null });
+    await this.files.remove(path, this.marks.get(path) ?? null).catch(() => undefined);
+    this.marks.delete(path);
+    await this.readShelf();
+    this.revision.value++;
+  }
+
+  private note(): void {
+    const changed = new Set<string>();
+    for (const [path, text] of this.texts) {
+      const shipped = this.shipped.get(path);
+      if (this.shipped.has(path) ? shipped !== text : this.marks.has(path)) changed.add(path);
+    }
+    this.changed.value = changed;
+  }
+
+  /** Keeps a text a moment after the last key. */
+  private later(path: string): void {
+    clearTimeout(this.saving.get(path));
+    this.unsaved.value = new Set([...this.unsaved.value, path]);
+    this.saving.set(path, setTimeout(() => void this.keep(path), KEEP_AFTER));
+  }
+
+  /** Keeps all texts that wait to be kept. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.saving.keys()].map((path) => this.keep(path)));
+  }
+
+  private async keep(path: string): Promise<void> {
+    clearTimeout(this.saving.get(path));
+    this.saving.delete(path);
+    const text = this.texts.get(path);
+    // who has not yet said what becomes of a conflict writes nothing over it
+    if (text === undefined || this.conflicts.value.some((conflict) => conflict.path === path)) return;
+    const mark = this.marks.get(path) ?? null;
+    try {
+      if (this.files.layered && this.shipped.get(path) === text) {
+        // what is as it came follows the next version of the program
+        await this.files.remove(path, mark);
+        this.marks.delete(path);
+      } else {
+        const kept = await this.files.write(path, text, mark);
+        this.marks.set(path, kept.mark);
+      }
+      if (!this.saving.has(path)) {
+        const unsaved = new Set(this.unsaved.value);
+        unsaved.delete(path);
+        this.unsaved.value = unsaved;
+      }
+    } catch (why) {
+      if (why instanceof Conflict) this.conflict(path, why.theirs);
+      else this.notice.value = `${path} was not kept: ${(why as Error).message}`;
+    }
+  }
+
+  private conflict(path: string, theirs: Kept | null): void {
+    this.conflicts.value = [...this.conflicts.value.filter((conflict) => conflict.path !== path), { path, theirs }];
+  }
+
+  /** Somebody else changed a text. */
+  private async theirs(path: string): Promise<void> {
+    const theirs = await this.files.read(path).catch(() => null);
+    if ((theirs?.mark ?? null) === (this.marks.get(path) ?? null)) return;
+    if (this.saving.has(path) || this.unsaved.value.has(path)) return this.conflict(path, theirs);
+    if (!theirs) return;
+    this.marks.set(path, theirs.mark);
+    this.written.value = { path, text: theirs.text };
+    this.edit(path, theirs.text);
+    clearTimeout(this.saving.get(path));
+    this.saving.delete(path);
+    this.unsaved.value = new Set([...this.unsaved.value].filter((other) => other !== path));
+    this.notice.value = `${path} was changed elsewhere and read again`;
+  }
+
+  /** Ends a conflict: with the text of this page, or with theirs. */
+  async settle(path: string, mine: boolean): Promise<void> {
+    const conflict = this.conflicts.value.find((each) => each.path === path);
+    this.conflicts.value = this.conflicts.value.filter((each) => each !== conflict);
+    if (!conflict) return;
+    if (conflict.theirs) this.marks.set(path, conflict.theirs.mark);
+    else this.marks.delete(path);
+    if (!mine && conflict.theirs) {
+      this.written.value = { path, text: conflict.theirs.text };
+      this.edit(path, conflict.theirs.text);
+    }
+    await this.keep(path);
+  }
+
+  /** A question that follows the text, asked while somebody looks. */
+  live<M extends keyof Methods>(method: M, params: () => Methods[M][0] | null, merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1]): Live<M> {
+    const live = new Live<M>(() => this.engine, method, () => {
+      const given = params();
+      return given && { ...given, revision: this.revision.value };
+    }, merge);
+    this.lives.push(live as unknown as Live<keyof Methods>);
+    return live;
+  }
+
+  turn(sort: 'params' | 'readings', name: string, value: string | null): void {
+    const next: Settings = { params: { ...this.settings.value.params }, readings: { ...this.settings.value.readings } };
+    if (value === null) delete next[sort][name];
+    else next[sort][name] = value;
+    this.settings.value = next;
+  }
+}

@@ -1,0 +1,261 @@
+// The table as SVG: areas, barriers, units with bases and facings; units can be dragged by mouse, touch and keys.
+
+import { announce, h, put, s, Signal, type Child } from '../dom';
+import type { Area, Table, Unit } from '../protocol';
+
+/** Thousandths of an inch in an inch. */
+const INCH = 1000;
+
+export interface BoardHooks {
+  /** A unit was picked; nothing: none. */
+  onpick(unit: string | null): void;
+  /** A unit was dropped somewhere else; without it nothing can be dragged. */
+  onmove?: (moved: Move[], what: string) => void;
+}
+
+export interface Move { unit: string; x: number; y: number }
+
+const inch = (n: number): string => `${Number((n / INCH).toFixed(2))}`;
+
+export class Board {
+  readonly element: HTMLElement;
+  readonly picked = new Signal<string | null>(null);
+  private readonly drawing: SVGSVGElement;
+  private readonly words = h('div', { class: 'words' });
+  private table: Table | null = null;
+  private lit: ReadonlySet<string> = new Set();
+  private trails: { unit: string; from: [number, number]; to: [number, number] }[] = [];
+  private dragged: { what: Unit; units: Unit[]; from: [number, number]; by: [number, number]; pointer: number } | null = null;
+  movable = true;
+
+  constructor(private readonly hooks: BoardHooks) {
+    this.drawing = s('svg', { class: 'board', role: 'application', 'aria-label': 'The table. Units can be reached with Tab and moved with the arrow keys.', preserveAspectRatio: 'xMidYMid meet' });
+    const zoom = h('button', { type: 'button', class: 'zoom', 'aria-pressed': 'false' }, 'Whole table');
+    zoom.onclick = () => {
+      this.whole = !this.whole;
+      zoom.setAttribute('aria-pressed', String(this.whole));
+      zoom.textContent = this.whole ? 'Closer' : 'Whole table';
+      this.draw();
+    };
+    new ResizeObserver(() => this.draw()).observe(this.drawing);
+    this.element = h('div', { class: 'board-box' }, zoom, this.drawing, h('details', { class: 'plain-text' }, h('summary', null, 'The table in words'), this.words));
+    this.drawing.addEventListener('pointermove', (event) => this.drag(event));
+    this.drawing.addEventListener('pointerup', (event) => this.drop(event));
+    this.drawing.addEventListener('pointercancel', () => {
+      this.dragged = null;
+      this.draw();
+    });
+    this.drawing.addEventListener('click', (event) => event.target === this.drawing && this.pick(null));
+  }
+
+  show(table: Table | null): void {
+    this.table = table;
+    this.draw();
+  }
+
+  /** Lights units up, as a line of a trace touches them. */
+  light(units: readonly string[], trails: { unit: string; from: [number, number]; to: [number, number] }[] = []): void {
+    this.lit = new Set(units);
+    this.trails = trails;
+    this.draw();
+  }
+
+  pick(unit: string | null): void {
+    this.picked.value = unit;
+    this.hooks.onpick(unit);
+    this.draw();
+  }
+
+  private draw(): void {
+    const { table, drawing } = this;
+    if (!table) return put(drawing);
+    const focused = document.activeElement?.getAttribute('data-unit');
+    const y = (at: number) => table.height - at;
+    const [left, top, width, height] = this.frame(table);
+    drawing.setAttribute('viewBox', `${left} ${top} ${width} ${height}`);
+    // texts and strokes keep their size on the screen
+    const shown = drawing.clientWidth || 500;
+    const pixel = Math.max(width / shown, height / (drawing.clientHeight || shown * 0.75));
+    drawing.style.setProperty('--px', `${pixel}px`);
+    const parts: Child[] = [s('rect', { class: 'felt', x: 0, y: 0, width: table.width, height: table.height })];
+    for (let at = 0; at <= table.width; at += INCH) parts.push(s('line', { class: at % (6 * INCH) ? 'grid' : 'grid six', x1: at, x2: at, y1: 0, y2: table.height }));
+    for (let at = 0; at <= table.height; at += INCH) parts.push(s('line', { class: at % (6 * INCH) ? 'grid' : 'grid six', y1: y(at), y2: y(at), x1: 0, x2: table.width }));
+    const foot = Math.min(table.height, top + height - 16 * pixel);
+    const side = Math.max(0, left + 18 * pixel);
+    for (let at = 0; at <= table.width; at += 6 * INCH) parts.push(s('text', { class: 'tick', x: at, y: foot + 13 * pixel }, inch(at)));
+    for (let at = 6 * INCH; at <= table.height; at += 6 * INCH) parts.push(s('text', { class: 'tick', x: side - 10 * pixel, y: y(at) + 4 * pixel }, inch(at)));
+    const sides = [...new Set(table.units.map((unit) => unit.side).filter(Boolean))];
+    parts.push(table.areas.map((area, n) => this.area(area, n, y, pixel)));
+    for (const barrier of table.barriers) {
+      parts.push(s('polyline', { class: 'barrier', points: barrier.points.map(([px, py]) => `${px},${y(py)}`).join(' ') }, s('title', null, barrier.title || barrier.id)));
+      const [px, py] = barrier.points[0] ?? [0, 0];
+      parts.push(s('text', { class: 'feature', x: px, y: y(py) - 6 * pixel }, barrier.title || barrier.id));
+    }
+    for (const { from, to } of this.trails) parts.push(s('line', { class: 'trail', x1: from[0], y1: y(from[1]), x2: to[0], y2: y(to[1]) }));
+    for (const unit of table.units) if (unit.x !== undefined && unit.y !== undefined) parts.push(this.unit(unit, sides.indexOf(unit.side), y, pixel));
+    // names of groups stand above the middle of their models
+    for (const group of table.units.filter((unit) => table.units.some((other) => other.of === unit.id))) {
+      const models = table.units.filter((unit) => unit.of === group.id && unit.x !== undefined && unit.alive);
+      if (!models.length) continue;
+      const x = models.reduce((sum, unit) => sum + unit.x!, 0) / models.length;
+      const highest = Math.max(...models.map((unit) => unit.y!));
+      const name = s('text', { class: `group side${sides.indexOf(group.side)} ${this.lit.has(group.id) ? 'lit' : ''} ${this.picked.value === group.id ? 'picked' : ''}`, x, y: y(highest) - 0.6 * INCH - 6 * pixel, role: 'button', tabindex: 0, 'data-unit': group.id, 'aria-label': this.tell(group) }, group.title || group.id);
+      name.addEventListener('pointerdown', (event) => this.grab(event, group));
+      name.addEventListener('keydown', (event) => this.key(event, group));
+      parts.push(name);
+    }
+    put(drawing, parts);
+    if (focused) drawing.querySelector<SVGElement>(`[data-unit="${CSS.escape(focused)}"]`)?.focus();
+    this.tellAll(table);
+  }
+
+  /** What is shown: the whole table, or what stands on it with some inches around. */
+  private frame(table: Table): [number, number, number, number] {
+    const edge = 1.6 * INCH;
+    const whole: [number, number, number, number] = [-edge, -edge / 2, table.width + 1.5 * edge, table.height + 1.5 * edge];
+    const points = [...table.areas.flatMap((area) => area.points), ...table.barriers.flatMap((barrier) => barrier.points), ...table.units.filter((unit) => unit.x !== undefined).map((unit): [number, number] => [unit.x!, unit.y!])];
+    if (this.whole || this.dragged || points.length === 0) return this.whole || !this.kept ? whole : this.kept;
+    const around = 4 * INCH;
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, each]) => table.height - each)];
+    const left = Math.max(whole[0], Math.min(...xs) - around);
+    const top = Math.max(whole[1], Math.min(...ys) - around);
+    const right = Math.min(whole[0] + whole[2], Math.max(...xs) + around);
+    const bottom = Math.min(whole[1] + whole[3], Math.max(...ys) + around);
+    // a frame that jumps with each unit that moves is no frame
+    const [l, t, w, b] = this.kept ?? [Infinity, Infinity, 0, 0];
+    const fits = l <= left + 3 * INCH && t <= top + 3 * INCH && l + w >= right - 3 * INCH && t + b >= bottom - 3 * INCH;
+    if (!fits) this.kept = [left, top, right - left, bottom - top];
+    return this.kept!;
+  }
+  private kept: [number, number, number, number] | null = null;
+  whole = false;
+
+  /** Another table: its frame is found anew. */
+  reset(): void {
+    this.kept = null;
+  }
+
+  private area(area: Area, n: number, y: (at: number) => number, pixel: number): Child {
+    const points = area.points;
+    const x = points.reduce((sum, [px]) => sum + px, 0) / (points.length || 1);
+    const py = points.reduce((sum, [, each]) => sum + each, 0) / (points.length || 1);
+    const title = area.title || area.id;
+    if (points.length < 3) return [s('path', { class: 'spot', d: `M${x - 250} ${y(py)}h500M${x} ${y(py) - 250}v500` }), s('text', { class: 'feature', x, y: y(py) - 9 * pixel }, title)];
+    return [s('polygon', { class: `area area${n % 4}`, points: points.map(([px, each]) => `${px},${y(each)}`).join(' ') }, s('title', null, title)), s('text', { class: 'feature', x, y: y(py) }, title)];
+  }
+
+  private unit(unit: Unit, side: number, y: (at: number) => number, pixel: number): Child {
+    const dragged = this.dragged?.units.includes(unit) ? this.dragged : null;
+    const x = unit.x! + (dragged?.by[0] ?? 0);
+    const at = y(unit.y! + (dragged?.by[1] ?? 0));
+    const round = unit.base.round ? unit.base.round / 2 : null;
+    const size = round ?? 500;
+    const reached = this.table?.units.some((other) => other.of === unit.id);
+    const classes = ['unit', `side${side}`, unit.alive ? '' : 'gone', this.lit.has(unit.id) || (unit.of && this.lit.has(unit.of)) ? 'lit' : '', this.picked.value === unit.id || (unit.of && this.picked.value === unit.of) ? 'picked' : '', dragged ? 'dragged' : ''];
+    const marker = !unit.base.round && !unit.base.points && !unit.side;
+    const shape = marker ? s('path', { class: 'spot', d: `M${-7 * pixel} 0h${14 * pixel}M0 ${-7 * pixel}v${14 * pixel}` }) : unit.base.points && !round ? s('polygon', { class: 'base', points: unit.base.points.map(([px, py]) => `${px - unit.x!},${unit.y! - py}`).join(' ') }) : s('circle', { class: 'base', r: size });
+    // where it looks, if its kind knows of it: clockwise from the top in hundredths of a degree
+    const nose = unit.facing === undefined || marker ? null : s('path', { class: 'nose', d: `M${-size * 0.5} ${-size * 0.35}L0 ${-size}L${size * 0.5} ${-size * 0.35}`, transform: `rotate(${unit.facing / 100})` });
+    const each = s(
+      'g',
+      { class: classes.join(' '), transform: `translate(${x} ${at})`, tabindex: 0, role: 'button', 'data-unit': unit.id, 'aria-label': this.tell(unit), 'aria-pressed': this.picked.value === unit.id ? 'true' : 'false' },
+      // small bases are hard to touch
+      s('circle', { class: 'reach', r: Math.max(size * 1.25, 9 * pixel) }),
+      shape,
+      nose,
+      s('text', { class: marker ? 'feature' : 'name', y: marker ? -10 * pixel : size + 12 * pixel }, reached || (unit.of && pixel > 45) ? '' : unit.title && unit.title.length <= 12 ? unit.title : unit.id),
+      s('title', null, this.tell(unit)),
+    );
+    each.addEventListener('pointerdown', (event) => this.grab(event, unit));
+    each.addEventListener('keydown', (event) => this.key(event, unit));
+    return each;
+  }
+
+  private tell(unit: Unit): string {
+    const where = unit.x === undefined ? 'not on the table' : `at ${inch(unit.x)}, ${inch(unit.y ?? 0)} inches`;
+    const figures = unit.figures.slice(0, 6).map((figure) => `${figure.title || figure.name} ${figure.value}`);
+    return [unit.title || unit.id, unit.side && `of ${unit.side}`, where, ...(unit.alive ? [] : ['gone']), ...figures, ...unit.statuses].filter(Boolean).join(', ');
+  }
+
+  private tellAll(table: Table): void {
+    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, unit.title || unit.id), h('td', null, unit.side), h('td', null, unit.x === undefined ? '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`), h('td', null, unit.alive ? '' : 'gone', ' ', unit.statuses.join(', ')), h('td', null, unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', '))));
+    put(
+      this.words,
+      h('p', null, `A table of ${inch(table.width)} by ${inch(table.height)} inches. Places count from the lower left corner.`),
+      table.areas.length > 0 && h('p', null, `Areas: ${table.areas.map((area) => area.title || area.id).join(', ')}.`),
+      table.barriers.length > 0 && h('p', null, `Barriers: ${table.barriers.map((barrier) => barrier.title || barrier.id).join(', ')}.`),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, ['name', 'side', 'place', 'state', 'figures'].map((head) => h('th', { scope: 'col' }, head)))), h('tbody', null, rows))),
+    );
+  }
+
+  private point(event: PointerEvent): [number, number] {
+    const matrix = this.drawing.getScreenCTM();
+    if (!matrix || !this.table) return [0, 0];
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return [at.x, this.table.height - at.y];
+  }
+
+  /** The unit with what stands for it on the table: itself, or the models in it. */
+  private standing(unit: Unit): Unit[] {
+    return unit.x !== undefined ? [unit] : (this.table?.units.filter((each) => each.of === unit.id && each.x !== undefined && each.alive) ?? []);
+  }
+
+  private grab(event: PointerEvent, unit: Unit): void {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    (event.currentTarget as SVGElement).focus({ preventScroll: true });
+    this.dragged = { what: unit, units: this.standing(unit), from: this.point(event), by: [0, 0], pointer: event.pointerId };
+    this.drawing.setPointerCapture(event.pointerId);
+  }
+
+  /** No part of what is moved leaves the table. */
+  private within(units: Unit[], by: [number, number]): [number, number] {
+    const { table } = this;
+    if (!table || !units.length) return [0, 0];
+    const clamp = (n: number, least: number, most: number) => Math.max(least, Math.min(most, n));
+    const [xs, ys] = [units.map((unit) => unit.x!), units.map((unit) => unit.y!)];
+    return [clamp(by[0], -Math.min(...xs), table.width - Math.max(...xs)), clamp(by[1], -Math.min(...ys), table.height - Math.max(...ys))];
+  }
+
+  private drag(event: PointerEvent): void {
+    const { dragged } = this;
+    if (!dragged || dragged.pointer !== event.pointerId || !this.movable || !this.hooks.onmove) return;
+    const [x, y] = this.point(event);
+    const snap = (by: number) => (event.shiftKey ? Math.round(by) : Math.round(by / 100) * 100);
+    dragged.by = this.within(dragged.units, [snap(x - dragged.from[0]), snap(y - dragged.from[1])]);
+    this.draw();
+  }
+
+  private drop(event: PointerEvent): void {
+    const { dragged } = this;
+    if (!dragged || dragged.pointer !== event.pointerId) return;
+    this.dragged = null;
+    this.pick(dragged.what.id);
+    if (Math.hypot(...dragged.by) > 50) this.move(dragged.what, dragged.units, dragged.by);
+  }
+
+  private move(what: Unit, units: Unit[], by: [number, number]): void {
+    if (!units.length || (by[0] === 0 && by[1] === 0)) return;
+    // shown at once; the engine's answer takes its place
+    for (const unit of units) [unit.x, unit.y] = [unit.x! + by[0], unit.y! + by[1]];
+    this.draw();
+    const { x, y } = units[0]!;
+    announce(`${what.title || what.id} moved to ${inch(x!)}, ${inch(y!)}`);
+    this.hooks.onmove?.(units.map((unit) => ({ unit: unit.id, x: unit.x!, y: unit.y! })), `${what.title || what.id} moved`);
+  }
+
+  private key(event: KeyboardEvent, unit: Unit): void {
+    const step = event.shiftKey ? 100 : INCH;
+    const way: Record<string, [number, number]> = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+    const by = way[event.key];
+    if (by && this.movable && this.hooks.onmove) {
+      event.preventDefault();
+      const units = this.standing(unit);
+      this.move(unit, units, this.within(units, by));
+      if (this.picked.value !== unit.id) this.pick(unit.id);
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      this.pick(unit.id);
+    }
+  }
+}

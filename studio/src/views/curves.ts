@@ -1,0 +1,238 @@
+// Curves and heat maps: the report of the scenario over every value of one dial or of two, and the readings by what they move.
+
+import uPlot from 'uplot';
+import { h, put, type Child } from '../dom';
+import type { Live } from '../live';
+import type { Model } from '../model';
+import { decimal, percent, shown as told } from '../numbers';
+import type { Measure, Sweep } from '../protocol';
+import { status } from '../widgets';
+
+const DASHES = [[], [6, 4], [2, 3], [10, 3, 2, 3], [4, 2, 1, 2], [1, 3]];
+
+export class CurvesView {
+  readonly element: HTMLElement;
+  private readonly dials: Live<'grognard/dials'>;
+  private readonly sweep: Live<'grognard/sweep'>;
+  private readonly readings: Live<'grognard/readings'>;
+  private readonly state = h('p', { class: 'status', role: 'status' });
+  private readonly rank = h('p', { class: 'status', role: 'status' });
+  private readonly first = h('select', { 'aria-label': 'Over the values of' });
+  private readonly second = h('select', { 'aria-label': 'and of' });
+  private readonly chosen = h('select', { 'aria-label': 'What is shown of the heat map' });
+  private readonly place = h('div', { class: 'plots' });
+  private readonly ranked = h('div');
+  private plots: uPlot[] = [];
+  private measure = '';
+  private ranking = false;
+
+  constructor(model: Model) {
+    const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
+    this.dials = model.live('grognard/dials', scenario);
+    this.sweep = model.live('grognard/sweep', () => {
+      const dials = [this.first.value, this.second.value].filter(Boolean);
+      const given = scenario();
+      return given && dials.length ? { ...given, dials: [...new Set(dials)] } : null;
+    }, (before, part: { points: Sweep['points'] | Sweep['points'][number]; open: number }) => ({ points: [...(before?.points ?? []), ...(Array.isArray(part.points) ? part.points : [part.points])], open: part.open }));
+    this.readings = model.live('grognard/readings', scenario);
+    const again = () => {
+      this.sweep.clear();
+      this.sweep.refresh();
+    };
+    this.first.onchange = again;
+    this.second.onchange = again;
+    this.chosen.onchange = () => {
+      this.measure = this.chosen.value;
+      this.draw();
+    };
+    const rank = h('button', { type: 'button' }, 'Which open questions of the book matter?');
+    rank.onclick = () => {
+      this.ranking = true;
+      this.readings.show(true);
+      this.readings.refresh();
+    };
+    this.element = h('div', { class: 'view curves' }, h('div', { class: 'tools' }, h('label', null, 'Over ', this.first), h('label', null, ' and ', this.second), this.chosen), this.state, this.place, h('h2', null, 'Readings'), h('p', null, rank), this.rank, this.ranked);
+    this.dials.on(() => this.options());
+    this.sweep.on(() => this.draw());
+    this.readings.on(() => this.drawRanked());
+    model.scene.on(() => ((this.ranking = false), put(this.ranked)));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+    new ResizeObserver(() => this.plots.forEach((plot) => plot.setSize({ width: Math.max(240, this.place.clientWidth), height: plot.height }))).observe(this.place);
+  }
+
+  show(awake: boolean): void {
+    this.dials.show(awake);
+    this.sweep.show(awake);
+    this.readings.show(awake && this.ranking);
+  }
+
+  private options(): void {
+    const { value } = this.dials.value;
+    if (!value) return;
+    const params = value.params.filter((dial) => dial.sweep.length > 1);
+    const list = (none: string | null, now: string) => [
+      none !== null && h('option', { value: '' }, none),
+      h('optgroup', { label: 'Numbers' }, params.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, dial.title || dial.name))),
+      h('optgroup', { label: 'Readings' }, value.readings.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, dial.title || dial.name))),
+    ];
+    const first = this.first.value || (params.find((dial) => dial.name === 'hit_on') ?? params.find((dial) => dial.scenario !== undefined) ?? params[0])?.name || '';
+    const before = this.first.value;
+    const second = this.second.value;
+    put(this.first, list(null, first));
+    this.first.value = first;
+    put(this.second, list('nothing else', second));
+    this.second.value = second;
+    if (first !== before) this.sweep.refresh();
+  }
+
+  private draw(): void {
+    const shown = this.sweep.value;
+    status(this.state, shown);
+    const { value, stale } = shown;
+    this.plots.forEach((plot) => plot.destroy());
+    this.plots = [];
+    if (!value?.points.length) {
+      this.chosen.hidden = true;
+      return put(this.place);
+    }
+    this.place.className = `plots ${stale && !shown.running ? 'stale' : ''}`;
+    const names = Object.keys(value.points[0]!.at);
+    this.chosen.hidden = names.length < 2;
+    if (names.length > 1) this.heat(value, names[0]!, names[1]!);
+    else this.curves(value, names[0] ?? '');
+  }
+
+  private title(name: string): string {
+    const dials = this.dials.value.value;
+    return [...(dials?.params ?? []), ...(dials?.readings ?? [])].find((dial) => dial.name === name)?.title || name;
+  }
+
+  /** Chances in one plot and means in another, each with one scale for all. */
+  private curves(value: Sweep, name: string): void {
+    const points = value.points;
+    put(this.place);
+    for (const sort of ['chance', 'mean'] as const) {
+      const measures = (points[0]?.measures ?? []).filter((measure) => measure.sort === sort && measure.value);
+      if (measures.length) this.plot(points, measures, name, sort);
+    }
+    this.place.append(this.table(value, name));
+  }
+
+  private plot(points: Sweep['points'], measures: Measure[], name: string, sort: 'chance' | 'mean'): void {
+    const style = getComputedStyle(document.documentElement);
+    const colour = (n: number) => style.getPropertyValue(`--c${n % 6}`).trim();
+    const [ink, line] = [style.getPropertyValue('--soft').trim(), style.getPropertyValue('--line').trim()];
+    const labels = points.map((point) => point.at[name] ?? '');
+    const numbers = labels.map((label) => Number.parseFloat(label));
+    const xs = numbers.every((x, n) => Number.isFinite(x) && (n === 0 || x > numbers[n - 1]!)) ? numbers : labels.map((_, n) => n);
+    const of = (point: Sweep['points'][number], measure: Measure) => point.measures.find((each) => each.measure === measure.measure)?.value;
+    const scale = sort === 'chance' ? 100 : 1;
+    const data: (number | null)[][] = [xs];
+    const series: uPlot.Series[] = [{ label: this.title(name), value: (_plot, x) => (x === null ? '' : (labels[xs.indexOf(x)] ?? '')) }];
+    const bands: uPlot.Band[] = [];
+    measures.forEach((measure, n) => {
+      const stroke = colour(n);
+      data.push(points.map((point) => (of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.high ?? of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.low ?? of(point, measure)?.estimate ?? NaN) * scale));
+      const at = series.length;
+      series.push({ label: measure.title ?? measure.measure, stroke, width: 2.25, dash: DASHES[n % 6], points: { show: true, size: 7 }, value: (_plot, y) => (y === null ? '' : sort === 'chance' ? `${y.toFixed(1)} %` : decimal(y)) });
+      series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
+      bands.push({ series: [at + 1, at + 2], fill: stroke + '2e' });
+    });
+    const even = sort === 'chance' ? [50] : [];
+    const plot = new uPlot(
+      {
+        width: Math.max(240, this.place.clientWidth || 500),
+        height: 260,
+        scales: { x: { time: false }, y: { range: (_plot, min, max) => (sort === 'chance' ? [0, 100] : [Math.min(0, min), max * 1.05 || 1]) } },
+        axes: [
+          { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, splits: () => xs, values: () => labels, label: this.title(name), labelSize: 20, font: '12px system-ui', labelFont: '12px system-ui' },
+          { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, values: (_plot, ys) => ys.map((y) => (sort === 'chance' ? `${y} %` : decimal(y))), size: 56, font: '12px system-ui' },
+        ],
+        series,
+        bands,
+        legend: { live: true },
+        hooks: {
+          drawAxes: [
+            (drawn) => {
+              // the line at which neither side is better off
+              for (const y of even) {
+                const at = Math.round(drawn.valToPos(y, 'y', true));
+                drawn.ctx.save();
+                drawn.ctx.strokeStyle = ink;
+                drawn.ctx.setLineDash([4, 4]);
+                drawn.ctx.beginPath();
+                drawn.ctx.moveTo(drawn.bbox.left, at);
+                drawn.ctx.lineTo(drawn.bbox.left + drawn.bbox.width, at);
+                drawn.ctx.stroke();
+                drawn.ctx.restore();
+              }
+            },
+          ],
+        },
+      },
+      data as uPlot.AlignedData,
+      this.place,
+    );
+    // bounds have no name of their own
+    plot.root.querySelectorAll<HTMLElement>('.u-series').forEach((row, n) => n > 0 && (n - 1) % 3 !== 0 && (row.hidden = true));
+    plot.root.setAttribute('aria-hidden', 'true');
+    this.plots.push(plot);
+  }
+
+  /** The same in words, for who sees no curves. */
+  private table(value: Sweep, name: string): HTMLElement {
+    const measures = value.points[0]?.measures ?? [];
+    return h(
+      'details',
+      { class: 'plain-text' },
+      h('summary', null, 'The same as a table'),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, measure.title ?? measure.measure)))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? told(measure, measure.value) : '–'))))))),
+    );
+  }
+
+  private heat(value: Sweep, across: string, down: string): void {
+    const measures = value.points[0]?.measures.filter((measure) => measure.value) ?? [];
+    if (!measures.some((measure) => measure.measure === this.measure)) this.measure = (measures.find((measure) => measure.sort === 'chance') ?? measures[0])?.measure ?? '';
+    put(this.chosen, measures.map((measure) => h('option', { value: measure.measure, selected: measure.measure === this.measure }, measure.title ?? measure.measure)));
+    const columns = [...new Set(value.points.map((point) => point.at[across] ?? ''))];
+    const rows = [...new Set(value.points.map((point) => point.at[down] ?? ''))];
+    const of = (column: string, row: string) => value.points.find((point) => point.at[across] === column && point.at[down] === row)?.measures.find((measure) => measure.measure === this.measure);
+    const all = value.points.flatMap((point) => point.measures.filter((measure) => measure.measure === this.measure).map((measure) => measure.value?.estimate ?? 0));
+    const chance = measures.find((measure) => measure.measure === this.measure)?.sort === 'chance';
+    const [least, most] = chance ? [0, 1] : [Math.min(...all), Math.max(...all)];
+    const cell = (column: string, row: string): Child => {
+      const measure = of(column, row);
+      if (!measure?.value) return h('td', { class: 'open' }, '…');
+      const shade = Math.round(((measure.value.estimate - least) / (most - least || 1)) * 100);
+      return h('td', { style: `--shade:${shade}%`, class: shade > 55 ? 'dark' : '' }, told(measure, measure.value));
+    };
+    put(
+      this.place,
+      h('div', { class: 'scroll' }, h('table', { class: 'heat' }, h('caption', null, `${this.title(across)} across, ${this.title(down)} down`), h('thead', null, h('tr', null, h('td'), columns.map((column) => h('th', { scope: 'col' }, column)))), h('tbody', null, rows.map((row) => h('tr', null, h('th', { scope: 'row' }, row), columns.map((column) => cell(column, row))))))),
+    );
+  }
+
+  private drawRanked(): void {
+    const shown = this.readings.value;
+    status(this.rank, shown);
+    const { value } = shown;
+    if (!value) return put(this.ranked);
+    put(
+      this.ranked,
+      h(
+        'ol',
+        { class: 'ranked' },
+        value.readings.map((reading) =>
+          h(
+            'li',
+            null,
+            h('span', { class: 'what' }, reading.title || reading.name),
+            h('span', { class: 'soft' }, ` read as ${reading.alternative}`),
+            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, effect.sentence ?? `${effect.title ?? effect.measure}: ${effect.verdict}, ${effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no') ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}`))),
+          ),
+        ),
+      ),
+      !value.readings.length && !shown.running && h('p', { class: 'soft' }, 'No open question of the book makes a difference here.'),
+    );
+  }
+}

@@ -1,0 +1,234 @@
+// Odds: what becomes of the scenario, the whole of a bar from the margin, and the dials that move both.
+
+import { announce, button, h, put, type Child } from '../dom';
+import type { Live } from '../live';
+import { isSet, type Model } from '../model';
+import { shown as told } from '../numbers';
+import type { Clause, DistributionAnswer, Lens, Measure, ParamDial, ReadingDial } from '../protocol';
+import { ask, badge, clauses, distribution, measureBlock, status } from '../widgets';
+
+export class OddsView {
+  readonly element: HTMLElement;
+  private readonly outlook: Live<'grognard/outlook'>;
+  private readonly dials: Live<'grognard/dials'>;
+  private readonly whole: Live<'grognard/distribution'>;
+  private lens: Lens | null = null;
+  private lensPath = '';
+  private before: Measure[] | null = null;
+  private filter = '';
+  /** What the book said of each number when this page first saw it. */
+  private readonly book = new Map<string, string>();
+  private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
+
+  constructor(private readonly model: Model) {
+    const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
+    this.outlook = model.live('grognard/outlook', scenario);
+    this.dials = model.live('grognard/dials', scenario);
+    this.whole = model.live('grognard/distribution', () => (this.lens ? { path: this.lensPath, lens: this.lens.id, scene: model.scene.value } : null));
+    const { places } = this;
+    const find = h('input', { type: 'search', placeholder: 'Find a number or a reading', 'aria-label': 'Find a number or a reading' });
+    find.oninput = () => {
+      this.filter = find.value.toLowerCase();
+      this.drawDials();
+    };
+    this.element = h(
+      'div',
+      { class: 'view odds' },
+      places.lens,
+      h('section', { class: 'becomes' }, h('div', { class: 'head' }, h('h2', null, 'What becomes of it'), places.state), places.outlook, places.pinned),
+      h('div', { class: 'head' }, h('h2', null, 'Numbers and readings'), find),
+      places.dials,
+    );
+    this.outlook.on(() => this.drawOutlook());
+    this.dials.on(() => this.drawDials());
+    this.whole.on(() => this.drawLens());
+    model.scene.on(() => {
+      this.before = null;
+      this.drawOutlook();
+    });
+  }
+
+  show(awake: boolean): void {
+    this.outlook.show(awake);
+    this.dials.show(awake);
+    this.whole.show(awake && this.lens !== null);
+  }
+
+  /** Shows the whole of a bar from the margin. */
+  open(path: string, lens: Lens): void {
+    this.lens = lens;
+    this.lensPath = path;
+    this.whole.clear();
+    this.whole.show(true);
+    this.whole.refresh();
+    this.places.lens.scrollIntoView({ block: 'start' });
+    announce(`All of ${lens.title}`);
+  }
+
+  private look = (clause: Clause): void => {
+    if (clause.place) this.model.look.value = { ...clause.place, focus: false };
+    this.model.notice.value = `${clause.id}: ${clause.says}`;
+  };
+
+  private drawLens(): void {
+    const { lens } = this;
+    if (!lens) return put(this.places.lens);
+    const { value, stale, why, running } = this.whole.value;
+    const close = button('×', () => {
+      this.lens = null;
+      this.drawLens();
+    }, { class: 'close', 'aria-label': 'Close' });
+    const head = h('div', { class: 'head' }, h('h2', null, value?.title ?? lens.title), close);
+    const parts: Child[] = [head, value?.at && h('p', { class: 'soft' }, `asked of ${value.at}`)];
+    if (why && !running) parts.push(h('p', { class: 'status bad' }, why));
+    if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
+    for (const measure of value?.measures ?? lens.measures) {
+      const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, measure.title ?? measure.measure), h('span', { class: 'value' }, told(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value.label));
+      parts.push(h('div', { class: stale ? 'stale' : '' }, single, measure.bars && measure.bars.length > 1 && distribution(measure)));
+    }
+    if (value) parts.push(this.decides(value));
+    put(this.places.lens, parts);
+  }
+
+  /** Which rolls, params, readings and clauses decide it. */
+  private decides(value: DistributionAnswer): Child {
+    const { model } = this;
+    const go = (place: { path: string; range: any } | undefined, text: string) => (place ? button(text, () => (model.look.value = { ...place, focus: true }), { class: 'link' }) : h('span', null, text));
+    const rows: Child[] = [];
+    if (value.rolls?.length) rows.push(h('li', null, 'Dice: ', value.rolls.map((roll, n) => [n > 0 && ', ', go(roll.place, roll.name), ` ${Math.round(roll.share * 100)} %`])));
+    if (value.params?.length) rows.push(h('li', null, 'Numbers: ', value.params.map((param, n) => [n > 0 && ', ', go(param.place, `${param.title || param.name} ${param.value}`)])));
+    if (value.readings?.length) rows.push(h('li', null, 'Readings: ', value.readings.map((reading, n) => [n > 0 && ', ', go(reading.place, `${reading.title || reading.name}: ${reading.value}`)])));
+    if (value.clauses?.length) rows.push(h('li', null, 'Clauses: ', clauses(value.clauses, this.look)));
+    return rows.length ? [h('h3', null, 'What decides it'), h('ul', { class: 'plain' }, rows)] : null;
+  }
+
+  private drawOutlook(): void {
+    const shown = this.outlook.value;
+    const { value, stale } = shown;
+    status(this.places.state, shown);
+    if (!value) return put(this.places.outlook);
+    // the first answer is what later ones are compared with
+    if (!this.before && !stale && !isSet(this.model.settings.value)) this.before = value.measures;
+    const before = new Map((this.before ?? []).map((measure) => [measure.measure, measure]));
+    const moved = !stale && this.before !== null && this.before !== value.measures && value.measures.some((measure) => before.get(measure.measure)?.value?.estimate !== measure.value?.estimate);
+    put(
+      this.places.outlook,
+      value.measures.length === 0 && h('p', { class: 'soft' }, 'This scenario reports nothing. A block [report] names what is wanted, as mean = ["men"].'),
+      value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), stale)),
+      h(
+        'p',
+        { class: 'soft line' },
+        value.measures[0]?.how ?? (value.runs ? `from ${value.runs} runs` : ''),
+        moved && button('Compare with these from now on', () => ((this.before = value.measures), this.drawOutlook()), { class: 'link' }),
+      ),
+      value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,
+    );
+    if (moved && !shown.running) announce(value.measures.map((measure) => `${measure.title ?? measure.measure} ${measure.value ? told(measure, measure.value) : ''}`).join(', '));
+  }
+
+  private drawDials(): void {
+    const { value, stale } = this.dials.value;
+    if (!value) return put(this.places.dials);
+    const fits = (dial: { name: string; title: string }) => !this.filter || `${dial.name} ${dial.title}`.toLowerCase().includes(this.filter);
+    // what the scenario itself speaks of comes first
+    const near = (dial: ParamDial | ReadingDial) => (dial.scenario !== undefined ? 0 : 1);
+    const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
+    const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
+    const turned = isSet(this.model.settings.value);
+    this.drawPinned([...value.params, ...value.readings]);
+    put(
+      this.places.dials,
+      turned &&
+        h('p', { class: 'buttons' }, button('Keep as a variant …', () => void this.keep(), { class: 'main', 'data-key': 'keep' }), button('All as they were', () => (this.model.settings.value = { params: {}, readings: {} }), { 'data-key': 'reset' })),
+      h('div', { class: stale ? 'stale' : '' }, params.map((dial) => this.param(dial)), readings.map((dial) => this.reading(dial))),
+      !params.length && !readings.length && h('p', { class: 'soft' }, this.filter ? 'Nothing is called so.' : 'These rules have no numbers or readings to turn.'),
+    );
+  }
+
+  /** A number was changed in the text, and this scenario sets it itself: without a word nobody would see why nothing moves. */
+  private drawPinned(dials: (ParamDial | ReadingDial)[]): void {
+    const { model } = this;
+    const notes = dials.map((dial) => {
+      const key = `${dial.place?.path} ${dial.name}`;
+      const first = this.book.get(key) ?? dial.book;
+      this.book.set(key, first);
+      const sort = 'sweep' in dial ? 'params' : 'readings';
+      if (dial.scenario === undefined || dial.book === first || dial.scenario === dial.book || model.settings.value[sort][dial.name] !== undefined) return null;
+      return h('p', { class: 'note' }, `“${dial.title || dial.name}” is ${dial.book} in the text now, but this scenario sets ${dial.scenario} itself. `, button(`Play it with ${dial.book}`, () => model.turn(sort, dial.name, dial.book), { class: 'main', 'data-key': `use-${dial.name}` }));
+    });
+    put(this.places.pinned, notes);
+  }
+
+  private foot(dial: ParamDial | ReadingDial, set: boolean, sort: 'params' | 'readings'): Child {
+    const { model } = this;
+    const used = 'used' in dial ? (dial.used ?? []) : [];
+    return h(
+      'p',
+      { class: 'foot' },
+      set && button(`back to ${dial.scenario ?? dial.book}`, () => model.turn(sort, dial.name, null), { class: 'link', 'data-key': `back-${dial.name}` }),
+      dial.scenario !== undefined && dial.scenario !== dial.book && h('span', null, `this scenario says ${dial.scenario}, the book ${dial.book}`),
+      dial.place && button('in the text', () => (model.look.value = { ...dial.place!, focus: true }), { class: 'link', 'data-key': `text-${dial.name}` }),
+      clauses(dial.clauses, this.look),
+      used.slice(0, 4).map((use) => h('span', { class: 'use' }, button(use.title, () => (model.look.value = { ...use.place, focus: false }), { class: 'link' }), clauses(use.clauses, this.look))),
+    );
+  }
+
+  private param(dial: ParamDial): HTMLElement {
+    const { model } = this;
+    const set = model.settings.value.params[dial.name] !== undefined;
+    const usual = dial.scenario ?? dial.book;
+    const values = dial.sweep.length > 1 ? dial.sweep : [];
+    const now = model.settings.value.params[dial.name] ?? dial.value;
+    const at = values.indexOf(now);
+    const number = h('input', { type: 'text', value: now, 'aria-label': dial.title || dial.name, size: 5, 'data-key': `number-${dial.name}` });
+    const turn = (value: string) => model.turn('params', dial.name, value === usual ? null : value);
+    number.onchange = () => number.value.trim() && turn(number.value.trim());
+    let slider: HTMLInputElement | null = null;
+    if (values.length) {
+      slider = h('input', { type: 'range', min: 0, max: values.length - 1, step: 1, 'aria-label': dial.title || dial.name, 'aria-valuetext': now, 'data-key': `slider-${dial.name}` });
+      slider.value = String(at < 0 ? 0 : at);
+      slider.oninput = () => turn(values[Number(slider!.value)] ?? now);
+    }
+    return h(
+      'div',
+      { class: `dial ${set ? 'set' : ''}`, 'data-dial': dial.name },
+      h('p', { class: 'line' }, h('span', { class: 'what' }, dial.title || dial.name), h('code', null, dial.name)),
+      h('div', { class: 'turn' }, slider && h('span', { class: 'ticks' }, slider, h('span', { class: 'labels', 'aria-hidden': 'true' }, values.map((value) => h('span', { class: value === now ? 'now' : value === usual ? 'usual' : '' }, value + (dial.unit ?? ''))))), number),
+      this.foot(dial, set, 'params'),
+    );
+  }
+
+  private reading(dial: ReadingDial): HTMLElement {
+    const { model } = this;
+    const set = model.settings.value.readings[dial.name] !== undefined;
+    const now = model.settings.value.readings[dial.name] ?? dial.value;
+    const usual = dial.scenario ?? dial.book;
+    const choices = dial.alternatives.map((each) => {
+      const radio = h('input', { type: 'radio', name: `reading-${dial.name}`, value: each.name, checked: each.name === now, 'data-key': `reading-${dial.name}-${each.name}` });
+      radio.onchange = () => model.turn('readings', dial.name, each.name === usual ? null : each.name);
+      return h('label', null, radio, h('span', null, each.title || each.name, each.title && h('code', null, each.name)));
+    });
+    return h(
+      'div',
+      { class: `dial ${set ? 'set' : ''}`, 'data-dial': dial.name },
+      h('fieldset', null, h('legend', null, h('span', { class: 'what' }, dial.title || dial.name)), dial.because && h('p', { class: 'soft' }, dial.because), h('div', { class: 'choices' }, choices)),
+      this.foot(dial, set, 'readings'),
+    );
+  }
+
+  private async keep(): Promise<void> {
+    const { model } = this;
+    const book = model.book(model.scene.value)?.name ?? 'rules';
+    const name = await ask('Keep as a variant', 'A variant is a small file that says what these rules change. Its name, in small letters:', `${book}/house-rules`);
+    if (!name) return;
+    try {
+      const { path, text } = await model.engine.ask('grognard/variant', { path: model.scene.value, settings: model.settings.value, name, title: name });
+      await model.write(path, text);
+      await model.readShelf();
+      model.path.value = path;
+      model.notice.value = `${path} was written`;
+    } catch (why) {
+      model.notice.value = (why as Error).message;
+    }
+  }
+}

@@ -1,0 +1,462 @@
+// A run, line by line: trace, table and text side by side; decisions and dice by hand; back, forth, and replayed after each edit.
+
+import { announce, button, h, put, Signal, type Child } from '../dom';
+import type { Live } from '../live';
+import type { Model } from '../model';
+import { shown as told } from '../numbers';
+import type { Answer, Played, Table, TraceLine } from '../protocol';
+import { ask, clauses, status } from '../widgets';
+import { Board } from './board';
+import { Lines, type Line } from './lines';
+import { refusal } from './table';
+
+/** Milliseconds between lines while it plays by itself. */
+const PACE = 700;
+/** Lines of a trace that are drawn at once. */
+const MOST = 600;
+
+/** Values of traces for programs, as docs/traces.md has them. */
+function point(value: unknown): [number, number] | null {
+  const found = typeof value === 'object' && value !== null && 'point' in value ? value.point : null;
+  return Array.isArray(found) && typeof found[0] === 'number' && typeof found[1] === 'number' ? [found[0], found[1]] : null;
+}
+
+function plain(value: unknown): string {
+  if (value === true) return 'yes';
+  if (value === false) return 'no';
+  if (value === null || value === undefined) return 'none';
+  if (typeof value !== 'object') return String(value);
+  const { length, angle, thing, word, die } = value as Record<string, unknown>;
+  if (typeof length === 'number') return `${length / 1000}"`;
+  if (typeof angle === 'number') return `${angle / 100}°`;
+  return String(thing ?? word ?? die ?? JSON.stringify(value));
+}
+
+export class RunView {
+  readonly element: HTMLElement;
+  private readonly played: Live<'grognard/play'>;
+  private readonly ahead: Live<'grognard/play/odds'>;
+  private readonly start: Live<'grognard/table'>;
+  private readonly board: Board;
+  private readonly script = new Signal<Answer[]>([]);
+  private seed = 1;
+  private byHand = false;
+  /** Players that the person decides for. */
+  private mine = new Set<string>();
+  /** So many lines of the trace have been shown. */
+  private at = 0;
+  /** The trace before the last edit, to say what changed. */
+  private before: TraceLine[] | null = null;
+  private seen: Played | null = null;
+  private picked: number | null = null;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private readonly tried: Lines;
+  private readonly state = h('p', { class: 'status', role: 'status' });
+  private readonly tools = h('div', { class: 'tools' });
+  private readonly trace = h('ol', { class: 'trace', 'aria-label': 'What happened so far' });
+  private readonly waits = h('section', { class: 'waits', 'aria-label': 'What it waits for' });
+  private readonly foot = h('section', { class: 'run-foot' });
+
+  constructor(private readonly model: Model) {
+    this.board = new Board({ onpick: (unit) => this.about(unit) });
+    this.board.movable = false;
+    const params = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine] } : null);
+    this.played = model.live('grognard/play', params);
+    this.ahead = model.live('grognard/play/odds', () => (this.played.value.value?.waits?.options?.length ? params() : null));
+    this.start = model.live('grognard/table', () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null));
+    this.tried = new Lines(model, (line) => this.replay(line));
+    this.element = h('div', { class: 'view run' }, this.tools, this.state, h('div', { class: 'run-body' }, h('div', { class: 'run-board' }, this.board.element), h('div', { class: 'run-trace' }, this.trace, this.waits)), this.foot, this.tried.element);
+    this.played.on((shown) => {
+      status(this.state, shown);
+      if (shown.value && shown.value !== this.seen && !shown.stale) this.arrived(shown.value);
+      this.element.classList.toggle('stale', shown.stale && !shown.running);
+    });
+    this.ahead.on(() => this.drawWaits());
+    this.start.on(() => {
+      this.drawBoard();
+      this.drawTools();
+    });
+    model.scene.on(() => {
+      this.board.reset();
+      this.mine.clear();
+      this.restart();
+    });
+    this.trace.addEventListener('keydown', (event) => this.keys(event));
+    this.drawTools();
+  }
+
+  show(awake: boolean): void {
+    this.played.show(awake);
+    this.start.show(awake);
+    this.ahead.show(awake);
+    if (!awake) this.pause();
+  }
+
+  /** The lines of a trace that say something. */
+  private static told(played: Played | null): TraceLine[] {
+    return (played?.events ?? []).filter((line) => line.text !== '');
+  }
+
+  private get all(): TraceLine[] {
+    return this.lines;
+  }
+  private lines: TraceLine[] = [];
+
+  private arrived(played: Played): void {
+    const first = this.seen === null;
+    const old = this.seen;
+    const before = this.lines;
+    const atEnd = old !== null && this.at >= before.length;
+    this.seen = played;
+    this.lines = RunView.told(played);
+    const now = this.lines;
+    if (first) this.at = now.length;
+    else if (this.grown) {
+      // an answer was given: on to the next thing that is asked
+      this.at = now.length;
+      this.grown = false;
+    } else {
+      // "stay here": the same place after an edit, with what changed
+      this.before = old ? before : null;
+      this.at = atEnd ? now.length : Math.min(this.at, now.length);
+      const changed = this.changes();
+      if (changed > 0) announce(`${changed} lines of the run changed`);
+    }
+    this.ahead.clear();
+    this.ahead.refresh();
+    this.draw();
+  }
+  private grown = false;
+
+  private changes(): number {
+    if (!this.before) return 0;
+    return this.all.filter((line, n) => this.before![n]?.text !== line.text).length + Math.max(0, this.before.length - this.all.length);
+  }
+
+  restart(seed = this.seed): void {
+    this.pause();
+    this.seed = seed;
+    this.seen = null;
+    this.lines = [];
+    this.before = null;
+    this.at = 0;
+    this.picked = null;
+    this.script.value = [];
+    this.played.clear();
+    this.played.refresh();
+    this.draw();
+  }
+
+  private replay(line: Line): void {
+    this.pause();
+    this.seen = null;
+    this.before = null;
+    this.seed = line.seed;
+    this.script.value = line.script;
+    this.at = 0;
+    this.played.clear();
+    this.played.refresh();
+  }
+
+  private answer(answer: Answer): void {
+    this.tried.note(this.seed, this.script.value);
+    this.grown = true;
+    this.before = null;
+    this.at = this.all.length;
+    this.script.value = [...this.script.value, answer];
+    this.played.refresh();
+  }
+
+  /** Back to before an answer: a shorter script. */
+  private takeBack(): void {
+    this.tried.note(this.seed, this.script.value);
+    this.before = null;
+    this.script.value = this.script.value.slice(0, -1);
+    this.seen = null;
+    this.played.clear();
+    this.played.refresh();
+    const upTo = this.at;
+    const end = this.played.on((shown) => {
+      if (!shown.value || shown.running) return;
+      end();
+      this.at = Math.min(upTo, this.all.length);
+      this.draw();
+    });
+  }
+
+  private to(at: number): void {
+    this.at = Math.max(0, Math.min(this.all.length, at));
+    this.picked = null;
+    const line = this.all[this.at - 1];
+    this.draw();
+    if (line) this.lightUp(line, false);
+    if (line) announce(line.text);
+  }
+
+  /** To the next line on the outermost level, or to what waits. */
+  private next(): void {
+    const depth = this.all[this.at]?.depth ?? 0;
+    let at = this.at + 1;
+    while (at < this.all.length && (this.all[at]?.depth ?? 0) > depth) at++;
+    this.to(at);
+  }
+
+  private play(): void {
+    if (this.timer) return this.pause();
+    if (this.at >= this.all.length) this.to(0);
+    this.timer = setInterval(() => {
+      if (this.at >= this.all.length) return this.pause();
+      this.to(this.at + 1);
+    }, PACE);
+    this.drawTools();
+  }
+
+  private pause(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.drawTools();
+  }
+
+  private draw(): void {
+    this.drawTools();
+    this.drawTrace();
+    this.drawWaits();
+    this.drawBoard();
+    this.drawFoot();
+  }
+
+  private drawTools(): void {
+    const none = !this.seen;
+    const dice = h('input', { type: 'checkbox', checked: this.byHand, 'data-key': 'by-hand' });
+    dice.onchange = () => {
+      this.byHand = dice.checked;
+      this.restart();
+    };
+    const seed = h('input', { type: 'number', min: 0, max: 999999999, value: this.seed, 'aria-label': 'Seed of the dice', 'data-key': 'seed' });
+    seed.onchange = () => this.restart(Math.max(0, Math.round(Number(seed.value)) || 0));
+    put(
+      this.tools,
+      h(
+        'div',
+        { class: 'group', role: 'group', 'aria-label': 'Go through the run' },
+        button('|◀', () => this.to(0), { disabled: none || this.at === 0, 'aria-label': 'To the start', title: 'To the start', 'data-key': 'first' }),
+        button('◀', () => this.to(this.at - 1), { disabled: none || this.at === 0, 'aria-label': 'A line back', title: 'A line back', 'data-key': 'back' }),
+        button(this.timer ? 'Pause' : 'Play', () => this.play(), { disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
+        button('Step', () => this.to(this.at + 1), { disabled: none || this.at >= this.all.length, 'data-key': 'step' }),
+        button('Next', () => this.next(), { disabled: none || this.at >= this.all.length, title: 'Over what lies inside', 'data-key': 'next' }),
+        button('To the end', () => this.to(this.all.length), { disabled: none || this.at >= this.all.length, 'data-key': 'last' }),
+      ),
+      h('span', { class: 'soft count' }, none ? '' : `line ${this.at} of ${this.all.length}`),
+      button('Take back', () => this.takeBack(), { disabled: this.script.value.length === 0, title: 'The last decision or throw', 'data-key': 'take-back' }),
+      button('Other dice', () => this.restart(this.seed + 1), { 'data-key': 'other' }),
+      h('label', null, 'seed ', seed),
+      this.players(),
+      h('label', null, dice, ' I throw the dice'),
+      button('Save as a test …', () => void this.save(), { disabled: none, 'data-key': 'save' }),
+    );
+  }
+
+  /** Who the person decides for. */
+  private players(): Child {
+    const players = this.seen?.players ?? [...new Set((this.start.value.value?.units ?? []).map((unit) => unit.side).filter(Boolean))];
+    if (!players.length) return null;
+    const box = (player: string): Child => {
+      const each = h('input', { type: 'checkbox', checked: this.mine.has(player), 'data-key': `as-${player}` });
+      each.onchange = () => {
+        if (each.checked) this.mine.add(player);
+        else this.mine.delete(player);
+        this.restart();
+      };
+      return h('label', null, each, ` ${player}`);
+    };
+    return h('span', { class: 'group', role: 'group', 'aria-label': 'I decide for' }, 'I decide for ', players.map(box));
+  }
+
+  private drawTrace(): void {
+    const from = Math.max(0, this.at - MOST);
+    const upTo = this.all.slice(from, this.at);
+    const line = (event: TraceLine, n: number): HTMLElement => {
+      const at = from + n;
+      const old = this.before?.[at];
+      const other = this.before !== null && old?.text !== event.text;
+      const each = h(
+        'li',
+        { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 12)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
+        h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && !event.text.includes(event.title) && h('i', null, ` ${event.title}`)),
+        clauses(event.clauses, this.clause),
+        other && old && h('span', { class: 'was' }, `was: ${old.text}`),
+      );
+      each.onclick = () => {
+        this.picked = at;
+        this.lightUp(event, true);
+        this.drawTrace();
+      };
+      return each;
+    };
+    put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} lines before`), upTo.map(line));
+    const { misfit, fault } = this.seen ?? {};
+    if (misfit) this.trace.append(h('li', { class: 'misfit' }, `From here your answers no longer fit: ${misfit.why}`, button('Go on from here', () => ((this.script.value = this.script.value.slice(0, misfit.at)), this.played.refresh()), { class: 'link' })));
+    if (fault && this.at >= this.all.length) this.trace.append(h('li', { class: 'misfit' }, fault));
+    // inside the trace alone, so that nothing else moves
+    const now = this.trace.querySelector<HTMLElement>('.now');
+    if (now && (now.offsetTop < this.trace.scrollTop || now.offsetTop + now.offsetHeight > this.trace.scrollTop + this.trace.clientHeight)) this.trace.scrollTop = now.offsetTop - this.trace.clientHeight + now.offsetHeight + 24;
+  }
+
+  private lightUp(event: TraceLine, focus: boolean): void {
+    const [from, to] = [point(event.before), point(event.after)];
+    const trails = event.event === 'moved' && event.thing && from && to ? [{ unit: event.thing, from, to }] : [];
+    this.board.light(event.touches ?? [], trails);
+    if (event.place) this.model.look.value = { ...event.place, focus: false };
+    if (focus) announce(event.text);
+  }
+
+  /** The trace lines of a rule that somebody looks at in the text. */
+  online(path: string, line: number): void {
+    for (const each of this.trace.querySelectorAll('[data-line]')) {
+      const place = this.all[Number(each.getAttribute('data-line'))]?.place;
+      each.classList.toggle('here', place?.path === path && place.range.start.line <= line && place.range.end.line >= line);
+    }
+  }
+
+  /** Trace lines that touched a unit. */
+  private about(unit: string | null): void {
+    for (const each of this.trace.querySelectorAll('[data-line]')) each.classList.toggle('touched', unit !== null && (this.all[Number(each.getAttribute('data-line'))]?.touches?.includes(unit) ?? false));
+  }
+
+  private clause = (clause: { id: string; says: string; place?: any }): void => {
+    if (clause.place) this.model.look.value = { ...clause.place, focus: false };
+    this.model.notice.value = `${clause.id}: ${clause.says}`;
+  };
+
+  private drawWaits(): void {
+    const { seen } = this;
+    if (!seen) return put(this.waits);
+    if (this.at < this.all.length) return put(this.waits, h('p', { class: 'soft' }, `${this.all.length - this.at} lines more until ${seen.ended ? 'the end' : 'something is asked'}.`));
+    if (!seen.waits) return put(this.waits, seen.ended && h('p', { class: 'soft' }, 'The run has ended.'));
+    const { waits } = seen;
+    const head = h('h3', null, waits.title, waits.who && h('small', null, ` ${waits.who}`));
+    if (waits.sort === 'roll' && waits.dice) return put(this.waits, head, this.diceForm(waits.dice));
+    if (waits.point) return put(this.waits, head, this.pointForm());
+    if (waits.several) return put(this.waits, head, this.severalForm(waits.options ?? [], waits.several));
+    const ahead = this.ahead.value;
+    const odds = new Map((ahead.value?.options ?? []).map((option) => [option.line, option.measures]));
+    const options = (waits.options ?? []).map((option) => {
+      const measures = odds.get(option.line)?.filter((measure) => measure.value) ?? [];
+      const each = button([option.title || option.line, option.preferred && h('small', null, ' preferred')], () => this.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
+      const show = () => this.board.light(option.touches ?? []);
+      each.addEventListener('pointerenter', show);
+      each.addEventListener('focus', show);
+      return h('li', null, each, clauses(option.clauses, this.clause), measures.slice(0, 3).map((measure) => h('span', { class: 'from-here' }, `${measure.title ?? measure.measure} ${told(measure, measure.value!)}`)));
+    });
+    put(
+      this.waits,
+      head,
+      h('ul', { class: 'plain options' }, options),
+      h('p', { class: 'buttons' }, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' }), ahead.running && h('span', { class: 'soft' }, 'odds of each option: working …')),
+      waits.refused?.length ? h('details', null, h('summary', null, `${waits.refused.length} more are refused`), h('ul', { class: 'plain refused' }, waits.refused.map((each) => refusal(each, this.model, this.clause)))) : null,
+    );
+  }
+
+  private pointForm(): HTMLElement {
+    const input = h('input', { type: 'text', placeholder: '12.5 20', 'aria-label': 'A place on the table, in inches: across and up', size: 10, 'data-key': 'point' });
+    const give = () => input.value.trim() && this.answer({ choose: input.value.trim() });
+    input.addEventListener('keydown', (event) => event.key === 'Enter' && give());
+    return h('div', null, h('p', { class: 'buttons' }, input, button('There', give, { class: 'main' }), button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' })));
+  }
+
+  private severalForm(options: { line: string; title: string }[], [least, most]: [number, number]): HTMLElement {
+    const boxes = options.map((option) => h('input', { type: 'checkbox', value: option.line, 'data-key': `several-${option.line}` }));
+    const give = button('These', () => this.answer({ choose: boxes.filter((box) => box.checked).map((box) => box.value).join(', ') }), { class: 'main', 'data-key': 'these' });
+    const count = () => {
+      const n = boxes.filter((box) => box.checked).length;
+      give.disabled = n < least || n > most;
+    };
+    boxes.forEach((box) => (box.onchange = count));
+    count();
+    return h('div', null, h('p', { class: 'soft' }, least === most ? `${least} of these` : `${least} to ${most} of these`), h('div', { class: 'choices' }, options.map((option, n) => h('label', null, boxes[n], option.title || option.line))), h('p', { class: 'buttons' }, give, button('As the rules prefer', () => this.answer({ auto: true }), { 'data-key': 'auto' })));
+  }
+
+  private diceForm(dice: { name: string; die: string; count: number; faces: string[] }): HTMLElement {
+    const chosen: string[] = [];
+    const line = h('span', { class: 'thrown' }, '–');
+    const give = button('These', () => this.answer({ roll: chosen }), { class: 'main', disabled: true, 'data-key': 'give' });
+    const change = (): void => {
+      line.textContent = chosen.length ? chosen.join(' ') : '–';
+      give.disabled = chosen.length !== dice.count;
+    };
+    const faces = dice.faces.map((face) =>
+      button(face, () => {
+        if (chosen.length < dice.count) chosen.push(face);
+        change();
+      }, { class: 'face', 'data-key': `face-${face}` }),
+    );
+    return h(
+      'div',
+      null,
+      h('p', null, `${dice.count} ${dice.die} for ${dice.name}: `, line),
+      h('p', { class: 'faces' }, faces),
+      h('p', { class: 'buttons' }, give, button('One less', () => (chosen.pop(), change())), button('Throw them for me', () => this.answer({ auto: true }), { 'data-key': 'throw' })),
+    );
+  }
+
+  /** The table after so many lines: the start with all moves and changes since. */
+  private tableAt(at: number): Table | null {
+    const start = this.start.value.value;
+    if (at >= this.all.length && this.seen?.table) return this.seen.table;
+    if (!start) return null;
+    const units = new Map(start.units.map((unit) => [unit.id, { ...unit, figures: unit.figures.map((figure) => ({ ...figure })), statuses: [...unit.statuses] }]));
+    const last = this.all[at - 1]?.n ?? -1;
+    for (const event of this.seen?.events ?? []) {
+      if (event.n > last) break;
+      const moved = event.thing ? units.get(event.thing) : undefined;
+      const to = point(event.after);
+      if (event.event === 'moved' && moved && to) [moved.x, moved.y] = to;
+      const wrote = event.slot?.thing ? units.get(event.slot.thing) : undefined;
+      if (!wrote || event.event !== 'write') continue;
+      if (event.slot!.field === 'alive') wrote.alive = event.after === true;
+      if (event.slot!.field === 'at' && to) [wrote.x, wrote.y] = to;
+      const figure = wrote.figures.find((each) => each.name === event.slot!.field);
+      if (figure) figure.value = plain(event.after);
+    }
+    return { ...start, units: [...units.values()] };
+  }
+
+  private drawBoard(): void {
+    this.board.show(this.tableAt(this.at));
+  }
+
+  private drawFoot(): void {
+    const changed = this.before ? this.changes() : 0;
+    const parts: Child[] = [];
+    if (this.before && !this.seen?.misfit) parts.push(h('p', { class: changed ? 'note' : 'soft' }, changed ? `After your edit ${changed} ${changed === 1 ? 'line is' : 'lines are'} different, with the same dice and decisions. ` : 'After your edit the same happens. ', changed > 0 && button('Make it a test …', () => void this.save(), { class: 'link' })));
+    if (this.seen?.report?.length && this.at >= this.all.length) parts.push(h('p', { class: 'soft' }, this.seen.report.map((each) => `${each.measure} = ${each.value}`).join(' · ')));
+    put(this.foot, parts);
+  }
+
+  private keys(event: KeyboardEvent): void {
+    const at = this.picked ?? this.at - 1;
+    const to = event.key === 'ArrowUp' ? at - 1 : event.key === 'ArrowDown' ? at + 1 : event.key === 'Home' ? 0 : event.key === 'End' ? this.at - 1 : null;
+    if (to === null) return;
+    event.preventDefault();
+    this.picked = Math.max(0, Math.min(this.at - 1, to));
+    const line = this.all[this.picked];
+    if (line) this.lightUp(line, true);
+    this.drawTrace();
+    this.trace.querySelector<HTMLElement>('.now')?.focus();
+  }
+
+  private async save(): Promise<void> {
+    const { model } = this;
+    const folder = model.scene.value.replace(/[^/]*$/, '');
+    const name = await ask('Save as a test', 'A scenario with these dice and decisions, which says what came of them. Its file:', `${folder}by-hand.toml`);
+    if (!name) return;
+    try {
+      const { path, text } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine], name });
+      await model.write(path, text);
+      await model.readShelf();
+      model.notice.value = `${path} was written`;
+    } catch (why) {
+      model.notice.value = (why as Error).message;
+    }
+  }
+}

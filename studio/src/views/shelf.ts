@@ -1,0 +1,114 @@
+// The shelf: books with their files and scenarios, what was changed, and the outline of the text that is open.
+
+import { button, h, put, type Child } from '../dom';
+import type { Editor } from '../editor/editor';
+import type { Model } from '../model';
+import type { Range } from '../protocol';
+import { confirm } from '../widgets';
+
+interface Symbol { name: string; detail?: string; range: Range; selectionRange: Range; children?: Symbol[] }
+
+export class Shelf {
+  readonly element: HTMLElement;
+  private readonly list = h('div', { class: 'files' });
+  private readonly outline = h('div', { class: 'outline' });
+  private filter = '';
+  private open = new Set<string>();
+  private symbols: Symbol[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  onopen: (() => void) | null = null;
+
+  constructor(private readonly model: Model, private readonly editor: Editor) {
+    const find = h('input', { type: 'search', placeholder: 'Find a file', 'aria-label': 'Find a file' });
+    find.oninput = () => {
+      this.filter = find.value.toLowerCase();
+      this.draw();
+    };
+    this.element = h('nav', { class: 'shelf', 'aria-label': 'Files and outline' }, h('div', { class: 'shelf-part' }, h('h2', null, 'Books'), find, this.list), h('div', { class: 'shelf-part' }, h('h2', null, 'In this text'), this.outline));
+    model.path.on((path) => {
+      const book = model.book(path);
+      if (book) this.open.add(book.name);
+      this.draw();
+    });
+    editor.onopen = () => this.readOutline(50);
+    model.scene.on(() => this.draw());
+    model.shelf.on(() => this.draw());
+    model.changed.on(() => this.draw());
+    model.revision.on(() => this.readOutline(600));
+  }
+
+  private readOutline(after: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      this.symbols = await this.editor.lsp.symbols();
+      this.drawOutline();
+    }, after);
+  }
+
+  private file(path: string, title: string, scenario: boolean): HTMLElement {
+    const { model } = this;
+    const here = model.path.value === path;
+    const changed = model.changed.value.has(path);
+    const name = path.split('/').pop() ?? path;
+    const each = button(
+      [h('span', null, title || name), changed && h('span', { class: 'mark', title: 'changed by you' }, 'changed'), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'on the right')],
+      () => {
+        model.path.value = path;
+        if (scenario) model.scene.value = path;
+        this.onopen?.();
+      },
+      { class: `file ${here ? 'here' : ''}`, title: path, 'aria-current': here ? 'page' : undefined, 'data-key': path },
+    );
+    if (!changed) return h('li', null, each);
+    const restore = button('↺', () => void this.restore(path), { class: 'link restore', title: 'As it was', 'aria-label': `Take ${path} back to what it was`, 'data-key': `restore ${path}` });
+    return h('li', null, each, restore);
+  }
+
+  private async restore(path: string): Promise<void> {
+    if (await confirm('Take your changes back?', `${path} becomes what came with the program; a file of your own goes away.`, 'Take back')) await this.model.restore(path);
+  }
+
+  draw(): void {
+    const { model } = this;
+    const fits = (path: string, title: string) => !this.filter || `${path} ${title}`.toLowerCase().includes(this.filter);
+    const listed = new Set<string>();
+    const books = model.books.books.map((book) => {
+      const played = new Set(book.scenarios.map((scenario) => scenario.path));
+      const files = book.files.filter((path) => !played.has(path) && fits(path, ''));
+      const scenarios = book.scenarios.filter((scenario) => fits(scenario.path, scenario.title));
+      [...book.files, ...book.scenarios.map((scenario) => scenario.path)].forEach((path) => listed.add(path));
+      if (!files.length && !scenarios.length) return null;
+      const details = h(
+        'details',
+        { open: this.open.has(book.name) || this.filter !== '' || undefined },
+        h('summary', { 'data-key': `book ${book.name}` }, h('b', null, book.title || book.name)),
+        h('ul', null, files.map((path) => this.file(path, '', false))),
+        scenarios.length > 0 && h('h3', null, `Scenarios (${scenarios.length})`),
+        h('ul', null, scenarios.map((scenario) => this.file(scenario.path, scenario.title, true))),
+      );
+      details.ontoggle = () => (details.open ? this.open.add(book.name) : this.filter || this.open.delete(book.name));
+      return details;
+    });
+    const others = model.paths().filter((path) => !listed.has(path) && fits(path, ''));
+    put(this.list, books, others.length > 0 && h('details', { open: true }, h('summary', null, h('b', null, 'Your own')), h('ul', null, others.map((path) => this.file(path, path, path.includes('/scenarios/'))))));
+  }
+
+  private drawOutline(): void {
+    const { model } = this;
+    const entry = (symbol: Symbol, depth: number): Child => {
+      const title = /"(.*)"/.exec(symbol.detail ?? '')?.[1];
+      const word = (symbol.detail ?? '').split(' "')[0];
+      const section = word === 'section';
+      return h(
+        'li',
+        null,
+        button([h('span', { class: section ? 'section' : '' }, title || symbol.name), !section && h('code', null, `${word} ${symbol.name}`)], () => {
+          model.look.value = { path: model.path.value, range: symbol.selectionRange, focus: true };
+          this.onopen?.();
+        }, { class: 'symbol', 'data-key': `symbol ${symbol.name} ${symbol.range.start.line}` }),
+        symbol.children?.length && (section || depth < 0) ? h('ul', null, symbol.children.map((child) => entry(child, depth + 1))) : null,
+      );
+    };
+    put(this.outline, this.symbols.length ? h('ul', null, this.symbols.map((symbol) => entry(symbol, 0))) : h('p', { class: 'soft' }, model.path.value.endsWith('.rules') ? 'Nothing yet.' : 'Scenarios have no outline.'));
+  }
+}

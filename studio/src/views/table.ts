@@ -1,0 +1,146 @@
+// The table as a scenario sets it: units are dragged and their figures changed, and each says what it may do and why not.
+
+import { announce, button, h, put, type Child } from '../dom';
+import type { Live } from '../live';
+import type { Model } from '../model';
+import type { Edit, Figure, Refusal, Unit } from '../protocol';
+import { clauses, status } from '../widgets';
+import { Board } from './board';
+
+export class TableView {
+  readonly element: HTMLElement;
+  private readonly table: Live<'grognard/table'>;
+  private readonly menu: Live<'grognard/menu'>;
+  private readonly board: Board;
+  private readonly state = h('p', { class: 'status', role: 'status' });
+  private readonly unit = h('section', { class: 'unit-panel' });
+  private readonly tools = h('p', { class: 'tools' });
+  /** Texts of the scenario before each change made here. */
+  private past: { path: string; text: string; what: string }[] = [];
+  private busy: Promise<void> = Promise.resolve();
+
+  constructor(private readonly model: Model) {
+    this.board = new Board({ onpick: () => this.pick(), onmove: (moves, what) => this.edit(moves, what) });
+    this.table = model.live('grognard/table', () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null));
+    this.menu = model.live('grognard/menu', () => {
+      const unit = this.board.picked.value;
+      return unit && model.scene.value ? { path: model.scene.value, settings: model.settings.value, unit } : null;
+    });
+    this.element = h('div', { class: 'view table' }, this.tools, this.state, this.board.element, this.unit);
+    this.table.on((shown) => {
+      status(this.state, shown);
+      this.board.show(shown.value ?? null);
+      this.board.element.classList.toggle('stale', shown.stale && !shown.running);
+      this.drawUnit();
+    });
+    this.menu.on(() => this.drawUnit());
+    model.scene.on(() => {
+      this.board.reset();
+      this.past = [];
+      this.board.pick(null);
+      this.drawTools();
+    });
+    this.element.addEventListener('keydown', (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !(event.target instanceof HTMLInputElement)) {
+        event.preventDefault();
+        void this.undo();
+      }
+    });
+    this.drawTools();
+  }
+
+  show(awake: boolean): void {
+    this.table.show(awake);
+    this.menu.show(awake && this.board.picked.value !== null);
+  }
+
+  private pick(): void {
+    this.menu.clear();
+    this.menu.show(this.board.picked.value !== null);
+    if (this.board.picked.value !== null) this.menu.refresh();
+    this.drawUnit();
+  }
+
+  private edit(edits: Edit[], what: string): void {
+    const { model } = this;
+    // one after the other: each builds on the text that the one before made
+    this.busy = this.busy.then(async () => {
+      const path = model.scene.value;
+      const before = await model.text(path);
+      try {
+        const { text } = await model.engine.ask('grognard/edit', { path, edits });
+        if (before !== null) this.past.push({ path, text: before, what });
+        await model.write(path, text);
+      } catch (why) {
+        model.notice.value = (why as Error).message;
+        this.table.refresh();
+      }
+      this.drawTools();
+    });
+  }
+
+  private async undo(): Promise<void> {
+    const last = this.past.pop();
+    if (!last) return;
+    await this.model.write(last.path, last.text);
+    announce(`Undone: ${last.what}`);
+    this.drawTools();
+  }
+
+  private drawTools(): void {
+    const last = this.past.at(-1);
+    put(
+      this.tools,
+      button(last ? `Undo: ${last.what}` : 'Undo', () => void this.undo(), { disabled: !last, 'data-key': 'undo' }),
+      h('span', { class: 'soft' }, 'Drag a unit, or reach it with Tab and press the arrow keys: an inch a key, a tenth with Shift. Click it to see what it may do.'),
+    );
+  }
+
+  private drawUnit(): void {
+    const id = this.board.picked.value;
+    const unit = this.table.value.value?.units.find((each) => each.id === id);
+    if (!unit) return put(this.unit);
+    const { value, why, running } = this.menu.value;
+    const parts: Child[] = [
+      h('h2', null, unit.title || unit.id, h('small', null, [unit.kind, unit.side && `of ${unit.side}`, unit.of && `in ${unit.of}`].filter(Boolean).join(', '))),
+      unit.statuses.length > 0 && h('p', { class: 'tags' }, unit.statuses.map((each) => h('span', { class: 'tag' }, each))),
+      h('div', { class: 'figures' }, unit.figures.map((figure) => this.figure(unit, figure))),
+    ];
+    if (unit.facing !== undefined && unit.x !== undefined) {
+      const facing = h('input', { type: 'number', min: 0, max: 359, value: Math.round(unit.facing / 100), 'data-key': 'facing' });
+      facing.onchange = () => this.edit([{ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }], `${unit.id} turned`);
+      parts.push(h('label', { class: 'figure' }, h('span', null, 'Facing, in degrees clockwise'), facing));
+    }
+    if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
+    if (why && !running) parts.push(h('p', { class: 'status bad' }, why));
+    if (value) {
+      parts.push(h('h3', null, 'What it may do'));
+      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(offer.title, () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : offer.title, clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, 'Nothing, as the scenario begins.'));
+      if (value.refused.length) parts.push(h('h3', null, 'What it may not do, and why'), h('ul', { class: 'plain offers refused' }, value.refused.map((each) => refusal(each, this.model, this.clause))));
+    }
+    put(this.unit, parts);
+  }
+
+  private clause = (clause: { id: string; says: string; place?: any }): void => {
+    if (clause.place) this.model.look.value = { ...clause.place, focus: false };
+    this.model.notice.value = `${clause.id}: ${clause.says}`;
+  };
+
+  private figure(unit: Unit, figure: Figure): HTMLElement {
+    const title = figure.title || figure.name;
+    if (!figure.given) return h('p', { class: 'figure' }, h('span', null, title), h('b', null, figure.value));
+    const change = (value: string) => this.edit([{ unit: unit.id, figure: figure.name, value }], `${title} of ${unit.id}`);
+    if (figure.choices?.length) {
+      const select = h('select', { 'data-key': `figure-${figure.name}` }, figure.choices.map((choice) => h('option', { value: choice, selected: choice === figure.value }, choice)));
+      select.onchange = () => change(select.value);
+      return h('label', { class: 'figure' }, h('span', null, title), select);
+    }
+    const input = h('input', { type: 'text', size: 6, value: figure.value, 'data-key': `figure-${figure.name}`, inputmode: figure.low !== undefined ? 'numeric' : undefined });
+    input.onchange = () => change(input.value.trim());
+    return h('label', { class: 'figure' }, h('span', null, title, figure.low !== undefined && h('small', null, ` ${figure.low} to ${figure.high}`)), input);
+  }
+}
+
+export function refusal(each: Refusal, model: Model, clause: (clause: any) => void): HTMLElement {
+  return h('li', null, h('span', { class: 'refused-title' }, each.title), ' – ', each.place ? button(each.reason, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, each.reason), clauses(each.clauses, clause));
+}

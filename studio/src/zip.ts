@@ -1,0 +1,60 @@
+// Work as a zip file: out of the page and into it.
+
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { goodPath } from './files/files';
+import type { Model } from './model';
+
+const MOST_FILES = 3000;
+const MOST_BYTES = 2_000_000;
+
+function download(name: string, bytes: Uint8Array, type: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytes as BlobPart], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** All files of a book with what was changed in them, or only those that were changed. */
+export async function exportZip(model: Model, all: boolean): Promise<number> {
+  const paths = all ? model.paths() : [...model.changed.value];
+  const files: Record<string, Uint8Array> = {};
+  for (const path of paths) {
+    const text = await model.text(path);
+    if (text !== null) files[path] = strToU8(text);
+  }
+  // the same files make the same zip
+  download('grognard-books.zip', zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) }), 'application/zip');
+  return Object.keys(files).length;
+}
+
+/** Reads rules and scenarios from a zip; what is neither is left out and told. */
+export function readZip(bytes: Uint8Array): { texts: Record<string, string>; left: string[] } {
+  const left: string[] = [];
+  let count = 0;
+  let total = 0;
+  const found = unzipSync(bytes, {
+    filter: (file) => {
+      if (file.name.endsWith('/')) return false;
+      total += file.originalSize;
+      const fits = /\.(rules|toml)$/.test(file.name) && file.originalSize <= MOST_BYTES && ++count <= MOST_FILES && total <= 40 * MOST_BYTES;
+      if (!fits) left.push(file.name);
+      return fits;
+    },
+  });
+  // a folder around all, and the folder of a project, are no part of the names
+  const names = Object.keys(found);
+  const shared = names.length > 0 && names.every((name) => name.startsWith(names[0]!.split('/')[0] + '/')) ? names[0]!.split('/')[0] + '/' : '';
+  const strip = shared && names.some((name) => name.slice(shared.length).includes('/')) && names.every((name) => name.slice(shared.length).includes('/')) ? shared : '';
+  const texts: Record<string, string> = {};
+  for (const name of names) {
+    const path = name.slice(strip.length).replace(/^rulesets\//, '');
+    if (goodPath(path)) texts[path] = strFromU8(found[name]!);
+    else left.push(name);
+  }
+  return { texts, left };
+}
+
+export function save(name: string, text: string): void {
+  download(name, strToU8(text), 'text/plain;charset=utf-8');
+}

@@ -1,0 +1,56 @@
+// What the browser tests share: a Chromium, a static server, and pages whose errors fail the test.
+import { execFileSync } from 'node:child_process';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+export const studio = join(dirname(fileURLToPath(import.meta.url)), '..');
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+export function browserPath() {
+  return execFileSync(join(studio, '..', '.ci', 'browser'), { encoding: 'utf8' }).trim().split('\n').pop();
+}
+
+/** Serves a folder as any static host does. */
+export function serve(folder) {
+  const server = createServer((request, answer) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)).replace(/\/$/, '/index.html');
+    const file = join(folder, path);
+    if (!file.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) {
+      answer.writeHead(404);
+      return answer.end();
+    }
+    answer.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(answer);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve({ server, url: `http://127.0.0.1:${server.address().port}/` })));
+}
+
+export async function launch() {
+  return chromium.launch({ executablePath: browserPath(), args: FLAGS });
+}
+
+/** A page of its own world; what it complains of is kept in `page.complaints`. */
+export async function open(browser, url, { width = 1280, height = 800, scheme = 'light', toured = true, view = null, ...more } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, ...more });
+  if (toured) await context.addInitScript(() => { try { localStorage.setItem('grognard-toured', 'yes'); } catch {} });
+  if (view) await context.addInitScript((view) => { try { localStorage.getItem('grognard-view') ?? localStorage.setItem('grognard-view', JSON.stringify(view)); } catch {} }, view);
+  const page = await context.newPage();
+  watch(page);
+  await page.goto(url);
+  await ready(page);
+  return page;
+}
+
+export function watch(page) {
+  page.complaints = [];
+  page.on('pageerror', (error) => page.complaints.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && page.complaints.push(message.text()));
+}
+
+export async function ready(page) {
+  await page.waitForSelector('body[data-ready=yes]', { timeout: 20_000 });
+}

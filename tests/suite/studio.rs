@@ -1,0 +1,258 @@
+//! The engine of the studio: its numbers are those of the command line, parts come while it works, and an edit ends what is
+//! out of date.
+
+use crate::common::{err, out, output, root, text_of};
+use grognard::studio::Engine;
+use serde_json::{Value, json};
+use std::sync::OnceLock;
+
+/// The shipped texts, as the program has them.
+fn books() -> &'static [(&'static str, &'static str)] {
+    static BOOKS: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
+    BOOKS.get_or_init(|| {
+        let mut all = Vec::new();
+        walk(&root().join("rulesets"), "", &mut all);
+        all.sort();
+        all
+    })
+}
+
+fn walk(folder: &std::path::Path, below: &str, found: &mut Vec<(&'static str, &'static str)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{below}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            walk(&entry.path(), &format!("{name}/"), found);
+        } else {
+            let text = std::fs::read_to_string(entry.path()).unwrap();
+            found.push((Box::leak(name.into_boxed_str()), Box::leak(text.into_boxed_str())));
+        }
+    }
+}
+
+/// An engine and the last id that was used.
+struct Page {
+    engine: Engine,
+    id: u64,
+    parts: Vec<Value>,
+}
+
+impl Page {
+    fn new() -> Page {
+        Page { engine: Engine::new(books()), id: 0, parts: Vec::new() }
+    }
+
+    fn send(&mut self, method: &str, params: Value) -> (u64, Vec<Value>) {
+        self.id += 1;
+        let message = json!({ "jsonrpc": "2.0", "id": self.id, "method": method, "params": params });
+        let told = self.engine.send(&message.to_string());
+        (self.id, told.iter().map(|text| serde_json::from_str(text).unwrap()).collect())
+    }
+
+    fn tell(&mut self, method: &str, params: Value) -> Vec<Value> {
+        let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+        let told = self.engine.send(&message.to_string());
+        told.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+    }
+
+    /// Asks and works until there is an answer.
+    fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
+        let (id, mut told) = self.send(method, params);
+        self.parts.clear();
+        loop {
+            for message in told.drain(..) {
+                if message["id"] == json!(id) {
+                    return match message.get("error") {
+                        Some(error) => Err(error["message"].as_str().unwrap().to_string()),
+                        None => Ok(message["result"].clone()),
+                    };
+                }
+                if message["method"] == "grognard/progress" {
+                    self.parts.push(message["params"].clone());
+                }
+            }
+            assert!(self.engine.busy(), "no answer to {method}");
+            told = self.engine.work(1).iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+        }
+    }
+}
+
+fn settings() -> Value {
+    json!({ "params": {}, "readings": {} })
+}
+
+/// What the program prints as JSON from the folder of the shipped rules.
+fn printed(args: &[&str]) -> Value {
+    let told = output(&root().join("rulesets"), args);
+    serde_json::from_str(&out(&told)).unwrap_or_else(|why| panic!("{args:?}: {why}: {}", err(&told)))
+}
+
+#[test]
+fn the_numbers_are_those_of_the_command_line() {
+    let mut page = Page::new();
+    let mut compared = 0;
+    let reports = |text: &str| text.lines().any(|line| line.starts_with("[report"));
+    for (path, _) in books().iter().filter(|(path, text)| path.ends_with(".toml") && reports(text)) {
+        let told = page.ask("grognard/outlook", json!({ "path": path, "settings": settings(), "runs": 20 })).unwrap();
+        assert_eq!(told["finding"], printed(&["simulate", path, "--runs", "20", "--format", "json"]), "{path}");
+        compared += 1;
+    }
+    assert!(compared > 4, "{compared}");
+    let path = "warstrike/scenarios/exchange-of-fire.toml";
+    let told = page.ask("grognard/outlook", json!({ "path": path, "settings": settings() })).unwrap();
+    assert_eq!(told["finding"], printed(&["odds", path, "--format", "json"]));
+    let path = "warstrike/scenarios/firefight.toml";
+    let b = json!({ "settings": { "params": { "hit_on": "5" } } });
+    let of = json!({ "path": path, "a": {}, "b": b, "runs": 60 });
+    let told = page.ask("grognard/compare", of).unwrap();
+    let args = ["compare", ":hit_on=5", path, "--runs", "60", "--mode", "sampled", "--format", "json"];
+    let shown = printed(&args)["comparisons"][0].clone();
+    assert_eq!(told["finding"]["effects"], shown["effects"]);
+    assert!(shown["effects"].is_array());
+    assert_eq!(told["effects"].as_array().unwrap().len(), 4);
+    assert_eq!(told["differences"], json!([{ "title": "hit_on", "before": null, "after": "5" }]));
+    assert!(told["parting"]["at"].as_u64() > Some(0));
+    let told = page.ask("grognard/readings", json!({ "path": path, "settings": settings(), "runs": 40 })).unwrap();
+    let shown = printed(&["readings", path, "--runs", "40", "--mode", "sampled", "--format", "json"]);
+    assert_eq!(told["finding"]["effects"], shown["effects"]);
+    let of = json!({ "path": path, "settings": settings(), "dials": ["hit_on"], "runs": 40 });
+    let told = page.ask("grognard/sweep", of).unwrap();
+    let points = told["points"].as_array().unwrap();
+    assert!(points.len() > 2 && points[0]["measures"].as_array().unwrap().len() == 4);
+    assert_eq!(page.parts.len(), points.len());
+}
+
+/// Every scenario that is shipped has a table, dials and a first question or an end.
+#[test]
+fn every_scenario_can_be_shown() {
+    let mut page = Page::new();
+    let scene = |path: &&(&str, &str)| path.0.contains("/scenarios/");
+    for (path, _) in books().iter().filter(scene).step_by(9) {
+        let of = json!({ "path": path, "settings": settings() });
+        let table = page.ask("grognard/table", of.clone()).unwrap();
+        assert!(table["width"].as_i64() > Some(0), "{path}");
+        page.ask("grognard/dials", of.clone()).unwrap();
+        let run = page.ask("grognard/play", of).unwrap();
+        assert!(run["ended"] == true || run["waits"].is_object(), "{path}");
+    }
+}
+
+#[test]
+fn a_text_tells_the_odds_of_its_tests_in_parts() {
+    let mut page = Page::new();
+    let told = page.ask("grognard/odds", json!({ "path": "edits/dig-in.rules", "revision": 7 })).unwrap();
+    assert_eq!(told["revision"], 7);
+    let path = "warstrike/leadership.rules";
+    let told = page.ask("grognard/odds", json!({ "path": path })).unwrap();
+    let lenses = told["lenses"].as_array().unwrap();
+    assert!(!lenses.is_empty());
+    for lens in lenses {
+        let known = lens["holds"].is_boolean() || !lens["why"].is_null() || lens["measures"][0].is_object();
+        assert!(known, "{lens}");
+    }
+}
+
+#[test]
+fn an_edit_ends_what_is_out_of_date() {
+    let mut page = Page::new();
+    let (id, told) = page.send("grognard/odds", json!({ "path": "warstrike/leadership.rules" }));
+    assert!(told.is_empty() && page.engine.busy());
+    let text = text_of("rulesets/warstrike/core.rules");
+    let document = json!({ "uri": "file:///warstrike/core.rules", "languageId": "rules", "version": 1, "text": text });
+    let told = page.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    assert!(told.iter().any(|m| m["id"] == json!(id) && m["error"]["code"] == -32801), "{told:?}");
+    let change = json!({ "textDocument": { "uri": "file:///warstrike/core.rules", "version": 2 },
+                         "contentChanges": [{ "text": text.replacen("param", "parm", 1) }] });
+    page.tell("textDocument/didChange", change);
+    let text = page.ask("grognard/text", json!({ "path": "warstrike/core.rules" })).unwrap();
+    assert!(text["text"] != text["shipped"] && text["text"].as_str().unwrap().contains("parm"));
+    let why = page.ask("grognard/odds", json!({ "path": "warstrike/core.rules" })).unwrap_err();
+    assert_eq!(why, "the rules have errors");
+    let told =
+        page.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": "file:///warstrike/core.rules" } }));
+    assert!(!told.unwrap().as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_dial_changes_the_report_and_is_kept_as_a_variant() {
+    let mut page = Page::new();
+    let path = "warstrike/scenarios/firefight.toml";
+    let told = page.ask("grognard/dials", json!({ "path": path, "settings": settings() })).unwrap();
+    let hit = told["params"].as_array().unwrap().iter().find(|dial| dial["name"] == "hit_on").unwrap().clone();
+    assert_eq!(hit["value"], "4");
+    assert!(hit["sweep"].as_array().unwrap().contains(&json!("5")));
+    let set = json!({ "params": { "hit_on": "5" }, "readings": {} });
+    let told = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 60 })).unwrap();
+    let args = ["simulate", path, "--runs", "60", "--set", "hit_on=5", "--format", "json"];
+    assert_eq!(told["finding"], printed(&args));
+    let variant = json!({ "path": path, "settings": set, "name": "harder", "title": "Harder to hit" });
+    let variant = page.ask("grognard/variant", variant).unwrap();
+    assert_eq!(variant["path"], "warstrike/harder.rules");
+    page.ask("grognard/put", json!({ "path": variant["path"], "text": variant["text"] })).unwrap();
+    let of = json!({ "path": path, "settings": settings(), "rules": "warstrike/harder", "runs": 60 });
+    let with = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 60 })).unwrap();
+    // the scenario says itself on what a shot hits, so its own dial stands above that of the variant
+    assert_ne!(page.ask("grognard/outlook", of).unwrap()["measures"], with["measures"]);
+}
+
+#[test]
+fn a_unit_is_dragged_in_the_text() {
+    let mut page = Page::new();
+    let path = "warstrike/scenarios/firefight.toml";
+    let table = page.ask("grognard/table", json!({ "path": path, "settings": settings() })).unwrap();
+    let unit = |table: &Value, id: &str| {
+        table["units"].as_array().unwrap().iter().find(|unit| unit["id"] == id).unwrap().clone()
+    };
+    let l2 = unit(&table, "l2");
+    assert_eq!(
+        (&l2["x"], &l2["y"], &l2["of"], &l2["side"]),
+        (&json!(21000), &json!(8000), &json!("laans"), &json!("red"))
+    );
+    let edits = json!([{ "unit": "l2", "x": 23500, "y": 9250 }, { "unit": "laans", "figure": "nv", "value": "4" },
+                       { "unit": "ditch", "x": 25000, "y": 30000 }]);
+    let text = page.ask("grognard/edit", json!({ "path": path, "edits": edits })).unwrap()["text"].clone();
+    page.ask("grognard/put", json!({ "path": path, "text": text })).unwrap();
+    let table = page.ask("grognard/table", json!({ "path": path, "settings": settings() })).unwrap();
+    assert_eq!((&unit(&table, "l2")["x"], &unit(&table, "l2")["y"]), (&json!(23500), &json!(9250)));
+    assert_eq!(unit(&table, "l1")["x"], 22500);
+    let nv = unit(&table, "laans")["figures"].as_array().unwrap().iter().find(|f| f["name"] == "nv").unwrap().clone();
+    assert_eq!(nv["value"], "4");
+    let own = text_of(&format!("rulesets/{path}"));
+    let changed = own.lines().zip(text.as_str().unwrap().lines()).filter(|(a, b)| a != b).count();
+    assert_eq!(changed, 3);
+}
+
+#[test]
+fn a_run_is_its_script() {
+    let mut page = Page::new();
+    let path = "warstrike/scenarios/firefight.toml";
+    let of = |script: Value| json!({ "path": path, "settings": settings(), "seed": 7, "script": script });
+    let first = page.ask("grognard/play", of(json!([]))).unwrap();
+    assert_eq!(first["waits"]["sort"], "choose");
+    let line = first["waits"]["options"][0]["line"].clone();
+    let second = page.ask("grognard/play", of(json!([{ "choose": line }, { "auto": true }]))).unwrap();
+    assert!(second["misfit"].is_null(), "{}", second["misfit"]);
+    assert_eq!(second["marks"].as_array().unwrap().len(), 3);
+    // a shorter script is the run as it was, and a page that knew nothing before sees the same
+    assert_eq!(page.ask("grognard/play", of(json!([]))).unwrap(), first);
+    assert_eq!(Page::new().ask("grognard/play", of(json!([{ "choose": line }, { "auto": true }]))).unwrap(), second);
+    let wrong = page.ask("grognard/play", of(json!([{ "choose": "no such thing" }]))).unwrap();
+    assert_eq!(wrong["misfit"]["at"], 0);
+    assert_eq!(wrong["events"], first["events"]);
+    let mut saving = of(json!([{ "choose": line }]));
+    saving["name"] = json!("mine");
+    let saved = page.ask("grognard/save", saving).unwrap();
+    assert_eq!(saved["path"], "warstrike/scenarios/mine.toml");
+    page.ask("grognard/put", saved.clone()).unwrap();
+    let table = page.ask("grognard/table", json!({ "path": saved["path"], "settings": settings() }));
+    assert!(table.unwrap()["units"].as_array().unwrap().len() > 10);
+}
+
+#[test]
+fn what_nobody_understands_is_told() {
+    let mut page = Page::new();
+    assert!(page.engine.send("{")[0].contains("-32700"));
+    assert!(page.ask("grognard/nothing", json!({})).unwrap_err().contains("is not known"));
+    assert!(page.ask("grognard/odds", json!({ "path": 3 })).is_err());
+    assert!(page.ask("grognard/table", json!({ "path": "no/such.toml" })).unwrap_err().contains("there is no file"));
+}
