@@ -18,12 +18,6 @@ async function edit(page, before, after) {
     view.dispatch({ changes: { from: at, to: at + before.length, insert: after }, userEvent: 'input' });
   }, [before, after]);
 }
-const go = (page, path, scene) => page.evaluate(([path, scene]) => {
-  const button = [...document.querySelectorAll('.file')].find((each) => each.title === path);
-  if (!button) throw new Error(`no ${path}`);
-  button.click();
-  if (scene) { const select = document.getElementById('scene'); select.value = scene; select.dispatchEvent(new Event('change')); }
-}, [path, scene]);
 /** The text is there. */
 const written = (page, words = 'param hit_on') => wait(page, (words) => document.querySelector('.cm-editor')?.view.state.doc.toString().includes(words), words);
 const SALVO = 'param hit_on "Stand-in: a shot hits on" = ';

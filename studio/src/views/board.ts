@@ -252,6 +252,7 @@ export class Board {
       event.preventDefault();
       const units = this.standing(unit);
       this.move(unit, units, this.within(units, by));
+      if (this.picked.value !== unit.id) this.pick(unit.id);
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       this.pick(unit.id);
