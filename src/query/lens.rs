@@ -13,6 +13,7 @@ use crate::syntax::tree::{self, ItemKind};
 use crate::syntax::{Part, parse_part, parse_query};
 use crate::value::Type;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Signs that stand above an item, at most.
 const LONGEST: usize = 100;
@@ -54,7 +55,7 @@ impl Workspace {
         let Some(id) = self.id(path) else { return Vec::new() };
         let texts = self.texts.borrow();
         let Some(file) = texts.known.file(id) else { return Vec::new() };
-        let lens = |item: &tree::Item| {
+        let lens = |item: &Arc<tree::Item>| {
             let (sort, name) = match &item.kind {
                 ItemKind::Test(test) if !test.external => (LensSort::Odds, &test.name),
                 ItemKind::Example(example) => (LensSort::Example, &example.title),
@@ -139,8 +140,8 @@ fn odds(built: &Built, name: &str, sources: &mut Sources, budget: Budget) -> Ans
     let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
     let (example, as_in) = match built.rules.examples.iter().find(of) {
         Some(example) => {
-            let tree = tree::Example { rolling: Vec::new(), ..example.tree.clone() };
-            (Example { tree, ..example.clone() }, format!(" as in \"{}\"", example.tree.title.text))
+            let tree = tree::Example { rolling: Vec::new(), ..tree::Example::clone(&example.tree) };
+            (Example { tree: Arc::new(tree), ..example.clone() }, format!(" as in \"{}\"", example.tree.title.text))
         }
         None => match stand_in_call(&built.rules, name, sources) {
             Some(example) => (example, String::new()),
@@ -176,7 +177,7 @@ fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<E
     let file = sources.add(source.clone());
     let tree = parse_part(file, &source, Part::Call).ok()?;
     let span = crate::base::Span::new(file, 0, text.len());
-    Some(Example { tree, span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
+    Some(Example { tree: Arc::new(tree), span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
 }
 
 /// The first answer in a few words, all answers as they are printed, and whether a limit was hit.
