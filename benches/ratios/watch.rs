@@ -1,4 +1,4 @@
-//! What a save costs under `watch`, against a `check` of the file that changed and a `run` of what the change reaches: the same
+//! What a save costs under `watch`, against a `check` of all that stands on the file that changed and a `run` of what the change reaches: the same
 //! functions that these commands call, in memory, by the time of the processor.
 
 use cpu_time::ProcessTime;
@@ -76,6 +76,16 @@ fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
     let before = texts.0.borrow()[path].clone();
     let after = before.replace(old, new);
     assert_ne!(before, after, "{path}");
+    // what stands on a file is told of too, as `check` does with a folder
+    let stands_on = |one: &&String| {
+        let mut sources = Sources::default();
+        let _ = load(one, &*texts, &mut sources);
+        sources.iter().any(|(_, source)| source.name == path)
+    };
+    let resting: Vec<String> = match path.ends_with(".rules") {
+        true => all.iter().filter(|one| one.ends_with(".rules")).filter(stands_on).cloned().collect(),
+        false => vec![path.to_string()],
+    };
     let (mut watch, mut check, mut run, mut tests) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for round in 0..ROUNDS {
         let text = if round % 2 == 0 { &after } else { &before };
@@ -84,7 +94,7 @@ fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
         let (ran, took) = save(&mut watched, vec![file]);
         watch.push(took);
         tests = ran.iter().map(|(_, tests)| tests).sum();
-        check.push(timed(|| checked(&texts, path)));
+        check.push(timed(|| resting.iter().for_each(|one| checked(&texts, one))));
         run.push(timed(|| ran.iter().for_each(|(name, tests)| again(&texts, name, *tests))));
     }
     let [watch, check, run] = [watch, check, run].map(super::median);
