@@ -46,7 +46,7 @@ codes! {
 
     // ---- files, names
     UnknownName  = "R0201" Error "a name is not known here", "names are declared by a `let`, a parameter, a field or an item";
-    UnknownType  = "R0202" Error "a type or case is not known", "types and cases begin with a capital";
+    UnknownType  = "R0202" Error "a type or case is not known", "write one that the rules declare; they begin with a capital";
     UnknownField = "R0203" Error "there is no such field", "fields are declared in the kind, by `let Kind.name` or by `extend kind`";
     AmbiguousCase= "R0204" Error "a case name could mean two things", "write which, as in `Sight.Nothing`";
     Twice        = "R0205" Error "a name is declared twice", "write `override` to replace it, or choose another name";

@@ -34,6 +34,8 @@ struct Figure {
     called: String,
     given: Given,
     values: Vec<String>,
+    /// There are more values.
+    cut: bool,
     /// The rules have no value for it by themselves.
     due: bool,
 }
@@ -82,6 +84,22 @@ impl Told {
     }
 }
 
+impl Base {
+    /// A figure that matters and is not varied, with what it is where it has no value by itself.
+    fn held(&self, figure: &Figure) -> String {
+        let value = match figure.given {
+            Given::Argument(n) => self.args.get(n),
+            _ if figure.due => figure.values.get(figure.values.len() / 2),
+            _ => None,
+        };
+        match (value, &figure.given) {
+            (Some(value), _) => format!("{} is {}", figure.called, human(value)),
+            (None, Given::Under(_)) => format!("{} is as printed", figure.called),
+            (None, _) => format!("{} is as at the start", figure.called),
+        }
+    }
+}
+
 impl Odds {
     /// Of rules that can be run.
     pub fn new(built: Built, sources: Sources) -> Odds {
@@ -111,24 +129,33 @@ impl Odds {
         let most = match first.is_exact() {
             true if first.flag => 2,
             true => 1,
-            // it would cost as much for each value
             false => 0,
         };
-        let mut chosen: Vec<&Figure> = Vec::new();
-        for figure in base.figures.iter().take(TRIED) {
+        let (mut chosen, mut held): (Vec<&Figure>, Vec<&Figure>) = (Vec::new(), Vec::new());
+        // one whose answer is bounded would cost as much for each value
+        for figure in base.figures.iter().take(if first.is_exact() { TRIED } else { 0 }) {
             let ends = [figure.values.first(), figure.values.last()];
             let mut ends = ends.into_iter().flatten();
-            if chosen.len() < most && ends.any(|v| self.ask(&base, &[(figure, v)]).is_some_and(|told| told != first)) {
-                chosen.push(figure);
+            if !ends.any(|v| self.ask(&base, &[(figure, v)]).is_some_and(|told| told != first)) {
+                continue;
             }
+            if chosen.len() < most { chosen.push(figure) } else { held.push(figure) }
         }
         let mut part = match chosen.as_slice() {
             [] => single(&first)?,
             [one] => self.line(&base, one)?,
             [one, two, ..] => self.square(&base, one, two)?,
         };
-        if let (Some(title), Part::Grid(grid)) = (&base.as_in, &mut part) {
-            grid.caption.push_str(&format!(", else as in the example “{title}”"));
+        if let Part::Grid(grid) = &mut part {
+            for figure in chosen.iter().filter(|figure| figure.cut) {
+                grid.caption.push_str(&format!("; {} goes on", figure.called));
+            }
+            if let Some(title) = &base.as_in {
+                grid.caption.push_str(&format!(", else as in the example “{title}”"));
+            } else if !held.is_empty() {
+                let held: Vec<String> = held.iter().map(|figure| base.held(figure)).collect();
+                grid.caption.push_str(&format!("; here {}", held.join(", ")));
+            }
         }
         Some(vec![part])
     }
@@ -143,7 +170,8 @@ impl Odds {
                 ty => {
                     let values = self.values(ty)?;
                     args.push(values.get(values.len() / 2)?.clone());
-                    figures.push(Figure { called: human(&local.name), given: Given::Argument(n), values, due: false });
+                    let (called, cut) = (human(&local.name), self.cut(ty));
+                    figures.push(Figure { called, given: Given::Argument(n), values, cut, due: false });
                 }
             }
         }
@@ -194,6 +222,11 @@ impl Odds {
         })
     }
 
+    /// True if there are more values of a type than are tried.
+    fn cut(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Int(range) if range.high.saturating_sub(range.low) > MOST)
+    }
+
     /// Figures of the things of a call that it looks at, and params.
     fn figures(&self, func: FuncId, function: &crate::rules::code::Function) -> Vec<Figure> {
         let (rules, Some(reads)) = (&self.built.rules, self.reads.get(func.at())) else { return Vec::new() };
@@ -217,7 +250,8 @@ impl Odds {
                 let name = format!("{whose}’s {name}");
                 let due = field.default.is_none();
                 let given = Given::With(format!("{}.{}", local.name, field.name));
-                all.push((field.sort != FieldSort::Stat, Figure { called: name, given, values, due }));
+                let cut = self.cut(&field.ty);
+                all.push((field.sort != FieldSort::Stat, Figure { called: name, given, values, cut, due }));
             }
         }
         all.sort_by_key(|(late, _)| *late);
@@ -225,7 +259,8 @@ impl Odds {
         let turned = settings.filter(|s| s.alternatives.is_empty() && s.sweep.len() > 1);
         let turned = turned.map(|s| {
             let values = s.sweep.iter().map(|cells| cells.first().map_or(String::new(), |v| written(&s.ty, *v)));
-            Figure { called: human(&s.name), given: Given::Under(s.name.clone()), values: values.collect(), due: false }
+            let (called, given) = (human(&s.name), Given::Under(s.name.clone()));
+            Figure { called, given, values: values.collect(), cut: false, due: false }
         });
         all.into_iter().map(|(_, figure)| figure).chain(turned).collect()
     }

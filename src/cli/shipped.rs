@@ -52,8 +52,11 @@ pub fn name_at(place: &Path) -> Option<String> {
     plain(place.strip_prefix(MARK).ok()?)
 }
 
-/// What a path that names no real file means: a shipped file or folder, by its name or with the mark in front. A real folder
-/// of the name of a book hides the whole book.
+/// The folder of the books in the source, by which the documentation calls them.
+const FOLDER: &str = "rulesets";
+
+/// What a path that names no real file means: a shipped file or folder, by its name, with the mark in front, or as the
+/// documentation calls it, `rulesets/warstrike`. A real folder of the name of a book hides the whole book.
 pub fn named(path: &Path) -> Option<String> {
     if let Some(name) = name_at(path) {
         return Some(name);
@@ -62,6 +65,7 @@ pub fn named(path: &Path) -> Option<String> {
         Some(bare) => (true, Path::new(bare)),
         None => (false, path.strip_prefix(".").unwrap_or(path)),
     };
+    let bare = bare.strip_prefix(FOLDER).ok().filter(|_| !Path::new(FOLDER).exists()).unwrap_or(bare);
     let name = plain(bare)?;
     let Some(Component::Normal(book)) = bare.components().next() else { return None };
     let hidden = !marked && Path::new(book).exists();

@@ -55,6 +55,8 @@ enum Form {
 
 /// Positions that are explored for what a test could have come to.
 const STATES: u64 = 20_000;
+/// Bytes of them.
+const BYTES: usize = 256 << 20;
 /// Changes whose tests are looked at, the last first.
 const MOST_CHANGES: usize = 20;
 /// Figures that are asked of who could lend them.
@@ -146,7 +148,7 @@ pub fn near<'q>(
     not: bool,
 ) -> Result<report::Answer<'q>, Stop> {
     let asked = Cost { budget: Some(STATES), time: None }.question(How::Exact)?;
-    let budget: Budget = asked.budget;
+    let budget = Budget { bytes: BYTES, ..asked.budget };
     let mut tests = Vec::new();
     for Change { at, .. } in found.changes.iter().rev().take(MOST_CHANGES) {
         let led: Vec<u64> = chain(&found.events, *at).iter().map(|event| event.seq).collect();

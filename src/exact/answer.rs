@@ -225,6 +225,16 @@ const GATHERED: usize = 1024;
 /// Most branches in which one end answers a question: orders of the dice of a list, mostly.
 const MOST_PARTS: usize = 1 << 20;
 
+/// Most lists that the open dice of one end are told as, die by die: each is a value of its own.
+const MOST_LISTS: usize = 1 << 17;
+
+fn too_many() -> Fault {
+    Fault::new(
+        Code::TooManyDice,
+        "this question parts the dice in too many branches: ask for their sum, a count, or the highest of them",
+    )
+}
+
 /// A value of an end with its weight and what that is out of: unseen dice may still part.
 pub(super) type Part = (Result<Vec<i64>, Fault>, Num, Num);
 
@@ -268,7 +278,10 @@ impl Graph<'_> {
             if !state.heap.iter().any(|c| is_unseen(*c)) {
                 return vec![(Ok(look(&state)), Num::Narrow(1), Num::Narrow(1))];
             }
-            self.seen(state.clone()).into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole)).collect()
+            match self.seen(state.clone()) {
+                Some(all) => all.into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole)).collect(),
+                None => vec![(Err(too_many()), Num::Narrow(1), Num::Narrow(1))],
+            }
         })
     }
 
@@ -393,15 +406,15 @@ impl Graph<'_> {
         parts
     }
 
-    /// A position with all its dice seen.
-    fn seen(&self, state: State) -> Vec<(State, Num, Num)> {
-        if !state.heap.iter().any(|c| is_unseen(*c)) {
-            return vec![(state, Num::Narrow(1), Num::Narrow(1))];
-        }
+    /// A position with all its dice seen, unless these are too many positions.
+    fn seen(&self, state: State) -> Option<Vec<(State, Num, Num)>> {
         let mut open = vec![(state, Num::Narrow(1), Num::Narrow(1))];
         let mut done = Vec::new();
         let mut ways = Binomials::default();
         while let Some((state, weight, whole)) = open.pop() {
+            if open.len() + done.len() > MOST_LISTS {
+                return None;
+            }
             if !state.heap.iter().any(|c| is_unseen(*c)) {
                 done.push((state, weight, whole));
                 continue;
@@ -413,7 +426,7 @@ impl Graph<'_> {
                 continue;
             };
             let cells = &state.heap[list.at..list.at + list.len];
-            match pool::part(self.game, cells, Wants::Order, 0, &mut ways, 1 << 20) {
+            match pool::part(self.game, cells, Wants::Order, 0, &mut ways, MOST_LISTS) {
                 Ok(Some(parts)) => {
                     for (cells, share) in parts.list {
                         let mut state = state.clone();
@@ -421,10 +434,11 @@ impl Graph<'_> {
                         open.push((state, weight.mul(&share), whole.mul(&parts.whole)));
                     }
                 }
-                _ => done.push((state, weight, whole)),
+                Ok(None) => return None,
+                Err(_) => done.push((state, weight, whole)),
             }
         }
-        done
+        Some(done)
     }
 
     /// Lists of single cells in the result of a call.
@@ -481,13 +495,7 @@ impl Graph<'_> {
         let mut open = Open::default();
         open.push(Box::new(branch));
         let mut found: Vec<Followed> = Vec::new();
-        let too_many = || {
-            let fault = Fault::new(
-                Code::TooManyDice,
-                "this question parts the dice in too many branches: ask for their sum, a count, or the highest of them",
-            );
-            vec![(Err(fault), Num::Narrow(1), Num::Narrow(1), Vec::new())]
-        };
+        let too_many = || vec![(Err(too_many()), Num::Narrow(1), Num::Narrow(1), Vec::new())];
         while let Some(mut branch) = open.pop(&mut splitter.spare) {
             let stopped = splitter.go(&mut machine, &mut branch);
             let (weight, whole) = (branch.weight.clone(), branch.whole.clone());
@@ -516,10 +524,10 @@ impl Graph<'_> {
                             found.push((Ok(dice.to_vec()), weight, whole, heap(&branch)));
                             continue;
                         }
-                        if orders(dice) > MOST_PARTS as u128 {
+                        if orders(dice).saturating_add(found.len() as u128) > MOST_LISTS as u128 {
                             return too_many();
                         }
-                        match pool::part(self.game, dice, Wants::Order, 0, &mut splitter.ways, MOST_PARTS) {
+                        match pool::part(self.game, dice, Wants::Order, 0, &mut splitter.ways, MOST_LISTS) {
                             Err(fault) => found.push((Err(fault), weight, whole, heap(&branch))),
                             Ok(None) => return too_many(),
                             Ok(Some(parts)) => {

@@ -1,7 +1,8 @@
 //! Where two runs on the same dice part: the first thing that happens in one of them only, and the look at the rules
 //! behind it.
 
-use super::record::{Event, What};
+use super::record::{Event, Sort, What};
+use crate::value::plain::Value;
 
 /// Where two traces part.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +52,7 @@ pub fn parting<'e>(a: &'e [Event], b: &'e [Event]) -> Option<Parting<'e>> {
         // looks at the rules that came to the same on both sides stand in front of it too
         let looks = a[past.0..ends.0].iter().zip(&b[past.1..ends.1]).take_while(|(x, y)| alike(x, y)).count();
         let start = (past.0 + looks, past.1 + looks);
+        let start = other_value(&a[..start.0], &b[..start.1]).unwrap_or(start);
         return Some(Parting {
             common: &a[..start.0],
             common_b: &b[..start.1],
@@ -59,6 +61,49 @@ pub fn parting<'e>(a: &'e [Event], b: &'e [Event]) -> Option<Parting<'e>> {
             led: (ends.0 - start.0, ends.1 - start.1),
         });
     }
+}
+
+/// In what tells of the same facts: the first value of the call that runs at its end that is another one in the two.
+/// What came of it may have been the same for a while.
+fn other_value(a: &[Event], b: &[Event]) -> Option<(usize, usize)> {
+    let begin = (open_call(a)?, open_call(b)?);
+    let (a, b) = (values_between_facts(a, begin.0), values_between_facts(b, begin.1));
+    a.iter().zip(&b).find_map(|(a, b)| {
+        let other = |x: &&(usize, _, _, _)| b.iter().find(|y| (x.1, x.2) == (y.1, y.2)).filter(|y| x.3 != y.3);
+        a.iter().find_map(|x| other(&x).map(|y| (x.0, y.0)))
+    })
+}
+
+/// The values that were looked at before the first fact, between it and the second, and so on: the place of each, the rule it
+/// is of, its name, and what it was.
+fn values_between_facts(events: &[Event], from: usize) -> Vec<Vec<(usize, &str, &str, &Value)>> {
+    let mut all = vec![Vec::new()];
+    for (n, event) in events.iter().enumerate().skip(from) {
+        if is_fact(&(n, event)) {
+            all.push(Vec::new());
+        } else if let (What::Value { name, value, .. }, Some(last)) = (&event.what, all.last_mut()) {
+            last.push((n, event.rule.as_str(), name.as_str(), value));
+        }
+    }
+    all
+}
+
+/// Where the call begins that runs at the end of these events; of a phase, in which much may have happened, the last call in it.
+fn open_call(events: &[Event]) -> Option<usize> {
+    let (mut left, mut last) = (0_usize, None);
+    for (n, event) in events.iter().enumerate().rev() {
+        match &event.what {
+            What::Leave { .. } => left += 1,
+            What::Enter { sort: Sort::Phase, .. } if left == 0 => return last.or(Some(n)),
+            What::Enter { .. } if left == 0 => return Some(n),
+            What::Enter { .. } => {
+                left -= 1;
+                last = last.or((left == 0).then_some(n));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A trace without its header and its summary.

@@ -341,6 +341,13 @@ fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -
     let text = sources.get(file).map_or("", |s| s.text.as_str());
     match entries(file, text) {
         Ok(entries) => Ok(Document { path: path.to_string(), file, entries }),
+        Err((span, _)) if path.ends_with(".rules") => {
+            let found =
+                Diagnostic::new(Code::ScenarioForm, span, "this is a rules file, and a scenario is wanted here");
+            Err(vec![found.help(
+                "scenarios end in `.toml`; of a rules file there are `check`, `test` and `odds FILE 'Test(..)'`",
+            )])
+        }
         Err((span, why)) => Err(vec![Diagnostic::new(Code::ScenarioForm, span, format!("the scenario is {why}"))]),
     }
 }

@@ -95,6 +95,9 @@ fn run_tells_and_judges() {
     let broken = output(&folder, &["run", path]);
     assert_eq!(broken.status.code(), Some(1));
     assert!(out(&broken).contains("R0801"), "{}", out(&broken));
+    let rules = output(&folder, &["run", "g/x.rules"]);
+    assert_eq!(rules.status.code(), Some(1));
+    assert!(out(&rules).contains("this is a rules file, and a scenario is wanted here"), "{}", out(&rules));
 }
 
 #[test]

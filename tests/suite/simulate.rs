@@ -392,6 +392,24 @@ fn the_first_difference_is_shown_and_blamed() {
     assert_eq!(first(&["g/x", "g/y", "--format", "csv"]).0, 2);
 }
 
+/// A value that is another one, in a test that came to the same: it is told where it stands, and is not the same in both.
+#[test]
+fn a_value_that_came_to_the_same_for_a_while_is_where_they_part() {
+    let folder = folder("value");
+    let rules = "ruleset g/x\nparam need = 4\nkind Unit { state men : 0..10 = 6 }\n\
+                 test Hits(u: Unit) {\n  roll aim = u.men of d6\n  let hits = count aim >= need\n  pass when hits >= 0\n}\n\
+                 proc fire(u: Unit) {\n  let t = test Hits(u)\n  set u.men -= t.hits\n}\n";
+    let scene = "rules = \"g/x\"\n[Unit]\nu = {}\n[[step]]\ndo = \"do fire(u)\"\n[report]\nmean = \"u.men\"\n";
+    std::fs::write(folder.join("g/x.rules"), rules).unwrap();
+    std::fs::write(folder.join("s.toml"), scene).unwrap();
+    let (code, text) = said(&folder, &["compare", ":need=2", "s.toml", "--first-difference"]);
+    assert!(code == 1 && text.contains("\nparted by Hits\n"), "{text}");
+    let (before, after) = text.split_once("\nA ").unwrap();
+    assert!(before.contains("* aim 6 of d6") && !before.contains("= hits"), "{text}");
+    let line = after.lines().find(|l| l.contains("= hits")).unwrap();
+    assert_eq!(line.matches("= hits").count(), 2, "{text}");
+}
+
 #[test]
 fn a_rule_that_one_version_has_is_blamed() {
     let folder = folder("added");

@@ -87,6 +87,21 @@ fn what_nothing_changed_is_said_to_be_as_it_was() {
     assert_eq!(text, "a.hits: 0 from the start to the end; nothing in this run changed it\n");
 }
 
+/// A test of many dice is told by what it came to, and not by how each die can fall: (2/3)^16 of all throws have no five or six.
+#[test]
+fn the_odds_of_a_test_of_many_dice_are_told() {
+    let rules = "ruleset game version \"1\"\nkind Unit { state men : 0..20 = 16 }\n\
+                 test Hits(u: Unit) { roll aim = u.men of d6\n pass when any aim >= 5 }\n\
+                 proc fire(u: Unit) { let t = test Hits(u)\n if not t.passed { set u.men = 3 } }\n";
+    let scene = "rules = \"game\"\nmode = \"scripted\"\ndice = { rolls = [{ roll = \"Hits.aim\", give = [1, 1, 1, 1, 1, 1, 1, 1, \
+                 1, 1, 1, 1, 1, 1, 1, 1] }] }\n[Unit]\nu = {}\n[[step]]\ndo = \"do fire(u)\"\n";
+    let shelf = folder("many", &[("game.rules", rules), ("scene.toml", scene)]);
+    let (code, text) = said(&shelf, &["why", "scene.toml", "u.men"]);
+    let none = 3_u64.pow(16) - 2_u64.pow(16);
+    let told = format!("as things stood it passes {none}/{} = 99.85% of the time", 3_u64.pow(16));
+    assert!(code == 0 && text.contains(&told), "{text}");
+}
+
 /// Two dice, one at or under nerve less hits is enough: 2 - 1 of its own, 3 - 1 of the other one's.
 #[test]
 fn a_test_that_failed_tells_its_odds_and_those_with_a_figure_that_may_be_lent() {

@@ -191,7 +191,10 @@ fn values(scenario: &Scenario, state: &State, figure: &str) -> Vec<(String, i64,
 fn chance(scenario: &Scenario, made: &Made, start: &State, wanted: &[i64], budget: Budget) -> Option<Fraction> {
     let mut sides = Scripts::with(scenario, &[], false);
     let analysis = Analysis::new(&scenario.game);
-    let task = Task::Call { func: made.func, args: &made.args, keep: None };
+    // what the test says besides, its dice among them, is not asked for
+    let width = scenario.game.program.funcs[made.func.at()].result as usize;
+    let keep: Vec<bool> = (0..width).map(|n| n < wanted.len()).collect();
+    let task = Task::Call { func: made.func, args: &made.args, keep: Some(&keep) };
     let graph = analysis.explore(start, task, &mut sides, Options { budget, ..Options::default() });
     if graph.decides() || graph.limit().is_some() {
         return None;

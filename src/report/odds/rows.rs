@@ -29,9 +29,10 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
             return vec![row];
         }
     };
+    let first = answer.found.as_ref().and_then(fault);
     let row = |known: Known| {
         let mut row = plain();
-        row.insert("first_fault".into(), json!(answer.found.as_ref().and_then(fault)));
+        row.insert("first_fault".into(), json!(first));
         known.tell(&mut row);
         row
     };

@@ -103,15 +103,16 @@ fn value(spot: &Spot) -> Option<Diagnostic> {
         let found = spot.here(Code::Syntax, "a member of a list is asked for by `nth`");
         return Some(found.help(format!("write `nth(1, {})`; the first is 1", spot.before(1))));
     }
-    if word == "then" {
+    let begun = |word: &str| (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == word);
+    if word == "then" && begun("if") {
         let found = spot.here(Code::Syntax, "`if c { .. }` is a statement, `if c then a else b` is a value");
         return Some(found.help("statements stand in { }"));
     }
-    if word == "{" && (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == "if") {
+    if word == "{" && begun("if") {
         let found = spot.here(Code::Syntax, "`if c then a else b` is a value, `if c { .. }` is a statement");
         return Some(found.help("as a value it has `then` and `else`, and no braces"));
     }
-    let started = (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == "then");
+    let started = begun("then");
     if started && spot.wants(crate::syntax::grammar::Rule::k_else) && word == "}" {
         return Some(no_else(spot));
     }

@@ -108,6 +108,22 @@ fn a_list_of_dice_is_a_pool() {
 }
 
 /// Two places with one error code are two rows with names of their own.
+/// Each order in which dice can lie is a value of its own: more than can be told are refused before they fill the memory.
+#[test]
+fn the_orders_of_many_dice_are_not_told() {
+    let rules = "ruleset game\ntest T(n: Int) { roll aim = n of d6\n pass when any aim >= 5 }\n";
+    let shelf = crate::common::folder("orders", &[("game.rules", rules)]);
+    let ask =
+        |call: &str| crate::common::said(&shelf, &["odds", "game.rules", call, "--of", "aim", "--format", "json"]);
+    let (code, text) = ask("T(3)");
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, told["answers"][0]["outcomes"].as_array().map(Vec::len)), (0, Some(216)), "{text}");
+    for dice in ["T(9)", "T(12)"] {
+        let (code, text) = ask(dice);
+        assert!(code == 3 && text.contains("parts the dice in too many branches"), "{code} {text}");
+    }
+}
+
 #[test]
 fn errors_of_two_places_are_told_apart() {
     let rules = "ruleset k/two version \"1\"\nproc go() -> Int { roll p = d6\n if p == 1 { roll a = (p - 2) of d6\n return total(a) }\n\

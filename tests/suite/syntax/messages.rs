@@ -56,6 +56,26 @@ fn no_message_speaks_of_the_grammar() {
     }
 }
 
+/// Each word that docs/language.md says the language keeps is told as such where a name is wanted.
+#[test]
+fn words_that_are_kept_name_nothing() {
+    let docs = std::fs::read_to_string("docs/language.md").expect("the reference");
+    let list =
+        docs.split_once("name nothing of yours: `").and_then(|(_, rest)| rest.split_once('`')).expect("a list").0;
+    let words: Vec<&str> = list.split_whitespace().collect();
+    assert_eq!(words.len(), 32);
+    for word in words {
+        for text in [
+            format!("param {word} = 4"),
+            format!("kind U {{ stat {word} : 0..3 }}"),
+            format!("proc p() {{ roll {word} = d6 }}"),
+        ] {
+            let told = found(&format!("ruleset x\n{text}\n"));
+            assert!(told.iter().any(|d| d.code == Code::Reserved), "{text}: {told:?}");
+        }
+    }
+}
+
 #[test]
 fn a_band_is_written_in_words() {
     let help = |case: &str| {
