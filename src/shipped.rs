@@ -248,6 +248,7 @@ pub static SHIPPED: &[(&str, &str)] = texts! {
     "warstrike/scenarios/shaken-or-steadfast.toml"
     "warstrike/scenarios/shaken-with-the-hit-die.toml"
     "warstrike/scenarios/shedding-markers.toml"
+    "warstrike/scenarios/shoot-or-keep-down.toml"
     "warstrike/scenarios/shot-and-struck.toml"
     "warstrike/scenarios/snapping-on-the-move.toml"
     "warstrike/scenarios/snapping-twice-as-far.toml"

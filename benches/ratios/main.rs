@@ -5,8 +5,8 @@
 //! What is sampled has to fit the exact odds, and what is exact has to agree with the twin as fractions, or the bench fails.
 //! With `--features scripts` what is sampled is compared with scripts in Rhai and in Lua too (LuaJIT, which is built from C).
 //! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so. `-- loading`, `-- threads`,
-//! `-- shipped`, `-- growth`, `-- fall` and `-- lsp` measure other things: reading rules, two threads against one, shipped
-//! scenarios, the table, and how long an editor waits.
+//! `-- shipped`, `-- growth`, `-- fall`, `-- lsp` and `-- watch` measure other things: reading rules, two threads against one,
+//! shipped scenarios, the table, how long an editor waits, and what a save costs.
 
 mod exact;
 mod hand;
@@ -19,6 +19,7 @@ mod shipped;
 mod table;
 mod threads;
 mod twins;
+mod watch;
 mod world;
 
 use cpu_time::ThreadTime;
@@ -93,13 +94,14 @@ fn main() {
     let quick = args.iter().any(|a| a == "--quick");
     let names = args.into_iter().filter(|a| !a.starts_with('-')).collect();
     let mut asked = Asked { quick, names };
-    let others: [(&str, fn()); 6] = [
+    let others: [(&str, fn()); 7] = [
         ("loading", loading::print),
         ("lsp", lsp::print),
         ("threads", threads::print),
         ("shipped", shipped::print),
         ("growth", table::growth),
         ("fall", table::fall_back),
+        ("watch", watch::print),
     ];
     for (name, part) in others {
         let named = asked.names.len();

@@ -1,6 +1,7 @@
 //! Source texts and places in them.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// Which text a span points into: an index into [`Sources`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -120,26 +121,26 @@ impl Source {
 /// All texts of one run, in the order they were read.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<Source>,
+    files: Vec<Arc<Source>>,
 }
 
 impl Sources {
     /// Adds a text and gives its id.
     pub fn add(&mut self, source: Source) -> FileId {
-        self.files.push(source);
+        self.files.push(Arc::new(source));
         FileId((self.files.len() - 1) as u16)
     }
 
     /// Puts another text in the place of one; an unknown id changes nothing.
     pub fn replace(&mut self, file: FileId, source: Source) {
         if let Some(old) = self.files.get_mut(file.0 as usize) {
-            *old = source;
+            *old = Arc::new(source);
         }
     }
 
     /// The text of an id; an unknown id gives nothing.
     pub fn get(&self, file: FileId) -> Option<&Source> {
-        self.files.get(file.0 as usize)
+        self.files.get(file.0 as usize).map(Arc::as_ref)
     }
 
     /// The text under a span; empty when the span is out of range.
@@ -171,6 +172,6 @@ impl Sources {
 
     /// All texts with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
-        self.files.iter().enumerate().map(|(i, s)| (FileId(i as u16), s))
+        self.files.iter().enumerate().map(|(i, s)| (FileId(i as u16), s.as_ref()))
     }
 }

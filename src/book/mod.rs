@@ -25,6 +25,7 @@ use crate::syntax::tree::{self, Item, ItemKind, MemberKind};
 use crate::value::*;
 use items::id;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use tell::{Target, Teller};
 use words::{capital, human};
 
@@ -261,7 +262,7 @@ fn told(part: &diff::Part, name: &str) -> Words {
 
 /// What each file above the base changes of what it stands on.
 fn changes(rules: &Ruleset, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<(String, Vec<Change>)> {
-    let versions: Vec<Vec<Item>> = match rules.chain.len() {
+    let versions: Vec<Vec<Arc<Item>>> = match rules.chain.len() {
         0 | 1 => return Vec::new(),
         _ => rules.chain.iter().map(|(path, _)| merged_known(path, library, sources, known)).collect(),
     };

@@ -16,6 +16,7 @@ use crate::scenario::examples::{Asked, ask, fields};
 use crate::syntax::tree;
 use crate::syntax::{Part as Piece, parse_part, parse_query};
 use crate::value::*;
+use std::sync::Arc;
 
 /// Positions that one answer may take.
 const POSITIONS: usize = 4_000;
@@ -181,7 +182,8 @@ impl Odds {
     /// The call as it stands in the first example of it.
     fn as_in_example(&mut self, name: &str, func: FuncId, function: &crate::rules::code::Function) -> Option<Base> {
         let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
-        let tree = tree::Example { rolling: Vec::new(), ..self.built.rules.examples.iter().find(of)?.tree.clone() };
+        let example = self.built.rules.examples.iter().find(of)?;
+        let tree = tree::Example { rolling: Vec::new(), ..tree::Example::clone(&example.tree) };
         let called: Vec<String> =
             tree.call.iter().flat_map(|call| &call.args).map(|arg| short_text(&arg.value)).collect();
         let figures = self.figures(func, function).into_iter().filter_map(|figure| {
@@ -295,7 +297,7 @@ impl Odds {
             span = Span::new(file, 0, call.len());
         }
         let from = self.built.rules.chain.len().saturating_sub(1);
-        let example = Example { tree, span, cites: Vec::new(), from };
+        let example = Example { tree: Arc::new(tree), span, cites: Vec::new(), from };
         let of = fields(&self.built, &example).into_iter().next()?;
         let (file, source) = self.source(&of);
         let (of, given) = parse_query(file, &source).ok()?;

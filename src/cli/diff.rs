@@ -7,6 +7,7 @@ use super::{FINE, FOUND, Findings, UNUSABLE};
 use crate::base::{Diagnostic, Sources};
 use crate::{report, rules, syntax};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What to compare.
 #[derive(clap::Args)]
@@ -38,7 +39,11 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     Ok(if changes.is_empty() { FINE } else { FOUND })
 }
 
-fn items(file: &Path, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Result<Vec<syntax::tree::Item>, Stop> {
+fn items(
+    file: &Path,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Result<Vec<Arc<syntax::tree::Item>>, Stop> {
     let (root, name) = Root::of_rules(file)?;
     problems.extend(rules::load(&name, &root, sources).problems.into_iter().filter(Diagnostic::is_error));
     Ok(rules::merged(&name, &root, sources))

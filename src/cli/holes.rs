@@ -139,17 +139,32 @@ impl Search<'_> {
     fn ruleset(&mut self, built: &Built, scenes: &[Scene<'_>], sources: &Sources, long: &Progress) {
         let args = self.args;
         let mut found = Vec::new();
+        let mut spots = Vec::new();
         self.played.scenarios += scenes.len() as u64;
         if args.wants(&[Sort::Gap, Sort::Overlap, Sort::Never, Sort::Conflict]) {
             found.extend(holes::bands(built, sources));
-            found.extend(holes::conflicts(built, sources));
+            spots.extend(holes::spots(&built.rules));
+            let (conflicts, more) = holes::conflicts(built, sources);
+            spots.extend(more.into_iter().map(|spot| holes::Spot { hole: found.len() + spot.hole, ..spot }));
+            found.extend(conflicts);
         }
-        let spots = holes::spots(&built.rules);
-        let plays = args.wants(&[Sort::Broken, Sort::Unoffered, Sort::Unreached]) || !spots.is_empty();
-        if plays && !scenes.is_empty() {
+        let budget = Budget::of(usize::try_from(args.budget).unwrap_or(usize::MAX));
+        let (mut split, mut dominated) = (Vec::new(), Vec::new());
+        if args.wants(&[Sort::Split]) {
+            split = holes::split(&built.rules, scenes, sources, budget);
+        }
+        if args.wants(&[Sort::Dominated]) {
+            let judged;
+            (dominated, judged) = holes::dominated(&built.rules, scenes, sources, budget);
+            self.judged += judged;
+        }
+        let some = !(found.is_empty() && split.is_empty() && dominated.is_empty());
+        if (some || args.wants(&[Sort::Broken, Sort::Unoffered, Sort::Unreached])) && !scenes.is_empty() {
             let census = Census::take(scenes, &spots, args.runs, args.seed, &|| long.more(1));
             self.played.runs += census.runs;
             found.iter_mut().enumerate().for_each(|(n, hole)| census.weigh(n, hole, &spots));
+            split.iter_mut().for_each(|(hole, quantity)| hole.weight = Some(census.had_number(quantity)));
+            dominated.iter_mut().for_each(|(hole, (a, b))| hole.weight = Some(census.had_both(*a, *b)));
             let mut looked_at = BTreeSet::new();
             for scene in scenes {
                 looked_at.extend(scene.scenario.game.ran.items(&scene.scenario.game.program));
@@ -159,15 +174,8 @@ impl Search<'_> {
             found.extend(holes::unreached(&census, &built.rules, sources, &looked_at));
             self.reached.extend(holes::reached(&census, &built.rules, sources));
         }
-        let budget = Budget::of(usize::try_from(args.budget).unwrap_or(usize::MAX));
-        if args.wants(&[Sort::Split]) {
-            found.extend(holes::split(&built.rules, scenes, sources, budget));
-        }
-        if args.wants(&[Sort::Dominated]) {
-            let (more, judged) = holes::dominated(&built.rules, scenes, sources, budget);
-            found.extend(more);
-            self.judged += judged;
-        }
+        found.extend(split.into_iter().map(|(hole, _)| hole));
+        found.extend(dominated.into_iter().map(|(hole, _)| hole));
         self.found.extend(found.into_iter().filter(|hole| args.wants(&[hole.sort])));
     }
 

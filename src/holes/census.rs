@@ -3,6 +3,7 @@
 
 use super::gaps::Spot;
 use super::script::{Asked, Script};
+use super::split::Quantity;
 use super::tables::{Scene, kind_of};
 use super::{Hole, Share};
 use crate::base::Code;
@@ -32,6 +33,9 @@ pub struct Menus {
     pub refused: BTreeMap<String, u64>,
 }
 
+/// Events with the places of their parts and what those were.
+type Numbers = BTreeSet<(EventId, usize, i64)>;
+
 /// All that came up on the tables of one ruleset.
 #[derive(Default)]
 pub struct Census {
@@ -45,6 +49,10 @@ pub struct Census {
     pub entered: BTreeMap<FuncId, u64>,
     /// By place of the spot: runs in which it was there.
     pub spots: Vec<u64>,
+    /// By two actions in the order of their ids: runs in which a menu had both; an action goes with itself too.
+    pub together: BTreeMap<(ActionId, ActionId), u64>,
+    /// Numbers that parts of events were in one run, by the place of the part; and how many runs had just these.
+    pub announced: BTreeMap<Numbers, u64>,
     /// Runs that ended in an error, the shortest of each kind.
     pub faults: BTreeMap<(&'static str, String), Ended>,
     /// Runs that were played by chance.
@@ -109,6 +117,19 @@ impl Census {
         }
     }
 
+    /// In how many runs some menu had both actions.
+    pub fn had_both(&self, a: ActionId, b: ActionId) -> Share {
+        let hit = self.together.get(&(a.min(b), a.max(b))).copied().unwrap_or(0);
+        Share { hit, of: self.runs }
+    }
+
+    /// In how many runs an event had one of these numbers.
+    pub fn had_number(&self, (event, part, numbers): &Quantity) -> Share {
+        let is = |seen: &Numbers| seen.iter().any(|(e, p, n)| e == event && p == part && numbers.contains(n));
+        let hit = self.announced.iter().filter(|(seen, _)| is(seen)).map(|(_, runs)| runs).sum();
+        Share { hit, of: self.runs }
+    }
+
     fn play(&mut self, table: &mut Scenario, spots: &[Spot<'_>], run: Run) -> u64 {
         table.game.fuel = table.game.fuel.min(FUEL);
         let there = vec![false; spots.len()];
@@ -133,6 +154,8 @@ impl Census {
             all.1.extend(names);
         }
         view.seen.entered.into_iter().for_each(|func| *self.entered.entry(func).or_default() += 1);
+        view.seen.together.into_iter().for_each(|pair| *self.together.entry(pair).or_default() += 1);
+        *self.announced.entry(view.seen.announced).or_default() += 1;
         self.spots.iter_mut().zip(&view.there).for_each(|(runs, there)| *runs += u64::from(*there));
         if let Some(fault) = view.fault.filter(|fault| run.chance && is_hole(fault)) {
             let Script { asked, steps, .. } = view.asked;
@@ -171,6 +194,8 @@ struct Seen {
     actions: BTreeMap<ActionId, Menus>,
     options: BTreeMap<SiteId, (u64, BTreeSet<String>)>,
     entered: BTreeSet<FuncId>,
+    together: BTreeSet<(ActionId, ActionId)>,
+    announced: Numbers,
 }
 
 /// Watches one run.
@@ -196,6 +221,7 @@ impl View<'_> {
             What::Action(_) => None,
         });
         let Some(phase) = phase else { return };
+        let mut offered: Vec<ActionId> = Vec::new();
         let named = |value: &Value, own: &str| matches!(value, Value::Action { name, .. } if name == own);
         for action in &game.program.phases[phase.at()].menu {
             let name = &game.program.actions[action.at()].name;
@@ -203,6 +229,7 @@ impl View<'_> {
             seen.came += 1;
             if menu.iter().any(|value| named(value, name)) {
                 seen.offered += 1;
+                offered.push(*action);
                 continue;
             }
             let whys: BTreeSet<String> = refused
@@ -211,6 +238,23 @@ impl View<'_> {
                 .map(|not| not.why.to_string().split(" (").next().unwrap_or_default().trim().to_string())
                 .collect();
             whys.into_iter().for_each(|why| *seen.refused.entry(why).or_default() += 1);
+        }
+        for (n, a) in offered.iter().enumerate() {
+            self.seen.together.extend(offered[..=n].iter().map(|b| (*a.min(b), *a.max(b))));
+        }
+    }
+
+    /// The whole numbers of an event.
+    fn announced(&mut self, game: &Game, func: FuncId, args: &[i64]) {
+        let program = &game.program;
+        let Some(event) = program.events.iter().position(|own| *own == func) else { return };
+        let mut at = 0;
+        for (part, (_, ty)) in program.schema.records[program.schema.events[event].data.at()].fields.iter().enumerate()
+        {
+            if let (Type::Int(_), Some(n)) = (ty, args.get(at)) {
+                self.seen.announced.insert((EventId::from(event), part, *n));
+            }
+            at += program.schema.width(ty);
         }
     }
 }
@@ -221,8 +265,9 @@ impl Trace for View<'_> {
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
         self.events += 1;
         match what {
-            Happening::Enter { func, .. } => {
+            Happening::Enter { func, args } => {
                 self.seen.entered.insert(*func);
+                self.announced(game, *func, args);
                 self.look(game, state);
             }
             Happening::Decided { site, who, source, menu, answer, refused } => {

@@ -2,6 +2,7 @@
 //! once. Where both always hold the checker refuses them; where one has a condition, only a situation can tell.
 
 use super::figures::{Figures, Leaf};
+use super::gaps::{Sought, Spot};
 use super::situation::{Search, Values};
 use super::{Basis, Hole, Replay, Sort};
 use crate::base::{Code, Sources};
@@ -16,8 +17,9 @@ use crate::value::*;
 /// Pairs that are looked at, at most.
 const MOST: usize = 400;
 
-/// Pairs of special rules that a situation was found for in which both hold.
-pub fn conflicts(built: &Built, sources: &Sources) -> Vec<Hole> {
+/// Pairs of special rules that a situation was found for in which both hold; and where to look for more of them. Their places are
+/// among themselves.
+pub fn conflicts<'b>(built: &'b Built, sources: &Sources) -> (Vec<Hole>, Vec<Spot<'b>>) {
     let rules = &built.rules;
     let changes = rules.traits.iter().enumerate();
     let changes = changes.flat_map(|(n, t)| t.changes.iter().map(move |c| (TraitId::from(n), t, c)));
@@ -27,7 +29,9 @@ pub fn conflicts(built: &Built, sources: &Sources) -> Vec<Hole> {
         let over = a.2.over == Some(b.0) || b.2.over == Some(a.0);
         a.0 != b.0 && a.1.on == b.1.on && a.2.field == b.2.field && !over && !same(rules, a.2.value, b.2.value)
     });
-    pairs.take(MOST).filter_map(|(a, b)| hole(built, sources, a, b)).collect()
+    let found = pairs.take(MOST).filter_map(|(a, b)| hole(built, sources, a, b));
+    let numbered = found.enumerate().map(|(n, (hole, spot))| (hole, Spot { hole: n, ..spot }));
+    numbered.unzip()
 }
 
 type Replace<'r> = (TraitId, &'r Trait, &'r Change);
@@ -46,7 +50,7 @@ fn same(rules: &Ruleset, a: FuncId, b: FuncId) -> bool {
     value(a).is_some() && value(a) == value(b)
 }
 
-fn hole(built: &Built, sources: &Sources, a: Replace<'_>, b: Replace<'_>) -> Option<Hole> {
+fn hole<'b>(built: &'b Built, sources: &Sources, a: Replace<'b>, b: Replace<'b>) -> Option<(Hole, Spot<'b>)> {
     let rules = &built.rules;
     let field = &rules.fields[a.2.field.at()];
     if field.params > 0 || !field.keys.is_empty() {
@@ -55,12 +59,13 @@ fn hole(built: &Built, sources: &Sources, a: Replace<'_>, b: Replace<'_>) -> Opt
     let search = Search::new(built, sources, b.2.value);
     let own = search.name(LocalId(0));
     // a trait or status has to be there; a condition comes by itself
-    let mut with = Vec::new();
-    for (_, held, _) in [a, b].iter().filter(|(_, t, _)| t.sort != TraitSort::Condition) {
+    let (mut with, mut borne) = (Vec::new(), Vec::new());
+    for (id, held, _) in [a, b].iter().filter(|(_, t, _)| t.sort != TraitSort::Condition) {
         if !rules.records[held.data.at()].fields.is_empty() {
             return None;
         }
         with.push(format!("{own} has {}", held.name));
+        borne.push(*id);
     }
     let whens: Vec<FuncId> = [a, b].iter().flat_map(|(_, t, c)| [t.when, c.when]).flatten().collect();
     let mut conditions = Vec::new();
@@ -92,7 +97,7 @@ fn hole(built: &Built, sources: &Sources, a: Replace<'_>, b: Replace<'_>) -> Opt
         "{} and {} give `{}` different figures, and neither is `over` the other: where both hold the run ends",
         a.1.name, b.1.name, field.name
     );
-    Some(Hole {
+    let hole = Hole {
         sort: Sort::Conflict,
         rules: rules.path.clone(),
         at: place(sources, item.span),
@@ -103,5 +108,6 @@ fn hole(built: &Built, sources: &Sources, a: Replace<'_>, b: Replace<'_>) -> Opt
         basis: Basis::Shown,
         weight: None,
         replay: Some(Replay::Example(text)),
-    })
+    };
+    Some((hole, Spot { hole: 0, kind: a.1.on, sought: Sought::Both { borne, conditions } }))
 }

@@ -1,26 +1,30 @@
-//! Dominated choices: actions of one menu whose exact worth is compared over a grid of positions (the scenarios at hand, each with
-//! the values its params are declared to be tried at). One that is nowhere better than another and somewhere worse is dominated,
-//! on that grid and by what the scenario calls good.
+//! Dominated choices: actions of one menu whose exact worth is compared over a grid of positions. One that is nowhere better than
+//! another and somewhere worse is dominated, on that grid and by what the scenario calls good.
+//!
+//! The grid: the tables at hand, each as it stands, with the values that its params are declared to be tried at, and with the
+//! figures of its things at the ends and in the middle of their ranges; and on each of them the first menus of a run that the
+//! player has who decides first.
 
-use super::tables::{Scene, players};
+use super::tables::Scene;
 use super::{Basis, Hole, Sort};
 use crate::base::{Budget, Sources};
 use crate::exact::Label;
-use crate::machine::{Game, Happening, State, Trace};
 use crate::play::coverage::place;
-use crate::play::odds::{Wish, report};
-use crate::play::{self, Options, Watch};
-use crate::program::schema::SiteSort;
+use crate::play::session::{Session, Start, playable};
+use crate::program::schema::FieldSort;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::telling;
-use crate::scenario::{Answerer, Good, Scenario};
+use crate::scenario::{Figure, Good, Scenario};
 use crate::value::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Instances of one action that are tried at a position.
 const INSTANCES: usize = 6;
-/// Positions of the grid of one scenario, at most.
-const POINTS: usize = 16;
+/// Tables of the grid of one scenario, at most, and menus of each.
+const TABLES: usize = 16;
+const MENUS: usize = 3;
+/// Decisions of a run that are looked at for menus.
+const DECISIONS: usize = 24;
 /// Positions at which two actions have to meet before anything is said.
 const FEWEST: usize = 2;
 
@@ -30,15 +34,18 @@ struct Position {
     worth: BTreeMap<String, Fraction>,
 }
 
+/// A hole, and the two actions that it is about; one that is no action, such as to stop, is left out.
+type Pair = (Hole, (ActionId, ActionId));
+
 /// Actions that are never better than another; and how many scenarios say what is good.
-pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> (Vec<Hole>, usize) {
+pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> (Vec<Pair>, usize) {
     let mut judged = 0;
     let mut positions: BTreeMap<(String, bool), Vec<Position>> = BTreeMap::new();
     for scene in scenes {
         let Some((figure, more)) = aim(&scene.scenario) else { continue };
         judged += 1;
-        let points = grid(rules, scene).into_iter();
-        let found: Vec<Position> = points.filter_map(|at| position(scene, &at, &figure, more, budget)).collect();
+        let tables = grid(rules, scene).into_iter();
+        let found: Vec<Position> = tables.flat_map(|at| menus(scene, &at, (&figure, more), budget)).collect();
         positions.entry((figure, more)).or_default().extend(found);
     }
     let holes = positions.iter().flat_map(|((figure, more), all)| judge(rules, sources, figure, *more, all));
@@ -51,22 +58,70 @@ fn aim(scenario: &Scenario) -> Option<(String, bool)> {
     good.or_else(|| scenario.plan.objective.as_ref().map(|(text, _)| (text.clone(), true)))
 }
 
-/// The table as it stands, and with each value that each param is to be tried at.
-fn grid(rules: &Ruleset, scene: &Scene<'_>) -> Vec<String> {
-    let turned = rules.settings.iter().filter(|s| s.alternatives.is_empty()).flat_map(|setting| {
+/// One table of the grid: what is written over the scenario, and how it is told.
+#[derive(Clone, Default)]
+struct Turned {
+    text: String,
+    told: String,
+}
+
+/// The table as it stands; with each value that each param is to be tried at; and with other figures.
+fn grid(rules: &Ruleset, scene: &Scene<'_>) -> Vec<Turned> {
+    let reached = crate::program::settings_reached(&scene.scenario.game.program);
+    let params = rules
+        .settings
+        .iter()
+        .enumerate()
+        .filter(|(n, setting)| setting.alternatives.is_empty() && reached.contains(SettingId::from(*n)));
+    let params = params.flat_map(|(_, setting)| {
         let values = setting.sweep.iter().filter(|value| value.len() == 1 && **value != setting.value);
         let told = values.filter_map(|value| telling::constant(rules, value[0], &setting.ty));
-        told.map(|value| format!("[params]\n{} = {}\n", setting.name, bare(&value))).collect::<Vec<String>>()
+        let turned = told.map(|value| Turned {
+            text: format!("[params]\n{} = {}\n", setting.name, bare(&value)),
+            told: format!("{} = {value}", setting.name),
+        });
+        turned.collect::<Vec<_>>()
     });
-    let reached = crate::program::settings_reached(&scene.scenario.game.program);
-    let read =
-        |text: &String| {
-            rules.settings.iter().enumerate().any(|(n, s)| {
-                reached.contains(SettingId::from(n)) && text.starts_with(&format!("[params]\n{} = ", s.name))
-            })
-        };
-    std::iter::once(String::new()).chain(turned.filter(read)).take(POINTS).collect()
+    let (params, figures) = (params.collect::<Vec<_>>(), figures(rules, &scene.scenario));
+    // half of the room is for params, unless one of them needs less
+    let half = (TABLES / 2).max(TABLES.saturating_sub(1 + figures.len())).min(params.len());
+    let mut all = vec![Turned::default()];
+    all.extend(spread(&params, half));
+    all.extend(spread(&figures, TABLES - 1 - half));
+    all
 }
+
+/// So many of a list, from end to end of it.
+fn spread(all: &[Turned], most: usize) -> impl Iterator<Item = Turned> {
+    let count = most.min(all.len());
+    (0..count).map(move |n| all[n * all.len() / count].clone())
+}
+
+/// Figures of things at the ends and in the middle of their ranges, where they are not.
+fn figures(rules: &Ruleset, scenario: &Scenario) -> Vec<Turned> {
+    let game = &scenario.game;
+    let mut found = Vec::new();
+    for (id, field) in rules.fields.iter().enumerate() {
+        let Type::Int(range) = &field.ty else { continue };
+        if field.sort != FieldSort::State || !field.keys.is_empty() || range.high - range.low > MOST_RANGE {
+            continue;
+        }
+        let kind = &rules.kinds[field.kind.at()].name;
+        for (thing, name) in game.names[field.kind.at()].iter().enumerate() {
+            let now = game.start.cells.get(game.layout.field(FieldId::from(id), thing as i64, 0));
+            let values: BTreeSet<i64> = [range.high, i64::midpoint(range.low, range.high), range.low].into();
+            let others = values.into_iter().filter(|value| now != Some(value));
+            found.extend(others.map(|value| Turned {
+                text: format!("[{kind}.{name}]\n{} = {value}\n", field.name),
+                told: format!("{name}.{} = {value}", field.name),
+            }));
+        }
+    }
+    found
+}
+
+/// Wider ranges have no ends that a table comes to.
+const MOST_RANGE: i64 = 100;
 
 /// A value as TOML has it.
 fn bare(value: &str) -> String {
@@ -81,72 +136,78 @@ fn bare(value: &str) -> String {
     }
 }
 
-fn position(scene: &Scene<'_>, point: &str, figure: &str, more: bool, budget: Budget) -> Option<Position> {
-    let base = format!("base = \"{}\"\n", scene.file());
-    let table = (scene.bind)(&format!("{base}{point}"))?;
+/// The first menus of a run on a table, with what each action of them is worth from there.
+fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), budget: Budget) -> Vec<Position> {
+    let bound = (scene.bind)(&format!("base = \"{}\"\n{}", scene.file(), at.text));
+    let Some(table) = bound.and_then(|table| only(playable(table), figure)) else { return Vec::new() };
+    let scripted = |d: &crate::scenario::Decision| d.name == MENU;
     // what a script takes is no choice
-    if table.plan.decides.iter().any(|d| d.name == "action") || table.plan.always.iter().any(|d| d.name == "action") {
-        return None;
+    if table.plan.decides.iter().chain(&table.plan.always).any(scripted) {
+        return Vec::new();
     }
-    let eye = play::play(&table, Options::default(), Eye::default()).1;
-    let mut worth: BTreeMap<String, Fraction> = BTreeMap::new();
+    let nothing = Sources::default();
+    let mut session = Session::new(&table, &nothing, Start { seed: table.plan.seed, ..Start::default() });
+    let mut found = Vec::new();
+    let (mut seen, mut who) = (0, None);
+    let _ = session.go_on();
+    for _ in 0..DECISIONS {
+        let Some(decision) = session.decision() else { break };
+        // what is good for one may be bad for another: whoever comes first is looked at
+        let same = *who.get_or_insert(decision.player) == decision.player;
+        if same && decision.question.name == MENU && decision.question.entries.len() > 1 {
+            seen += 1;
+            let worth = worth(&session, more, budget);
+            let table = if at.told.is_empty() { String::new() } else { format!(", {}", at.told) };
+            let told = format!("{}{table}, menu {seen}", scene.path);
+            found.extend((worth.len() > 1).then_some(Position { told, worth }));
+        }
+        if seen == MENUS || session.auto(1).is_err() {
+            break;
+        }
+    }
+    found
+}
+
+/// What the menu of actions is called.
+const MENU: &str = "action";
+
+/// What each action is worth where a session waits: its best instance counts. One of which that is not known exactly is left out.
+fn worth(session: &Session<'_>, more: bool, budget: Budget) -> BTreeMap<String, Fraction> {
+    let mut worth: BTreeMap<String, Option<Fraction>> = BTreeMap::new();
     let mut tried: BTreeMap<String, usize> = BTreeMap::new();
-    for (name, pick) in eye.menu? {
+    for entry in session.entries().0 {
+        let name = entry.words.split('(').next().unwrap_or_default().to_string();
         let times = tried.entry(name.clone()).or_default();
         *times += 1;
         if *times > INSTANCES {
             continue;
         }
-        let sides = sources_of(&table);
-        let decide = format!("[[decide]]\nchoice = \"action\"\npick = '{pick}'\n");
-        let found = mean(&(scene.bind)(&format!("{base}{point}{sides}{decide}"))?, figure, budget)?;
-        match worth.get(&name) {
-            Some(known) if (found > *known) != more || found == *known => {}
-            _ => drop(worth.insert(name, found)),
-        }
+        let answer = session.odds(&entry, budget).ok().and_then(|found| found.answers.into_iter().next()?.ok());
+        let found = answer.and_then(|answer| answer.mean.filter(|_| answer.label == Label::Exact));
+        let best = match (worth.remove(&name), found) {
+            (None, found) => found,
+            (Some(Some(known)), Some(found)) => Some(if (found > known) == more { found } else { known }),
+            (Some(_), _) => None,
+        };
+        worth.insert(name, best);
     }
-    let told = point.lines().nth(1).map_or(scene.path.clone(), |turned| format!("{}, {turned}", scene.path));
-    (worth.len() > 1).then_some(Position { told, worth })
+    worth.into_iter().filter_map(|(name, worth)| Some((name, worth?))).collect()
 }
 
-/// Players as they are, who look at the script first.
-fn sources_of(table: &Scenario) -> String {
-    let word = |source: &Answerer| match source {
-        Answerer::Policy(id) => {
-            table.rules.policies.get(id.at()).map_or("prefer".to_string(), |policy| format!("policy:{}", policy.name))
-        }
-        Answerer::Random => "random".into(),
-        Answerer::First => "first".into(),
-        Answerer::Best => "best".into(),
-        Answerer::Worst => "worst".into(),
-        Answerer::Script | Answerer::Prefer | Answerer::Prompt => "prefer".into(),
-    };
-    let lines = players(table).into_iter().map(|who| {
-        let own = table.plan.players.iter().find(|(player, _)| *player == who);
-        let own = own.and_then(|(_, list)| list.iter().find(|s| **s != Answerer::Script));
-        let source = own.map_or("prefer".to_string(), word);
-        format!("{} = [\"script\", \"{source}\"]\n", table.game.packed_name(who))
-    });
-    let lines: String = lines.collect();
-    if lines.is_empty() { lines } else { format!("[players]\n{lines}") }
-}
-
-fn mean(scenario: &Scenario, figure: &str, budget: Budget) -> Option<Fraction> {
-    let mut scenario = scenario.clone();
+/// The scenario with one figure in its report.
+fn only(mut scenario: Scenario, figure: &str) -> Option<Scenario> {
     let mut own = scenario.plan.report.iter().filter(|f| f.is_written(figure)).cloned();
     let only = own.next().or_else(|| {
         // an objective that no figure tells
         let (text, asked) = scenario.plan.objective.clone()?;
         let first = scenario.plan.report.first().cloned()?;
-        Some(crate::scenario::Figure { text, asked, good: None, bounds: None, ..first })
+        Some(Figure { text, asked, good: None, bounds: None, ..first })
     })?;
     scenario.plan.report = vec![only];
-    let found = report(&scenario, &Wish::plain(budget)).ok()?;
-    let answer = found.answers.into_iter().next()?.ok()?;
-    answer.mean.filter(|_| answer.label == Label::Exact)
+    Some(scenario)
 }
 
-fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Position]) -> Vec<Hole> {
+fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Position]) -> Vec<Pair> {
     let names: BTreeSet<&String> = all.iter().flat_map(|p| p.worth.keys()).collect();
     let mut found = Vec::new();
     for worse in &names {
@@ -158,23 +219,22 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
             if worse == better || both.len() < FEWEST || lost == 0 || both.iter().any(|(_, a, b)| ahead(a, b)) {
                 continue;
             }
-            let Some((name, item)) = rules.actions.iter().find(|a| a.name == **worse).map(|a| (&a.name, a.item)) else {
-                continue;
-            };
-            let item = &rules.items[item.at()];
+            let action = |name: &str| rules.actions.iter().position(|a| a.name == name).map(ActionId::from);
+            let Some(own) = action(worse) else { continue };
+            let item = &rules.items[rules.actions[own.at()].item.at()];
             let shown = both.iter().filter(|(_, a, b)| a != b).take(4);
             let mut lines: Vec<String> = shown
                 .map(|(p, a, b)| format!("{}: {worse} {}, {better} {}", p.told, a.decimal(3), b.decimal(3)))
                 .collect();
             let aim = if more { "more" } else { "less" };
             lines.insert(0, format!("worth: {figure}, {aim} is better; all else is played as the scenarios say"));
-            found.push(Hole {
+            let hole = Hole {
                 sort: Sort::Dominated,
                 rules: rules.path.clone(),
                 at: place(sources, item.span),
                 item: format!("{} {}", item.word, item.name),
                 says: format!(
-                    "{name} is never better than {better} at the {} positions that have both, and worse at {lost}",
+                    "{worse} is never better than {better} at the {} positions that have both, and worse at {lost}",
                     both.len()
                 ),
                 lines,
@@ -182,34 +242,9 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
                 basis: Basis::Exact,
                 weight: None,
                 replay: None,
-            });
+            };
+            found.push((hole, (own, action(better).unwrap_or(own))));
         }
     }
     found
 }
-
-/// Keeps the first menu that somebody is asked about.
-#[derive(Default)]
-struct Eye {
-    menu: Option<Vec<(String, String)>>,
-}
-
-impl Trace for Eye {
-    const ON: bool = true;
-
-    fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
-        if let Happening::Decided { site, menu, source, .. } = what
-            && self.menu.is_none()
-            && !source.is_empty()
-            && game.program.schema.sites[site.at()].sort == SiteSort::Menu
-        {
-            let named = menu.iter().map(|value| match value {
-                Value::Action { name, .. } => (name.clone(), value.to_string()),
-                other => (other.to_string(), other.to_string()),
-            });
-            self.menu = Some(named.collect());
-        }
-    }
-}
-
-impl Watch for Eye {}

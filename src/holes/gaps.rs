@@ -191,15 +191,36 @@ fn called(rules: &Ruleset, func: FuncId, name: &dyn Fn(LocalId) -> String) -> Op
     Some(format!("{own}({})", args.join(", ")))
 }
 
-/// A hole in bands whose numbers can be looked for on a table.
+/// A hole that can be looked for on a table: things of a kind may stand in it.
 pub struct Spot<'r> {
-    /// Which hole it is, by its place among those of [`bands`].
+    /// Which hole it is, by its place among those of [`bands`], or behind them.
     pub hole: usize,
-    figures: Figures<'r>,
-    subject: &'r Expr,
-    against: Option<&'r Expr>,
-    found: Found,
-    kind: KindId,
+    /// Of which things.
+    pub kind: KindId,
+    /// What they are in it by.
+    pub sought: Sought<'r>,
+}
+
+/// What puts a thing into a hole.
+pub enum Sought<'r> {
+    /// A figure that no band takes, or that two take.
+    Number {
+        /// The function that the figure stands in.
+        figures: Figures<'r>,
+        /// The figure.
+        subject: &'r Expr,
+        /// What it is compared with, if that is no plain number.
+        against: Option<&'r Expr>,
+        /// The numbers.
+        found: Found,
+    },
+    /// It bears all of these, and all conditions hold for it.
+    Both {
+        /// Traits and statuses.
+        borne: Vec<TraitId>,
+        /// Conditions, each with the function that it is the body of.
+        conditions: Vec<(Figures<'r>, &'r Expr)>,
+    },
 }
 
 /// What can be looked for while runs are played: figures that hang on one thing.
@@ -228,18 +249,28 @@ fn spot<'r>(
     let params: Vec<LocalId> = leaves(&figures, subject, against)?.iter().map(of).collect::<Option<_>>()?;
     let first = *params.first()?;
     let kind = rules.functions[func.at()].locals.get(first.at())?.ty.kind()?;
-    params.iter().all(|p| *p == first).then_some(Spot { hole, figures, subject, against, found, kind })
+    let sought = Sought::Number { figures, subject, against, found };
+    params.iter().all(|p| *p == first).then_some(Spot { hole, kind, sought })
 }
 
 impl Spot<'_> {
-    /// Whether the figure of some thing on the table is such a number.
+    /// Whether some thing on the table stands in it.
     pub fn is_there(&self, game: &Game, state: &State) -> bool {
         let layout = &game.layout.kinds[self.kind.at()];
         let alive = |thing: &usize| state.cells.get(layout.alive + thing) == Some(&1);
         (0..layout.slots).filter(alive).any(|thing| {
             let mut known = |leaf: &Leaf| number(game, state, leaf, thing as i64);
-            let value = value(&self.figures, self.subject, self.against, &mut known);
-            value.is_some_and(|n| self.found.cell.as_ref().is_some_and(|cell| cell.holds(n)))
+            match &self.sought {
+                Sought::Number { figures, subject, against, found } => {
+                    let value = value(figures, subject, *against, &mut known);
+                    value.is_some_and(|n| found.cell.as_ref().is_some_and(|cell| cell.holds(n)))
+                }
+                Sought::Both { borne, conditions } => {
+                    let bears = |id: &TraitId| state.cells.get(game.layout.bears[id.at()] + thing) > Some(&0);
+                    borne.iter().all(bears)
+                        && conditions.iter().all(|(figures, e)| figures.holds(e, &mut known) == Some(true))
+                }
+            }
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::program::schema::FieldSort;
 use crate::rules::ruleset::Ruleset;
 use crate::scenario::{Repeat, Scenario};
 use crate::value::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest half.
 const MOST: i64 = 6;
@@ -21,8 +21,11 @@ const TABLES: usize = 2;
 /// Figures that are looked at.
 const FIGURES: usize = 12;
 
+/// A part of an event, and the numbers of it that come to something else when they are split, or put together.
+pub type Quantity = (EventId, usize, BTreeSet<i64>);
+
 /// Events whose quantity comes to something else when it is split.
-pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> Vec<Hole> {
+pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: Budget) -> Vec<(Hole, Quantity)> {
     let mut found = Vec::new();
     for n in 0..rules.events.len() {
         let event = EventId::from(n);
@@ -33,7 +36,9 @@ pub fn split(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, budget: B
                 continue;
             }
             let trial = |scene| Trial { rules, event, part, scene, budget }.hole(sources);
-            found.extend(scenes.iter().filter_map(trial).take(TABLES).flatten().max_by_key(|hole| hole.lines.len()));
+            found.extend(
+                scenes.iter().filter_map(trial).take(TABLES).flatten().max_by_key(|(hole, _)| hole.lines.len()),
+            );
         }
     }
     found
@@ -57,7 +62,7 @@ type Means = BTreeMap<Vec<i64>, Vec<Fraction>>;
 
 impl Trial<'_, '_> {
     /// Nothing if the event cannot be announced on this table.
-    fn hole(&self, sources: &Sources) -> Option<Option<Hole>> {
+    fn hole(&self, sources: &Sources) -> Option<Option<(Hole, Quantity)>> {
         let (figures, args) = (self.figures()?, self.args()?);
         let all: Vec<i64> = (1..=2 * MOST).collect();
         let bound = (self.scene.bind)(&self.text(&figures, &args, &all))?;
@@ -99,7 +104,9 @@ impl Trial<'_, '_> {
             format!("two {} with {quantity} {n} do not come to what one with {quantity} {} does", event.name, 2 * n);
         lines.push(format!("on the table of {}", self.scene.path));
         let own = &self.rules.items[item.at()];
-        Some(Some(Hole {
+        let differs = |half: &i64| means[&vec![2 * half]] != means[&vec![*half, *half]];
+        let numbers = (1..=MOST).filter(differs).flat_map(|half| [half, 2 * half]).collect();
+        let hole = Hole {
             sort: Sort::Split,
             rules: self.rules.path.clone(),
             at: place(sources, own.span),
@@ -113,7 +120,8 @@ impl Trial<'_, '_> {
                 let shown: Vec<String> = told.iter().take(3).map(|(at, _)| figures[*at].clone()).collect();
                 Replay::Scenario(self.text(&shown, &args, &[n, n]))
             }),
-        }))
+        };
+        Some(Some((hole, (self.event, self.part, numbers))))
     }
 
     /// Exact means after so much was announced; none if they cannot be worked out.

@@ -39,6 +39,13 @@ pub struct Setup {
     pub ran: Ran,
 }
 
+impl Setup {
+    /// How many things of a kind may come into play.
+    pub fn reserve_of(&self, kind: KindId) -> usize {
+        self.reserve.iter().find(|(k, _)| *k == kind).map_or(16, |(_, n)| *n)
+    }
+}
+
 /// One thing.
 #[derive(Clone, Debug)]
 pub struct ThingSpec {
@@ -89,8 +96,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     for thing in &setup.things {
         slots[thing.kind.at()] += 1;
     }
-    let reserve = |kind: usize| setup.reserve.iter().find(|(k, _)| k.at() == kind).map_or(16, |(_, n)| *n);
-    let slots: Vec<usize> = slots.iter().enumerate().map(|(k, n)| n + reserve(k)).collect();
+    let slots: Vec<usize> = slots.iter().enumerate().map(|(k, n)| n + setup.reserve_of(KindId::from(k))).collect();
     let layout = Layout::new(&program, &slots, setup.list_room);
     let sites = Game::site_keys(&program);
     let mut game = Game {

@@ -34,10 +34,12 @@ pub struct Provenance {
     pub changes: Vec<Change>,
     /// The tests that were made.
     pub tests: Tests,
+    /// The run is over; else the last position is the one where it waits.
+    pub over: bool,
 }
 
 impl Provenance {
-    /// What the value is at the end.
+    /// What the value is at the end, or where the run waits.
     pub fn end(&self) -> Option<&Value> {
         self.changes.last().map_or(self.start.as_ref(), |change| change.after.as_ref())
     }
@@ -55,7 +57,7 @@ pub fn provenance<'a>(
     let (outcome, Looked { recorder, mut look }) = play(scenario, options, Looked { recorder, look });
     // the position at the end is looked at once more: a step may write what no event tells
     look.note(&outcome.state, recorder.seen());
-    (outcome, look.finish(recorder))
+    (outcome, look.finish(recorder, true))
 }
 
 /// Follows a figure of the report through a run.
@@ -78,10 +80,10 @@ impl<'a> Follow<'a> {
         follow
     }
 
-    /// What became of the figure.
-    pub fn finish(self, recorder: Recorder<'_>) -> Provenance {
+    /// What became of the figure, in a run that is over or goes on.
+    pub fn finish(self, recorder: Recorder<'_>, over: bool) -> Provenance {
         let Follow { start, changes, tests, .. } = self;
-        Provenance { events: recorder.finish(), start, changes, tests }
+        Provenance { events: recorder.finish(), start, changes, tests, over }
     }
 
     fn value(&self, state: &State) -> Option<Value> {

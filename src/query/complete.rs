@@ -437,12 +437,13 @@ impl Maker<'_> {
 
     /// The type of a variable of this name that stood next to the place when nothing was wrong.
     fn local_type(&self, name: &str) -> Option<Type> {
-        let index = &self.good.names.index;
         let file: FileId = self.good.file(&self.good.path)?;
-        let own = index.declared.iter().filter(|(span, means)| span.file == file && matches!(means, Means::Local(_)));
+        let shown = self.good.in_examples(file);
+        let all = self.good.names.index.declared.iter().chain(&shown.declared);
+        let own = all.filter(|(span, means)| span.file == file && matches!(means, Means::Local(_)));
         let named = own.filter(|(span, _)| self.good.sources.slice(**span) == name);
-        let near = named.min_by_key(|(span, _)| (span.start as usize).abs_diff(self.cursor.start))?;
-        index.types.get(near.0).cloned()
+        let near = named.min_by_key(|(span, _)| ((span.start as usize).abs_diff(self.cursor.start), **span))?;
+        self.good.variable(*near.0)
     }
 }
 

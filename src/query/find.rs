@@ -24,8 +24,8 @@ impl Workspace {
         let analysis = self.analysis(path);
         let file = analysis.file(path)?;
         let offset = u32::try_from(offset).ok()?;
-        if let Some((at, declared)) = analysis.names.index.at(file, offset) {
-            let means = analysis.names.index.declared.get(&declared).cloned();
+        if let Some((at, declared)) = analysis.name_at(file, offset) {
+            let means = analysis.declared(declared);
             return Some(Found { at: analysis.place(at), declared, means, analysis });
         }
         // where nothing is wrong a word without a meaning has none
@@ -99,9 +99,10 @@ impl Workspace {
         let mut all: BTreeSet<Place> = BTreeSet::new();
         for analysis in self.all_with(&root) {
             let index = &analysis.names.index;
-            for (at, declared) in &index.uses {
-                if analysis.place(index.root(*declared)) == root && (declarations || !index.declared.contains_key(at)) {
-                    all.insert(analysis.place(*at));
+            for (at, declared) in analysis.uses(None) {
+                let is = |at: Span| declarations || analysis.declared(at).is_none();
+                if analysis.place(index.root(declared)) == root && is(at) {
+                    all.insert(analysis.place(at));
                 }
             }
         }
@@ -113,8 +114,9 @@ impl Workspace {
         let Some(found) = self.find(path, offset) else { return Vec::new() };
         let index = &found.analysis.names.index;
         let root = index.root(found.declared);
-        let same = index.uses.iter().filter(|(_, declared)| index.root(**declared) == root);
-        same.map(|(at, _)| found.analysis.place(*at)).filter(|place| place.file == path).collect()
+        let uses = found.analysis.uses(found.analysis.file(path));
+        let same = uses.into_iter().filter(|(_, declared)| index.root(*declared) == root);
+        same.map(|(at, _)| found.analysis.place(at)).filter(|place| place.file == path).collect()
     }
 
     /// Every ruleset that knows a declaration.

@@ -78,8 +78,8 @@ impl Workspace {
             }
             _ => {
                 let name = analysis.sources.slice(*declared);
-                match analysis.names.index.types.get(declared) {
-                    Some(ty) => drop(writeln!(out, "`{name}: {}`", rules.type_name(ty))),
+                match analysis.variable(*declared) {
+                    Some(ty) => drop(writeln!(out, "`{name}: {}`", rules.type_name(&ty))),
                     None => drop(writeln!(out, "`{name}`")),
                 }
             }

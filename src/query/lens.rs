@@ -14,6 +14,7 @@ use crate::syntax::tree::{self, ItemKind};
 use crate::syntax::{Part, parse_part, parse_query};
 use crate::value::Type;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Signs that stand above an item, at most.
 const LONGEST: usize = 100;
@@ -55,7 +56,7 @@ impl Workspace {
         let Some(id) = self.id(path) else { return Vec::new() };
         let texts = self.texts.borrow();
         let Some(file) = texts.known.file(id) else { return Vec::new() };
-        let lens = |item: &tree::Item| {
+        let lens = |item: &Arc<tree::Item>| {
             let (sort, name) = match &item.kind {
                 ItemKind::Test(test) if !test.external => (LensSort::Odds, &test.name),
                 ItemKind::Example(example) => (LensSort::Example, &example.title),
@@ -150,8 +151,8 @@ pub fn call_odds(built: &Built, name: &str, sources: &mut Sources, budget: Budge
     let of = |e: &&Example| e.tree.call.as_ref().is_some_and(|call| call.name.text == name);
     let (example, title) = match built.rules.examples.iter().find(of) {
         Some(example) => {
-            let tree = tree::Example { rolling: Vec::new(), ..example.tree.clone() };
-            (Example { tree, ..example.clone() }, Some(example.tree.title.text.clone()))
+            let tree = tree::Example { rolling: Vec::new(), ..tree::Example::clone(&example.tree) };
+            (Example { tree: Arc::new(tree), ..example.clone() }, Some(example.tree.title.text.clone()))
         }
         None => (stand_in_call(&built.rules, name, sources)?, None),
     };
@@ -197,7 +198,7 @@ fn stand_in_call(rules: &Ruleset, name: &str, sources: &mut Sources) -> Option<E
     let file = sources.add(source.clone());
     let tree = parse_part(file, &source, Part::Call).ok()?;
     let span = crate::base::Span::new(file, 0, text.len());
-    Some(Example { tree, span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
+    Some(Example { tree: Arc::new(tree), span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
 }
 
 /// What a call comes to, and whether a limit was hit.

@@ -27,6 +27,7 @@ pub use tokens::{CLASSES, Token};
 use crate::base::{Diagnostic, FileId, Severity, Source, Sources, Span};
 use crate::play::examples::check_example;
 use crate::program::{Built, Detail};
+use crate::rules::index::Index;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::{Known, Library, Loaded, Names, load_indexed};
 use std::cell::{OnceCell, RefCell};
@@ -65,7 +66,12 @@ pub struct Workspace {
     texts: RefCell<Texts>,
     /// The newest answer for each ruleset, and the newest one without a faulty item.
     kept: RefCell<BTreeMap<String, Kept>>,
+    /// What each ruleset rests on, as of a revision of the texts.
+    chains: RefCell<(u64, BTreeMap<String, Chain>)>,
 }
+
+/// The files of a ruleset and their registers, with their revisions.
+type Chain = Rc<Vec<(String, u64)>>;
 
 #[derive(Clone, Default)]
 struct Texts {
@@ -96,8 +102,10 @@ pub struct Analysis {
     pub rules: Rc<Ruleset>,
     /// Nothing is wrong with it.
     pub sound: bool,
-    /// Where its names are written.
+    /// Where its names are written, but for those in examples.
     pub names: Names,
+    /// Where names are written in examples, by file, as far as somebody asked.
+    shown: RefCell<BTreeMap<FileId, Rc<Index>>>,
     /// What is wrong.
     pub problems: Vec<Diagnostic>,
     /// What is wrong with the form of its examples, once all were looked at.
@@ -105,7 +113,7 @@ pub struct Analysis {
     /// How far that is.
     looking: RefCell<Option<Looking>>,
     /// Its files and registers with their revisions.
-    rests_on: Vec<(String, u64)>,
+    rests_on: Chain,
 }
 
 /// Examples that are being looked at, a few at a time.
@@ -152,13 +160,18 @@ impl Library for Shelf<'_> {
 impl Workspace {
     /// A workspace that asks `library` for texts nobody has opened.
     pub fn new(library: Rc<dyn Library>) -> Workspace {
-        Workspace { underlying: library, texts: RefCell::default(), kept: RefCell::default() }
+        Workspace {
+            underlying: library,
+            texts: RefCell::default(),
+            kept: RefCell::default(),
+            chains: RefCell::default(),
+        }
     }
 
     /// The same texts again, to try something out.
     fn copy(&self) -> Workspace {
         let texts = RefCell::new(self.texts.borrow().clone());
-        Workspace { underlying: self.underlying.clone(), texts, kept: RefCell::default() }
+        Workspace { underlying: self.underlying.clone(), texts, kept: RefCell::default(), chains: RefCell::default() }
     }
 
     /// A text is on the screen, new or changed.
@@ -207,7 +220,26 @@ impl Workspace {
     }
 
     /// The files a ruleset is made of and their registers, with their revisions.
-    fn chain(&self, path: &str) -> Vec<(String, u64)> {
+    fn chain(&self, path: &str) -> Chain {
+        let now = self.texts.borrow().now;
+        {
+            let mut chains = self.chains.borrow_mut();
+            if chains.0 != now {
+                *chains = (now, BTreeMap::new());
+            }
+            if let Some(known) = chains.1.get(path) {
+                return known.clone();
+            }
+        }
+        let found = Rc::new(self.rests_on(path));
+        // a text that was met for the first time makes a new revision: what is known of others may miss it
+        if self.texts.borrow().now == now {
+            self.chains.borrow_mut().1.insert(path.to_string(), found.clone());
+        }
+        found
+    }
+
+    fn rests_on(&self, path: &str) -> Vec<(String, u64)> {
         let mut found: Vec<(String, u64)> = Vec::new();
         let mut next = Some(path.to_string());
         while let Some(path) = next.take() {
@@ -258,18 +290,14 @@ impl Workspace {
         if newest.sound { newest } else { good.unwrap_or(newest) }
     }
 
-    fn check(&self, path: &str, rests_on: Vec<(String, u64)>) -> Analysis {
-        let (mut sources, known) = {
-            let texts = self.texts.borrow();
-            (texts.sources.clone(), texts.known.clone())
-        };
+    fn check(&self, path: &str, rests_on: Chain) -> Analysis {
+        let texts = self.texts.borrow();
+        let mut sources = texts.sources.clone();
         let shelf = Shelf { texts: &self.texts, underlying: &*self.underlying };
-        let (loaded, mut names) = load_indexed(path, &shelf, &mut sources, &known);
+        let (loaded, mut names) = load_indexed(path, &shelf, &mut sources, &texts.known);
         let Loaded { ruleset, problems } = loaded;
         let sound = ruleset.is_some();
-        let rules = ruleset.or_else(|| names.draft.take()).unwrap_or_default();
-        examples::note(&rules, &mut names, &sources);
-        let rules = Rc::new(rules);
+        let rules = Rc::new(ruleset.or_else(|| names.draft.take()).unwrap_or_default());
         Analysis {
             path: path.to_string(),
             sources,
@@ -277,6 +305,7 @@ impl Workspace {
             sound,
             names,
             problems,
+            shown: RefCell::default(),
             examples: OnceCell::new(),
             looking: RefCell::default(),
             rests_on,

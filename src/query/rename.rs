@@ -7,6 +7,7 @@ use crate::rules::index::Means;
 use crate::syntax::tree::{ChangeSort, Item, ItemKind};
 use crate::syntax::{Lexeme, scan};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 impl Workspace {
     /// The name at a byte, if it can be renamed; else why not.
@@ -57,7 +58,7 @@ impl Workspace {
         let mut found = Vec::new();
         let Some(id) = self.id(&analysis.path) else { return found };
         let texts = self.texts.borrow();
-        let items: &[Item] = texts.known.file(id).map_or(&[], |file| &file.items);
+        let items: &[Arc<Item>] = texts.known.file(id).map_or(&[], |file| &file.items);
         let changed: BTreeSet<&str> = places.iter().map(|p| p.file.as_str()).collect();
         for item in items {
             let ItemKind::Change(change) = &item.kind else { continue };
@@ -116,7 +117,7 @@ impl Workspace {
             }
             let count =
                 |problems: &[crate::base::Diagnostic]| problems.iter().filter(|p| p.code != Code::HeaderPath).count();
-            if count(&was.problems) != count(&is.problems) || was.names.index.uses.len() != is.names.index.uses.len() {
+            if count(&was.problems) != count(&is.problems) || was.uses(None).len() != is.uses(None).len() {
                 return Err(format!("`{name}` would mean something else in `{path}`"));
             }
         }

@@ -4,7 +4,7 @@ use super::Workspace;
 use crate::base::Span;
 use crate::rules::index::Means;
 use crate::rules::ruleset::Ruleset;
-use crate::syntax::{Class, Lexeme, classes, scan};
+use crate::syntax::{Class, Lexeme, Trees, classes_known, scan};
 
 /// The classes of tokens, by the names of the language server protocol; a token has the number of its place here.
 pub const CLASSES: [&str; 12] = [
@@ -45,6 +45,7 @@ impl Workspace {
         let Some(text) = self.text(path) else { return Vec::new() };
         let analysis = self.analysis(path);
         let file = analysis.file(path).unwrap_or_default();
+        let (index, shown) = (&analysis.names.index, analysis.in_examples(file));
         let mut all: Vec<Token> = scan(&text)
             .filter(|t| t.kind == Lexeme::Comment)
             .map(|t| Token {
@@ -54,11 +55,15 @@ impl Workspace {
                 declares: false,
             })
             .collect();
-        for (start, end, is) in classes(&text) {
+        let texts = self.texts.borrow();
+        let nothing = Trees::default();
+        let trees = texts.ids.get(path).and_then(|id| texts.known.trees(*id)).unwrap_or(&nothing);
+        for (start, end, is) in classes_known(&text, trees) {
             let means = matches!(is, Class::Name | Class::Capital).then(|| {
                 let span = Span::new(file, start, end);
-                let declared = analysis.names.index.uses.get(&span)?;
-                Some((analysis.names.index.declared.get(declared)?, *declared == span))
+                let declared = index.uses.get(&span).or_else(|| shown.uses.get(&span))?;
+                let means = index.declared.get(declared).or_else(|| shown.declared.get(declared))?;
+                Some((means, *declared == span))
             });
             let (name, declares) = match (is, means.flatten()) {
                 (Class::Keyword, _) => ("keyword", false),

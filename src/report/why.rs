@@ -48,17 +48,20 @@ fn word(value: Option<&Value>) -> String {
 
 fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origins: &[Origin], all: bool) -> String {
     let (start, end) = (word(found.start.as_ref()), word(found.end()));
+    let last = if found.over { "at the end" } else { "now" };
     let mut out = match found.changes.len() {
-        0 => format!("{text}: {end} from the start to the end; nothing in this run changed it\n"),
-        1 => format!("{text}: {start} at the start, {end} at the end\n"),
-        n => format!("{text}: {start} at the start, {end} at the end, after {n} changes\n"),
+        0 if found.over => format!("{text}: {end} from the start to the end; nothing in this run changed it\n"),
+        0 => format!("{text}: {end} from the start until now; nothing has changed it so far\n"),
+        1 => format!("{text}: {start} at the start, {end} {last}\n"),
+        n => format!("{text}: {start} at the start, {end} {last}, after {n} changes\n"),
     };
     if not && found.end() == Some(&Value::Flag(true)) {
-        out += "asked why it is not so, and it is so at the end; here is why\n";
+        out += &format!("asked why it is not so, and it is so {last}; here is why\n");
     }
     let from = if all { 0 } else { found.changes.len().saturating_sub(TOLD) };
     if from > 0 {
-        out += &format!("the last {TOLD} changes are told of; --all tells of each\n");
+        let each = if found.over { "; --all tells of each" } else { "" };
+        out += &format!("the last {TOLD} changes are told of{each}\n");
     }
     for (n, Change { at, before, after }) in found.changes.iter().enumerate().skip(from) {
         out += &format!("\n{}. {} -> {}\n", n + 1, word(before.as_ref()), word(after.as_ref()));
@@ -116,7 +119,8 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
     if menus.is_empty() {
         let of = phases.join(", ");
         return format!(
-            "{text}: no menu of this run has the action, or was asked for at all; it stands on the menu of {of}\n"
+            "{text}: no menu {} has the action, or was asked for at all; it stands on the menu of {of}\n",
+            if found.over { "of this run" } else { "so far" },
         );
     }
     let count = |of: fn(&Stood) -> bool| menus.iter().filter(|m| of(&m.stood)).count();
@@ -126,11 +130,12 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
         count(|s| matches!(s, Stood::Chosen)),
     );
     let menus_ = if menus.len() == 1 { "1 menu".to_string() } else { format!("{} menus", menus.len()) };
-    let mut out =
-        format!("{text}: {menus_} in this run; refused at {refused}, not chosen at {passed}, chosen at {chosen}\n");
+    let run = if found.over { "in this run" } else { "so far" };
+    let mut out = format!("{text}: {menus_} {run}; refused at {refused}, not chosen at {passed}, chosen at {chosen}\n");
     let told = if all { menus.iter().enumerate().collect() } else { telling(menus) };
     if told.len() < menus.len() - chosen {
-        out += "those that tell most are shown; --all shows each\n";
+        let each = if found.over { "; --all shows each" } else { "" };
+        out += &format!("those that tell most are shown{each}\n");
     }
     for (n, menu) in told {
         let how = match &menu.stood {

@@ -23,6 +23,7 @@ use crate::base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
 use crate::syntax::tree::{self, ClauseRef, ItemKind, Name, Text};
 use crate::value::*;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A parameter: name, type, place.
 pub(crate) type Param = (String, Type, Span);
@@ -30,7 +31,7 @@ pub(crate) type Param = (String, Type, Span);
 /// What declaring needs to know besides the checker.
 pub(crate) struct Declarer<'a, 'b> {
     pub c: Checker<'a>,
-    pub items: &'a [tree::Item],
+    pub items: &'a [Arc<tree::Item>],
     pub files: &'b [FileId],
     pub sources: &'b Sources,
     /// Names and types of the keys or parameters of each field.
@@ -40,7 +41,12 @@ pub(crate) struct Declarer<'a, 'b> {
 }
 
 /// Declares everything, checks all bodies, and finishes what waits for them.
-pub fn declare<'a>(checker: Checker<'a>, items: &'a [tree::Item], files: &[FileId], sources: &Sources) -> Checker<'a> {
+pub fn declare<'a>(
+    checker: Checker<'a>,
+    items: &'a [Arc<tree::Item>],
+    files: &[FileId],
+    sources: &Sources,
+) -> Checker<'a> {
     let mut d = Declarer { c: checker, items, files, sources, field_params: Vec::new(), written: HashMap::new() };
     d.declare_names();
     d.declare_vocabulary();

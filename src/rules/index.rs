@@ -10,6 +10,7 @@ use crate::syntax::{
 };
 use crate::value::*;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a name means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +120,13 @@ fn entries(kind: &ItemKind) -> Option<&[tree::PolicyEntry]> {
 
 impl Index {
     /// What the checker noted, by places in files: a text that was put together leads to where its parts were written.
-    pub fn of(noted: Noted, below: &[(Span, Span)], rs: &Ruleset, items: &[tree::Item], sources: &Sources) -> Index {
+    pub fn of(
+        noted: Noted,
+        below: &[(Span, Span)],
+        rs: &Ruleset,
+        items: &[Arc<tree::Item>],
+        sources: &Sources,
+    ) -> Index {
         let mut maker = Maker { rs, noted, cases: BTreeMap::new(), bounds: BTreeMap::new() };
         items.iter().for_each(|item| maker.item(item));
         let mut index = Index::default();

@@ -8,7 +8,7 @@ use super::merge::{Merged, merge};
 use super::register::{self, Registers};
 use super::ruleset::Ruleset;
 use crate::base::{Code, Diagnostic, FileId, Source, Sources, Span, did_you_mean};
-use crate::syntax::{self, tree};
+use crate::syntax::{self, Trees, tree};
 use crate::value::KindId;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -57,6 +57,7 @@ pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more:
 #[derive(Clone, Default)]
 pub struct Known {
     files: BTreeMap<FileId, Arc<(tree::File, Vec<Diagnostic>)>>,
+    trees: BTreeMap<FileId, Arc<Trees>>,
     registers: BTreeMap<FileId, Arc<(Registers, Vec<Diagnostic>)>>,
 }
 
@@ -71,12 +72,21 @@ impl Known {
     /// Parses a text, if it is a rules file or a register.
     pub fn add(&mut self, id: FileId, source: &Source) {
         if source.name.ends_with(".rules") {
-            self.files.insert(id, Arc::new(syntax::parse(id, source)));
+            // of a text that was edited only what is new is parsed
+            let before = self.trees.remove(&id).unwrap_or_default();
+            let (file, found, trees) = syntax::parse_again(id, source, &before);
+            self.files.insert(id, Arc::new((file, found)));
+            self.trees.insert(id, Arc::new(trees));
         } else if source.name.rsplit('/').next() == Some("clauses.toml") {
             let mut registers = Registers::default();
             let found = register::read(id, &source.text, &mut registers);
             self.registers.insert(id, Arc::new((registers, found)));
         }
+    }
+
+    /// The parse trees of a rules file.
+    pub fn trees(&self, id: FileId) -> Option<&Trees> {
+        self.trees.get(&id).map(Arc::as_ref)
     }
 
     /// The tree of a rules file.
@@ -104,7 +114,7 @@ pub struct Names {
     /// The ruleset as far as it could be checked, if something is wrong with it.
     pub draft: Option<Ruleset>,
     /// Its items, merged.
-    pub items: Vec<tree::Item>,
+    pub items: Vec<Arc<tree::Item>>,
     /// Its files, the base first.
     pub files: Vec<FileId>,
 }
@@ -127,7 +137,7 @@ fn load_noting(
     let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     let complete = reader.read_chain(path);
     let Reader { mut problems, mut chain, .. } = reader;
-    chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone()));
+    chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone().map(Arc::new)));
     if let Some(names) = &mut names {
         names.files = chain.iter().map(|l| l.file.file).collect();
     }
@@ -149,12 +159,12 @@ fn load_noting(
 }
 
 /// The items of a ruleset as they stand after every extension and variant has had its say, unchecked.
-pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<tree::Item> {
+pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<Arc<tree::Item>> {
     merged_known(path, library, sources, &Known::default())
 }
 
 /// The same with texts that were parsed before.
-pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<tree::Item> {
+pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<Arc<tree::Item>> {
     let mut reader = Reader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
@@ -163,7 +173,7 @@ pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, kn
 /// A version of a book that was read and merged, and not checked yet.
 pub(super) struct Version {
     /// Its items as they stand after merging.
-    pub items: Vec<tree::Item>,
+    pub items: Vec<Arc<tree::Item>>,
     files: Vec<FileId>,
     registers: Registers,
     header: Ruleset,
@@ -185,7 +195,7 @@ pub(super) fn version(path: &str, library: &dyn Library, sources: &mut Sources) 
 }
 
 /// Checks items that were put together out of two versions, under the header of the newer one.
-pub(super) fn check_between(items: &[tree::Item], old: &Version, new: &Version, sources: &Sources) -> Loaded {
+pub(super) fn check_between(items: &[Arc<tree::Item>], old: &Version, new: &Version, sources: &Sources) -> Loaded {
     let only_old = old.files.iter().filter(|f| !new.files.contains(f));
     let files: Vec<FileId> = only_old.chain(&new.files).copied().collect();
     check_items(new.header.clone(), items, &files, &new.registers, sources, Vec::new(), None).0
@@ -401,7 +411,7 @@ fn check(
 /// Declares, checks and audits merged items of these files, the base first.
 fn check_items(
     mut rs: Ruleset,
-    items: &[tree::Item],
+    items: &[Arc<tree::Item>],
     files: &[FileId],
     registers: &Registers,
     sources: &Sources,

@@ -8,6 +8,7 @@ use crate::base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
 use crate::syntax::tree::{self, Item, ItemKind, Let, MemberKind, Name, TraitMemberKind};
 use head::{Head, Space};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Merges the files of a chain, base first. Texts of items that a file changes in part are added to the sources.
 pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
@@ -34,7 +35,7 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
 /// The files of a chain as one.
 pub struct Merged {
     /// Its items, each replacement in the place of what it replaces.
-    pub items: Vec<Item>,
+    pub items: Vec<Arc<Item>>,
     /// What is wrong.
     pub problems: Vec<Diagnostic>,
     /// Names that replace, fill in, change or remove something below, each with the name of that.
@@ -54,7 +55,7 @@ struct Place {
 
 struct Merger<'s> {
     sources: &'s mut Sources,
-    items: Vec<Option<Item>>,
+    items: Vec<Option<Arc<Item>>>,
     names: HashMap<(Space, String), Place>,
     /// Tables with cells that were changed one by one.
     patched: HashSet<usize>,
@@ -65,7 +66,7 @@ struct Merger<'s> {
 }
 
 impl Merger<'_> {
-    fn take(&mut self, item: Item) {
+    fn take(&mut self, item: Arc<Item>) {
         match &item.kind {
             ItemKind::Section(_) => {}
             ItemKind::Remove { what, name } => self.remove(*what, name),
@@ -82,7 +83,7 @@ impl Merger<'_> {
     }
 
     /// A declaration without `override`: new, or it fills in what is open.
-    fn add(&mut self, item: Item) {
+    fn add(&mut self, item: Arc<Item>) {
         if self.variant && !head::may_be_new_in_variant(&item.kind) {
             let what = head::word(&item.kind);
             let message = match &item.kind {
@@ -117,7 +118,7 @@ impl Merger<'_> {
     }
 
     /// Appends an item and notes its names, those of its members too.
-    fn push(&mut self, item: Item) {
+    fn push(&mut self, item: Arc<Item>) {
         let at = self.items.len();
         let mut found: Vec<((Space, String), &Name, Option<usize>)> = Vec::new();
         if let Some(head) = Head::of(&item.kind) {
@@ -143,17 +144,17 @@ impl Merger<'_> {
     }
 
     fn item(&self, place: Place) -> Option<&Item> {
-        self.items.get(place.item).and_then(Option::as_ref)
+        self.items.get(place.item).and_then(Option::as_deref)
     }
 
     /// A plain declaration takes the place of an open one.
-    fn fill(&mut self, place: Place, mut item: Item) {
-        self.keep_head(place, &mut item, true);
+    fn fill(&mut self, place: Place, mut item: Arc<Item>) {
+        self.keep_head(place, Arc::make_mut(&mut item), true);
         self.put(place, item);
     }
 
     /// `override ...`.
-    fn replace(&mut self, mut item: Item) {
+    fn replace(&mut self, mut item: Arc<Item>) {
         if let ItemKind::Example(example) = &item.kind {
             if let Some(at) = self.example_below(&example.title, "override") {
                 self.items[at] = Some(item);
@@ -179,7 +180,7 @@ impl Merger<'_> {
             self.problems.push(Diagnostic::new(Code::Signature, span, message).and(place.span, "declared here"));
             return;
         }
-        self.keep_head(place, &mut item, false);
+        self.keep_head(place, Arc::make_mut(&mut item), false);
         self.put(place, item);
     }
 
@@ -194,7 +195,7 @@ impl Merger<'_> {
         }
     }
 
-    fn put(&mut self, place: Place, item: Item) {
+    fn put(&mut self, place: Place, item: Arc<Item>) {
         if let Some(head) = Head::of(&item.kind) {
             let key = (head.space, head.full_name());
             self.below.push((head.name.span, place.span));
@@ -205,11 +206,11 @@ impl Merger<'_> {
     }
 
     /// `override let Unit.x` of a `let` that stands in the kind.
-    fn replace_member(&mut self, place: Place, item: Item) {
-        let Item { cites, cited, kind: ItemKind::Let(mut new), span, .. } = item else { return };
+    fn replace_member(&mut self, place: Place, item: Arc<Item>) {
+        let Item { cites, cited, kind: ItemKind::Let(mut new), span, .. } = Arc::unwrap_or_clone(item) else { return };
         let key = (Space::Field, format!("{}.{}", new.of.as_ref().map_or("", |k| &k.text), new.name.text));
         let depth = self.depth;
-        let Some(slot) = self.items.get_mut(place.item).and_then(Option::as_mut) else { return };
+        let Some(slot) = self.items.get_mut(place.item).and_then(Option::as_mut).map(Arc::make_mut) else { return };
         let Some(member) = place.member.and_then(|m| head::members_mut(&mut slot.kind)?.get_mut(m)) else { return };
         let problem = match &mut member.kind {
             MemberKind::Let(old) => {
@@ -287,9 +288,9 @@ impl Merger<'_> {
             ItemKind::Example(e) if e.title.span.file != name.span.file => Some(e.title.text.clone()),
             _ => None,
         };
-        let found = self.items.iter().position(|i| i.as_ref().and_then(title).as_deref() == Some(&name.text));
+        let found = self.items.iter().position(|i| i.as_deref().and_then(title).as_deref() == Some(&name.text));
         if found.is_none() {
-            let titles: Vec<String> = self.items.iter().flatten().filter_map(title).collect();
+            let titles: Vec<String> = self.items.iter().flatten().filter_map(|item| title(item)).collect();
             let near = did_you_mean(&name.text, titles.iter().map(String::as_str));
             let message = format!("no example \"{}\" to {doing}{near}", name.text);
             self.problems.push(Diagnostic::new(Code::NoOverride, name.span, message));
@@ -298,11 +299,12 @@ impl Merger<'_> {
     }
 
     /// `override table[k, k] = v`.
-    fn set_cell(&mut self, item: Item) {
+    fn set_cell(&mut self, item: Arc<Item>) {
+        let item = Arc::unwrap_or_clone(item);
         let ItemKind::SetCell { table: name, keys, value } = item.kind else { return };
         let Some(place) = self.below(Space::Value, "table", &name) else { return };
         self.below.push((name.span, place.span));
-        let cases = |ty: &str| cells::cases_of(self.items.iter().flatten(), ty);
+        let cases = |ty: &str| cells::cases_of(self.items.iter().flatten().map(Arc::as_ref), ty);
         let Some(ItemKind::Table(table)) = self.item(place).map(|i| &i.kind) else {
             let message = format!("`{}` is no table; only a table has cells", name.text);
             self.problems.push(Diagnostic::new(Code::NoOverride, name.span, message).and(place.span, "declared here"));
@@ -317,7 +319,9 @@ impl Merger<'_> {
             }
         };
         self.patched.insert(place.item);
-        if let Some(Item { kind: ItemKind::Table(table), cited, .. }) = self.items[place.item].as_mut() {
+        if let Some(Item { kind: ItemKind::Table(table), cited, .. }) =
+            self.items[place.item].as_mut().map(Arc::make_mut)
+        {
             cited.extend(item.cited);
             cells::apply(table, change, &keys, value, &item.cites);
         }

@@ -5,6 +5,7 @@ use super::load::{Library, Loaded, Version, check_between, version};
 use crate::base::{Sources, Span};
 use crate::syntax::Plain;
 use crate::syntax::tree::{Item, ItemKind};
+use std::sync::Arc;
 
 /// Facts of an item that no run hangs on.
 const WORDS: [&str; 5] = ["title", "cites", "because", "default because", "sweep"];
@@ -31,7 +32,7 @@ pub struct Edits {
 struct Block {
     word: &'static str,
     name: String,
-    items: Vec<Item>,
+    items: Vec<Arc<Item>>,
 }
 
 impl Edit {
@@ -109,7 +110,7 @@ impl Edits {
                 all.insert(places.next().map_or(0, |at| at + 1), block.clone());
             }
         }
-        let items: Vec<Item> = all.into_iter().flat_map(|block| block.items).collect();
+        let items: Vec<Arc<Item>> = all.into_iter().flat_map(|block| block.items).collect();
         check_between(&items, &self.old, &self.new, sources)
     }
 
@@ -118,7 +119,8 @@ impl Edits {
         let Some(edit) = self.list.get(edit) else { return false };
         let inside =
             |item: &Item| item.span.file == place.file && item.span.start <= place.start && place.end <= item.span.end;
-        let has = |items: &[Item]| blocks(items).iter().any(|b| edit.of(b) && b.items.iter().any(inside));
+        let has =
+            |items: &[Arc<Item>]| blocks(items).iter().any(|b| edit.of(b) && b.items.iter().any(|item| inside(item)));
         has(&self.old.items) || has(&self.new.items)
     }
 }
@@ -135,11 +137,11 @@ fn is_cell(part: &Part) -> bool {
 }
 
 /// All items but examples under their names.
-fn blocks(items: &[Item]) -> Vec<Block> {
+fn blocks(items: &[Arc<Item>]) -> Vec<Block> {
     let block = |n: Named<'_>| Block {
         word: n.word,
         name: n.name,
-        items: std::iter::once(n.item).chain(n.more).cloned().collect(),
+        items: std::iter::once(n.item).chain(n.more).map(|item| Arc::new(item.clone())).collect(),
     };
     named(items).into_iter().filter(|n| n.word != "example").map(block).collect()
 }
@@ -150,8 +152,8 @@ fn set_cell(block: &mut Block, now: Option<&Block>, cells: &[Part], plain: &Plai
         Some(ItemKind::Table(table)) => Some(table.clone()),
         _ => None,
     };
-    let Some(new) = table(now.and_then(|b| b.items.first())) else { return };
-    let Some(Item { kind: ItemKind::Table(old), .. }) = block.items.first_mut() else { return };
+    let Some(new) = table(now.and_then(|b| b.items.first()).map(Arc::as_ref)) else { return };
+    let Some(Item { kind: ItemKind::Table(old), .. }) = block.items.first_mut().map(Arc::make_mut) else { return };
     for part in cells {
         let from = parts::grid(&new, plain).flat_map(|(_, cells)| cells).find(|(keys, ..)| *keys == part.what);
         let Some((_, _, cell)) = from else { continue };

@@ -4,6 +4,7 @@ use super::merge::head::{Head, is_open, title, word};
 use crate::base::{Code, Diagnostic, FileId, Span, did_you_mean};
 use crate::syntax::tree::{self, Item, ItemKind, Member, MemberKind};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -185,7 +186,7 @@ pub struct Citation {
 /// cite, with who cites them. Items of
 /// the file `own` that cite nothing are noted.
 pub fn check_cites(
-    items: &[Item],
+    items: &[Arc<Item>],
     registers: &Registers,
     own: FileId,
     problems: &mut Vec<Diagnostic>,

@@ -234,7 +234,7 @@ pub enum PolicyAnswer {
 #[derive(Clone, Debug)]
 pub struct Example {
     /// The tree.
-    pub tree: tree::Example,
+    pub tree: Arc<tree::Example>,
     /// Clauses.
     pub cites: Vec<String>,
     /// Which file of [`Ruleset::chain`] it comes from.

@@ -131,7 +131,7 @@ pub fn prepare(
         return Err(vec![Diagnostic::new(Code::OpenItem, item.span, message)]);
     }
     let things = Things::declare(document, &rules, &mut problems);
-    let names = |name: &str| things.by_name.get(name).copied();
+    let names = |name: &str| things.named(name);
     let checker = Checker::new(rules, &names);
     let mut builder = Builder {
         doc: document,
@@ -275,6 +275,10 @@ impl Builder<'_> {
         let doc = self.doc;
         self.top_keys();
         self.things();
+        // answers speak of what it makes room for
+        if let Some(reserve) = get(&doc.entries, "reserve") {
+            self.reserve(&reserve.node);
+        }
         let mut draft = Draft { plan: Plan { seed: 1, runs: 1, ..Plan::default() }, ..Draft::default() };
         let plan = &mut draft.plan;
         for entry in &doc.entries {
@@ -307,7 +311,6 @@ impl Builder<'_> {
                 "runs" => plan.runs = self.count(node, "`runs`", 1, MOST_RUNS).unwrap_or(1) as u64,
                 "fuel" => self.setup.fuel = self.count(node, "`fuel`", 1, 999_999_999).map(|n| n as u64),
                 "depth" => self.setup.depth = self.count(node, "`depth`", 1, 10_000).map(|n| n as usize),
-                "reserve" => self.reserve(node),
                 "params" => self.settings(node, false),
                 "readings" => self.settings(node, true),
                 "state" => self.state(node),

@@ -4,9 +4,9 @@ use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
 use super::snippets::PieceId;
 use super::values::shortened;
-use crate::base::{Code, Diagnostic, Span, did_you_mean};
+use crate::base::{Code, Diagnostic, Source, Span, did_you_mean};
 use crate::rules::code::{Body, Expr, ExprKind, Function};
-use crate::rules::ruleset::SiteSort;
+use crate::rules::ruleset::{SiteSort, TypeName};
 use crate::syntax::{self, tree};
 use crate::value::*;
 
@@ -143,12 +143,53 @@ impl Builder<'_> {
         let mut of = -1;
         if let Some(entry) = get(keys, "of")
             && let Some(name) = self.text(&entry.node, "`of`")
-            && let Some((kind, thing)) = self.thing(name, entry.node.span)
+            && let Some((kind, thing)) = self.comes(name).or_else(|| self.thing(name, entry.node.span))
         {
             of = pack_thing(kind, thing);
         }
         let nth = get(keys, "nth").and_then(|e| self.count(&e.node, "`nth`", 1, 1_000_000)).map(|n| n as u32);
         (of, nth)
+    }
+
+    /// What comes into play during the run goes by its kind and number, as traces tell it: `Unit#5`.
+    fn comes(&self, name: &str) -> Option<(KindId, i64)> {
+        let (kind, number) = name.split_once('#')?;
+        let Some(TypeName::Kind(kind)) = self.rs().names.types.get(kind).copied() else { return None };
+        let there = self.table.all.iter().filter(|thing| thing.kind == kind).count();
+        let thing = number.parse::<usize>().ok().filter(|_| !number.starts_with(['0', '+']))?.checked_sub(1)?;
+        (there..there + self.setup.reserve_of(kind)).contains(&thing).then_some((kind, thing as i64))
+    }
+
+    /// The text of an answer with names of the language for what comes into play, each as long as what it stands for.
+    fn with_coming(&self, source: Source) -> Source {
+        let mut text = String::new();
+        let mut rest = source.text.as_str();
+        while let Some(at) = rest.find('#') {
+            let head = rest[..at].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |n| n + 1);
+            let end = rest[at + 1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| at + 1 + n);
+            let named = rest.get(head..end).and_then(|name| Some((name, self.comes(name)?)));
+            let Some((name, thing)) = named else {
+                text += &rest[..=at];
+                rest = &rest[at + 1..];
+                continue;
+            };
+            let tail = name[1..].to_lowercase().replace('#', "_");
+            let free = ('a'..='z').map(|first| format!("{first}{tail}"));
+            let stand_in = free.into_iter().find(|name| {
+                let known = self.table.named(name).is_some_and(|known| known != thing);
+                !known && !self.rs().names.values.contains_key(name)
+            });
+            text += &rest[..head];
+            match stand_in {
+                Some(stand_in) => {
+                    text += &stand_in;
+                    self.table.coming.borrow_mut().insert(stand_in, thing);
+                }
+                None => text += name,
+            }
+            rest = &rest[end..];
+        }
+        Source::new("", text + rest).starting_at(source.offset())
     }
 
     fn decision(&mut self, name: &str, span: Span, of: i64, nth: Option<u32>, pick: &Node) -> Option<Decision> {
@@ -167,8 +208,11 @@ impl Builder<'_> {
         let mut answers = Vec::new();
         for node in alternatives {
             let source = self.fragment(node, "an answer")?;
-            let answer = self.parsed(syntax::parse_pick(node.span.file, &source))?;
-            answers.push(self.answers(&sites, &answer, node.span)?);
+            let source = self.with_coming(source);
+            let answer = self.parsed(syntax::parse_pick(node.span.file, &source));
+            let found = answer.and_then(|answer| self.answers(&sites, &answer, node.span));
+            self.table.coming.borrow_mut().clear();
+            answers.push(found?);
         }
         let text = self.sources.slice(pick.span).trim_matches('"').to_string();
         Some(Decision { name: name.to_string(), of, nth, answers, text, span: pick.span })

@@ -9,6 +9,7 @@ use crate::machine::ThingSpec;
 use crate::rules::ruleset::{FieldSort, Ruleset, TypeName};
 use crate::syntax::tree::TraitSort;
 use crate::value::*;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A thing that the scenario declares: where it is named, and what is said about it.
@@ -37,6 +38,8 @@ pub struct Things {
     pub by_name: BTreeMap<String, (KindId, i64)>,
     /// Names below what looks like a kind and is none: that is said once, and what leans on them is no finding of its own.
     pub lost: BTreeSet<String>,
+    /// What may come into play later, by the names that stand for it in the answer at hand.
+    pub coming: RefCell<BTreeMap<String, (KindId, i64)>>,
 }
 
 /// Keys of a line that are not those of its things.
@@ -45,6 +48,11 @@ const LINE_KEYS: &[&str] = &["kind", "ids", "at", "step", "each"];
 const MOST_THINGS: usize = 10_000;
 
 impl Things {
+    /// The thing of a name.
+    pub fn named(&self, name: &str) -> Option<(KindId, i64)> {
+        self.by_name.get(name).copied().or_else(|| self.coming.borrow().get(name).copied())
+    }
+
     /// Names and numbers of all things; their values come later, when every name is known.
     pub fn declare(document: &Document, rules: &Ruleset, problems: &mut Vec<Diagnostic>) -> Things {
         let mut things = Things::default();

@@ -106,7 +106,7 @@ fn share(text: &Value) -> Value {
 
 fn items(analysis: &crate::query::Analysis, path: &str) -> Vec<Item> {
     let Some(file) = analysis.file(path) else { return Vec::new() };
-    let item = |item: &crate::syntax::tree::Item| {
+    let item = |item: &std::sync::Arc<crate::syntax::tree::Item>| {
         if item.span.file != file {
             return None;
         }

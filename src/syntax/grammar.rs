@@ -3,9 +3,12 @@
 #![allow(missing_docs)]
 
 use super::cut::{Mode, Piece, cut};
-use super::parse::with_stack;
+use super::pairs;
+use super::parse::{Trees, with_stack};
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// The parser of the rules language.
 #[derive(pest_derive::Parser)]
@@ -97,17 +100,31 @@ pub enum Class {
 /// What the grammar takes each word, number and quoted text for, in the order of the text; items that do not parse are left
 /// out.
 pub fn classes(text: &str) -> Vec<(usize, usize, Class)> {
+    classes_known(text, &Trees::default())
+}
+
+/// The same; pieces whose trees are known are not parsed again.
+pub fn classes_known(text: &str, known: &Trees) -> Vec<(usize, usize, Class)> {
     let mut found = Vec::new();
     let tell = || {
-        for (start, pairs) in pieces(text) {
-            pairs.into_iter().flatten().for_each(|pair| classify(pair, start, &mut found));
+        for piece in cut(text, (0, text.len()), Mode::Trusting, None) {
+            let own = text.get(piece.start..piece.end).unwrap_or("");
+            if let Ok(tree) = known.tree(own) {
+                tree.over(own).for_each(|pair| classify(pair, piece.start, &mut found));
+            }
         }
         found
     };
     with_stack(tell, Vec::new)
 }
 
-fn classify(pair: Pair<'_, Rule>, base: usize, found: &mut Vec<(usize, usize, Class)>) {
+/// The rules of single words of the language.
+static KEYWORDS: LazyLock<HashSet<Rule>> = LazyLock::new(|| {
+    let words = Rule::all_rules().iter().filter(|rule| format!("{rule:?}").starts_with("k_"));
+    words.copied().collect()
+});
+
+fn classify(pair: pairs::Pair<'_>, base: usize, found: &mut Vec<(usize, usize, Class)>) {
     let class = match pair.as_rule() {
         Rule::name | Rule::word => {
             let small = pair.as_str().starts_with(|c: char| c.is_ascii_lowercase());
@@ -124,7 +141,7 @@ fn classify(pair: Pair<'_, Rule>, base: usize, found: &mut Vec<(usize, usize, Cl
             Some(Class::Keyword)
         }
         Rule::prefix if pair.as_str() == "was" => Some(Class::Keyword),
-        rule if format!("{rule:?}").starts_with("k_") => Some(Class::Keyword),
+        rule if KEYWORDS.contains(&rule) => Some(Class::Keyword),
         _ => None,
     };
     match class {

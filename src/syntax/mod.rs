@@ -7,6 +7,7 @@ mod format;
 mod grammar;
 pub mod limits;
 mod lower;
+mod pairs;
 mod parse;
 mod plain;
 mod scan;
@@ -18,10 +19,11 @@ mod words;
 
 pub use format::{format, same};
 pub use grammar::dump;
-pub use grammar::{Class, classes};
+pub use grammar::{Class, classes, classes_known};
 pub use hoist::{Tangled, Thrown, thrown};
 pub use parse::{
-    Part, parse, parse_expr, parse_item, parse_mark, parse_odds, parse_part, parse_pick, parse_query, parse_stmt,
+    Part, Trees, parse, parse_again, parse_expr, parse_item, parse_mark, parse_odds, parse_part, parse_pick,
+    parse_query, parse_stmt,
 };
 pub use plain::Plain;
 pub use scan::{Kind as Lexeme, Token as LexToken, scan, tokens};

@@ -2,13 +2,16 @@
 
 use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule, is_header};
-use super::lower::{Kids, Low, Lower, Pair};
+use super::lower::{Kids, Low, Lower};
+use super::pairs::Nodes;
 use super::tree::{Answer, Asked, Example, Expr, File, Header, Item, Stmt, Until};
 use super::{limits, wording};
 use crate::base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
+use pest::error::Error;
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 /// Enough for 64 brackets and 64 queries inside each other, in an unoptimised build.
 const STACK: usize = 16 << 20;
@@ -35,21 +38,43 @@ pub(super) fn no_stack() -> Diagnostic {
         .help("close other programs and try again")
 }
 
+/// Parse trees of the pieces of a text, by what the pieces say: a text that was edited is parsed anew where it was.
+#[derive(Clone, Default)]
+pub struct Trees(HashMap<Arc<str>, Arc<Nodes>>);
+
+impl Trees {
+    /// The tree of a piece: the one that is known, or a new one.
+    pub(super) fn tree(&self, text: &str) -> Result<Arc<Nodes>, Box<Error<Rule>>> {
+        if let Some(known) = self.0.get(text) {
+            return Ok(known.clone());
+        }
+        let rule = if is_header(text) { Rule::one_header } else { Rule::one_item };
+        Ok(Arc::new(Nodes::of(Grammar::parse(rule, text).map_err(Box::new)?)))
+    }
+}
+
 /// Reads a rules file. Every faulty item is reported; every good one is in the tree.
 pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
+    let (read, found, _) = parse_again(file, source, &Trees::default());
+    (read, found)
+}
+
+/// The same for a text of which some pieces were parsed before; with the trees of its pieces.
+pub fn parse_again(file: FileId, source: &Source, before: &Trees) -> (File, Vec<Diagnostic>, Trees) {
     let empty = || File { file, header: None, items: Vec::new(), faulty: Vec::new() };
     if let Some(found) = limits::whole_file(source) {
-        return (empty(), vec![found]);
+        return (empty(), vec![found], Trees::default());
     }
-    with_stack(|| Reader::new(file, source).read(), || (empty(), vec![no_stack()]))
+    with_stack(|| Reader::new(file, source, before).read(), || (empty(), vec![no_stack()], Trees::default()))
 }
 
 /// Reads the text of a single item, without a header.
 pub fn parse_item(file: FileId, source: &Source) -> Result<Item, Vec<Diagnostic>> {
     let read = || {
-        let (mut read, found) = Reader { first: false, ..Reader::new(file, source) }.read();
+        let nothing = Trees::default();
+        let (mut read, found, _) = Reader { first: false, ..Reader::new(file, source, &nothing) }.read();
         match read.items.pop() {
-            Some(item) if found.is_empty() && read.items.is_empty() => Ok(item),
+            Some(item) if found.is_empty() && read.items.is_empty() => Ok(Arc::unwrap_or_clone(item)),
             _ => Err(found),
         }
     };
@@ -61,11 +86,14 @@ struct Reader<'s> {
     text: &'s str,
     comments: Vec<Span>,
     header: Option<Header>,
-    items: Vec<Item>,
+    items: Vec<Arc<Item>>,
     faulty: Vec<Span>,
     found: Vec<Diagnostic>,
     /// No piece was read yet.
     first: bool,
+    /// Trees that are known, and those of this text.
+    before: &'s Trees,
+    now: Trees,
 }
 
 enum Read {
@@ -74,7 +102,7 @@ enum Read {
 }
 
 impl<'s> Reader<'s> {
-    fn new(file: FileId, source: &'s Source) -> Self {
+    fn new(file: FileId, source: &'s Source, before: &'s Trees) -> Self {
         Reader {
             file,
             text: &source.text,
@@ -84,10 +112,12 @@ impl<'s> Reader<'s> {
             faulty: Vec::new(),
             found: Vec::new(),
             first: true,
+            before,
+            now: Trees::default(),
         }
     }
 
-    fn read(mut self) -> (File, Vec<Diagnostic>) {
+    fn read(mut self) -> (File, Vec<Diagnostic>, Trees) {
         let pieces = cut(self.text, (0, self.text.len()), Mode::Trusting, Some((self.file, &mut self.comments)));
         if pieces.is_empty() {
             let end = Span::new(self.file, 0, 0);
@@ -109,8 +139,8 @@ impl<'s> Reader<'s> {
                 }
             }
         }
-        let Reader { file, header, items, faulty, found, .. } = self;
-        (File { file, header, items, faulty }, found)
+        let Reader { file, header, items, faulty, found, now, .. } = self;
+        (File { file, header, items, faulty }, found, now)
     }
 
     fn fault(&mut self, found: Diagnostic, piece: &Piece) {
@@ -134,7 +164,7 @@ impl<'s> Reader<'s> {
                 if first {
                     self.no_header(piece);
                 }
-                self.items.push(*item);
+                self.items.push(Arc::from(item));
             }
         }
     }
@@ -148,7 +178,7 @@ impl<'s> Reader<'s> {
         is_header(&self.text[piece.start..piece.end])
     }
 
-    fn piece(&self, piece: &Piece) -> Result<Read, Box<Diagnostic>> {
+    fn piece(&mut self, piece: &Piece) -> Result<Read, Box<Diagnostic>> {
         let text = &self.text[piece.start..piece.end];
         if let Some(found) = limits::lines(self.file, self.text, piece.start, piece.end) {
             return Err(Box::new(found));
@@ -161,27 +191,20 @@ impl<'s> Reader<'s> {
         if let Some(found) = limits::piece(self.file, self.text, piece) {
             return Err(Box::new(found));
         }
+        let tree = self.before.tree(text);
+        let tree = tree.map_err(|error| Box::new(wording::item(self.file, text, piece.start, &error)))?;
+        self.now.0.insert(text.into(), tree.clone());
         let first = self.comments.partition_point(|c| (c.start as usize) < piece.start);
         let lower =
             Lower { file: self.file, base: piece.start, text, comments: self.comments.get(first..).unwrap_or(&[]) };
-        let header = self.is_header(piece);
-        let rule = if header { Rule::one_header } else { Rule::one_item };
-        let (mut kids, end) = self.pairs(rule, text, piece)?;
-        if header {
+        let pair = tree.over(text).next().ok_or_else(|| Box::new(no_stack()))?;
+        let mut kids = Kids::of(pair);
+        if self.is_header(piece) {
             let pair = lower.want(&mut kids, Rule::header, "a header")?;
             return Ok(Read::Header(lower.header(pair)?));
         }
         let pair = lower.want(&mut kids, Rule::item, "an item")?;
-        let _ = end;
         Ok(Read::Item(Box::new(lower.item(pair)?)))
-    }
-
-    fn pairs<'i>(&self, rule: Rule, text: &'i str, piece: &Piece) -> Result<(Kids<'i>, usize), Box<Diagnostic>> {
-        match Grammar::parse(rule, text).map(|mut pairs| pairs.next()) {
-            Ok(Some(pair)) => Ok((Kids::of(pair), text.len())),
-            Ok(None) => Err(Box::new(no_stack())),
-            Err(error) => Err(Box::new(wording::item(self.file, text, piece.start, &error))),
-        }
     }
 }
 
@@ -200,14 +223,14 @@ fn one<T: Send>(
             return Err(vec![shifted(found, source.offset())]);
         }
         let lower = Lower { file, base: source.offset(), text, comments: &[] };
-        let pair: Pair = match Grammar::parse(rule, text).map(|mut pairs| pairs.next()) {
-            Ok(Some(pair)) => pair,
-            Ok(None) => return Err(vec![no_stack()]),
+        let tree = match Grammar::parse(rule, text) {
+            Ok(pairs) => Nodes::of(pairs),
             Err(error) => {
                 let found = wording::fragment(file, text, &error);
                 return Err(vec![shifted(found, source.offset())]);
             }
         };
+        let Some(pair) = tree.over(text).next() else { return Err(vec![no_stack()]) };
         take(&lower, &mut Kids::of(pair)).map_err(|found| vec![*found])
     };
     if let Some(found) = limits::whole_file(source) {

@@ -324,6 +324,61 @@ fn what_is_saved_is_played_again() {
     insta::assert_snapshot!(text);
 }
 
+/// What came into play goes by its kind and number in what is saved, as the trace tells it: as what is picked, in an action,
+/// and as whose dice or decision it is.
+#[test]
+fn what_came_into_play_is_named_in_what_is_saved() {
+    let summon = "action Summon \"Bring one up\" in Turn by unit {
+      choose unit in side.units
+      limit 1 per Turn for unit
+      spawn fresh : Unit { side = unit.side; nerve = 4 }
+      choose leader by fresh in side.units prefer least leader.nerve
+      set leader.hits += 1
+    }
+    action Rally";
+    let rules = RULES.replace("action Rally", summon);
+    // a thing of the scenario has the name that would stand for it
+    let scene = SCENE
+        .replace("policy:Eager", "first")
+        .replace("a = { side", "unit_5 = { side = \"blue\", at = [2, 2] }\na = { side");
+    let place = folder("came", &[("game.rules", &rules), ("scenes/scene.toml", &scene)]);
+    let commands = [
+        "choose Summon(unit: a)",
+        "choose Unit#5",
+        "choose Shoot(unit: Unit#5, target: b)",
+        "roll 6 6",
+        "choose yes",
+        "choose Summon(unit: Unit#5)",
+        "choose a",
+        "choose Summon(unit: Unit#6)",
+        "choose Unit#6",
+        "choose stop",
+        "choose stop",
+    ];
+    let mut args = vec!["play", "scenes/scene.toml"];
+    for command in commands.iter().copied().chain(["save scenes/saved.toml", "trace full"]) {
+        args.extend(["--do", command]);
+    }
+    let (code, played) = said(&place, &args);
+    assert_eq!(code, 0, "{played}");
+    assert!(
+        played.contains("grognard run scenes/saved.toml tells the same\n") && !played.contains("note:"),
+        "{played}"
+    );
+    let text = std::fs::read_to_string(place.join("scenes/saved.toml")).unwrap();
+    for line in ["pick = \"Shoot(unit: Unit#5, target: b)\"", "of = \"Unit#7\"\nnth = 1\npick = \"Unit#6\""] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert_eq!(said(&place, &["test", "scenes/saved.toml"]).0, 0);
+    // there is room for so many, and those that stand there have names of their own
+    for (wrong, what) in [("Unit#21", "Unit#21"), ("Unit#4", "Unit#4"), ("Side#9x", "Side#9x"), ("Man#1", "Man#1")] {
+        let scene = format!("base = \"scene.toml\"\n[[decide]]\nchoice = \"leader\"\nof = \"{wrong}\"\npick = \"a\"\n");
+        std::fs::write(place.join("scenes/wrong.toml"), scene).unwrap();
+        let (code, text) = said(&place, &["run", "scenes/wrong.toml"]);
+        assert!(code == 1 && text.contains(&format!("there is no `{what}` on the table")), "{text}");
+    }
+}
+
 #[test]
 fn nothing_is_written_over_unasked() {
     let place = shelf("kept");

@@ -298,6 +298,59 @@ fn a_rejection_stands_until_the_rules_or_the_trace_change_again() {
     assert_eq!(said(&project, &["review"]), (0, "nothing to review\n".to_string()));
 }
 
+/// A limit on the size of files stands for a full disk; what is kept of rejections is whole there, and after kill -9.
+#[cfg(target_os = "linux")]
+#[test]
+fn rejections_are_kept_whole_on_a_full_disk_and_after_a_kill() {
+    let project = begun("unkilled", "blank");
+    assert_eq!(said(&project, &["review", "--accept-all"]).0, 0);
+    with_another_number(&project);
+    let folder = project.join("pins/scenarios");
+    let names = || {
+        let mut names: Vec<_> = std::fs::read_dir(&folder).unwrap().flatten().map(|e| e.file_name()).collect();
+        names.sort();
+        names
+    };
+    let full = || {
+        let script =
+            format!("trap '' XFSZ; ulimit -f 0; printf 'r\\nr\\n' | {} review --again", env!("CARGO_BIN_EXE_grognard"));
+        let outcome = std::process::Command::new("sh").args(["-c", &script]).current_dir(&project).output().unwrap();
+        assert_eq!(outcome.status.code(), Some(2), "{}{}", out(&outcome), err(&outcome));
+        assert!(err(&outcome).contains("cannot be written"), "{}", err(&outcome));
+    };
+    // none is begun
+    full();
+    assert_eq!(names(), ["first.pin"]);
+    // the first answer is kept when the program is killed before the second
+    let mut child = grognard(&project, &["review"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut answers = child.stdin.take().unwrap();
+    answers.write_all(b"r\n").unwrap();
+    let kept = folder.join("first.rejected");
+    let began = std::time::Instant::now();
+    while !kept.exists() && began.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(answers);
+    let before = std::fs::read_to_string(&kept).unwrap();
+    assert!(before.lines().count() == 2 && before.ends_with('\n'), "{before}");
+    let listed = "rejected  scenarios/first.toml: trace\nmoved  scenarios/first.toml: odds\n";
+    assert_eq!(said(&project, &["review", "--list"]), (1, listed.to_string()));
+    // what was kept stays on a full disk, and what a killed program left beside it is no rejection, and is removed in time
+    let left = folder.join("first.rejected.12.tmp");
+    std::fs::write(&left, "odds 12").unwrap();
+    full();
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), before);
+    assert_eq!(said(&project, &["review", "--list"]), (1, listed.to_string()));
+    let hour = std::time::Duration::from_secs(3600);
+    let file = std::fs::File::options().append(true).open(&left).unwrap();
+    file.set_modified(std::time::SystemTime::now() - hour).unwrap();
+    assert_eq!(answered(&project, &["review"], "r\n").0, 1);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap().lines().count(), 3);
+    assert_eq!(names(), ["first.pin", "first.rejected"]);
+}
+
 #[test]
 fn a_pin_is_text_that_merges_and_nothing_else_is_written() {
     let project = begun("merge", "blank");

@@ -204,7 +204,7 @@ fn example(args: &Args, rules: &Ruleset, call: &str, sources: &mut Sources) -> R
             tree.choosing.extend(found.choosing);
         }
     }
-    Ok(Example { tree, span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
+    Ok(Example { tree: tree.into(), span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
 }
 
 /// What is said of an example is said of the option that gave it.

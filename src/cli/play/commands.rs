@@ -276,7 +276,8 @@ impl<'a> Desk<'a> {
         let before = menus(&events, wanted);
         if lines.is_empty() || !before.is_empty() {
             let phases = action.phases.iter().map(|p| rules.phases[p.at()].name.clone()).collect();
-            let found = Provenance { events, start: None, changes: Vec::new(), tests: Tests::default() };
+            let over = self.session.outcome().is_some();
+            let found = Provenance { events, start: None, changes: Vec::new(), tests: Tests::default(), over };
             let answer = why::Answer::Action { text: question, menus: before, phases };
             lines.extend(why::human(&found, &answer, false).lines().map(str::to_string));
         }

@@ -398,12 +398,9 @@ fn pick(asked: &Asked<'_>, answer: &Answer) -> Option<Pick> {
             places.get(*n).and_then(|place| site.options.get(*place as usize).cloned())
         }
         (Form::May, Answer::Pick(n)) => Some(if *n == 1 { "yes" } else { "no" }.to_string()),
-        (Form::Menu { menu, .. }, Answer::Pick(n)) => menu.offered.get(*n).map(|instance| {
-            let words = game.tell_instance(asked.state, instance);
-            // what came into play has no name in a script; the first of its action goes without
-            let first = menu.offered.iter().position(|other| other.action == instance.action) == Some(*n);
-            if first && words.contains('#') { game.program.actions[instance.action.at()].name.clone() } else { words }
-        }),
+        (Form::Menu { menu, .. }, Answer::Pick(n)) => {
+            menu.offered.get(*n).map(|instance| game.tell_instance(asked.state, instance))
+        }
         _ => None,
     };
     words.map(Pick::Words)

@@ -395,7 +395,7 @@ impl<'a> Session<'a> {
         let follow = Looked { recorder: self.recorder(), look: Follow::new(self.scenario, 0) };
         let (Looked { recorder, mut look }, ..) = self.watched(&hand, follow);
         look.note(&self.state(), recorder.seen());
-        let mut found = look.finish(recorder);
+        let mut found = look.finish(recorder, self.outcome().is_some());
         found.events.truncate(self.shown);
         found.changes.retain(|change: &Change| change.at < self.shown);
         found

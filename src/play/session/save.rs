@@ -6,7 +6,7 @@ use crate::machine::Game;
 use crate::play::Verdict;
 use crate::rules::ruleset::ValueName;
 use crate::scenario::{Answerer, Expected, Scenario};
-use crate::value::{length, unpack_thing};
+use crate::value::length;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -167,10 +167,6 @@ impl Script {
                         notes.push(note);
                     }
                     let Some(pick) = pick else { continue };
-                    if let Some(came) = nameless(pick) {
-                        notes.push(format!("a script has no name for {came}, so `{name}` is left to the player"));
-                        continue;
-                    }
                     let Some(player) = game.packed(*player) else {
                         notes.push(format!("`{name}` is decided for nobody, so no script can answer it"));
                         continue;
@@ -197,20 +193,9 @@ impl Script {
     }
 }
 
-/// What came into play during the run, if an answer speaks of it: rules and scripts cannot name it.
-fn nameless(pick: &Pick) -> Option<&str> {
-    let Pick::Words(words) = pick else { return None };
-    words.split([' ', ',', '(', ')', '[', ']']).find(|word| word.contains('#'))
-}
-
-/// `of`, for what is on the table from the start.
+/// Whose it is, in `of`.
 fn subject(game: &Game, of: i64) -> Option<(String, Value)> {
-    if of < 0 {
-        return None;
-    }
-    let (kind, thing) = unpack_thing(of);
-    let known = game.start.cells.get(game.layout.kinds[kind.at()].alive + thing as usize) == Some(&1);
-    known.then(|| ("of".to_string(), game.packed_name(of).into()))
+    (of >= 0).then(|| ("of".to_string(), game.packed_name(of).into()))
 }
 
 /// A face or a name as a scenario writes it.

@@ -355,7 +355,7 @@ impl Watched {
     /// Every text that anything rests on: whoever owns this looks whether they change.
     pub fn texts(&self) -> BTreeSet<Address> {
         let rules = self.rulesets.iter().flat_map(|((root, _), standing)| {
-            standing.looked.iter().flat_map(|a| &a.rests_on).map(|(path, _)| (*root, path.clone()))
+            standing.looked.iter().flat_map(|a| a.rests_on.iter()).map(|(path, _)| (*root, path.clone()))
         });
         let scenes = self.scenes.values().flat_map(|scene| scene.texts.iter().cloned());
         rules.chain(scenes).collect()

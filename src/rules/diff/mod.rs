@@ -10,6 +10,7 @@ use crate::syntax::Plain;
 use crate::syntax::tree::{Item, ItemKind};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use parts::{Body, parts};
+use std::sync::Arc;
 
 /// An item that differs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -62,7 +63,7 @@ pub(super) struct Named<'a> {
 
 /// What changed between two merged rulesets: first what both have, in the order of the old one, then what is gone and
 /// what is new. The sources are those of both.
-pub fn diff(old: &[Item], new: &[Item], sources: &Sources) -> Vec<Change> {
+pub fn diff(old: &[Arc<Item>], new: &[Arc<Item>], sources: &Sources) -> Vec<Change> {
     let plain = Plain::new(sources);
     let (old, new) = (named(old), named(new));
     let other = |all: &[Named<'_>], one: &Named<'_>| all.iter().position(|n| n.word == one.word && n.name == one.name);
@@ -84,7 +85,7 @@ fn change(of: &Named<'_>, what: What, parts: Vec<Part>) -> Change {
 }
 
 /// The items of a book under their names.
-pub(super) fn named(items: &[Item]) -> Vec<Named<'_>> {
+pub(super) fn named(items: &[Arc<Item>]) -> Vec<Named<'_>> {
     let mut all: Vec<Named<'_>> = Vec::new();
     for item in items {
         let adds_to = match &item.kind {

@@ -6,6 +6,7 @@ use super::{Merger, Place};
 use crate::base::{Code, Diagnostic, FileId, Source, Span, did_you_mean};
 use crate::syntax;
 use crate::syntax::tree::{self, Change, ChangeLine, ChangeSort, Item, ItemKind};
+use std::sync::Arc;
 
 /// Most texts of a run; each change adds one.
 const TEXTS: usize = 4096;
@@ -83,10 +84,10 @@ impl Merger<'_> {
             let message = format!("the name of `{full}` may not change: others say it");
             self.say_change(Code::Signature, name.span, message, place);
         } else if member.is_some() {
-            self.replace_member(place, item);
+            self.replace_member(place, Arc::new(item));
         } else {
             self.keep_head(place, &mut item, false);
-            self.put(place, item);
+            self.put(place, Arc::new(item));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Who is on the table of an example: stand-ins, named and not, and how they hang together.
 
 use crate::base::{Code, Diagnostic, Span, did_you_mean};
-use crate::rules::ruleset::{FieldSort, HeaderLine, Ruleset, SiteSort, TypeName, ValueName};
+use crate::rules::ruleset::{FieldSort, HeaderLine, Ruleset, SiteSort, Trait, TypeName, ValueName};
 use crate::syntax::tree::{self, ClaimKind, ExampleBody, ExprKind, GivenKind};
 use crate::value::*;
 
@@ -119,7 +119,8 @@ impl Cast {
     }
 
     fn add(&mut self, name: &str, kind: KindId, as_value: bool) {
-        if self.find(name).is_none() {
+        // a trait of rules that are being written may be on a kind that nobody knows
+        if kind != Trait::NO_KIND && self.find(name).is_none() {
             self.stands.push(Stand { name: name.to_string(), kind, made_for: None, as_value });
         }
     }

@@ -4,6 +4,7 @@ use super::{Kids, Low, Lower, Pair};
 use crate::base::Span;
 use crate::syntax::grammar::Rule;
 use crate::syntax::tree::*;
+use std::sync::Arc;
 
 /// What an item declares, and the cites at its end.
 pub(super) type Declared = (ItemKind, Vec<ClauseRef>);
@@ -119,7 +120,7 @@ impl Lower<'_> {
             Rule::action_d => ItemKind::Action(self.action(k)?),
             Rule::law_d => ItemKind::Law { name: self.tname(k)?, title: self.title(k), holds: self.next_expr(k)? },
             Rule::policy_d => self.policy(k)?,
-            Rule::example_d => ItemKind::Example(self.example(k)?),
+            Rule::example_d => ItemKind::Example(Arc::new(self.example(k)?)),
             Rule::change_d => self.change(k)?,
             Rule::remove_d => self.remove(k)?,
             _ => return self.odd(start, "an item"),

@@ -11,11 +11,11 @@ mod statements;
 mod vocabulary;
 
 use super::grammar::Rule;
+pub(super) use super::pairs::Pair;
+use super::pairs::Pairs;
 use super::tree::{ClauseRef, Name, Number, Unit};
 use crate::base::{Code, Diagnostic, FileId, Span};
-use pest::iterators::{Pair as PestPair, Pairs};
 
-pub(super) type Pair<'i> = PestPair<'i, Rule>;
 /// Boxed, so that the good case stays small.
 pub(super) type Low<T> = Result<T, Box<Diagnostic>>;
 
@@ -33,7 +33,7 @@ pub(super) struct Lower<'s> {
 /// The children of a pair, with one of them in hand.
 pub(super) struct Kids<'i> {
     head: Option<Pair<'i>>,
-    rest: Pairs<'i, Rule>,
+    rest: Pairs<'i>,
     end: usize,
 }
 

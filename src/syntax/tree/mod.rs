@@ -17,6 +17,7 @@ pub use statements::*;
 pub use vocabulary::*;
 
 use crate::base::{FileId, Span};
+use std::sync::Arc;
 
 /// A name, a capital or a small one, with its place.
 #[derive(Default, Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +42,7 @@ pub struct File {
     /// The first item; none if it could not be read.
     pub header: Option<Header>,
     /// The items that could be read, in file order.
-    pub items: Vec<Item>,
+    pub items: Vec<Arc<Item>>,
     /// Where the items stand that could not be read.
     pub faulty: Vec<Span>,
 }
@@ -130,7 +131,7 @@ pub enum ItemKind {
     /// `policy P { ... }`.
     Policy { name: Name, title: Option<Text>, entries: Vec<PolicyEntry> },
     /// `example "..." ...`.
-    Example(Example),
+    Example(Arc<Example>),
     /// `change rule X { ... }`: parts of an item below, in lines.
     Change(Change),
     /// `remove rule X`, `remove example "..."`.

@@ -1,7 +1,8 @@
 //! Thousands of random edits: nothing panics, and what is known after them is what a fresh workspace finds.
 
 use super::*;
-use grognard::base::Sources;
+use grognard::base::{FileId, Source, Sources};
+use grognard::syntax::{Trees, classes_known, parse, parse_again};
 
 /// Numbers that look random (SplitMix64, Steele and others 2014).
 struct Rolls(u64);
@@ -118,6 +119,86 @@ fn random_edits_leave_what_a_fresh_start_finds() {
         }
         space.lenses(path);
     }
+}
+
+/// A text of which only the edited pieces are parsed has the tree and the findings of one that is parsed as a whole.
+#[test]
+fn a_text_that_was_edited_is_parsed_as_a_new_one() {
+    let mut rolls = Rolls(13);
+    let mut text = SMALL.to_string();
+    let mut trees = Trees::default();
+    for n in 0..3000 {
+        if n % 100 == 0 {
+            text = SMALL.to_string();
+        }
+        let (start, end, new) = edit(&mut rolls, &text);
+        text.replace_range(start..end, &new);
+        let source = Source::new("games/duel.rules", text.as_str());
+        let (file, found, now) = parse_again(FileId(3), &source, &trees);
+        let fresh = parse(FileId(3), &source);
+        assert_eq!(format!("{:?}", (file, found)), format!("{fresh:?}"), "edit {n}:\n{text}");
+        assert_eq!(classes_known(&text, &now), classes(&text), "edit {n}:\n{text}");
+        trees = now;
+    }
+}
+
+/// Rules that are being written may say anything: a status on a kind that nobody knows, and an example that speaks of it.
+#[test]
+fn an_example_of_a_status_on_an_unknown_kind_is_looked_at() {
+    let mut space = Workspace::new(Books::all());
+    let text = "ruleset games/odd\nkind Unit { state a : 0..9 }\nstatus Odd on Unt\nproc go(u: Unit) { set u.a += 1 }\n\
+                example \"odd\" for go(u) with x has Odd, u.a = 1 { u.a = 2; x has Odd }\n";
+    space.set("games/odd.rules", text);
+    assert!(space.analysis("games/odd.rules").has_errors());
+    let at = text.find("x has").unwrap();
+    assert!(!all_answers(&space, "games/odd.rules", at).is_empty());
+}
+
+/// What stands on other files is kept as far as it holds: after edits anywhere in a chain of files all is as at a fresh start.
+#[test]
+fn edits_in_a_chain_of_files_leave_what_a_fresh_start_finds() {
+    let mut rolls = Rolls(17);
+    let chain = ["recoil/core.rules", "recoil/recoil.rules", "recoil/flight.rules", "recoil/results.rules"];
+    let texts: Vec<String> = chain.iter().map(|path| text_of(&format!("rulesets/{path}"))).collect();
+    let mut now = texts.clone();
+    let mut space = Workspace::new(Books::all());
+    let mut sound = 0;
+    for n in 0..60 {
+        let which = rolls.next(chain.len());
+        let path = chain[which];
+        // an edit in two is taken back by the next one, as one who types does
+        if n % 2 == 1 {
+            now = texts.clone();
+        } else {
+            let (start, end, new) = match n % 4 {
+                0 => edit(&mut rolls, &now[which]),
+                // another number, another comment: what is sound stays so
+                _ => {
+                    let digits: Vec<usize> = now[which].match_indices(" 2").map(|(at, _)| at + 1).collect();
+                    let at = digits[rolls.next(digits.len())];
+                    (at, at + 1, "3 # three\n".to_string())
+                }
+            };
+            now[which].replace_range(start..end, &new);
+        }
+        let mut fresh = Workspace::new(Books::all());
+        for (path, text) in chain.iter().zip(&now) {
+            space.set(path, text);
+            fresh.set(path, text);
+        }
+        let at = rolls.boundary(&now[which]);
+        for path in [path, chain[3]] {
+            assert_eq!(space.problems(path, []), fresh.problems(path, []), "edit {n} of {path}");
+            assert_eq!(space.tokens(path), fresh.tokens(path), "edit {n} of {path}");
+            assert_eq!(space.outline(path), fresh.outline(path), "edit {n} of {path}");
+            assert_eq!(space.lenses(path), fresh.lenses(path), "edit {n} of {path}");
+        }
+        if fresh.analysis(path).sound {
+            sound += 1;
+            assert_eq!(all_answers(&space, path, at), all_answers(&fresh, path, at), "edit {n} of {path}");
+        }
+    }
+    assert!(sound > 20, "{sound}");
 }
 
 /// Findings are those that `check` prints, for every shipped file.

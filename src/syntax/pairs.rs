@@ -1,0 +1,124 @@
+//! The parse tree of one piece of a text as a flat list in the order of the text (preorder, each node with the place of what
+//! follows its subtree). Places count from the start of the piece, so that a piece that moved keeps its tree.
+
+use super::grammar::Rule;
+use pest::Token;
+use pest::iterators::Pairs as PestPairs;
+
+/// A node: its rule, its bytes, and where the next node stands that is not below it.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    rule: Rule,
+    start: u32,
+    end: u32,
+    after: u32,
+}
+
+/// A parse tree, or several in a row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes(Vec<Node>);
+
+/// A node of a tree, with the text that it was parsed from.
+#[derive(Clone)]
+pub(super) struct Pair<'i> {
+    text: &'i str,
+    nodes: &'i [Node],
+    at: usize,
+}
+
+/// Nodes beside each other, in order; or, flat, with all that is below them.
+#[derive(Clone)]
+pub(super) struct Pairs<'i> {
+    text: &'i str,
+    nodes: &'i [Node],
+    at: usize,
+    end: usize,
+    flat: bool,
+}
+
+/// The bytes of a node.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch {
+    start: usize,
+    end: usize,
+}
+
+impl Stretch {
+    pub fn start(self) -> usize {
+        self.start
+    }
+
+    pub fn end(self) -> usize {
+        self.end
+    }
+}
+
+impl Nodes {
+    /// Takes over what the parser made.
+    pub fn of(pairs: PestPairs<'_, Rule>) -> Nodes {
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        for token in pairs.tokens() {
+            match token {
+                Token::Start { rule, pos } => {
+                    open.push(nodes.len());
+                    nodes.push(Node { rule, start: pos.pos() as u32, end: 0, after: 0 });
+                }
+                Token::End { pos, .. } => {
+                    let after = nodes.len() as u32;
+                    if let Some(node) = open.pop().and_then(|at| nodes.get_mut(at)) {
+                        (node.end, node.after) = (pos.pos() as u32, after);
+                    }
+                }
+            }
+        }
+        Nodes(nodes)
+    }
+
+    /// The trees over the text that they were made from.
+    pub fn over<'i>(&'i self, text: &'i str) -> Pairs<'i> {
+        Pairs { text, nodes: &self.0, at: 0, end: self.0.len(), flat: false }
+    }
+}
+
+impl<'i> Pair<'i> {
+    pub fn as_rule(&self) -> Rule {
+        self.nodes[self.at].rule
+    }
+
+    pub fn as_span(&self) -> Stretch {
+        let node = self.nodes[self.at];
+        Stretch { start: node.start as usize, end: node.end as usize }
+    }
+
+    pub fn as_str(&self) -> &'i str {
+        let Stretch { start, end } = self.as_span();
+        self.text.get(start..end).unwrap_or("")
+    }
+
+    /// What stands right below it.
+    pub fn into_inner(self) -> Pairs<'i> {
+        let Pair { text, nodes, at } = self;
+        Pairs { text, nodes, at: at + 1, end: nodes[at].after as usize, flat: false }
+    }
+}
+
+impl Pairs<'_> {
+    /// With all that is below them, in the order of the text.
+    pub fn flatten(self) -> Self {
+        Pairs { flat: true, ..self }
+    }
+}
+
+impl<'i> Iterator for Pairs<'i> {
+    type Item = Pair<'i>;
+
+    fn next(&mut self) -> Option<Pair<'i>> {
+        if self.at >= self.end {
+            return None;
+        }
+        let pair = Pair { text: self.text, nodes: self.nodes, at: self.at };
+        self.at = if self.flat { self.at + 1 } else { self.nodes[self.at].after as usize };
+        Some(pair)
+    }
+}
