@@ -135,7 +135,8 @@ impl Engine {
                     let params = json!({ "id": running.id, "revision": running.revision, "part": part });
                     server.notify("grognard/progress", params);
                 }
-                self.jobs.push_front(running);
+                // the questions take turns
+                self.jobs.push_back(running);
             }
             Step::Done(answer) => self.answer(running.id, running.revision, answer),
         }
@@ -193,8 +194,9 @@ impl Engine {
     fn follow(&mut self, uri: &str) {
         let Some(path) = uri.strip_prefix("file:///") else { return };
         let text = self.service.server.document(uri).and_then(|(space, path, _)| space.text(path));
-        self.texts.show(path, text);
-        self.outdate();
+        if self.texts.show(path, text) {
+            self.outdate();
+        }
     }
 
     /// Texts have changed: what was asked of the ones before is not worked on any more.

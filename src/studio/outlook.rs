@@ -19,6 +19,9 @@ use serde_json::{Value, json};
 
 /// Positions that are explored before a scenario is sampled.
 const STATES: usize = 20_000;
+/// The same of one that is meant to be sampled, and of one whose players seek the best line.
+const FEW: usize = 300;
+const SOUGHT: usize = 200_000;
 /// Runs where nobody says how many, and at most.
 const RUNS: u64 = 10_000;
 const MOST_RUNS: u64 = 1_000_000;
@@ -74,10 +77,15 @@ impl Job for Outlook {
         let scenario = &self.scene.scenario;
         let plan = &scenario.plan;
         let seeks = plan.players.iter().any(|(_, list)| list.iter().any(is_seeking));
-        // a sampled scenario of many rounds is seldom worked out in so few positions
+        // what is meant to be sampled is seldom worked out in few positions, and is shown sooner by its runs
+        let states = match plan.mode {
+            _ if seeks => SOUGHT,
+            Mode::Sampled => FEW,
+            Mode::Exact | Mode::Scripted => STATES,
+        };
         if !self.exact && self.params.runs.is_none() {
             self.exact = true;
-            match exactly(scenario, &self.params.path, if seeks { 200_000 } else { STATES }) {
+            match exactly(scenario, &self.params.path, states) {
                 Ok((found, whole)) if whole || seeks => return Step::Done(Ok(found)),
                 Err(why) if plan.mode == Mode::Exact || seeks => return Step::Done(Err(why)),
                 _ => {}

@@ -61,14 +61,20 @@ impl Texts {
         true
     }
 
-    /// A text is open in the editor, or is closed.
-    pub fn show(&self, path: &str, text: Option<String>) {
-        self.changed();
+    /// A text is open in the editor, or is closed. True if this changes what is read there.
+    pub fn show(&self, path: &str, text: Option<String>) -> bool {
+        let before = self.get(path);
         let mut open = self.open.borrow_mut();
         match text {
             Some(text) => drop(open.insert(path.to_string(), text)),
             None => drop(open.remove(path)),
         }
+        drop(open);
+        let changed = self.get(path) != before;
+        if changed {
+            self.changed();
+        }
+        changed
     }
 
     /// All paths, sorted.
