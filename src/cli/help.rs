@@ -77,7 +77,7 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
         "dump",
         ["grognard dump --stage rules rules/game.rules", "grognard dump --stage program warstrike/leadership.rules"],
     ),
-    ("studio", ["grognard studio my-game", "grognard studio --port 8080 --no-open"]),
+    ("studio", ["grognard studio --no-open", "grognard studio --port 8080 --no-open"]),
     ("lsp", ["grognard man lsp", "grognard lsp"]),
     ("completions", ["grognard completions bash", "grognard completions zsh"]),
     ("man", ["grognard man", "grognard man run"]),

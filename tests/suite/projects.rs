@@ -3,7 +3,7 @@
 
 use crate::common::{err, folder, grognard, out, output, root, said, said_apart};
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -460,8 +460,13 @@ fn the_help_of_every_command_ends_with_two_lines_that_run() {
             let _ = writeln!(faults, "{name}: {}", lines[1]);
         }
         for line in lines {
+            let line = line.replacen("grognard", env!("CARGO_BIN_EXE_grognard"), 1);
+            if *name == "studio" {
+                faults += &served(&line.replace("8080", "0"), &project);
+                continue;
+            }
             let done = std::process::Command::new("sh")
-                .args(["-c", &line.replacen("grognard", env!("CARGO_BIN_EXE_grognard"), 1)])
+                .args(["-c", &line])
                 .current_dir(&project)
                 .stdin(Stdio::null())
                 .output()
@@ -473,6 +478,18 @@ fn the_help_of_every_command_ends_with_two_lines_that_run() {
         }
     }
     assert!(faults.is_empty(), "\n{faults}");
+}
+
+/// A command that serves a page until it is ended tells first where.
+fn served(line: &str, folder: &Path) -> String {
+    let mut words = line.split_whitespace();
+    let mut server = std::process::Command::new(words.next().unwrap());
+    let mut server = server.args(words).current_dir(folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let told = lines.find(|line| line.contains("http://127.0.0.1:"));
+    server.kill().unwrap();
+    server.wait().unwrap();
+    if told.is_some() { String::new() } else { format!("{line}: it does not say where\n") }
 }
 
 #[test]

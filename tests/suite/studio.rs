@@ -159,11 +159,13 @@ fn an_edit_ends_what_is_out_of_date() {
     assert!(told.is_empty() && page.engine.busy());
     let text = text_of("rulesets/warstrike/core.rules");
     let document = json!({ "uri": "file:///warstrike/core.rules", "languageId": "rules", "version": 1, "text": text });
+    // a text that is opened as it was ends nothing
     let told = page.tell("textDocument/didOpen", json!({ "textDocument": document }));
-    assert!(told.iter().any(|m| m["id"] == json!(id) && m["error"]["code"] == -32801), "{told:?}");
+    assert!(!told.iter().any(|m| m["id"] == json!(id)) && page.engine.busy(), "{told:?}");
     let change = json!({ "textDocument": { "uri": "file:///warstrike/core.rules", "version": 2 },
                          "contentChanges": [{ "text": text.replacen("param", "parm", 1) }] });
-    page.tell("textDocument/didChange", change);
+    let told = page.tell("textDocument/didChange", change);
+    assert!(told.iter().any(|m| m["id"] == json!(id) && m["error"]["code"] == -32801), "{told:?}");
     let text = page.ask("grognard/text", json!({ "path": "warstrike/core.rules" })).unwrap();
     assert!(text["text"] != text["shipped"] && text["text"].as_str().unwrap().contains("parm"));
     let why = page.ask("grognard/odds", json!({ "path": "warstrike/core.rules" })).unwrap_err();
