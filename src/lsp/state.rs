@@ -41,7 +41,7 @@ pub trait Host {
         path
     }
     /// The texts below a folder.
-    fn library(&mut self, folder: &Path) -> Rc<dyn Library>;
+    fn texts_below(&mut self, folder: &Path) -> Rc<dyn Library>;
     /// Files came or went: what was listed is out of date.
     fn forget(&mut self) {}
     /// Begins to work a lens out; somebody who is patient waits for it.
@@ -265,7 +265,7 @@ impl Server {
             return at;
         }
         let library: Rc<dyn Library> = match &folder {
-            Some(folder) => self.host.library(folder),
+            Some(folder) => self.host.texts_below(folder),
             None => Rc::new(Nothing),
         };
         self.shelves.push(Shelf { folder, space: Workspace::new(library) });

@@ -273,7 +273,7 @@ struct Around {
 }
 
 impl Host for Around {
-    fn library(&mut self, folder: &Path) -> Rc<dyn Library> {
+    fn texts_below(&mut self, folder: &Path) -> Rc<dyn Library> {
         Rc::new(Below::of(self.texts.clone(), folder))
     }
 

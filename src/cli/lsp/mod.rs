@@ -69,7 +69,7 @@ impl Host for Files {
         std::fs::canonicalize(&path).unwrap_or(path)
     }
 
-    fn library(&mut self, folder: &Path) -> Rc<dyn Library> {
+    fn texts_below(&mut self, folder: &Path) -> Rc<dyn Library> {
         let disk = Disk::of(folder);
         self.disks.push(disk.clone());
         disk
