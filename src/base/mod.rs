@@ -8,10 +8,12 @@ pub mod meter;
 #[doc(hidden)]
 pub mod near;
 pub mod safe;
+mod shared;
 mod source;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use meter::{Budget, Limit, Meter, Watch};
 pub use near::{LOOKED_AT, did_you_mean, near_miss};
+pub use shared::Shared;
 pub use source::{FileId, Place, Source, Sources, Span};

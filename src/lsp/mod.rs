@@ -83,10 +83,11 @@ impl Service {
                 self.down = true;
                 self.server.reply(Response::new_ok(request.id, Value::Null));
             }
-            Message::Request(request) if request.method == SETTLE => {
-                while self.server.work_ahead() {}
-                self.server.reply(Response::new_ok(request.id, Value::Null));
-            }
+            // piece by piece, so that what is found is told at once
+            Message::Request(request) if request.method == SETTLE => match self.server.work_ahead() {
+                true => self.waiting.push_front(Message::Request(request)),
+                false => self.server.reply(Response::new_ok(request.id, Value::Null)),
+            },
             Message::Request(request) => self.answer(request),
             Message::Notification(note) => {
                 let edited = note.method == "textDocument/didChange";

@@ -21,7 +21,7 @@ pub use opaque::opaque;
 pub use ran::Ran;
 pub use reach::{Reached, reached, settings_reached};
 
-use crate::base::Span;
+use crate::base::{Shared, Span};
 use crate::rules::reads::Reads;
 use crate::rules::ruleset::Ruleset;
 use crate::rules::schema::{Schema, Site};
@@ -33,7 +33,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Program {
     /// What its rules declare: kinds and fields, names and titles. Of the checked code nothing is kept.
-    pub schema: Arc<Schema>,
+    pub schema: Shared<Schema>,
     /// What the rules call each of their functions and its variables; the compiler's own are not among them.
     pub functions: Vec<Signature>,
     /// What the compiler needs again when a scenario adds code.

@@ -419,7 +419,7 @@ fn check_items(
     noted: Option<Box<Noted>>,
 ) -> (Loaded, Option<Box<Noted>>) {
     let own = files.last().copied().unwrap_or_default();
-    rs.cited = register::check_cites(items, registers, own, &mut problems);
+    rs.cited = register::check_cites(items, registers, own, &mut problems).into();
     let nothing = |_: &str| -> Option<(KindId, i64)> { None };
     let mut checker = Checker::new(rs, &nothing);
     checker.problems = problems;

@@ -6,7 +6,7 @@
 use super::code::{Expr, Function};
 pub use super::register::{Citation, Clause, ClauseStatus};
 pub use super::schema::*;
-use crate::base::Span;
+use crate::base::{Shared, Span};
 use crate::syntax::tree;
 use crate::value::*;
 use std::collections::BTreeMap;
@@ -17,21 +17,21 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
     /// What it declares.
-    pub schema: Arc<Schema>,
+    pub schema: Shared<Schema>,
     /// Bodies of code.
-    pub functions: Vec<Function>,
+    pub functions: Shared<Vec<Function>>,
     /// Actions.
-    pub actions: Vec<Action>,
+    pub actions: Shared<Vec<Action>>,
     /// Policies.
-    pub policies: Vec<Policy>,
+    pub policies: Shared<Vec<Policy>>,
     /// Examples, as written; they are compiled when they are run.
-    pub examples: Vec<Example>,
+    pub examples: Shared<Vec<Example>>,
     /// Every clause some item, row or statement cites, with who cites it.
-    pub cited: BTreeMap<String, Vec<Citation>>,
+    pub cited: Shared<BTreeMap<String, Vec<Citation>>>,
     /// Items that are open and not filled: the ruleset can be checked, not run.
     pub open: Vec<ItemId>,
     /// Names.
-    pub names: Names,
+    pub names: Shared<Names>,
 }
 
 /// Its declarations are read as its own: `rules.kinds`.
@@ -65,7 +65,7 @@ impl Deref for Ruleset {
 
 impl DerefMut for Ruleset {
     fn deref_mut(&mut self) -> &mut Schema {
-        Arc::make_mut(&mut self.schema)
+        &mut self.schema
     }
 }
 

@@ -28,7 +28,6 @@ use crate::rules::code::{Body, Expr, Function, Local, StmtKind};
 use crate::rules::reads::reads_of_all;
 use crate::rules::ruleset::Ruleset;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// A function compiled for a scenario or an example: what `extend` added.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +62,7 @@ pub fn extend(program: &mut Program, rules: &Ruleset, function: &Function) -> Sn
 
 fn empty(rules: &Ruleset, detail: Detail) -> Program {
     Program {
-        schema: Arc::clone(&rules.schema),
+        schema: rules.schema.clone(),
         functions: Vec::new(),
         links: Links::default(),
         code: Vec::new(),

@@ -128,13 +128,18 @@ impl Body<'_, '_> {
             return unknown(span);
         }
         let near = did_you_mean(name, self.names_in_sight().iter().map(String::as_str));
-        let help = match self.scope.sort {
+        let message = format!("unknown name `{name}`{near}");
+        match self.scope.sort {
             ScopeSort::Snippet => {
-                "things are called as the tables of the scenario call them, or the `for` and `with` of the example"
+                self.say_help(
+                    Code::UnknownName,
+                    span,
+                    message,
+                    "names are those of the rules, and of what is on the table",
+                );
             }
-            _ => "",
-        };
-        self.say_help(Code::UnknownName, span, format!("unknown name `{name}`{near}"), help);
+            _ => self.say(Code::UnknownName, span, message),
+        }
         unknown(span)
     }
 
