@@ -6,10 +6,12 @@
 
 use super::dice::MOST_SIDES;
 use super::game::Layout;
+use super::memo::Memoised;
 use crate::program::flow::{Demands, demands};
 use crate::program::{AskKind, DiceSort, Instr, Pc, Program, Reg};
 use crate::value::*;
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// The steps of a program with one table.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +26,8 @@ pub(super) struct Linked {
     pub demands: Vec<Demands>,
     /// See [`super::judgements::kept`].
     pub kept: FxHashMap<Pc, Vec<FuncId>>,
+    /// Once a question is put.
+    pub memoised: OnceLock<Memoised>,
 }
 
 /// One step of the fast loop. Those without a comment do what the instruction of their name does.
