@@ -18,6 +18,25 @@ pub(super) fn ask<D: Dice, C: Decide, T: Trace>(
     with: &mut Run<D, C, T>,
     ask: &Ask,
 ) -> Result<Flow, Fault> {
+    let judged = match &ask.kind {
+        AskKind::Roll { .. } | AskKind::Reroll { .. } | AskKind::Draw { .. } | AskKind::Move(_) => false,
+        AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => !D::EXACT,
+        AskKind::May { .. } | AskKind::Next { .. } | AskKind::Menu { .. } => !D::EXACT,
+    };
+    if judged {
+        super::memo::open(state);
+    }
+    let flow = put(game, state, with, ask);
+    super::memo::close(state);
+    flow
+}
+
+fn put<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<D, C, T>,
+    ask: &Ask,
+) -> Result<Flow, Fault> {
     let base = state.base as usize;
     match &ask.kind {
         AskKind::Roll { dst, count, dice, fixed, sort, list, sum } => {

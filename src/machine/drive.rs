@@ -114,6 +114,8 @@ pub struct DrawAsk<'a> {
 pub trait Dice {
     /// True while odds are computed: pools may then hold [`super::LazyDice`] dice.
     const EXACT: bool = false;
+    /// True for code that throws nothing and changes nothing: then what its functions came to may be known.
+    const PURE: bool = false;
     /// A function is called; told only while odds are computed.
     fn enters(&mut self, _func: FuncId) {}
     /// A setting is read; told only while odds are computed.
@@ -351,6 +353,8 @@ impl Trace for NoTrace {
 pub struct NoDice;
 
 impl Dice for NoDice {
+    const PURE: bool = true;
+
     fn throw(&mut self, _: &Game, _: &Throw<'_>, _: &mut Vec<i64>) -> Result<Flow, Fault> {
         Ok(Flow::Wait)
     }

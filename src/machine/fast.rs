@@ -5,7 +5,8 @@ use super::layout::{Bound, By, ChangeFigure, Step};
 use super::lazy_dice::is_unseen;
 use super::state::{Handle, State, UNSET};
 use crate::program::Pc;
-use crate::value::{NONE, Op, pack_thing};
+use crate::value::dice::MOST_DICE;
+use crate::value::{FAR, NONE, Op, pack_thing};
 
 /// Runs steps until one needs the whole position, can fail or wants a driver; gives its place. `WRITE` is false if
 /// somebody wants to be told of every figure that is written. With `STOP` it also ends before each of `stops`, and what
@@ -69,6 +70,51 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
                 Some(v) => frame[dst as usize] = v,
                 None => return pc,
             },
+            Step::Sides { dst, a, chain } => {
+                frame[dst as usize] = super::operate::sides(game, frame[a as usize], chain as usize)
+            }
+            Step::Keep { dst, most, list, high } => {
+                let Ok(most) = usize::try_from(frame[most as usize]) else { return pc };
+                if EXACT {
+                    return pc;
+                }
+                frame[dst as usize] = keep(heap, Handle::of(frame[list as usize]), most, high);
+            }
+            Step::Total { dst, list } => {
+                let list = Handle::of(frame[list as usize]);
+                let sum = heap[list.at..list.at + list.len].iter().try_fold(0i64, |sum, v| sum.checked_add(*v));
+                match sum {
+                    Some(sum) if !EXACT => frame[dst as usize] = sum,
+                    _ => return pc,
+                }
+            }
+            Step::Setting { .. } if EXACT => return pc,
+            Step::Setting { dst, at } => frame[dst as usize] = cells[at as usize],
+            Step::Global { dst, at } => {
+                let value = cells[at as usize];
+                if value == UNSET {
+                    return pc;
+                }
+                frame[dst as usize] = value;
+            }
+            Step::SetGlobal { .. } if !WRITE => return pc,
+            Step::SetGlobal { at, src } => cells[at as usize] = frame[src as usize],
+            Step::Lookup { dst, row, column, at } => {
+                let table = &game.program.lookups[at as usize];
+                let (row, column) = (frame[row as usize] as usize, frame[column as usize] as usize);
+                match table.cells.get(row * table.columns + column) {
+                    Some(cell) if column < table.columns => frame[dst as usize] = *cell,
+                    _ => return pc,
+                }
+            }
+            Step::Push { list, src } => {
+                let mut handle = Handle::of(frame[list as usize]);
+                if EXACT || handle.len >= MOST_DICE {
+                    return pc;
+                }
+                super::lists::append(heap, &mut handle, &[frame[src as usize]]);
+                frame[list as usize] = handle.cell();
+            }
             Step::Jump { to } => jump!(to),
             Step::JumpNone { reg, to } => jump_if!(frame[reg as usize] == NONE, to),
             Step::JumpCompare { holds, a, b, to } => {
@@ -76,6 +122,18 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
             }
             Step::JumpCompareConst { holds, a, value, to } => {
                 jump_if!(holds.between(frame[a as usize], i64::from(value)), to)
+            }
+            Step::Switch { a, at } => {
+                let switch = &linked.switches[at as usize];
+                let value = frame[a as usize];
+                if STOP {
+                    let (holds, than, to) = switch.first;
+                    jump_if!(holds.between(value, i64::from(than)), to);
+                } else {
+                    let last = switch.to.len() as i64 - 1;
+                    pc = switch.to[value.saturating_sub(switch.low).clamp(0, last) as usize] as usize;
+                    continue;
+                }
             }
             Step::Figure { dst, thing, column } => {
                 let value = cells[column as usize + frame[thing as usize] as usize];
@@ -182,6 +240,20 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
     }
 }
 
+/// A new list of the highest or lowest entries of a list, the best first.
+#[inline]
+fn keep(heap: &mut Vec<i64>, list: Handle, most: usize, high: bool) -> i64 {
+    let at = heap.len();
+    heap.extend_from_within(list.at..list.at + list.len);
+    if high {
+        heap[at..].sort_unstable_by(|a, b| b.cmp(a));
+    } else {
+        heap[at..].sort_unstable();
+    }
+    heap.truncate(at + most.min(list.len));
+    Handle { at, len: heap.len() - at }.cell()
+}
+
 /// While odds are computed the dice of a list may not be seen yet.
 #[inline]
 fn unseen(entries: &[i64]) -> bool {
@@ -235,6 +307,11 @@ pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
         Op::Gt => Some(i64::from(x > y)),
         Op::Ge => Some(i64::from(x >= y)),
         Op::Not => Some(1 - x),
+        // further than any chain is long
+        Op::Up => Some(x.saturating_add(y).clamp(-FAR, FAR)),
+        Op::Down => Some(x.saturating_sub(y).clamp(-FAR, FAR)),
+        Op::Closed if n > 0 => Some(x.clamp(0, i64::from(n) - 1)),
+        Op::IsPast => Some(i64::from(x < 0 || x >= i64::from(n))),
         Op::Pack => Some(pack_thing(crate::value::KindId(u32::from(n)), x)),
         _ => None,
     }

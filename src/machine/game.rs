@@ -1,6 +1,7 @@
 //! A program with one table: which things there are, where each value lies, and what the scenario decided.
 
 use super::layout::Linked;
+use super::memo::Memoised;
 use super::state::State;
 use crate::board::Shape;
 use crate::program::schema::FieldSort;
@@ -190,6 +191,11 @@ impl Game {
     /// Hashes of the addresses of all sites: `Declaration.roll`.
     pub fn site_keys(program: &Program) -> Vec<u64> {
         program.schema.sites.iter().map(|s| hash_name(&program.address(s))).collect()
+    }
+
+    /// What can be kept of what functions come to.
+    pub(super) fn memoised(&self) -> &Memoised {
+        self.linked.memoised.get_or_init(|| Memoised::of(self))
     }
 
     /// The name of a thing.

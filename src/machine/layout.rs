@@ -6,10 +6,12 @@
 
 use super::dice::MOST_SIDES;
 use super::game::Layout;
+use super::memo::Memoised;
 use crate::program::flow::{Demands, demands};
 use crate::program::{AskKind, DiceSort, Instr, Pc, Program, Reg};
 use crate::value::*;
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// The steps of a program with one table.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +20,16 @@ pub(super) struct Linked {
     pub steps: Vec<Step>,
     /// Figures that are changed, cut to their bounds and written.
     pub changes: Vec<ChangeFigure>,
+    /// Comparisons that follow each other.
+    pub switches: Vec<Switch>,
     /// Throws of like dice.
     pub throws: Vec<ThrowDice>,
     /// What each instruction has to know of dice.
     pub demands: Vec<Demands>,
     /// See [`super::judgements::kept`].
     pub kept: FxHashMap<Pc, Vec<FuncId>>,
+    /// Once a question is put.
+    pub memoised: OnceLock<Memoised>,
 }
 
 /// One step of the fast loop. Those without a comment do what the instruction of their name does.
@@ -63,6 +69,50 @@ pub(super) enum Step {
         a: Reg,
         b: Reg,
         n: Reg,
+    },
+    /// `Op` for the sides of a die; a chain has its number with 1 added.
+    Sides {
+        dst: Reg,
+        a: Reg,
+        chain: Reg,
+    },
+    /// `Op` for the highest or lowest entries of one cell.
+    Keep {
+        dst: Reg,
+        most: Reg,
+        list: Reg,
+        high: bool,
+    },
+    /// `Op` for the sum of a list.
+    Total {
+        dst: Reg,
+        list: Reg,
+    },
+    /// A param or reading of one cell.
+    Setting {
+        dst: Reg,
+        at: u32,
+    },
+    /// A state of the game of one cell.
+    Global {
+        dst: Reg,
+        at: u32,
+    },
+    SetGlobal {
+        at: u32,
+        src: Reg,
+    },
+    /// An entry of a table of single cells.
+    Lookup {
+        dst: Reg,
+        row: Reg,
+        column: Reg,
+        at: u32,
+    },
+    /// One entry of one cell.
+    Push {
+        list: Reg,
+        src: Reg,
     },
     Jump {
         to: Pc,
@@ -164,6 +214,11 @@ pub(super) enum Step {
         mark: Reg,
         to: Pc,
     },
+    /// See [`Switch`].
+    Switch {
+        a: Reg,
+        at: u32,
+    },
     /// See [`ChangeFigure`].
     Change {
         at: u32,
@@ -200,6 +255,16 @@ impl Holds {
         let order = i8::from(x > y) - i8::from(x < y) + 1;
         self.0 >> order & 1 != 0
     }
+}
+
+/// `JumpCompareConst` several times on one register: a jump table.
+#[derive(Clone, Debug)]
+pub(super) struct Switch {
+    /// The first alone.
+    pub first: (Holds, i16, Pc),
+    /// The value of the first place; what is less or more goes where the first or the last one goes.
+    pub low: i64,
+    pub to: Vec<Pc>,
 }
 
 /// `Field`, a change, bounds, `SetField`: a figure of a thing is changed, cut and written.
@@ -273,7 +338,7 @@ pub(super) enum Amount {
 /// Links a program with a layout.
 pub(super) fn link(program: &Program, layout: &Layout) -> Linked {
     let linked = Linked { demands: demands(program), kept: super::judgements::kept(program), ..Linked::default() };
-    let mut linker = Specialiser { program, layout, linked };
+    let mut linker = Specialiser { program, layout, linked, compared: 0 };
     for pc in 0..program.code.len() {
         let step = linker.fused(pc).unwrap_or_else(|| linker.single(pc));
         linker.linked.steps.push(step);
@@ -281,10 +346,18 @@ pub(super) fn link(program: &Program, layout: &Layout) -> Linked {
     linker.linked
 }
 
+/// Fewer comparisons are done one after the other.
+const LEAST_COMPARED: usize = 3;
+
+/// No jump table has more rows.
+const MOST_ROWS: i64 = 64;
+
 struct Specialiser<'a> {
     program: &'a Program,
     layout: &'a Layout,
     linked: Linked,
+    /// Comparisons before this place stand in the last table.
+    compared: usize,
 }
 
 impl Specialiser<'_> {
@@ -312,6 +385,24 @@ impl Specialiser<'_> {
                 let Range { low, high } = self.program.bounds[at as usize].range;
                 Step::Within { src, low: low as i32, high: high as i32 }
             }
+            Instr::Op { op: Op::Faces | Op::ToDie, dst, a, n, .. } => Step::Sides { dst, a, chain: n },
+            Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, b, n: 1 } => {
+                Step::Keep { dst, most: a, list: b, high: op == Op::Highest }
+            }
+            Instr::Op { op: Op::Total, dst, a, .. } => Step::Total { dst, list: a },
+            Instr::Setting { dst, id } if self.layout.settings[id.at()].1 == 1 => {
+                Step::Setting { dst, at: self.layout.settings[id.at()].0 as u32 }
+            }
+            Instr::Global { dst, id } if self.layout.globals[id.at()].1 == 1 => {
+                Step::Global { dst, at: self.layout.globals[id.at()].0 as u32 }
+            }
+            Instr::SetGlobal { id, src, .. } if self.layout.globals[id.at()].1 == 1 => {
+                Step::SetGlobal { at: self.layout.globals[id.at()].0 as u32, src }
+            }
+            Instr::Lookup { dst, row, column, at } if self.program.lookups[at as usize].width == 1 => {
+                Step::Lookup { dst, row, column, at }
+            }
+            Instr::Push { list, src, n: 1 } => Step::Push { list, src },
             Instr::Op { op, dst, a, b, n } => Step::Op { op, dst, a, b, n },
             Instr::Jump { to } => Step::Jump { to },
             Instr::JumpIf { cond, to } => compared(cond, Op::Ne, to),
@@ -354,6 +445,10 @@ impl Specialiser<'_> {
             self.linked.throws.push(throw);
             return Some(Step::Throw { at: self.linked.throws.len() as u32 - 1 });
         }
+        if let Some((a, switch)) = self.switch(pc) {
+            self.linked.switches.push(switch);
+            return Some(Step::Switch { a, at: self.linked.switches.len() as u32 - 1 });
+        }
         match (self.at(pc)?, self.at(pc + 1)?) {
             (Instr::Field { dst, thing, id }, next) => {
                 let (op, value, to) = match (dst, next) {
@@ -373,6 +468,39 @@ impl Specialiser<'_> {
             (Instr::Release { mark }, Instr::Jump { to }) => Some(Step::ReleaseJump { mark, to }),
             _ => None,
         }
+    }
+
+    /// Comparisons of one register with constants that lead to each other, from the first of them on.
+    fn switch(&mut self, pc: usize) -> Option<(Reg, Switch)> {
+        let compared = |pc: usize| {
+            let Some(Instr::JumpCompareConst { op, a, value, to }) = self.at(pc) else { return None };
+            Some((a, (Holds::of(op), value, to)))
+        };
+        let (a, first) = compared(pc).filter(|_| pc >= self.compared)?;
+        let follows = |pc: usize| compared(pc).filter(|(b, _)| *b == a).map(|(_, compare)| compare);
+        let (mut all, mut n) = (vec![pc], 0);
+        while let Some((_, _, to)) = all.get(n).and_then(|pc| follows(*pc)) {
+            let next = [all[n] + 1, to as usize].into_iter().filter(|next| *next > all[n] && follows(*next).is_some());
+            let next: Vec<usize> = next.filter(|next| !all.contains(next)).collect();
+            all.extend(next);
+            n += 1;
+        }
+        let values = all.iter().filter_map(|pc| follows(*pc)).map(|(_, value, _)| i64::from(value));
+        let (low, high) = (values.clone().min()? - 1, values.max()? + 1);
+        if all.len() < LEAST_COMPARED || high - low > MOST_ROWS {
+            return None;
+        }
+        let goes = |x: i64| {
+            let step = |at: usize, _| match follows(at).filter(|_| all.contains(&at)) {
+                Some((holds, value, to)) if holds.between(x, i64::from(value)) => to as usize,
+                Some(_) => at + 1,
+                None => at,
+            };
+            (0..all.len()).fold(pc, step) as Pc
+        };
+        let to = (low..=high).map(goes).collect();
+        self.compared = all.into_iter().max()? + 1;
+        Some((a, Switch { first, low, to }))
     }
 
     fn change(&self, pc: usize) -> Option<ChangeFigure> {

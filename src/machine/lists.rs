@@ -15,17 +15,23 @@ const FEW: usize = 16;
 pub(super) fn push(state: &mut State, list: usize, src: usize, n: usize) -> Result<(), Fault> {
     let mut handle = Handle::of(state.stack[list]);
     full(handle.len + 1)?;
-    if handle.len == 0 {
-        handle.at = state.heap.len();
-    } else if handle.at + handle.len * n != state.heap.len() {
-        let at = state.heap.len();
-        state.heap.extend_from_within(handle.at..handle.at + handle.len * n);
-        handle.at = at;
-    }
-    state.heap.extend_from_slice(&state.stack[src..src + n]);
-    handle.len += 1;
+    append(&mut state.heap, &mut handle, &state.stack[src..src + n]);
     state.stack[list] = handle.cell();
     Ok(())
+}
+
+#[inline]
+pub(super) fn append(heap: &mut Vec<i64>, list: &mut Handle, entry: &[i64]) {
+    let cells = list.len * entry.len();
+    if list.len == 0 {
+        list.at = heap.len();
+    } else if list.at + cells != heap.len() {
+        let at = heap.len();
+        heap.extend_from_within(list.at..list.at + cells);
+        list.at = at;
+    }
+    heap.extend_from_slice(entry);
+    list.len += 1;
 }
 
 /// One list after the other.

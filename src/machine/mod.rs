@@ -21,6 +21,7 @@ mod judging;
 mod laws;
 mod layout;
 mod lists;
+mod memo;
 mod menu;
 mod motion;
 mod note;

@@ -69,11 +69,6 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             let cells = |h: Handle| &state.heap[h.at..h.at + h.len * n];
             state.stack[d] = i64::from(l.len == r.len && cells(l) == cells(r));
         }
-        // further than any chain is long
-        Op::Up => state.stack[d] = x.saturating_add(y).clamp(-FAR, FAR),
-        Op::Down => state.stack[d] = x.saturating_sub(y).clamp(-FAR, FAR),
-        Op::Closed => state.stack[d] = x.clamp(0, n as i64 - 1),
-        Op::IsPast => state.stack[d] = i64::from(x < 0 || x >= n as i64),
         Op::Next => state.stack[d] = (x + 1).min(n as i64 - 1),
         Op::Open => {
             // what the first could not climb comes off the second
@@ -199,7 +194,8 @@ fn same(state: &State, a: usize, b: usize, n: usize) -> bool {
     state.stack[a..a + n.max(1)] == state.stack[b..b + n.max(1)]
 }
 
-fn sides(game: &Game, die: i64, chain: usize) -> i64 {
+/// How many sides a die has; of one on a chain, which is given with 1 added, its place.
+pub(super) fn sides(game: &Game, die: i64, chain: usize) -> i64 {
     let rules = &game.program.schema;
     if chain > 0 {
         return rules.chains[chain - 1].dice.get(die.max(0) as usize).map_or(1, |s| i64::from(*s));

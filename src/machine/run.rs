@@ -156,7 +156,10 @@ pub fn run<D: Dice, C: Decide, T: Trace>(
     loop {
         match steps(game, state, with) {
             Ok(stop) => return Ok(stop),
-            Err(fault) => super::laws::excuse(game, state, with, fault).map_err(|f| located(game, state, f))?,
+            Err(fault) => {
+                state.memo.unwind();
+                super::laws::excuse(game, state, with, fault).map_err(|f| located(game, state, f))?
+            }
         }
     }
 }
@@ -395,6 +398,13 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
             Instr::Call { func, args, dst } => {
                 burn!();
                 let new = base + args as usize;
+                if D::PURE
+                    && state.memo.is_open()
+                    && let Some(rounds) = super::memo::recall(game, state, func, new, base + dst as usize, with.fuel)
+                {
+                    with.fuel -= rounds;
+                    continue;
+                }
                 slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
                 if T::ON && !game.program.funcs[func.at()].sort.pure() {
                     let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
@@ -440,6 +450,9 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
                     && (!game.program.keeps_heap || info.sort.pure())
                 {
                     super::lists::keep_result(state, frame.heap as usize, from, &info.lists);
+                }
+                if D::PURE && state.memo.is_open() {
+                    super::memo::keep(game, state, frame.func, from, with.fuel);
                 }
                 let outer = if frame.base == u32::MAX { 0 } else { frame.base as usize };
                 let to = outer + frame.dst as usize;

@@ -1,5 +1,6 @@
 //! The position as one value: everything the machine knows between two instructions.
 
+use super::memo::Memo;
 use super::moving_index::MovingIndex;
 use crate::board::Point;
 use crate::program::{Pc, Reg};
@@ -37,6 +38,8 @@ pub struct State {
     pub judged: Option<(i64, Point)>,
     /// Where to look for what moves; worked out from the cells, and no part of what is compared.
     pub moving: MovingIndex,
+    /// What derived figures came to; likewise.
+    pub memo: Memo,
 }
 
 /// A running function: where it goes back to.

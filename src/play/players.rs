@@ -39,6 +39,8 @@ pub struct Players<'a> {
     /// By name and subject: how often it was asked of a player who looks at the script, and of others; kept where there is a script.
     asked: BTreeMap<(u64, i64), [u32; 2]>,
     chance: Seeded,
+    /// The seed and the run that chance begins with when it is asked.
+    begins: Option<(u64, u64)>,
     person: Option<&'a mut dyn Person>,
     /// Where the menu behind the last action that is picked is kept; the run waits there.
     slot: Option<Slot>,
@@ -73,6 +75,7 @@ impl<'a> Players<'a> {
             times: BTreeMap::new(),
             asked: BTreeMap::new(),
             chance,
+            begins: None,
             person,
             slot: None,
             hand: None,
@@ -82,7 +85,7 @@ impl<'a> Players<'a> {
 
     /// Starts another run.
     pub fn start(&mut self, seed: u64, run: u64) {
-        self.chance.start(seed, run);
+        self.begins = Some((seed, run));
         self.used.fill(false);
         self.late.clear();
         self.times.clear();
@@ -158,6 +161,9 @@ impl<'a> Players<'a> {
 
     /// An answer by chance: an entry of the menu, all alike.
     fn random(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
+        if let Some((seed, run)) = self.begins.take() {
+            self.chance.start(seed, run);
+        }
         let site = asked.ask.site;
         let subject = asked.who.subject;
         let game = asked.game;

@@ -10,25 +10,42 @@ use std::collections::{HashMap, HashSet};
 /// Throws the dice of one run of one seed. Starting another run allocates nothing.
 pub struct Seeded {
     stream: Stream,
-    /// By site: where the counts of its key begin. Sites of one key, such as rolls of one name in two branches, count
-    /// together, so that no two of them throw the same dice.
-    slots: Vec<usize>,
-    /// By key and subject: how often this roll was made for this subject in this run.
-    counts: Vec<u32>,
-    /// Likewise: the subject that rolled there last, and its key. They outlast the run.
-    places: Vec<(i64, Place)>,
-    /// Likewise: the last words that throws share.
-    kept: Vec<Kept>,
-    /// By site: it throws a single die, not a pool.
-    single: Vec<bool>,
-    /// Subjects that have a count of their own at each site.
+    /// How many runs were started: rolls that were counted in another one begin anew.
+    run: u64,
+    sites: Vec<Rolls>,
+    /// By key and subject. They outlast the run.
+    rows: Vec<Row>,
+    /// Subjects that have a row of their own at each site.
     subjects: usize,
-    /// By site: the ordinal and the dice of its last roll, for dice thrown again.
-    last: Vec<Last>,
-    /// By site: its dice go by a lasting key.
-    keyed: Vec<bool>,
     /// By lasting key and subject: what was thrown there in this run.
     shared: HashMap<(u64, i64), Shared>,
+}
+
+/// The rolls of a site.
+#[derive(Clone, Debug, Default)]
+struct Rolls {
+    /// Where the rows of its key begin. Sites of one key, such as rolls of one name in two branches, count together, so
+    /// that no two of them throw the same dice.
+    rows: usize,
+    /// It throws a single die, not a pool.
+    single: bool,
+    /// Its dice go by a lasting key.
+    keyed: bool,
+    /// For dice thrown again.
+    last: Last,
+}
+
+/// The rolls of a key for a subject.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The run in which they were counted.
+    run: u64,
+    count: u32,
+    /// The subject that rolled there last, and its place.
+    subject: i64,
+    place: Place,
+    /// The last words that throws share.
+    kept: Kept,
 }
 
 /// What several rolls of one lasting key threw for one subject at one time.
@@ -52,6 +69,16 @@ struct Last {
     throws: Vec<u32>,
 }
 
+impl Last {
+    /// A first throw of so many dice.
+    #[inline]
+    fn begin(&mut self, ordinal: u32, dice: usize) {
+        (self.ordinal, self.dice) = (ordinal, dice);
+        self.origins.clear();
+        self.throws.clear();
+    }
+}
+
 impl Seeded {
     /// Dice of a run under a seed.
     pub fn new(game: &Game, seed: u64, run: u64) -> Seeded {
@@ -61,17 +88,26 @@ impl Seeded {
         let lasting = game.program.schema.sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
         let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
         let mut first: HashMap<u64, usize> = HashMap::new();
-        let mut slot = |n: usize| *first.entry(game.site_key(SiteId::from(n))).or_insert(n) * subjects;
+        let mut rolls = |n: usize| Rolls {
+            rows: *first.entry(game.site_key(SiteId::from(n))).or_insert(n) * subjects,
+            single: false,
+            keyed: keys.contains(&game.site_key(SiteId::from(n))),
+            last: Last::default(),
+        };
+        let mut all: Vec<Rolls> = (0..sites).map(&mut rolls).collect();
+        for ask in &game.program.asks {
+            if let AskKind::Roll { count: None, list: false, .. } = ask.kind {
+                all[ask.site.at()].single = true;
+            }
+        }
+        let none = Site::new(0, 0, 0).place();
+        let row = Row { run: 0, count: 0, subject: i64::MIN, place: none, kept: Kept::default() };
         Seeded {
-            slots: (0..sites).map(&mut slot).collect(),
             stream: Stream::new(seed, run),
-            counts: vec![0; sites * subjects],
-            places: vec![(i64::MIN, Site::new(0, 0, 0).place()); sites * subjects],
-            kept: vec![Kept::default(); sites * subjects],
-            single: singles(game, sites),
+            run: 1,
+            sites: all,
+            rows: vec![row; sites * subjects],
             subjects,
-            last: vec![Last::default(); sites],
-            keyed: (0..sites).map(|n| keys.contains(&game.site_key(SiteId::from(n)))).collect(),
             shared: HashMap::new(),
         }
     }
@@ -79,25 +115,26 @@ impl Seeded {
     /// Starts another run: nothing of the last one is left.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.stream = Stream::new(seed, run);
-        self.counts.fill(0);
+        self.run += 1;
         self.shared.clear();
     }
 
-    /// The place of a roll and its ordinal in this run, counted up, and where its words are kept.
+    /// The place of the row of a roll, and its ordinal in this run, counted up.
     #[inline]
-    fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (Place, u32, usize) {
+    fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, u32) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
-        let at = self.slots[site.at()] + number.min(self.subjects - 1);
-        let ordinal = self.counts[at];
-        self.counts[at] += 1;
-        if self.places[at].0 != subject {
-            self.places[at] = (subject, named(game, site, subject, ordinal).place());
+        let at = self.sites[site.at()].rows + number.min(self.subjects - 1);
+        let row = &mut self.rows[at];
+        let ordinal = if row.run == self.run { row.count } else { 0 };
+        (row.run, row.count) = (self.run, ordinal + 1);
+        if row.subject != subject {
+            (row.subject, row.place) = (subject, named(game, site, subject, ordinal).place());
         }
-        (self.places[at].1, ordinal, at)
+        (at, ordinal)
     }
 
     fn site(&mut self, game: &Game, site: SiteId, subject: i64) -> Site {
-        let (_, ordinal, _) = self.count(game, site, subject);
+        let (_, ordinal) = self.count(game, site, subject);
         named(game, site, subject, ordinal)
     }
 
@@ -120,7 +157,7 @@ impl Seeded {
         shared.sites.push(throw.site);
         let (ordinal, first) = (shared.ordinal, shared.dice);
         shared.dice += throw.dice.len() as u32;
-        self.last[throw.site.at()] = Last { ordinal, first, dice: throw.dice.len(), ..Last::default() };
+        self.sites[throw.site.at()].last = Last { ordinal, first, dice: throw.dice.len(), ..Last::default() };
         let site = named(game, throw.site, throw.subject, ordinal);
         for n in 0..throw.dice.len() {
             let die = throw.dice.die(n);
@@ -130,7 +167,7 @@ impl Seeded {
 
     /// Dice that are thrown again, or come from dice that exploded, are keyed by the die they began as.
     fn again(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
-        let last = &mut self.last[throw.site.at()];
+        let last = &mut self.sites[throw.site.at()].last;
         let site = named(game, throw.site, throw.subject, last.ordinal);
         if last.origins.is_empty() {
             last.origins.extend(0..last.dice as u32);
@@ -154,17 +191,6 @@ impl Seeded {
     }
 }
 
-/// The sites whose rolls are of a single die, as `roll x = d6` is.
-fn singles(game: &Game, sites: usize) -> Vec<bool> {
-    let mut single = vec![false; sites];
-    for ask in &game.program.asks {
-        if let AskKind::Roll { count: None, list: false, .. } = ask.kind {
-            single[ask.site.at()] = true;
-        }
-    }
-    single
-}
-
 /// A roll by its names.
 fn named(game: &Game, site: SiteId, subject: i64, ordinal: u32) -> Site {
     Site::new(game.site_key(site), game.subject_key(subject), ordinal)
@@ -173,15 +199,14 @@ fn named(game: &Game, site: SiteId, subject: i64, ordinal: u32) -> Site {
 impl Dice for Seeded {
     #[inline]
     fn single(&mut self, game: &Game, site: SiteId, subject: i64, die: Die) -> Option<i64> {
-        if self.keyed[site.at()] || !self.single[site.at()] {
+        let rolls = &self.sites[site.at()];
+        if rolls.keyed || !rolls.single {
             return None;
         }
-        let (place, ordinal, row) = self.count(game, site, subject);
-        let last = &mut self.last[site.at()];
-        (last.ordinal, last.dice) = (ordinal, 1);
-        last.origins.clear();
-        last.throws.clear();
-        let side = self.stream.single_at(place, ordinal, die.sides(game), &mut self.kept[row]);
+        let (at, ordinal) = self.count(game, site, subject);
+        let row = &mut self.rows[at];
+        let side = self.stream.single_at(row.place, ordinal, die.sides(game), &mut row.kept);
+        self.sites[site.at()].last.begin(ordinal, 1);
         Some(die.face(game, side))
     }
 
@@ -191,19 +216,18 @@ impl Dice for Seeded {
             self.again(game, throw, faces);
             return Ok(Flow::Go);
         }
-        if self.keyed[throw.site.at()] {
+        let Rolls { keyed, single, .. } = &self.sites[throw.site.at()];
+        let (keyed, single) = (*keyed, *single);
+        if keyed {
             self.shared(game, throw, faces);
             return Ok(Flow::Go);
         }
-        let (place, ordinal, row) = self.count(game, throw.site, throw.subject);
-        let kept = &mut self.kept[row];
-        let last = &mut self.last[throw.site.at()];
-        last.ordinal = ordinal;
-        last.dice = throw.dice.len();
-        last.origins.clear();
-        last.throws.clear();
+        let (at, ordinal) = self.count(game, throw.site, throw.subject);
+        let Row { place, kept, .. } = &mut self.rows[at];
+        let place = *place;
+        self.sites[throw.site.at()].last.begin(ordinal, throw.dice.len());
         match throw.dice {
-            Thrown::Same(die, _) if self.single[throw.site.at()] => {
+            Thrown::Same(die, _) if single => {
                 let side = self.stream.single_at(place, ordinal, die.sides(game), kept);
                 faces.push(die.face(game, side));
             }

@@ -2,6 +2,7 @@
 
 mod compile;
 mod debug;
+mod derived;
 pub mod flow;
 pub mod instr;
 mod listing;
@@ -15,6 +16,7 @@ pub use crate::rules::code::{Constraint, MovePart, Preferred};
 pub use crate::rules::schema;
 pub use compile::{Snippet, compile, extend, find_lists};
 pub use debug::{Debug, Signature};
+pub use derived::{Derived, Sources, derived};
 pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
 pub use listing::listing;
 pub use opaque::opaque;

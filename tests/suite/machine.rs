@@ -4,5 +4,6 @@ pub mod bench;
 mod crowd;
 mod judged;
 mod linked;
+mod memo;
 mod shipped;
 mod small;

@@ -267,19 +267,10 @@ impl Compiler<'_> {
     pub(super) fn clamp(&mut self, low: &Option<FuncId>, high: &Option<FuncId>, thing: Reg, value: Reg) {
         for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
             let Some(func) = bound else { continue };
-            let body = self.rules.functions.get(func.at()).map(|f| f.body.clone());
-            if let Some(Body::Value(Expr { kind: ExprKind::Const(v), .. })) = body
-                && let Ok(limit) = i32::try_from(v)
-            {
-                let (dst, a) = (value, value);
-                let least = op == Op::Max;
-                self.emit(if least {
-                    Instr::AtLeast { dst, a, value: limit }
-                } else {
-                    Instr::AtMost { dst, a, value: limit }
-                });
+            if self.clamp_constant(*func, op, value) {
                 continue;
             }
+            let body = self.rules.functions.get(func.at()).map(|f| f.body.clone());
             self.scoped(|c| {
                 let limit = c.take(1);
                 match body {
@@ -294,6 +285,20 @@ impl Compiler<'_> {
                 c.emit(Instr::Op { op, dst: value, a: value, b: limit, n: 1 });
             });
         }
+    }
+
+    /// Cuts a value to a bound that is a constant; false if it is none.
+    pub(super) fn clamp_constant(&mut self, bound: FuncId, op: Op, value: Reg) -> bool {
+        let body = self.rules.functions.get(bound.at()).map(|f| &f.body);
+        let Some(Body::Value(Expr { kind: ExprKind::Const(limit), .. })) = body else { return false };
+        let Ok(limit) = i32::try_from(*limit) else { return false };
+        let (dst, a) = (value, value);
+        self.emit(if op == Op::Max {
+            Instr::AtLeast { dst, a, value: limit }
+        } else {
+            Instr::AtMost { dst, a, value: limit }
+        });
+        true
     }
 
     /// A slot whose bound moved is cut, and only written if that changes it.

@@ -144,6 +144,9 @@ impl Compiler<'_> {
     fn clamp_global(&mut self, low: &Option<FuncId>, high: &Option<FuncId>, reg: Reg) {
         for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
             if let Some(func) = bound {
+                if self.clamp_constant(*func, op, reg) {
+                    continue;
+                }
                 self.scoped(|c| {
                     let b = c.take(1);
                     c.call_with(*func, &[], b);

@@ -99,3 +99,40 @@ fn a_fused_step_that_fails_fails_as_its_parts_do() {
         assert_eq!(quiet, watched, "{values:?}");
     }
 }
+
+const CASES: &str = "ruleset t/t
+
+kind Unit {
+  stat n : -50..50 = 0
+  state out : Int = 0
+}
+
+phase Turn(u: Unit) {
+  set u.out = match first u.n + u.out {
+    1 => 10
+    5 => 20
+    7 | 9 | 10 => 30
+    at least 30 => 40
+    at most -10 => 50
+    else => 60
+  }
+}
+";
+
+#[test]
+fn a_table_of_jumps_leads_where_its_comparisons_do() {
+    for n in -50..=50 {
+        let (game, phase) = game(CASES, &[("n", n)]);
+        let (state, end) = once(&game, phase, 0, NoTrace);
+        assert_eq!(end.unwrap(), Stop::Finished);
+        let wanted = match n {
+            1 => 10,
+            5 => 20,
+            7 | 9 | 10 => 30,
+            30.. => 40,
+            ..=-10 => 50,
+            _ => 60,
+        };
+        assert_eq!(state.cells[game.layout.field(FieldId(1), 0, 0)], wanted, "{n}");
+    }
+}
