@@ -147,7 +147,8 @@ impl Inside<'_, '_> {
                 Holds::Plain => row.push(cell),
                 Holds::Mark => {}
                 Holds::Counted if self.kept.contains(reg) => {}
-                Holds::Counted => row.push(Handle::of(cell).len as i64),
+                // what is no list is told apart from one without entries
+                Holds::Counted => row.push(if cell > 0 { Handle::of(cell).len as i64 } else { cell }),
                 Holds::Empty | Holds::Bag | Holds::From(_) => row.extend(told(state, cell, 1)),
                 Holds::List(width) => row.extend(told(state, cell, usize::from(*width))),
             }
