@@ -1,7 +1,8 @@
 //! Exact odds as ratios measured side by side in one run: rules text against the same answer worked out by hand.
 //!
 //! Times go from the loaded rules to the weights of all outcomes; each answer is first compared with its twin's, as equal
-//! fractions.
+//! fractions. A question is the first of an analysis: what was found out about the code is kept with the program. Beside it
+//! stand the same question put again, and the first one to a program that nothing was ever asked of.
 
 use super::twins::{self, Odds};
 use super::{Asked, Row, median};
@@ -13,6 +14,9 @@ use grognard::program::{Detail, compile};
 use grognard::rules::{Library, load};
 use grognard::value::*;
 use std::hint::black_box;
+
+/// Most programs that nothing was asked of, at once.
+const UNASKED: u32 = 200;
 
 struct Files;
 
@@ -68,9 +72,29 @@ fn time(times: u32, mut work: impl FnMut()) -> f64 {
 }
 
 impl<'c> Case<'c> {
-    fn ask(&self, analysis: &Analysis<'c>) -> Graph<'c> {
+    fn ask<'g>(&self, analysis: &Analysis<'g>) -> Graph<'g>
+    where
+        'c: 'g,
+    {
         let task = Task::Call { func: self.func, args: self.args, keep: None };
         analysis.explore(&self.game.start, task, &mut Prefer, Options::default())
+    }
+
+    /// Asks for the first time.
+    fn answer(&self, game: &Game) {
+        drop(black_box((self.answer)(&self.ask(&Analysis::new(game)))));
+    }
+
+    /// Microseconds of a question to rules that nothing was ever asked of. Copies of a game know nothing about its code.
+    fn time_unasked(&self, times: u32) -> f64 {
+        let games = vec![self.game.clone(); times as usize];
+        let mut games = games.iter();
+        time(times, || games.next().into_iter().for_each(|game| self.answer(game)))
+    }
+
+    /// Asks so often, each time for the first time.
+    fn repeat(&self, count: u32) {
+        (0..count).for_each(|_| self.answer(self.game));
     }
 
     fn measure(&self, rounds: usize, take: &mut impl FnMut(Row)) {
@@ -78,28 +102,31 @@ impl<'c> Case<'c> {
         let first = self.ask(&kept);
         let found = (self.answer)(&first);
         self.twins.iter().for_each(|(_, twin)| compare(self.name, &found, &twin()));
-        let fresh = || drop(black_box((self.answer)(&self.ask(&Analysis::new(self.game)))));
+        let fresh = || self.answer(self.game);
         let again = || drop(black_box((self.answer)(&self.ask(&kept))));
         // so often that a round of either takes some milliseconds
         let often = |once: f64| (3000.0 / once.max(0.01)).clamp(1.0, 100_000.0) as u32;
         let times = [often(time(2, fresh)), often(time(2, again))];
         let twins: Vec<u32> = self.twins.iter().map(|(_, twin)| often(time(2, || drop(black_box(twin()))))).collect();
-        let mut by_rules = [Vec::new(), Vec::new()];
+        let mut by_rules = [Vec::new(), Vec::new(), Vec::new()];
         let mut by_hand = vec![Vec::new(); twins.len()];
         for _ in 0..rounds {
             by_rules[0].push(time(times[0], fresh));
             by_rules[1].push(time(times[1], again));
+            by_rules[2].push(self.time_unasked(times[0].min(UNASKED)));
             for (n, (_, twin)) in self.twins.iter().enumerate() {
                 by_hand[n].push(time(twins[n], || drop(black_box(twin()))));
             }
         }
-        let [rules, again] = by_rules.map(median);
+        let [rules, again, unasked] = by_rules.map(median);
         let (name, twin) = self.name.split_at(2);
         for ((how, _), times) in self.twins.iter().zip(by_hand) {
             let hand = median(times);
             let how = format!("{twin}: {how}").leak().trim_start();
             take(Row { name, how, rules: rules * 1000.0, hand: hand * 1000.0, most: Some(self.most) });
-            take(Row { name, how: "... asked again", rules: again * 1000.0, hand: hand * 1000.0, most: None });
+            for (how, rules) in [("... asked again", again), ("... of rules just loaded", unasked)] {
+                take(Row { name, how, rules: rules * 1000.0, hand: hand * 1000.0, most: None });
+            }
         }
     }
 }
@@ -188,5 +215,8 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
         },
     ];
     let rounds = if asked.quick { 3 } else { 15 };
-    cases.iter().filter(|case| asked.wants(&case.name[..2])).for_each(|case| case.measure(rounds, take));
+    cases.iter().filter(|case| asked.wants(case.name)).for_each(|case| match asked.count {
+        Some(count) => case.repeat(count),
+        None => case.measure(rounds, take),
+    });
 }

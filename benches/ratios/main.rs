@@ -4,7 +4,8 @@
 //! the processor, medians of interleaved rounds.
 //! What is sampled has to fit the exact odds, and what is exact has to agree with the twin as fractions, or the bench fails.
 //! With `--features scripts` what is sampled is compared with scripts in Rhai and in Lua too (LuaJIT, which is built from C).
-//! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so. `-- loading`, `-- threads`,
+//! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so, and `-- --count=100 "E3 10"` asks an
+//! exact one so often and measures nothing: for whoever counts instructions from outside. `-- loading`, `-- threads`,
 //! `-- shipped`, `-- growth`, `-- fall`, `-- lsp` and `-- watch` measure other things: reading rules, two threads against one,
 //! shipped scenarios, the table, how long an editor waits, and what a save costs.
 
@@ -75,13 +76,15 @@ impl Row {
 pub struct Asked {
     /// Fewer and shorter rounds.
     pub quick: bool,
+    /// How often an exact workload is asked, where nothing is measured.
+    pub count: Option<u32>,
     names: Vec<String>,
 }
 
 impl Asked {
     /// True for a workload that is to be measured.
     pub fn wants(&self, name: &str) -> bool {
-        self.names.is_empty() || self.names.iter().any(|n| n == name)
+        self.names.is_empty() || self.names.iter().any(|n| name.starts_with(n.as_str()))
     }
 }
 
@@ -92,8 +95,9 @@ fn main() {
         return;
     }
     let quick = args.iter().any(|a| a == "--quick");
+    let count = args.iter().find_map(|a| a.strip_prefix("--count=")?.parse().ok());
     let names = args.into_iter().filter(|a| !a.starts_with('-')).collect();
-    let mut asked = Asked { quick, names };
+    let mut asked = Asked { quick, count, names };
     let others: [(&str, fn()); 7] = [
         ("loading", loading::print),
         ("lsp", lsp::print),
@@ -112,6 +116,9 @@ fn main() {
                 return;
             }
         }
+    }
+    if asked.count.is_some() {
+        return exact::measure(&asked, &mut |_| ());
     }
     println!(
         "{:4} {:28} {:>14} {:>14} {:>8} {:>6}",

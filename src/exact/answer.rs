@@ -250,37 +250,35 @@ impl Graph<'_> {
 
     /// The position of an end: its state, how far it is outside the machine, and its sums.
     pub(super) fn position(&self, store: u32) -> (State, Outer, Vec<i64>) {
-        let mut state = State::default();
-        let (outer, sums) = self.position_into(store, &mut state);
-        (state, outer, sums)
+        let mut branch = Branch::default();
+        self.position_into(store, &mut branch);
+        (branch.state, branch.outer, branch.sums)
     }
 
-    /// The same with the state written over another one.
-    fn position_into(&self, store: u32, state: &mut State) -> (Outer, Vec<i64>) {
+    /// The same written over another one.
+    pub(super) fn position_into(&self, store: u32, branch: &mut Branch) {
         let mut reader = Reader(self.store.get(store as usize));
-        let (mut outer, mut sums) = (Outer::default(), Vec::new());
-        self.splitter.outside.read(&mut reader, &mut outer, &mut sums, &mut Vec::new());
-        reader.state(state, &self.start, &self.shapes);
-        (outer, sums)
+        self.splitter.outside.read(&mut reader, &mut branch.outer, &mut branch.sums, &mut branch.memory);
+        reader.state(&mut branch.state, &self.start, &self.shapes);
     }
 
     /// What a question comes to over all ends, or over those of which `given` holds.
     pub fn distribution(&self, of: Query<'_>, given: Option<Query<'_>>) -> Distribution {
-        self.gather(given.is_none(), |store| self.parts_of(store, of, given))
+        self.gather(given.is_none(), |store, parts| parts.extend(self.parts_of(store, of, given)))
     }
 
     /// What any look at the end comes to; dice that nobody looked at are seen first.
     pub fn distribution_by(&self, look: impl Fn(&State) -> Vec<i64>) -> Distribution {
-        let spare = RefCell::new(State::default());
-        self.gather(true, |store| {
-            let mut state = spare.borrow_mut();
-            self.position_into(store, &mut state);
+        let mut spare = Branch::default();
+        self.gather(true, |store, parts| {
+            self.position_into(store, &mut spare);
+            let state = &spare.state;
             if !state.heap.iter().any(|c| is_unseen(*c)) {
-                return vec![(Ok(look(&state)), Num::Narrow(1), Num::Narrow(1))];
+                return parts.push((Ok(look(state)), Num::Narrow(1), Num::Narrow(1)));
             }
             match self.seen(state.clone()) {
-                Some(all) => all.into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole)).collect(),
-                None => vec![(Err(too_many()), Num::Narrow(1), Num::Narrow(1))],
+                Some(all) => parts.extend(all.into_iter().map(|(state, part, whole)| (Ok(look(&state)), part, whole))),
+                None => parts.push((Err(too_many()), Num::Narrow(1), Num::Narrow(1))),
             }
         })
     }
@@ -299,10 +297,10 @@ impl Graph<'_> {
     }
 
     /// Adds up what each end comes to; `every` says whether errors and runs without an end belong to it.
-    fn gather(&self, every: bool, at: impl Fn(u32) -> Vec<Part>) -> Distribution {
+    fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
         let mut masses = self.masses(|_| true);
         let ends: Vec<Node> = self.end_nodes().into_iter().filter(|n| !masses.is_zero(*n)).collect();
-        let (weights, whole) = masses.over_one(&ends);
+        let (weights, whole) = masses.take_over_one(&ends);
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
         let mut plain: Vec<(Vec<i64>, BigUint)> = Vec::new();
         let mut faults: Vec<(Fault, Fraction)> = Vec::new();
@@ -310,7 +308,7 @@ impl Graph<'_> {
             Some((_, sum)) => *sum += &share,
             None => faults.push((fault, share)),
         };
-        let (mut stopped, mut left) = (false, BigUint::zero());
+        let (mut stopped, mut left, mut parts) = (false, BigUint::zero(), Vec::new());
         for (n, (node, weight)) in ends.iter().zip(weights).enumerate() {
             if n % GATHERED == GATHERED - 1 && !stopped {
                 let meter = &self.splitter.meter;
@@ -321,15 +319,15 @@ impl Graph<'_> {
                 left += weight;
                 continue;
             }
-            let parts = match self.nodes[*node as usize] {
+            match self.nodes[*node as usize] {
                 Sort::Fault(n) if every => {
-                    vec![(Err(self.faults[n as usize].clone()), Num::Narrow(1), Num::Narrow(1))]
+                    parts.push((Err(self.faults[n as usize].clone()), Num::Narrow(1), Num::Narrow(1)))
                 }
-                Sort::End(store) => at(store),
-                Sort::Position(_) | Sort::Entry(..) | Sort::Fault(_) => Vec::new(),
-            };
+                Sort::End(store) => at(store, &mut parts),
+                Sort::Position(_) | Sort::Entry(..) | Sort::Fault(_) => {}
+            }
             let (count, mut weight) = (parts.len(), weight);
-            for (value, part, of) in parts {
+            for (value, part, of) in parts.drain(..) {
                 match value {
                     Ok(value) if of.is_one() && count == 1 => plain.push((value, std::mem::take(&mut weight))),
                     Ok(value) if of.is_one() => plain.push((value, weight.clone())),

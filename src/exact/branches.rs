@@ -5,15 +5,15 @@ use super::draws::draws;
 use super::driver::{Chance, Ready, Shared, Table, Wanted};
 use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
-use super::open::{Open, Place};
+use super::open::{Open, Values};
 use super::outer::{Next, Outer, Outside};
 use super::sums::Spread;
 use super::{Pools, pool, sums};
 use crate::base::{Limit, Meter};
 use crate::machine::{
-    Die, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run, wants,
+    Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run, wants,
 };
-use crate::program::{AskKind, Instr, Wants};
+use crate::program::{Instr, Wants};
 use crate::value::*;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -76,6 +76,26 @@ impl Branch {
     }
 }
 
+impl Branch {
+    /// Becomes one again that it was made from, if nothing but the code of a pure region ran since.
+    pub fn restore(&mut self, from: &Branch) {
+        copy(&mut self.state.stack, &from.state.stack);
+        copy(&mut self.state.heap, &from.state.heap);
+        (self.state.pc, self.state.base) = (from.state.pc, from.state.base);
+        self.ready.clone_from(&from.ready);
+        self.fresh = from.fresh;
+        self.weight.clone_from(&from.weight);
+        self.whole.clone_from(&from.whole);
+    }
+}
+
+/// One list in the place of another; most are empty.
+fn copy<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
+    if !(to.is_empty() && from.is_empty()) {
+        to.clone_from(from);
+    }
+}
+
 impl Default for Branch {
     fn default() -> Self {
         Branch::start(State::default(), Outer::default(), Vec::new(), Width::default())
@@ -93,13 +113,13 @@ impl Clone for Branch {
     fn clone_from(&mut self, from: &Self) {
         self.state.clone_from(&from.state);
         self.outer.clone_from(&from.outer);
-        self.memory.clone_from(&from.memory);
+        copy(&mut self.memory, &from.memory);
         self.ready.clone_from(&from.ready);
         self.fresh = from.fresh;
         self.weight.clone_from(&from.weight);
         self.whole.clone_from(&from.whole);
-        self.sums.clone_from(&from.sums);
-        self.marks.clone_from(&from.marks);
+        copy(&mut self.sums, &from.sums);
+        copy(&mut self.marks, &from.marks);
     }
 }
 
@@ -219,7 +239,7 @@ impl Splitter<'_, '_> {
                 return Ok(Stopped::Spent);
             }
             match stop {
-                Stop::Waiting if machine.stops.contains(&branch.state.pc) => return Ok(Stopped::Border),
+                Stop::Waiting if machine.stops.has(branch.state.pc as usize) => return Ok(Stopped::Border),
                 Stop::Waiting => {
                     let asks = shared.borrow().wanted.is_some();
                     return Ok(if asks { Stopped::Asks } else { Stopped::Looks });
@@ -352,10 +372,10 @@ impl Splitter<'_, '_> {
         let (dst, spread) = if let Instr::Op { op: op @ (Op::Highest | Op::Lowest), dst, a, .. } = instr {
             let (count, highest) = (number(a).max(0) as usize, op == Op::Highest);
             let Some(sum) = self.summed(branch, dst) else {
-                return self.best_of(&rest, cells, (count, highest), dst, out);
+                return self.best_of(rest, cells, (count, highest), dst, out);
             };
             let Some(spread) = sums::best_total(game, cells, count, highest, width, most, &meter) else {
-                return self.best_of(&rest, cells, (count, highest), dst, out);
+                return self.best_of(rest, cells, (count, highest), dst, out);
             };
             rest.state.pc += 1;
             (sum, Some(spread))
@@ -364,26 +384,22 @@ impl Splitter<'_, '_> {
             let fits = |face| holds(op, face, than);
             let Some(spread) = sums::counts(game, cells, fits, &mut self.ways, most, &meter) else { return false };
             if let Some(fold) = self.fold(branch, branch.state.pc + 1, dst) {
-                let parted = self.compare_each(&rest, &fold, &spread, out);
-                self.spare.push(rest);
-                return parted;
+                return self.compare_each(rest, &fold, &spread, out);
             }
             (dst, Some(spread))
         } else if let Instr::Op { op: Op::Total, dst, .. } = instr {
             let Some(totals) = self.totals(cells) else { return false };
-            let parted = match self.fold(branch, branch.state.pc + 1, dst) {
-                Some(fold) => self.compare(&rest, &fold, &totals, out, |_| {}),
-                None => {
-                    return self.split_by(rest, Place::Stack(base + dst as usize), &totals.spread, out);
-                }
-            };
-            self.spare.push(rest);
-            return parted;
+            if let Some(fold) = self.fold(branch, branch.state.pc + 1, dst) {
+                return self.compare(rest, &fold, &totals, out, |_| {});
+            }
+            let values = Values::Numbers(base + dst as usize, Rc::clone(&totals.spread));
+            return self.split_by(rest, values, &totals.spread.whole, out);
         } else {
             return false;
         };
         let Some(spread) = spread else { return false };
-        self.split_by(rest, Place::Stack(base + dst as usize), &Rc::new(spread), out)
+        let spread = Rc::new(spread);
+        self.split_by(rest, Values::Numbers(base + dst as usize, Rc::clone(&spread)), &spread.whole, out)
     }
 
     /// Where the sum of a list goes that the instruction at work writes, if the next one adds it up and nobody else
@@ -398,7 +414,7 @@ impl Splitter<'_, '_> {
     /// The best dice of a pool go into a register.
     fn best_of(
         &mut self,
-        rest: &Branch,
+        rest: BoxedBranch,
         cells: &[i64],
         (count, highest): (usize, bool),
         dst: u16,
@@ -417,11 +433,8 @@ impl Splitter<'_, '_> {
                 spread
             }
         };
-        let list = spread.list.iter().map(|(dice, weight)| (dice, weight.clone()));
         let at = rest.state.base as usize + dst as usize;
-        self.split(rest, list, &spread.whole, out, |branch, dice| {
-            branch.state.stack[at] = branch.state.new_list(dice, 1)
-        })
+        self.split_by(rest, Values::Lists(at, Rc::clone(&spread)), &spread.whole, out)
     }
 
     /// A player is asked: whatever dice lie unseen are looked at, those that nobody holds do not matter.
@@ -481,75 +494,6 @@ impl Splitter<'_, '_> {
             }
             Wanted::Later => Ok(false),
         }
-    }
-
-    fn throw(&mut self, branch: &Branch, dice: impl Iterator<Item = Die>, out: &mut Open) -> Result<bool, Fault> {
-        let give = |branch: &mut Branch, cells: Vec<i64>| {
-            branch.ready = Some(Ready::Cells(cells));
-            branch.fresh = false;
-        };
-        let most = self.most_branches();
-        if self.pools == Pools::Dice {
-            let dice: Vec<Die> = dice.collect();
-            let Some(ways) = pool::every(self.game, &dice, most) else { return Ok(false) };
-            return Ok(self.split(branch, ways.list, &ways.whole, out, give));
-        }
-        let cells = pool::thrown(self.game, dice);
-        if !self.pooled(branch) {
-            let Some(totals) = self.totals(&cells) else { return Ok(false) };
-            // the sum need not be known where it is only compared
-            if let Some(dst) = self.thrown_into(branch)
-                && let Some(fold) = self.fold(branch, branch.state.pc + 1, dst)
-            {
-                return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
-            }
-            let branch = self.copy(branch);
-            return Ok(self.split_by(branch, Place::Throw, &totals.spread, out));
-        }
-        if self.pools == Pools::Faces {
-            let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
-                return Ok(false);
-            };
-            return Ok(self.split(branch, parts.list, &parts.whole, out, give));
-        }
-        let mut branch = self.copy(branch);
-        give(&mut branch, cells);
-        out.push(branch);
-        Ok(true)
-    }
-
-    /// Answers a throw that lies unseen in its place; gives back what has to be split.
-    pub fn throw_unseen(&self, branch: &mut Branch, wanted: Wanted) -> Option<Wanted> {
-        let Wanted::Dice { same, count, each } = &wanted else { return Some(wanted) };
-        if !self.lies_unseen(branch) {
-            return Some(wanted);
-        }
-        let cells = pool::thrown(self.game, (0..*count).map(|n| same.unwrap_or_else(|| each[n])));
-        (branch.ready, branch.fresh) = (Some(Ready::Cells(cells)), false);
-        None
-    }
-
-    /// True if the throw at which a way stands lies unseen until the rules look at it: nothing parts there.
-    pub fn lies_unseen(&self, branch: &Branch) -> bool {
-        self.pools == Pools::Asked && self.pooled(branch)
-    }
-
-    /// Whether the dice of a throw stay dice, and are not added up at once.
-    fn pooled(&self, branch: &Branch) -> bool {
-        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return true };
-        match &self.game.program.asks[at as usize].kind {
-            AskKind::Roll { count, list, sum, .. } => count.is_some() && !*sum || *list,
-            AskKind::Reroll { list, .. } => *list,
-            AskKind::Draw { .. } | AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => true,
-            AskKind::May { .. } | AskKind::Menu { .. } | AskKind::Next { .. } | AskKind::Move(_) => true,
-        }
-    }
-
-    /// Where the sum of the roll goes at which a way stands.
-    fn thrown_into(&self, branch: &Branch) -> Option<u16> {
-        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
-        let kind = &self.game.program.asks[at as usize].kind;
-        if let AskKind::Roll { dst, .. } = kind { Some(*dst) } else { None }
     }
 
     /// Whether there is room for so many branches like one.

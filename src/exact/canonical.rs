@@ -63,7 +63,11 @@ const SHAPES: usize = 16;
 
 impl<'g> Canonical<'g> {
     pub fn new(game: &'g Game, liveness: Liveness) -> Self {
-        let flow = if liveness.menus { Flow::without_order_of_menus } else { Flow::new }(&game.program);
+        // what code does where the order of menus is forgotten is not what others find out
+        let mut flow = match liveness.menus {
+            true => Flow::without_order_of_menus(&game.program),
+            false => Flow::knowing(&game.program, game.facts()),
+        };
         // lists inside lists are not followed, so then nothing is moved
         let clears = liveness.unread && flow.lists_are_flat();
         Canonical {

@@ -4,12 +4,12 @@ use super::analysis::{Analysis, Tools};
 use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
 use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted, looked_for};
 use super::graph::*;
-use super::interner::{Interner, Reader, Shapes, Writer};
+use super::interner::{Interner, Shapes, Writer};
 use super::num::{Joint, Num};
 use super::open::Open;
 use super::outer::{END, Outside};
 use super::regions::Regions;
-use super::truncation::{self, Truncation};
+use super::truncation::Truncation;
 use super::{Options, Pools, Task};
 use crate::base::{Limit, Meter};
 use crate::machine::{Fault, Halt, NoTrace, Run, State};
@@ -207,7 +207,7 @@ impl<'g> Explorer<'g> {
             }
             node += 1;
             let meter = &self.graph.splitter.meter;
-            if node < self.graph.nodes.len() && self.tail.is_spent(node) {
+            if node < self.graph.nodes.len() && self.tail.is_spent(&self.graph, node) {
                 meter.note(Limit::Tail);
                 break;
             }
@@ -234,9 +234,7 @@ impl<'g> Explorer<'g> {
         // written over what is there: most of it stays as it is
         let mut way = graph.splitter.spare.pop().unwrap_or_default();
         let branch = &mut *way;
-        let mut reader = Reader(graph.store.get(store as usize));
-        graph.splitter.outside.read(&mut reader, &mut branch.outer, &mut branch.sums, &mut branch.memory);
-        reader.state(&mut branch.state, &graph.start, &graph.shapes);
+        graph.position_into(store, branch);
         branch.fresh = branch.outer.inside && ready.is_none();
         branch.ready = ready;
         (branch.weight, branch.whole) = (Num::one(graph.options.width), Num::one(graph.options.width));
@@ -356,7 +354,7 @@ impl<'g> Explorer<'g> {
             self.open = open;
         }
         self.graph.sites.push(site);
-        self.close(node);
+        self.close();
     }
 
     /// Splits a branch at a look: by the whole region of code behind it, if there is one. False if there are too many branches.
@@ -438,7 +436,7 @@ impl<'g> Explorer<'g> {
     }
 
     /// The drafts of a node become its edges.
-    fn close(&mut self, node: Node) {
+    fn close(&mut self) {
         let graph = &mut self.graph;
         let (whole, factors) = self.wholes.close(graph.options.width);
         let before = (graph.to.len(), graph.large.len(), graph.sums.len());
@@ -451,7 +449,6 @@ impl<'g> Explorer<'g> {
                 (a.to, a.marks).cmp(&(b.to, b.marks)).then_with(counted)
             });
         }
-        let size = if decides { 1.0 } else { truncation::float(&whole) };
         let mut at = 0;
         while at < self.drafts.len() {
             let edge = graph.to.len() as u32;
@@ -479,9 +476,6 @@ impl<'g> Explorer<'g> {
                 graph.marks.push(marks);
             }
             let weight = sum.unwrap_or(Num::Narrow(0));
-            if to != UNEXPLORED {
-                self.tail.flow(node, to, &weight, size);
-            }
             let stored = stored(&mut graph.large, weight);
             graph.weights.push(stored);
         }

@@ -1,7 +1,7 @@
 //! Cumulative distributions: a sum that is only compared with a number is told apart by how that comes out, not by what it
 //! is.
 
-use super::branches::{Branch, Splitter};
+use super::branches::{BoxedBranch, Branch, Splitter};
 use super::num::Num;
 use super::open::Open;
 use super::sums::{self, Spread};
@@ -134,7 +134,7 @@ impl Splitter<'_, '_> {
     /// Splits a branch by how a sum compares.
     pub fn compare(
         &mut self,
-        branch: &Branch,
+        branch: BoxedBranch,
         fold: &Fold,
         totals: &Totals,
         out: &mut Open,
@@ -156,7 +156,7 @@ impl Splitter<'_, '_> {
     }
 
     /// The same where nothing is known of what lies below each number.
-    pub fn compare_each(&mut self, branch: &Branch, fold: &Fold, spread: &Spread<i64>, out: &mut Open) -> bool {
+    pub fn compare_each(&mut self, branch: BoxedBranch, fold: &Fold, spread: &Spread<i64>, out: &mut Open) -> bool {
         let mut ways = [Num::Narrow(0), Num::Narrow(0)];
         for (number, weight) in &spread.list {
             ways[usize::from(holds(fold.op, *number, fold.than))].add(weight);
@@ -167,18 +167,33 @@ impl Splitter<'_, '_> {
     /// Splits a branch by what a comparison that does not hold weighs, and one that does.
     fn split_in_two(
         &mut self,
-        branch: &Branch,
+        mut branch: BoxedBranch,
         fold: &Fold,
         [not, held]: [Num; 2],
         whole: &Num,
         out: &mut Open,
         set: impl Fn(&mut Branch),
     ) -> bool {
-        let list = [(false, not), (true, held)].into_iter().filter(|(_, weight)| !weight.is_zero());
-        self.split(branch, list, whole, out, |branch, held| {
-            set(branch);
-            fold.take(branch, held);
-        })
+        if !self.room(&branch, out.len() + 2) {
+            self.spare.push(branch);
+            return false;
+        }
+        branch.whole = branch.whole.mul(whole);
+        let mut add = |mut branch: BoxedBranch, weight: &Num, held: bool| {
+            branch.weight = branch.weight.mul(weight);
+            set(&mut branch);
+            fold.take(&mut branch, held);
+            out.push(branch);
+        };
+        if held.is_zero() {
+            add(branch, &not, false);
+            return true;
+        }
+        if !not.is_zero() {
+            add(self.copy(&branch), &not, false);
+        }
+        add(branch, &held, true);
+        true
     }
 }
 

@@ -1,6 +1,6 @@
 //! A hash-consing table: positions as strings of bytes, each kept once.
 
-use crate::machine::{Frame, Running, State, TagRow, UseRow};
+use crate::machine::{Frame, Running, State, TagRow, UseRow, is_unseen};
 use crate::program::Pc;
 use crate::value::*;
 use hashbrown::HashTable;
@@ -141,6 +141,9 @@ impl Shapes {
 /// Bytes of the places in tables at which something is kept once.
 const SHAPE: usize = 48;
 
+/// Cells that are looked at together.
+const RUN: usize = 8;
+
 /// Writes numbers, small ones short.
 pub struct Writer<'b>(pub &'b mut Vec<u8>);
 
@@ -174,21 +177,8 @@ impl Writer<'_> {
 
     /// A position, told from the one it began with.
     pub fn state(&mut self, state: &State, start: &State, shapes: &mut Shapes) {
-        // runs of cells that did not change are skipped
-        const RUN: usize = 16;
-        let mut last = 0;
-        for (n, (cells, olds)) in state.cells.chunks(RUN).zip(start.cells.chunks(RUN)).enumerate() {
-            if cells == olds {
-                continue;
-            }
-            for (at, (cell, _)) in cells.iter().zip(olds).enumerate().filter(|(_, (cell, old))| cell != old) {
-                let at = n * RUN + at + 1;
-                self.put((at - last) as i64);
-                self.put(*cell);
-                last = at;
-            }
-        }
-        self.put(0);
+        let (olds, rest) = start.cells.as_chunks::<RUN>();
+        self.differing(&state.cells, |n| olds.get(n).unwrap_or(&[0; RUN]), rest);
         let rare =
             !(state.granted.is_empty() && state.tags.is_empty() && state.uses.is_empty() && state.cursors.is_empty());
         self.put(i64::from(rare));
@@ -197,21 +187,54 @@ impl Writer<'_> {
         }
         self.put(i64::from(shapes.number(state)));
         // most registers were forgotten, and hold 0
-        const FEW: usize = 8;
+        self.differing(&state.stack, |_| &[0; RUN], &[]);
+        self.entries(&state.heap);
+    }
+
+    /// The cells that are not what they were, run by run and in the rest: each by how far it lies behind the one before.
+    #[inline]
+    fn differing<'o>(&mut self, cells: &[i64], olds: impl Fn(usize) -> &'o [i64; RUN], old_rest: &[i64]) {
         let mut last = 0;
-        for (n, cells) in state.stack.chunks(FEW).enumerate() {
-            if cells.iter().fold(0, |all, cell| all | cell) == 0 {
+        let (runs, rest) = cells.as_chunks::<RUN>();
+        for (n, run) in runs.iter().enumerate() {
+            let old = olds(n);
+            // runs that did not change are skipped
+            if run.iter().zip(old).fold(0, |all, (cell, old)| all | (cell ^ old)) == 0 {
                 continue;
             }
-            for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != 0) {
-                let at = n * FEW + at + 1;
-                self.put((at - last) as i64);
-                self.put(*cell);
-                last = at;
+            for (k, cell) in run.iter().enumerate().filter(|(k, cell)| **cell != old[*k]) {
+                self.differs(n * RUN + k + 1, &mut last, *cell);
+            }
+        }
+        let from = cells.len() - rest.len();
+        for (k, cell) in rest.iter().enumerate() {
+            if *cell != old_rest.get(k).copied().unwrap_or(0) {
+                self.differs(from + k + 1, &mut last, *cell);
             }
         }
         self.put(0);
-        self.all(&state.heap);
+    }
+
+    #[inline]
+    fn differs(&mut self, at: usize, last: &mut usize, cell: i64) {
+        self.put((at - *last) as i64);
+        self.put(cell);
+        *last = at;
+    }
+
+    /// Entries of lists: dice that lie unseen are large numbers, and mostly alike.
+    fn entries(&mut self, heap: &[i64]) {
+        self.put(heap.len() as i64);
+        let mut left = heap;
+        while let Some((cell, rest)) = left.split_first() {
+            self.put(*cell);
+            left = rest;
+            if is_unseen(*cell) {
+                let alike = rest.iter().take_while(|other| *other == cell).count();
+                self.put(alike as i64);
+                left = &rest[alike..];
+            }
+        }
     }
 
     /// What few positions have.
@@ -313,8 +336,18 @@ impl Reader<'_> {
             at += step as usize;
             state.stack[at - 1] = self.take();
         }
-        self.into(&mut state.heap);
+        self.entries(&mut state.heap);
         state.written_over();
+    }
+
+    fn entries(&mut self, heap: &mut Vec<i64>) {
+        heap.clear();
+        let count = self.take() as usize;
+        while heap.len() < count {
+            let cell = self.take();
+            let alike = if is_unseen(cell) { self.take() as usize } else { 0 };
+            heap.resize(heap.len() + 1 + alike, cell);
+        }
     }
 
     fn rare(&mut self, state: &mut State) {

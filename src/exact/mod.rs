@@ -33,6 +33,7 @@ mod solve;
 pub mod interner;
 mod regions;
 mod sums;
+mod throws;
 mod truncation;
 mod influence;
 

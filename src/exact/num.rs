@@ -202,9 +202,49 @@ impl Num {
         }
     }
 
-    /// The least number that both go into.
-    pub fn lcm(&self, other: &Num) -> Num {
-        self.over(&self.gcd(other)).mul(other)
+    /// The least number that both go into, and by how much each of them does.
+    pub fn join(&self, other: &Num) -> (Num, Num, Num) {
+        let one = Num::Narrow(1);
+        // mostly one of them has all factors of the other
+        match (self.goes_into(other), other.goes_into(self)) {
+            (Some(times), _) => (other.clone(), times, one),
+            (None, Some(times)) => (self.clone(), one, times),
+            (None, None) => {
+                let shared = self.gcd(other);
+                let (own, more) = (self.over(&shared), other.over(&shared));
+                (own.mul(other), more, own)
+            }
+        }
+    }
+
+    /// How often it goes into another number, if that comes out even.
+    fn goes_into(&self, other: &Num) -> Option<Num> {
+        match (self, other) {
+            (Num::Narrow(a), Num::Narrow(b)) => (b % a == 0).then(|| Num::Narrow(b / a)),
+            (Num::Big(a), Num::Big(b)) if a.bits() > b.bits() => None,
+            (Num::Big(a), Num::Big(b)) => {
+                let (times, rest) = b.div_rem(a);
+                rest.is_zero().then(|| Num::Big(times).narrowed())
+            }
+            (a, b) => match (a.wide(), b.wide()) {
+                (Some(a), Some(b)) => (b % a == 0).then(|| Num::Wide(b / a).narrowed()),
+                (Some(a), None) => {
+                    let (times, rest) = b.big().div_rem(&BigUint::from(a));
+                    rest.is_zero().then(|| Num::Big(times).narrowed())
+                }
+                // what is large is larger than what is not
+                _ => None,
+            },
+        }
+    }
+
+    /// The same number, as narrow as it can be.
+    fn narrowed(self) -> Num {
+        match self {
+            Num::Narrow(n) => Num::Narrow(n),
+            Num::Wide(n) => u64::try_from(n).map_or(Num::Wide(n), Num::Narrow),
+            Num::Big(n) => n.to_u64().map_or(Num::Big(n), Num::Narrow),
+        }
     }
 
     /// The share of a whole in fixed point with so many binary places, less than 64, rounded down.
@@ -274,7 +314,7 @@ impl Joint {
         }
         let mut whole = Num::one(width);
         for one in &self.wholes {
-            whole = if whole == *one { whole } else { whole.lcm(one) };
+            whole = if whole == *one { whole } else { whole.join(one).0 };
         }
         let factors = self.wholes.iter().map(|w| whole.over(w)).collect();
         self.wholes.clear();
@@ -292,7 +332,8 @@ impl Binomials {
     /// The row of `n`: ways to pick 0 to n.
     pub fn row(&mut self, n: usize) -> &[Num] {
         self.rows.entry(n).or_insert_with(|| {
-            let mut row = vec![Num::Narrow(1)];
+            let mut row = Vec::with_capacity(n + 1);
+            row.push(Num::Narrow(1));
             for k in 0..n {
                 // each follows from the one before, and the second half mirrors the first
                 let next = if 2 * (k + 1) > n {

@@ -1,4 +1,4 @@
-//! A worklist of weighted branches, last in, first out. Branches that differ in one number alone are written out one by
+//! A worklist of weighted branches, last in, first out. Branches that differ in one value alone are written out one by
 //! one, when it is their turn.
 
 use super::branches::{BoxedBranch, Branch, Splitter};
@@ -16,34 +16,50 @@ pub struct Open {
 
 enum Entry {
     One(BoxedBranch),
-    /// So many of the first numbers are left.
+    /// So many of the first values are left.
     Many {
         like: BoxedBranch,
-        place: Place,
-        numbers: Rc<Spread<i64>>,
+        values: Values,
         left: usize,
     },
 }
 
-/// Where the number goes in which branches differ.
-#[derive(Clone, Copy)]
-pub enum Place {
-    /// Into a cell of the stack.
-    Stack(usize),
-    /// It is what the throw gives at which they stand.
-    Throw,
+/// The values in which branches differ, and where they go.
+pub enum Values {
+    /// Numbers, into a cell of the stack.
+    Numbers(usize, Rc<Spread<i64>>),
+    /// Numbers that the throw gives at which the branches stand.
+    Thrown(Rc<Spread<i64>>),
+    /// Lists of cells, held by a cell of the stack.
+    Lists(usize, Rc<Spread<Vec<i64>>>),
 }
 
-impl Place {
-    fn put(self, branch: &mut Branch, number: i64, weight: &Num) {
-        branch.weight = branch.weight.mul(weight);
+impl Values {
+    fn count(&self) -> usize {
         match self {
-            Place::Stack(at) => branch.state.stack[at] = number,
-            Place::Throw => {
-                branch.ready = Some(Ready::Cell(number));
-                branch.fresh = false;
-            }
+            Values::Numbers(_, spread) | Values::Thrown(spread) => spread.list.len(),
+            Values::Lists(_, spread) => spread.list.len(),
         }
+    }
+
+    /// Makes a branch the n-th.
+    fn put(&self, n: usize, branch: &mut Branch) {
+        let weight = match self {
+            Values::Numbers(at, spread) => {
+                branch.state.stack[*at] = spread.list[n].0;
+                &spread.list[n].1
+            }
+            Values::Thrown(spread) => {
+                branch.ready = Some(Ready::Cell(spread.list[n].0));
+                branch.fresh = false;
+                &spread.list[n].1
+            }
+            Values::Lists(at, spread) => {
+                branch.state.stack[*at] = branch.state.new_list(&spread.list[n].0, 1);
+                &spread.list[n].1
+            }
+        };
+        branch.weight = branch.weight.mul(weight);
     }
 }
 
@@ -64,59 +80,62 @@ impl Open {
         self.count += 1;
     }
 
-    /// Many like one, each with a number of its own and its share of the weight.
-    pub fn push_many(&mut self, like: BoxedBranch, place: Place, numbers: Rc<Spread<i64>>) {
-        let left = numbers.list.len();
-        self.count += left;
-        self.list.push(Entry::Many { like, place, numbers, left });
-    }
-
     /// The last one; it is written into a spare one, if it has to be written out.
     pub fn pop(&mut self, spare: &mut Vec<BoxedBranch>) -> Option<BoxedBranch> {
-        loop {
-            if let Entry::Many { like, place, numbers, left } = self.list.last_mut()?
-                && *left > 1
-            {
-                *left -= 1;
-                let (number, weight) = &numbers.list[*left];
+        self.pop_over(None, spare)
+    }
+
+    /// The same behind one that is over and ran in a pure region: of that only registers and lists are written anew.
+    pub fn pop_over(&mut self, before: Option<BoxedBranch>, spare: &mut Vec<BoxedBranch>) -> Option<BoxedBranch> {
+        let before = match (self.list.last_mut(), before) {
+            (Some(Entry::Many { like, values, left }), Some(mut branch)) if (2..values.count()).contains(&*left) => {
+                // it came from here too
+                branch.restore(like);
+                Some(branch)
+            }
+            (_, before) => {
+                spare.extend(before);
+                None
+            }
+        };
+        let last = self.list.last_mut()?;
+        self.count -= 1;
+        if let Entry::Many { like, values, left: left @ 2.. } = last {
+            let mut branch = before.unwrap_or_else(|| {
                 let mut branch = spare.pop().unwrap_or_default();
                 branch.clone_from(like);
-                place.put(&mut branch, *number, weight);
-                self.count -= 1;
-                return Some(branch);
-            }
-            match self.list.pop()? {
-                Entry::One(branch) => {
-                    self.count -= 1;
-                    return Some(branch);
-                }
-                Entry::Many { mut like, place, numbers, left } => {
-                    if let Some((number, weight)) = numbers.list[..left].last() {
-                        place.put(&mut like, *number, weight);
-                        self.count -= 1;
-                        return Some(like);
-                    }
-                }
-            }
+                branch
+            });
+            *left -= 1;
+            values.put(*left, &mut branch);
+            return Some(branch);
         }
+        Some(match self.list.pop()? {
+            Entry::One(branch) => branch,
+            Entry::Many { mut like, values, .. } => {
+                values.put(0, &mut like);
+                like
+            }
+        })
     }
 }
 
 impl Splitter<'_, '_> {
-    /// Splits a branch into parts that differ in one number. False if there is no room for all of them.
-    pub fn split_by(
-        &mut self,
-        mut branch: BoxedBranch,
-        place: Place,
-        spread: &Rc<Spread<i64>>,
-        out: &mut Open,
-    ) -> bool {
-        if !self.room(&branch, out.len() + spread.list.len()) {
+    /// Splits a branch into parts that differ in one value, which weigh so much together. False if there is no room for
+    /// all of them.
+    pub fn split_by(&mut self, mut branch: BoxedBranch, values: Values, whole: &Num, out: &mut Open) -> bool {
+        let left = values.count();
+        if left == 0 {
+            self.spare.push(branch);
+            return true;
+        }
+        if !self.room(&branch, out.len() + left) {
             self.spare.push(branch);
             return false;
         }
-        branch.whole = branch.whole.mul(&spread.whole);
-        out.push_many(branch, place, Rc::clone(spread));
+        branch.whole = branch.whole.mul(whole);
+        out.count += left;
+        out.list.push(Entry::Many { like: branch, values, left });
         true
     }
 }

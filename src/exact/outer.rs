@@ -14,7 +14,7 @@ use std::cell::RefCell;
 pub const END: u32 = u32::MAX;
 
 /// How far a run is: stage 0 is the call or the start that is repeated, the others are steps.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Outer {
     /// The stage.
     pub stage: u32,
@@ -24,6 +24,20 @@ pub struct Outer {
     pub round: i64,
     /// What `was` looks back at in the expectations of this step.
     pub kept: Vec<i64>,
+}
+
+/// Written out so that `clone_from` keeps what the old one had allocated, if it had anything.
+impl Clone for Outer {
+    fn clone(&self) -> Self {
+        Outer { kept: self.kept.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        (self.stage, self.inside, self.round) = (from.stage, from.inside, from.round);
+        if !(self.kept.is_empty() && from.kept.is_empty()) {
+            self.kept.clone_from(&from.kept);
+        }
+    }
 }
 
 /// What the machine does next.

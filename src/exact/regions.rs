@@ -14,12 +14,13 @@ use super::lists::Lists;
 use super::num::{Joint, Num};
 use super::open::Open;
 use super::outer::Outer;
-use crate::machine::{Frame, Handle, NoTrace, Run, State};
+use crate::machine::{Frame, Handle, NoTrace, Run, State, Stops, is_unseen};
 use crate::program::flow::{self, Holds};
 use crate::program::{Pc, Reg};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a register holds on the small position if it is no input. No code of a region reads it.
 const OLDER: i64 = i64::MIN + 9;
@@ -74,7 +75,7 @@ struct Region {
     number: i64,
     inputs: LiveSet,
     kept: Vec<Reg>,
-    stops: Vec<Pc>,
+    stops: Stops,
     /// The exploration that met it last; in it, how often, how often it was known, and whether it is not worth it.
     time: u32,
     met: u32,
@@ -104,6 +105,9 @@ pub struct Regions {
     lists: Lists,
 }
 
+/// Most exits that are told by what registers and lists hold as they stand.
+const MOST_RECENT: usize = 16;
+
 /// A region that is being worked out.
 struct Inside<'s, 'd> {
     machine: Machine<'s, 'd>,
@@ -112,6 +116,52 @@ struct Inside<'s, 'd> {
     kept: Vec<Reg>,
     /// How many branches were followed.
     ways: usize,
+    /// What is live where it is over, as far as that was asked for.
+    ends: Vec<(Pc, Arc<LiveSet>)>,
+    /// Exits that were met last: the place and what live registers hold there, and the number.
+    recent: Vec<(Vec<i64>, u32)>,
+    row: Vec<i64>,
+}
+
+impl Inside<'_, '_> {
+    /// What is live at a place where the region is over.
+    fn live(&mut self, splitter: &Splitter<'_, '_>, state: &State) -> Option<Arc<LiveSet>> {
+        if let Some((_, live)) = self.ends.iter().find(|(pc, _)| *pc == state.pc) {
+            return Some(Arc::clone(live));
+        }
+        let (func, root) = (state.frames.first()?.func, splitter.root);
+        let live = splitter.canonical.borrow_mut().live((func, root.0, root.1, state.pc));
+        self.ends.push((state.pc, Arc::clone(&live)));
+        Some(live)
+    }
+
+    /// Puts what live registers hold in a row: positions with the same row come to the same exit. False if dice lie
+    /// unseen, which may be the same in several lists.
+    fn tell(&mut self, live: &LiveSet, state: &State) -> bool {
+        let row = &mut self.row;
+        row.clear();
+        row.push(i64::from(state.pc));
+        for (reg, holds) in live {
+            let cell = state.stack[*reg as usize];
+            match holds {
+                Holds::Plain => row.push(cell),
+                Holds::Mark => {}
+                Holds::Counted if self.kept.contains(reg) => {}
+                // what is no list is told apart from one without entries
+                Holds::Counted => row.push(if cell > 0 { Handle::of(cell).len as i64 } else { cell }),
+                Holds::Empty | Holds::Bag | Holds::From(_) => row.extend(told(state, cell, 1)),
+                Holds::List(width) => row.extend(told(state, cell, usize::from(*width))),
+            }
+        }
+        !row.iter().any(|cell| is_unseen(*cell))
+    }
+}
+
+/// The cell of a list and what it has on the heap.
+fn told(state: &State, cell: i64, width: usize) -> impl Iterator<Item = i64> {
+    let list = Handle::of(cell);
+    let cells = state.heap.get(list.at..list.at + list.len * width).unwrap_or_default();
+    std::iter::once(if list.len == 0 { cell } else { list.len as i64 }).chain(cells.iter().copied())
 }
 
 impl Regions {
@@ -147,6 +197,7 @@ impl Regions {
         let found = self.places.entry((place, self.rolls)).or_insert_with(|| {
             let (region, inputs) = canonical.borrow_mut().region(place, self.rolls)?;
             let flow::Region { kept, stops, .. } = region;
+            let stops = Stops::of(&stops);
             Some(Region { number, inputs, kept, stops, time: 0, met: 0, shared: 0, given_up: false })
         });
         let region = found.as_mut()?;
@@ -180,7 +231,15 @@ impl Regions {
                 let shared = RefCell::new(Shared::nobody(&splitter.meter));
                 let mut machine = Run::new(splitter.game, Chance(&shared), Table(&shared), NoTrace);
                 machine.stops.clone_from(&region.stops);
-                let inside = Inside { machine, number: region.number, kept: region.kept.clone(), ways: 0 };
+                let inside = Inside {
+                    machine,
+                    number: region.number,
+                    kept: region.kept.clone(),
+                    ways: 0,
+                    ends: Vec::new(),
+                    recent: Vec::new(),
+                    row: Vec::new(),
+                };
                 self.work_out(splitter, inside, place)
             }
         };
@@ -257,17 +316,14 @@ impl Regions {
         }
         let mut joint = Joint::default();
         let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
-        let mut branches = Vec::with_capacity(open.len());
-        while let Some(branch) = open.pop(&mut splitter.spare) {
-            branches.push(branch);
-        }
-        for mut branch in branches.into_iter().rev() {
+        let mut before = None;
+        while let Some(mut branch) = open.pop_over(before.take(), &mut splitter.spare) {
             let stopped = splitter.go(&mut inside.machine, &mut branch).ok()?;
             let wanted = match stopped {
                 Stopped::Border => {
                     let whole = joint.number(&branch.whole);
                     list.push((self.leave(splitter, inside, &mut branch.state)?, whole, branch.weight.clone()));
-                    splitter.spare.push(branch);
+                    before = Some(branch);
                     continue;
                 }
                 Stopped::Looks => None,
@@ -294,7 +350,22 @@ impl Regions {
     }
 
     /// The exit at which a small position stands.
-    fn leave(&mut self, splitter: &Splitter<'_, '_>, inside: &Inside<'_, '_>, state: &mut State) -> Option<u32> {
+    fn leave(&mut self, splitter: &Splitter<'_, '_>, inside: &mut Inside<'_, '_>, state: &mut State) -> Option<u32> {
+        let live = inside.live(splitter, state)?;
+        let told = inside.tell(&live, state);
+        if told && let Some((_, known)) = inside.recent.iter().find(|(row, _)| *row == inside.row) {
+            return Some(*known);
+        }
+        let exit = self.exit_of(splitter, inside, state)?;
+        if told {
+            inside.recent.truncate(MOST_RECENT - 1);
+            inside.recent.insert(0, (std::mem::take(&mut inside.row), exit));
+        }
+        Some(exit)
+    }
+
+    /// The same in its canonical form.
+    fn exit_of(&mut self, splitter: &Splitter<'_, '_>, inside: &Inside<'_, '_>, state: &mut State) -> Option<u32> {
         let canonical = Rc::clone(&splitter.canonical);
         let live = forget(&mut canonical.borrow_mut(), splitter.root, state, &inside.kept)?;
         write_key(&mut self.key, -1, &live, state);
@@ -327,12 +398,7 @@ fn write_key(key: &mut Vec<u8>, number: i64, live: &LiveSet, state: &State) {
 
 /// Clears what nobody reads of a small position, and says what is left. A list that was looked at, and of which only the
 /// number of entries is read behind the region, is told by the position outside.
-fn forget(
-    canonical: &mut Canonical<'_>,
-    root: (u32, u32),
-    state: &mut State,
-    kept: &[Reg],
-) -> Option<std::sync::Arc<LiveSet>> {
+fn forget(canonical: &mut Canonical<'_>, root: (u32, u32), state: &mut State, kept: &[Reg]) -> Option<Arc<LiveSet>> {
     let func = state.frames.first()?.func;
     let live = canonical.live((func, root.0, root.1, state.pc));
     canonical.clear_one(state, func, &live);

@@ -77,8 +77,8 @@ impl Wholes {
             return known.clone();
         }
         let (x, y) = (self.list[a as usize].clone(), self.list[b as usize].clone());
-        let joint = x.lcm(&y);
-        let found = (self.number(joint.clone()), joint.over(&x), joint.over(&y));
+        let (joint, first, second) = x.join(&y);
+        let found = (self.number(joint), first, second);
         self.joins.insert((a, b), found.clone());
         found
     }
@@ -110,15 +110,29 @@ impl Masses {
 
     /// Numbers of nodes over one denominator.
     pub fn over_one(&mut self, nodes: &[Node]) -> (Vec<BigUint>, BigUint) {
+        self.numbers(nodes, |num| num.clone())
+    }
+
+    /// The same without a copy: these nodes are not known from then on.
+    pub fn take_over_one(&mut self, nodes: &[Node]) -> (Vec<BigUint>, BigUint) {
+        self.numbers(nodes, |num| std::mem::replace(num, Num::Narrow(0)))
+    }
+
+    fn numbers(&mut self, nodes: &[Node], get: impl Fn(&mut Num) -> Num) -> (Vec<BigUint>, BigUint) {
         let mut whole = self.wholes.number(Num::Narrow(1));
         for node in nodes {
             whole = self.wholes.join(whole, self.masses[*node as usize].1).0;
         }
-        let numbers = nodes.iter().map(|node| {
-            let (num, own) = self.masses[*node as usize].clone();
-            if own == whole { num.into_big() } else { num.mul(&self.wholes.join(whole, own).2).into_big() }
-        });
-        let numbers = numbers.collect();
+        let mut numbers = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            let (num, own) = &mut self.masses[*node as usize];
+            let (num, own) = (get(num), *own);
+            numbers.push(if own == whole {
+                num.into_big()
+            } else {
+                num.mul(&self.wholes.join(whole, own).2).into_big()
+            });
+        }
         (numbers, self.wholes.list[whole as usize].big())
     }
 }

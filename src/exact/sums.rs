@@ -165,13 +165,15 @@ pub fn counts(
         if !meter.words((list.len() as u64 + 4).saturating_mul(dice as u64).saturating_mul(words(&whole))) {
             return None;
         }
-        let (mut powers, mut rests) = (vec![Num::Narrow(1)], vec![Num::Narrow(1)]);
-        for k in 0..dice {
-            powers.push(powers[k].mul(&yes));
-            rests.push(rests[k].mul(&no));
+        let mut own: Vec<Num> = Vec::with_capacity(dice + 1);
+        own.extend_from_slice(ways.row(dice));
+        // each number with its powers of what fits and of what does not
+        let (mut power, mut rest) = (Num::Narrow(1), Num::Narrow(1));
+        for k in 1..=dice {
+            (power, rest) = (power.mul(&yes), rest.mul(&no));
+            own[k] = own[k].mul(&power);
+            own[dice - k] = own[dice - k].mul(&rest);
         }
-        let row = ways.row(dice);
-        let own: Vec<Num> = (0..=dice).map(|k| row[k].mul(&powers[k]).mul(&rests[dice - k])).collect();
         if list.len() == 1 {
             list = own;
             continue;

@@ -1,7 +1,7 @@
 //! Truncation of unbounded counts: once next to nothing is left of what goes on and on, exploring stops.
 #![allow(clippy::float_arithmetic)] // sums, products and quotients alone: they are the same everywhere
 
-use super::graph::Node;
+use super::graph::{Graph, Node, UNEXPLORED};
 use super::num::Num;
 use num_traits::ToPrimitive;
 
@@ -16,13 +16,36 @@ const NOTHING: f64 = f64::from_bits((1023 - 900) << 52);
 #[derive(Default)]
 pub struct Truncation {
     masses: Vec<f64>,
+    /// How many nodes were looked at.
+    followed: usize,
     /// What came back to nodes that had been followed before.
     back: f64,
 }
 
 impl Truncation {
-    /// An edge out of a node that is being followed, and what all its edges weigh; of a decision each edge carries all.
-    pub fn flow(&mut self, from: Node, to: Node, weight: &Num, whole: f64) {
+    /// True if next to nothing is left of nodes from `next` on. Small graphs are not looked at.
+    pub fn is_spent(&mut self, graph: &Graph<'_>, next: usize) -> bool {
+        if next < LEAST || !next.is_multiple_of(LOOK) {
+            return false;
+        }
+        for node in std::mem::replace(&mut self.followed, next)..next {
+            let (node, whole) = (node as Node, float(&graph.whole(node as Node)));
+            for edge in graph.edges_of(node).filter(|edge| graph.to[*edge] != UNEXPLORED) {
+                self.flow(node, graph.to[edge], &graph.weight(edge), whole);
+            }
+        }
+        if self.back > NOTHING {
+            return false;
+        }
+        let mut left = self.back;
+        self.masses.get(next..).unwrap_or_default().iter().all(|mass| {
+            left += mass;
+            left <= NOTHING
+        })
+    }
+
+    /// An edge out of a node, and what all its edges weigh; of a decision each edge carries all.
+    fn flow(&mut self, from: Node, to: Node, weight: &Num, whole: f64) {
         let (from, to) = (from as usize, to as usize);
         if self.masses.len() <= to.max(from) {
             self.masses.resize(to.max(from) + 1, 0.0);
@@ -34,22 +57,10 @@ impl Truncation {
         let more = self.masses[from] * share;
         if to > from { self.masses[to] += more } else { self.back += more }
     }
-
-    /// True if next to nothing is left of nodes from `next` on.
-    pub fn is_spent(&self, next: usize) -> bool {
-        if next < LEAST || !next.is_multiple_of(LOOK) || self.back > NOTHING {
-            return false;
-        }
-        let mut left = self.back;
-        self.masses.get(next..).unwrap_or_default().iter().all(|mass| {
-            left += mass;
-            left <= NOTHING
-        })
-    }
 }
 
 /// About how large a number is.
-pub fn float(n: &Num) -> f64 {
+fn float(n: &Num) -> f64 {
     match n {
         Num::Narrow(n) => *n as f64,
         Num::Wide(n) => *n as f64,

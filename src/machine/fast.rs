@@ -4,7 +4,7 @@ use super::game::Game;
 use super::layout::{Bound, By, ChangeFigure, Step};
 use super::lazy_dice::is_unseen;
 use super::state::{Handle, State, UNSET};
-use crate::program::Pc;
+use super::stops::Stops;
 use crate::value::dice::MOST_DICE;
 use crate::value::{FAR, NONE, Op, pack_thing};
 
@@ -18,7 +18,7 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
     base: usize,
     start: usize,
     fuel: &mut u64,
-    stops: &[Pc],
+    stops: &Stops,
 ) -> usize {
     let linked = &game.linked;
     let steps = linked.steps.as_slice();
@@ -47,7 +47,7 @@ pub(super) fn fast<const WRITE: bool, const EXACT: bool, const STOP: bool>(
         }};
     }
     loop {
-        if STOP && stops.contains(&(pc as Pc)) {
+        if STOP && stops.has(pc) {
             return pc;
         }
         // matched in place: copying the whole step first would put a memory round trip before every dispatch

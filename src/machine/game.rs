@@ -4,6 +4,7 @@ use super::layout::Linked;
 use super::memo::Memoised;
 use super::state::State;
 use crate::board::Shape;
+use crate::program::flow::Kept;
 use crate::program::schema::FieldSort;
 use crate::program::{Program, Ran};
 use crate::value::dice::name as hash_name;
@@ -188,6 +189,11 @@ impl Layout {
 }
 
 impl Game {
+    /// What was found out about the code, for whoever asks next.
+    pub fn facts(&self) -> &Kept {
+        &self.linked.facts
+    }
+
     /// Hashes of the addresses of all sites: `Declaration.roll`.
     pub fn site_keys(program: &Program) -> Vec<u64> {
         program.schema.sites.iter().map(|s| hash_name(&program.address(s))).collect()

@@ -7,7 +7,7 @@
 use super::dice::MOST_SIDES;
 use super::game::Layout;
 use super::memo::Memoised;
-use crate::program::flow::{Demands, demands};
+use crate::program::flow::{Demands, Kept, demands};
 use crate::program::{AskKind, DiceSort, Instr, Pc, Program, Reg};
 use crate::value::*;
 use rustc_hash::FxHashMap;
@@ -26,6 +26,8 @@ pub(super) struct Linked {
     pub throws: Vec<ThrowDice>,
     /// What each instruction has to know of dice.
     pub demands: Vec<Demands>,
+    /// What was found out about the code.
+    pub facts: Kept,
     /// See [`super::judgements::kept`].
     pub kept: FxHashMap<Pc, Vec<FuncId>>,
     /// Once a question is put.

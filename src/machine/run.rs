@@ -7,6 +7,7 @@ use super::fast::fast;
 use super::layout::Step;
 use super::menu::Menu;
 use super::state::{Handle, UNSET, What};
+use super::stops::Stops;
 use super::{Fault, Frame, Game, Running, State};
 use crate::base::Code;
 use crate::program::{FaultCode, FuncSort, Instr, Pc, Reg};
@@ -29,7 +30,7 @@ pub struct Run<D, C, T> {
     /// Where the run is over before its end.
     pub halt: Option<Halt>,
     /// Instructions before which the machine stops; only while odds are computed.
-    pub stops: Vec<Pc>,
+    pub stops: Stops,
     /// What the board was asked and what it answered, where somebody wants to know.
     pub(super) asked: Option<Vec<(Question, [i64; 2])>>,
     pub(super) menu: Menu,
@@ -48,7 +49,7 @@ impl<D, C, T> Run<D, C, T> {
             fuel: game.fuel,
             hints: game.fuel,
             halt: None,
-            stops: Vec::new(),
+            stops: Stops::default(),
             asked: None,
             menu: Menu::default(),
             faces: Vec::new(),
@@ -216,15 +217,15 @@ fn steps<D: Dice, C: Decide, T: Trace>(game: &Game, state: &mut State, with: &mu
     loop {
         // plain steps run on slices that stay in registers; the first other one comes back here
         pc = if T::ON {
-            fast::<false, false, false>(game, state, base, pc, &mut with.fuel, &[])
+            fast::<false, false, false>(game, state, base, pc, &mut with.fuel, &with.stops)
         } else if !D::EXACT {
-            fast::<true, false, false>(game, state, base, pc, &mut with.fuel, &[])
+            fast::<true, false, false>(game, state, base, pc, &mut with.fuel, &with.stops)
         } else if with.stops.is_empty() {
-            fast::<true, true, false>(game, state, base, pc, &mut with.fuel, &[])
+            fast::<true, true, false>(game, state, base, pc, &mut with.fuel, &with.stops)
         } else {
             fast::<true, true, true>(game, state, base, pc, &mut with.fuel, &with.stops)
         };
-        if D::EXACT && with.stops.contains(&(pc as Pc)) {
+        if D::EXACT && with.stops.has(pc) {
             (state.pc, state.base) = (pc as Pc, base as u32);
             return Ok(Stop::Waiting);
         }

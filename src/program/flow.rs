@@ -71,7 +71,7 @@ struct Effect {
 }
 
 /// The code of one function.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Body {
     /// Every instruction that can be reached, rising, and what it does.
     code: Vec<(Pc, Effect)>,
@@ -114,7 +114,7 @@ impl Body {
 }
 
 /// What registers hold at each place.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct HoldsAt {
     /// Registers that hold something else than plain cells somewhere, rising.
     registers: Vec<Reg>,
@@ -158,20 +158,18 @@ pub struct Flow<'p> {
     program: &'p Program,
     /// Whether players who choose between values take them alike in whatever order they stand.
     menus: bool,
-    bodies: FxHashMap<FuncId, Body>,
-    /// What registers hold at each place, and what was known of the parameters when it was worked out.
-    holds: FxHashMap<FuncId, (Vec<Holds>, HoldsAt)>,
-    /// Registers of which somebody may still read so much at each place, by what its caller wants of the result.
-    live: FxHashMap<FuncId, Vec<(Vec<bool>, Rows)>>,
-    /// Parameters that hold lists whose order a function reads; of one at work all of them.
-    ordered: FxHashMap<FuncId, Vec<Reg>>,
+    facts: Taken,
 }
 
 impl<'p> Flow<'p> {
     /// For a program.
     pub fn new(program: &'p Program) -> Self {
-        let (bodies, holds, live, ordered) = Default::default();
-        Flow { program, menus: false, bodies, holds, live, ordered }
+        Flow { program, menus: false, facts: Taken::default() }
+    }
+
+    /// The same with what was found out before; what is found out now is handed on.
+    pub fn knowing(program: &'p Program, facts: &Kept) -> Self {
+        Flow { program, menus: false, facts: facts.take() }
     }
 
     /// The same where players who choose between values take them alike in whatever order they stand.
@@ -180,7 +178,13 @@ impl<'p> Flow<'p> {
     }
 
     /// True if every list of the program holds plain cells: lists inside lists are not followed.
-    pub fn lists_are_flat(&self) -> bool {
+    pub fn lists_are_flat(&mut self) -> bool {
+        let flat = self.facts.flat.unwrap_or_else(|| self.all_flat());
+        self.facts.flat = Some(flat);
+        flat
+    }
+
+    fn all_flat(&self) -> bool {
         let functions = &self.program.functions;
         let locals = functions.iter().flat_map(|f| f.locals.iter().map(|l| &l.ty));
         let results = functions.iter().map(|f| &f.result);
@@ -229,26 +233,23 @@ impl<'p> Flow<'p> {
 
     /// What registers hold when the function goes on at `pc`; `given` is what its parameters hold.
     pub fn holds(&mut self, func: FuncId, given: &[Holds], pc: Pc) -> Held<'_> {
-        let stale = self.holds.get(&func).is_none_or(|(known, _)| {
-            given.iter().enumerate().any(|(n, h)| *h > known.get(n).copied().unwrap_or_default())
+        let known = |facts: &Facts| facts.holds.get(&func)?.iter().position(|(known, _)| known == given);
+        let at = known(&self.facts).unwrap_or_else(|| {
+            let found = self.holding(func, given);
+            let all = self.facts.holds.entry(func).or_default();
+            all.push((given.to_vec(), found));
+            all.len() - 1
         });
-        if stale {
-            let mut known = self.holds.remove(&func).map_or(Vec::new(), |(known, _)| known);
-            known.resize(known.len().max(given.len()), Holds::Plain);
-            known.iter_mut().zip(given).for_each(|(k, g)| *k = (*k).max(*g));
-            let found = self.holding(func, &known);
-            self.holds.insert(func, (known, found));
-        }
         let number = self.body(func).known(pc).unwrap_or(usize::MAX / 2);
-        self.holds[&func].1.row(number)
+        self.facts.holds[&func][at].1.row(number)
     }
 
     fn body(&mut self, func: FuncId) -> &Body {
-        if !self.bodies.contains_key(&func) {
+        if !self.facts.bodies.contains_key(&func) {
             let body = self.make(func);
-            self.bodies.insert(func, body);
+            self.facts.bodies.insert(func, body);
         }
-        &self.bodies[&func]
+        &self.facts.bodies[&func]
     }
 
     fn make(&self, func: FuncId) -> Body {
@@ -427,10 +428,13 @@ impl<'p> Flow<'p> {
 }
 
 mod effect;
+mod facts;
 mod live;
 mod order;
 mod region;
 mod rows;
 
+pub use facts::Kept;
+use facts::{Facts, Taken};
 pub use live::Reading;
 pub use region::Region;

@@ -59,32 +59,32 @@ impl Flow<'_> {
     /// Registers that are live at a place, for each sort of reading; nothing where the function never comes to.
     fn live_sets(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> (&Body, Option<[&[u64]; SORTS]>) {
         let known = |(own, _): &(Vec<bool>, Rows)| own == wanted;
-        let at = match self.live.get(&func).and_then(|all| all.iter().position(known)) {
+        let at = match self.facts.live.get(&func).and_then(|all| all.iter().position(known)) {
             Some(at) => at,
             None => {
                 let rows = self.liveness(func, wanted);
-                let all = self.live.entry(func).or_default();
+                let all = self.facts.live.entry(func).or_default();
                 all.push((wanted.to_vec(), rows));
                 all.len() - 1
             }
         };
-        let (body, rows) = (&self.bodies[&func], &self.live[&func][at].1);
+        let (body, rows) = (&self.facts.bodies[&func], &self.facts.live[&func][at].1);
         let row = |n: usize| std::array::from_fn(|sort| rows.row(n * SORTS + sort));
         (body, body.known(pc).map(row))
     }
 
     /// Parameters of a function that hold lists whose order it reads; all of them while that is worked out.
     fn ordered(&mut self, func: FuncId) -> Vec<Reg> {
-        if let Some(known) = self.ordered.get(&func) {
+        if let Some(known) = self.facts.ordered.get(&func) {
             return known.clone();
         }
         let info = &self.program.funcs[func.at()];
         let (params, width, entry) = (info.params, info.result as usize, info.entry);
-        self.ordered.insert(func, (0..params).collect());
+        self.facts.ordered.insert(func, (0..params).collect());
         let mut read = self.live(func, &vec![true; width], entry);
         read.retain(|(reg, reading)| *reg < params && *reading > Reading::Entries);
         let read: Vec<Reg> = read.into_iter().map(|(reg, _)| reg).collect();
-        self.ordered.insert(func, read.clone());
+        self.facts.ordered.insert(func, read.clone());
         read
     }
 
@@ -179,7 +179,7 @@ impl Effect {
 
 /// A list that an instruction reads at places, and a register that holds those places, or some of them before they were
 /// copied.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     list: Reg,
     places: Reg,

@@ -1,6 +1,7 @@
 //! Bit matrices: the sets of a dataflow analysis, a row of bits for each place in the code.
 
 /// Rows of bits of one width.
+#[derive(Debug)]
 pub(super) struct Rows {
     words: usize,
     bits: Vec<u64>,

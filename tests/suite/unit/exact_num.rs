@@ -16,7 +16,7 @@ fn all_widths_agree() {
     assert_eq!(ways[0], ways[1]);
     assert_eq!(ways[1], ways[2]);
     assert!(matches!(ways[0], Num::Big(_)));
-    assert_eq!(Num::from(12).lcm(&Num::from(18)), Num::from(36));
+    assert_eq!(Num::from(12).join(&Num::from(18)), (Num::from(36), Num::from(3), Num::from(2)));
     assert_eq!(Num::Wide(1 << 70).gcd(&Num::from(48)), Num::from(16));
     assert_eq!(Num::from(6).pow(30).over(&Num::from(6).pow(29)), Num::from(6));
 }

@@ -1,0 +1,82 @@
+//! Throws: dice that lie unseen in their place, or part as soon as they fall.
+
+use super::branches::{Branch, Splitter};
+use super::driver::{Ready, Wanted};
+use super::open::{Open, Values};
+use super::{Pools, pool};
+use crate::machine::{Die, Fault};
+use crate::program::{AskKind, Instr, Wants};
+use std::rc::Rc;
+
+impl Splitter<'_, '_> {
+    /// Splits a branch at a throw. False if there are too many branches.
+    pub fn throw(&mut self, branch: &Branch, dice: impl Iterator<Item = Die>, out: &mut Open) -> Result<bool, Fault> {
+        let give = |branch: &mut Branch, cells: Vec<i64>| {
+            branch.ready = Some(Ready::Cells(cells));
+            branch.fresh = false;
+        };
+        let most = self.most_branches();
+        if self.pools == Pools::Dice {
+            let dice: Vec<Die> = dice.collect();
+            let Some(ways) = pool::every(self.game, &dice, most) else { return Ok(false) };
+            return Ok(self.split(branch, ways.list, &ways.whole, out, give));
+        }
+        let cells = pool::thrown(self.game, dice);
+        if !self.pooled(branch) {
+            let Some(totals) = self.totals(&cells) else { return Ok(false) };
+            // the sum need not be known where it is only compared
+            if let Some(dst) = self.thrown_into(branch)
+                && let Some(fold) = self.fold(branch, branch.state.pc + 1, dst)
+            {
+                let branch = self.copy(branch);
+                return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
+            }
+            let branch = self.copy(branch);
+            return Ok(self.split_by(branch, Values::Thrown(Rc::clone(&totals.spread)), &totals.spread.whole, out));
+        }
+        if self.pools == Pools::Faces {
+            let Some(parts) = pool::part(self.game, &cells, Wants::Faces, 0, &mut self.ways, most)? else {
+                return Ok(false);
+            };
+            return Ok(self.split(branch, parts.list, &parts.whole, out, give));
+        }
+        let mut branch = self.copy(branch);
+        give(&mut branch, cells);
+        out.push(branch);
+        Ok(true)
+    }
+
+    /// Answers a throw that lies unseen in its place; gives back what has to be split.
+    pub fn throw_unseen(&self, branch: &mut Branch, wanted: Wanted) -> Option<Wanted> {
+        let Wanted::Dice { same, count, each } = &wanted else { return Some(wanted) };
+        if !self.lies_unseen(branch) {
+            return Some(wanted);
+        }
+        let cells = pool::thrown(self.game, (0..*count).map(|n| same.unwrap_or_else(|| each[n])));
+        (branch.ready, branch.fresh) = (Some(Ready::Cells(cells)), false);
+        None
+    }
+
+    /// True if the throw at which a way stands lies unseen until the rules look at it: nothing parts there.
+    pub fn lies_unseen(&self, branch: &Branch) -> bool {
+        self.pools == Pools::Asked && self.pooled(branch)
+    }
+
+    /// Whether the dice of a throw stay dice, and are not added up at once.
+    fn pooled(&self, branch: &Branch) -> bool {
+        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return true };
+        match &self.game.program.asks[at as usize].kind {
+            AskKind::Roll { count, list, sum, .. } => count.is_some() && !*sum || *list,
+            AskKind::Reroll { list, .. } => *list,
+            AskKind::Draw { .. } | AskKind::Choose { .. } | AskKind::Subset { .. } | AskKind::Option { .. } => true,
+            AskKind::May { .. } | AskKind::Menu { .. } | AskKind::Next { .. } | AskKind::Move(_) => true,
+        }
+    }
+
+    /// Where the sum of the roll goes at which a way stands.
+    fn thrown_into(&self, branch: &Branch) -> Option<u16> {
+        let Instr::Ask { at } = self.game.program.code[branch.state.pc as usize] else { return None };
+        let kind = &self.game.program.asks[at as usize].kind;
+        if let AskKind::Roll { dst, .. } = kind { Some(*dst) } else { None }
+    }
+}
