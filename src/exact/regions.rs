@@ -157,11 +157,17 @@ impl Inside<'_, '_> {
     }
 }
 
-/// The cell of a list and what it has on the heap.
+/// How many entries a list has, and its cells; what does not lie on the heap is left over from another value, and as good
+/// as nothing.
 fn told(state: &State, cell: i64, width: usize) -> impl Iterator<Item = i64> {
     let list = Handle::of(cell);
-    let cells = state.heap.get(list.at..list.at + list.len * width).unwrap_or_default();
-    std::iter::once(if list.len == 0 { cell } else { list.len as i64 }).chain(cells.iter().copied())
+    let cells = state.heap.get(list.at..list.at + list.len * width);
+    let head = match cells {
+        Some(_) if list.len > 0 => list.len as i64,
+        Some(_) => cell,
+        None => 0,
+    };
+    std::iter::once(head).chain(cells.unwrap_or_default().iter().copied())
 }
 
 impl Regions {
