@@ -12,6 +12,7 @@ use crate::program::Detail;
 use crate::report::play::{cell, heading, is_whole, sampled_cell};
 use crate::report::value_text;
 use crate::scenario::Scenario;
+use crate::value::pack_thing;
 use crate::value::plain::Value as Plain;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -33,6 +34,9 @@ struct Params {
     run: u64,
     script: Vec<Answer>,
     by_hand: bool,
+    /// Players whom the person decides for; nothing: all.
+    #[serde(rename = "as")]
+    players: Option<Vec<String>>,
     name: String,
     unit: String,
 }
@@ -53,7 +57,9 @@ impl Params {
 
     fn start(&self, scenario: &Scenario) -> Start {
         let seed = self.seed.unwrap_or(scenario.plan.seed);
-        Start { about: About::default(), seed, run: self.run, sides: None }
+        let player = |name: &String| scenario.game.thing(name).map(|(kind, thing)| pack_thing(kind, thing));
+        let sides = self.players.as_ref().map(|names| names.iter().filter_map(player).collect());
+        Start { about: About::default(), seed, run: self.run, sides }
     }
 }
 
@@ -65,6 +71,7 @@ pub struct Kept {
     seed: Option<u64>,
     run: u64,
     by_hand: bool,
+    players: Option<Vec<String>>,
     script: Vec<Answer>,
     /// After the start and after each answer: how many replies the log had, and how many events.
     marks: Vec<(usize, usize)>,
@@ -94,7 +101,10 @@ fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
             Scene { scenario: Rc::new(playable((*scenario).clone())), sources }
         }
     };
-    let same = |kept: &Kept| (kept.seed, kept.run, kept.by_hand) == (params.seed, params.run, params.by_hand);
+    let same = |kept: &Kept| {
+        (kept.seed, kept.run, kept.by_hand) == (params.seed, params.run, params.by_hand)
+            && kept.players == params.players
+    };
     let alike = kept
         .as_ref()
         .filter(|kept| same(kept))
@@ -130,6 +140,7 @@ fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
         seed: params.seed,
         run: params.run,
         by_hand: params.by_hand,
+        players: params.players.clone(),
         script,
         marks: marks.clone(),
         replies: replies.clone(),

@@ -22,7 +22,7 @@ import { ask, confirm, dialogue } from './widgets';
 import { exportZip, readZip, save } from './zip';
 
 /** What a first visit opens. */
-const FIRST = { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/exchange-of-fire.toml', find: 'param hit_on' };
+const FIRST = { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', find: 'param hit_on' };
 const VIEW = 'grognard-view';
 
 interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }

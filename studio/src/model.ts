@@ -121,7 +121,7 @@ export class Model {
     await this.hello();
     for (const [path, text] of this.texts) if (this.shipped.get(path) !== text) void this.engine.ask('grognard/put', { path, text });
     for (const path of opened) this.open(path);
-    this.revision.value++;
+    for (const live of this.lives) live.resume();
   }
 
   book(path: string): Book | undefined {

@@ -18,6 +18,13 @@ export function shown(measure: Pick<Measure, 'sort'>, chance: Chance): string {
   return measure.sort === 'mean' ? decimal(chance.estimate) : percent(chance.estimate);
 }
 
+/** A measure by its title, else its formula in words: `size(laans.present)` is how many `laans present` there are. */
+export function named(of: { measure: string; title?: string }): string {
+  if (of.title) return of.title;
+  const path = /^(?:size\()?(\w+(?:\.\w+)+)\)?$/.exec(of.measure)?.[1];
+  return path ? path.replaceAll('.', ' ').replaceAll('_', ' ') : of.measure;
+}
+
 /** The part beside the number: its fraction, or between what it lies. */
 export function certainty(measure: Pick<Measure, 'sort'>, chance: Chance): string {
   const number = (value: number) => (measure.sort === 'mean' ? decimal(value) : percent(value));

@@ -3,7 +3,7 @@
 import { h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
-import { decimal, percent } from '../numbers';
+import { decimal, named, percent } from '../numbers';
 import type { Chance, Compared, Effect, TraceLine, Version } from '../protocol';
 import { badge, clauses, status } from '../widgets';
 
@@ -122,7 +122,7 @@ export class CompareView {
     return h(
       'section',
       { class: 'measure' },
-      h('p', { class: 'line' }, h('span', { class: 'what' }, effect.title ?? effect.measure), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference.label)),
+      h('p', { class: 'line' }, h('span', { class: 'what' }, named(effect)), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference.label)),
       share && [gauge('a', effect.a), gauge('b', effect.b)],
       h('p', { class: 'soft' }, effect.sentence ?? `${effect.verdict}: ${share ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}${between}`),
       rows.length > 0 && h('details', { open: rows.length <= 12 || undefined }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { class: 'wide' }), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),

@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import { h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import type { Model } from '../model';
-import { decimal, percent, shown as told } from '../numbers';
+import { decimal, named, percent, shown as told } from '../numbers';
 import type { Measure, Sweep } from '../protocol';
 import { status } from '../widgets';
 
@@ -134,7 +134,7 @@ export class CurvesView {
       const stroke = colour(n);
       data.push(points.map((point) => (of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.high ?? of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.low ?? of(point, measure)?.estimate ?? NaN) * scale));
       const at = series.length;
-      series.push({ label: measure.title ?? measure.measure, stroke, width: 2.25, dash: DASHES[n % 6], points: { show: true, size: 7 }, value: (_plot, y) => (y === null ? '' : sort === 'chance' ? `${y.toFixed(1)} %` : decimal(y)) });
+      series.push({ label: named(measure), stroke, width: 2.25, dash: DASHES[n % 6], points: { show: true, size: 7 }, value: (_plot, y) => (y === null ? '' : sort === 'chance' ? `${y.toFixed(1)} %` : decimal(y)) });
       series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
       bands.push({ series: [at + 1, at + 2], fill: stroke + '2e' });
     });
@@ -186,14 +186,14 @@ export class CurvesView {
       'details',
       { class: 'plain-text' },
       h('summary', null, 'The same as a table'),
-      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, measure.title ?? measure.measure)))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? told(measure, measure.value) : '–'))))))),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, named(measure))))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? told(measure, measure.value) : '–'))))))),
     );
   }
 
   private heat(value: Sweep, across: string, down: string): void {
     const measures = value.points[0]?.measures.filter((measure) => measure.value) ?? [];
     if (!measures.some((measure) => measure.measure === this.measure)) this.measure = (measures.find((measure) => measure.sort === 'chance') ?? measures[0])?.measure ?? '';
-    put(this.chosen, measures.map((measure) => h('option', { value: measure.measure, selected: measure.measure === this.measure }, measure.title ?? measure.measure)));
+    put(this.chosen, measures.map((measure) => h('option', { value: measure.measure, selected: measure.measure === this.measure }, named(measure))));
     const columns = [...new Set(value.points.map((point) => point.at[across] ?? ''))];
     const rows = [...new Set(value.points.map((point) => point.at[down] ?? ''))];
     const of = (column: string, row: string) => value.points.find((point) => point.at[across] === column && point.at[down] === row)?.measures.find((measure) => measure.measure === this.measure);
@@ -228,7 +228,7 @@ export class CurvesView {
             null,
             h('span', { class: 'what' }, reading.title || reading.name),
             h('span', { class: 'soft' }, ` read as ${reading.alternative}`),
-            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, effect.sentence ?? `${effect.title ?? effect.measure}: ${effect.verdict}, ${effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no') ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}`))),
+            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, effect.sentence ?? `${named(effect)}: ${effect.verdict}, ${effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no') ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}`))),
           ),
         ),
       ),
