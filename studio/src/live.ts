@@ -37,6 +37,8 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     private readonly engine: () => Engine,
     private readonly method: M,
     private readonly params: () => (Methods[M][0] & { revision: number }) | null,
+    /** Nothing is asked before. */
+    private readonly first: Promise<void>,
     /** What a part of an answer makes of the parts before it; without it a part is a whole answer, only not the last one. */
     private readonly merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1],
   ) {
@@ -84,10 +86,20 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
   }
 
   private async run(): Promise<void> {
-    const params = this.params();
-    this.due = false;
-    if (!params) return;
+    if (!this.params()) {
+      this.due = false;
+      return;
+    }
+    this.running = new AbortController();
+    await this.first;
     const running = (this.running = new AbortController());
+    // what is asked is of now, and whoever asked before waited for it
+    const params = this.params();
+    this.due = this.again = false;
+    if (!params) {
+      this.running = null;
+      return;
+    }
     this.since = performance.now();
     this.change({ running: true, done: undefined });
     let parts: Methods[M][1] | undefined;

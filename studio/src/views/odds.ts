@@ -125,6 +125,7 @@ export class OddsView {
     const shown = this.outlook.value;
     const { value, stale } = shown;
     status(this.places.state, shown);
+    if (value || shown.why) this.model.begun();
     if (!value) return put(this.places.outlook);
     // the first answer is what later ones are compared with
     if (!this.before && !stale && !isSet(this.model.settings.value)) this.before = value.measures;
