@@ -10,6 +10,9 @@ import { status } from '../widgets';
 
 const DASHES = [[], [6, 4], [2, 3], [10, 3, 2, 3], [4, 2, 1, 2], [1, 3]];
 
+/** As likely as not. */
+const EVEN = 0.5;
+
 export class CurvesView {
   readonly element: HTMLElement;
   private readonly dials: Live<'grognard/dials'>;
@@ -138,7 +141,7 @@ export class CurvesView {
       series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
       bands.push({ series: [at + 1, at + 2], fill: stroke + '2e' });
     });
-    const even = sort === 'chance' ? [50] : [];
+    const even = sort === 'chance' ? [EVEN * 100] : [];
     const plot = new uPlot(
       {
         width: Math.max(240, this.place.clientWidth || 500),
@@ -200,15 +203,22 @@ export class CurvesView {
     const all = value.points.flatMap((point) => point.measures.filter((measure) => measure.measure === this.measure).map((measure) => measure.value?.estimate ?? 0));
     const chance = measures.find((measure) => measure.measure === this.measure)?.sort === 'chance';
     const [least, most] = chance ? [0, 1] : [Math.min(...all), Math.max(...all)];
+    // where a chance passes one half, a line runs between the cells
+    const parts = (one: Measure | undefined, other: Measure | undefined) => chance && one?.value && other?.value && one.value.estimate >= EVEN !== other.value.estimate >= EVEN;
     const cell = (column: string, row: string): Child => {
       const measure = of(column, row);
       if (!measure?.value) return h('td', { class: 'open' }, '…');
       const shade = Math.round(((measure.value.estimate - least) / (most - least || 1)) * 100);
-      return h('td', { style: `--shade:${shade}%`, class: shade > 55 ? 'dark' : '' }, told(measure, measure.value));
+      const left = of(columns[columns.indexOf(column) - 1] ?? '', row);
+      const above = of(column, rows[rows.indexOf(row) - 1] ?? '');
+      return h('td', { style: `--shade:${shade}%`, class: `${shade > 55 ? 'dark' : ''} ${parts(measure, left) ? 'even-left' : ''} ${parts(measure, above) ? 'even-above' : ''}` }, told(measure, measure.value));
     };
+    const number = (of: number) => (chance ? percent(of, 0) : decimal(of));
+    const legend = h('p', { class: 'legend soft' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where it is as likely as not'));
     put(
       this.place,
       h('div', { class: 'scroll' }, h('table', { class: 'heat' }, h('caption', null, `${this.title(across)} across, ${this.title(down)} down`), h('thead', null, h('tr', null, h('td'), columns.map((column) => h('th', { scope: 'col' }, column)))), h('tbody', null, rows.map((row) => h('tr', null, h('th', { scope: 'row' }, row), columns.map((column) => cell(column, row))))))),
+      legend,
     );
   }
 
