@@ -31,7 +31,7 @@ const POINT_RUNS: u64 = 1_000;
 const FIRST: u64 = 250;
 /// Runs of the first slice, which tells whether all of them end in an error, and of the others.
 const TRIED: u64 = 16;
-const SLICE: u64 = 250;
+const SLICE: u64 = 1_000;
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]

@@ -5,6 +5,7 @@ use super::requests::read;
 use super::scenes::{Of, Scene, Settings, clauses, scene};
 use super::table::drawn;
 use super::{Engine, Job, Reply, Step, odds};
+use crate::base::Budget;
 use crate::machine::Game;
 use crate::play::record::{About, Detail as Much, Event, What, render_each};
 use crate::play::session::{self, Entry, Pause, Refused, Session, Start, playable, save};
@@ -21,6 +22,8 @@ use std::rc::Rc;
 /// Runs from which the odds of a menu are estimated where they cannot be worked out: in all, and of one entry.
 const RUNS: u64 = 1200;
 const RUNS_EACH: std::ops::RangeInclusive<u64> = 50..=400;
+/// Positions and steps of work for one entry before it is estimated: whoever plays on waits no longer.
+const AHEAD: (usize, u64) = (5_000, 1 << 17);
 /// Most answers of a script.
 const MOST: usize = 10_000;
 
@@ -430,7 +433,7 @@ fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, String> 
     let told = |fault: crate::machine::Fault| fault.message;
     let scenario = run.scenario();
     let game = &scenario.game;
-    let found = run.odds(entry, odds::counted(20_000)).map_err(told)?;
+    let found = run.odds(entry, Budget { work: AHEAD.1, ..odds::counted(AHEAD.0) }).map_err(told)?;
     let figures = scenario.plan.report.iter();
     let exact = |label: &str| -> Vec<Value> {
         let rows = figures.clone().zip(&found.answers).map(|(figure, answer)| {

@@ -15,6 +15,8 @@ export function decimal(value: number): string {
 }
 
 export function shown(measure: Pick<Measure, 'sort'>, chance: Chance): string {
+  // where every run ended in an error nothing is known
+  if (typeof chance.estimate !== 'number') return '–';
   return measure.sort === 'mean' ? decimal(chance.estimate) : percent(chance.estimate);
 }
 

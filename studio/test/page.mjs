@@ -63,7 +63,7 @@ test('a stranger turns "a shot hits on" to 5, sees what becomes of the firefight
   assert.notDeepEqual(await page.locator('.becomes .measure .value').allInnerTexts(), before);
   const told = await text(page, '.because');
   assert.match(told, /a shot hits on\s+4 → 5/i);
-  assert.match(told, /WA-10 .*WA-20 /s);
+  assert.match(told, /WA-10\s.*WA-20\s/s);
   await page.locator('.because .clause').first().click();
   await wait(page, () => document.querySelector('.notice')?.innerText.startsWith('WA-10: '));
   console.log(`    ${((Date.now() - began) / 1000).toFixed(1)} s`);
@@ -184,7 +184,7 @@ test('the odds of each option stand in the menu, and a run is saved as a test', 
   await wait(page, () => document.querySelector('#panel-run .options li .from-here'), undefined, 60_000);
   assert.match(await text(page, '#panel-run .options li .from-here'), /laans present|laans gone/);
   await page.locator('#panel-run .options button').first().click();
-  await wait(page, () => !document.querySelector('[data-key=take-back]').disabled);
+  await wait(page, () => !document.querySelector('[data-key=take-back]').disabled, undefined, 60_000);
   await page.locator('[data-key=save]').click();
   await page.locator('dialog input').fill('my-run');
   await page.keyboard.press('Enter');
@@ -369,7 +369,7 @@ for (const { name, run } of tests.filter((each) => each.name.includes(word))) {
     failed++;
     console.log(`FAIL ${name}\n     ${why.stack}`);
     const pages = browser.contexts().flatMap((context) => context.pages());
-    for (const page of pages) console.log(`     complaints: ${JSON.stringify(page.complaints)}`);
+    for (const page of pages) console.log(`     complaints: ${JSON.stringify(page.complaints)}, told: ${await page.locator('.notice, .becomes .status, .waits').allInnerTexts().then((all) => all.join(' | ').slice(0, 600), () => '?')}`);
     await pages.at(-1)?.screenshot({ path: join(studio, 'out', 'failed.png') }).catch(() => undefined);
   }
   for (const context of browser.contexts()) await context.close();

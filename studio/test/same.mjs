@@ -1,5 +1,5 @@
 // The same numbers: what WebAssembly answers and what the program answers of the shipped scenarios, byte by byte.
-//   node test/same.mjs [--all]     some of the scenarios, or all of them with exact odds, margins, sweeps and comparisons
+//   node test/same.mjs [--every N | --all]   each so-manyth scenario, or all of them with exact odds, margins and readings too
 // The questions go to the module of `dist` in node, and to `grognard studio --messages`. `GROGNARD=program` names another program.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,8 @@ if (!existsSync(program)) {
   process.exit(0);
 }
 const whole = process.argv.includes('--all');
-/** Without `--all` every so many scenarios are asked of. */
-const STEP = 12;
+const every = process.argv.indexOf('--every');
+const STEP = every > 0 ? Number(process.argv[every + 1]) : 30;
 const RUNS = 24;
 
 const wasm = engine();

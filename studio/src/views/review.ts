@@ -79,7 +79,7 @@ export class ReviewView {
   private alone = new Map<string, Compared | string>();
 
   constructor(private readonly model: Model) {
-    this.whole = model.live('grognard/compare', () => (model.scene.value && model.changed.value.size ? { path: model.scene.value, a: { settings: noSettings(), texts: cameTexts(model) }, b: { settings: noSettings() } } : null));
+    this.whole = model.live('grognard/compare', () => (model.scene.value && model.changed.value.size ? { path: model.scene.value, a: { settings: noSettings(), texts: cameTexts(model) }, b: { settings: model.settings.value } } : null));
     this.element = h('div', { class: 'view review' }, h('h2', null, 'What you changed'), this.list, this.state, this.moves);
     this.whole.on(() => this.drawMoves());
     model.changed.on(() => this.draw());
@@ -121,9 +121,12 @@ export class ReviewView {
     this.alone.set(key, 'working …');
     this.draw();
     const texts = cameTexts(model);
+    // a number of the text that the scenario sets too is played as the text says, as it is under Odds
+    const { params, readings } = model.settings.value;
+    const named = (all: Record<string, string>) => Object.fromEntries(Object.entries(all).filter(([name]) => new RegExp(`\\b${name}\\b`).test(hunk.after.join('\n'))));
+    const settings = { params: named(params), readings: named(readings) };
     try {
-      const settings = noSettings();
-      this.alone.set(key, await model.engine.ask('grognard/compare', { path: model.scene.value, a: { settings, texts }, b: { settings, texts: { ...texts, [path]: only(before, hunk) } } }));
+      this.alone.set(key, await model.engine.ask('grognard/compare', { path: model.scene.value, a: { settings: noSettings(), texts }, b: { settings, texts: { ...texts, [path]: only(before, hunk) } } }));
     } catch (why) {
       this.alone.set(key, (why as Error).message);
     }

@@ -144,6 +144,7 @@ export class RunView {
 
   private answer(answer: Answer): void {
     this.tried.note(this.seed, this.script.value);
+    this.ahead.clear();
     this.grown = true;
     this.before = null;
     this.at = this.all.length;
