@@ -178,7 +178,8 @@ fn used(analysis: &Analysis) -> Used {
         rules.settings.iter().map(|setting| of(rules.items[setting.item.at()].span)).collect();
     // the whole of each item, and its name
     let whole: Vec<Span> = analysis.names.items.iter().map(|item| item.span).collect();
-    let around = |at: Span| whole.iter().find(|item| item.file == at.file && item.start <= at.start && at.end <= item.end);
+    let around =
+        |at: Span| whole.iter().find(|item| item.file == at.file && item.start <= at.start && at.end <= item.end);
     let mut used = Used::new();
     for (at, declared) in &analysis.names.index.uses {
         let setting = of(*declared);
@@ -186,7 +187,8 @@ fn used(analysis: &Analysis) -> Used {
             continue;
         }
         let Some(item) = around(*at) else { continue };
-        let inside = |one: &&Item| one.span.file == item.file && item.start <= one.span.start && one.span.end <= item.end;
+        let inside =
+            |one: &&Item| one.span.file == item.file && item.start <= one.span.start && one.span.end <= item.end;
         // the last name before the use: of a kind, the field that asks
         let asks = rules.items.iter().filter(inside).filter(|one| one.span.start <= at.start);
         let Some(asks) = asks.max_by_key(|one| one.span.start) else { continue };

@@ -445,6 +445,8 @@ export class RunView {
       return;
     }
     if (model.paths().includes(`${folder}${name}.toml`) && !(await confirm('Write over it?', `There is a ${folder}${name}.toml already.`, 'Replace it'))) return;
+    // nothing else is worked on meanwhile
+    this.ahead.clear();
     try {
       const { path, text } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine], name });
       await model.write(path, text);
