@@ -77,7 +77,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<u8, Stop> {
     out.line(&format!("  {go}grognard run scenarios/first.toml"))?;
     out.line("  grognard test")?;
     out.line(&match args.template.book() {
-        Some(book) => format!("  grognard compare {book} rules/house scenarios/first.toml --runs 100"),
+        Some(book) => format!("  grognard compare {book} rules/house scenarios/first.toml"),
         None => "  grognard odds scenarios/first.toml".to_string(),
     })?;
     Ok(FINE)

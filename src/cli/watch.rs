@@ -3,7 +3,7 @@
 mod disk;
 
 use super::check::{counted, is_scenario};
-use super::files::{Root, collect, read_text};
+use super::files::{Collected, Root, collect, read_text};
 use super::mode::{Cost as Usual, MOST_STATES, Mode as How};
 use super::options::Threads;
 use super::out::{Out, Stop, remark};
@@ -68,7 +68,13 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
         |states: u64| Budget { watch: Some(clock), ..Budget::of(usize::try_from(states).unwrap_or(usize::MAX)) };
     let cost = Cost { claims: budget(exact), odds: budget(args.budget) };
     let format = Findings::Human.format(colour && args.format == Form::Human);
-    let mut desk = Desk { args, roots: Vec::new(), files: BTreeSet::new(), watched: Watched::new(format, cost) };
+    let mut desk = Desk {
+        args,
+        roots: Vec::new(),
+        files: BTreeSet::new(),
+        unread: BTreeSet::new(),
+        watched: Watched::new(format, cost),
+    };
     // from now on Ctrl-C is heard
     drop(Work::begin(None)?);
     collect(&args.paths, &["rules", "toml"])?;
@@ -105,6 +111,8 @@ struct Desk<'a> {
     roots: Vec<Rc<Disk>>,
     /// Rules files and scenarios that are there.
     files: BTreeSet<PathBuf>,
+    /// What could not be read at the last look, in words; each is told once.
+    unread: BTreeSet<String>,
     watched: Watched,
 }
 
@@ -184,11 +192,13 @@ impl Desk<'_> {
         // what is named may be gone for a while
         let there: Vec<PathBuf> = self.args.paths.iter().filter(|path| path.exists()).cloned().collect();
         let found = match there.is_empty() && !self.args.paths.is_empty() {
-            true => BTreeSet::new(),
-            false => {
-                collect(&there, &["rules", "toml"]).map(|found| found.files).unwrap_or_default().into_iter().collect()
-            }
+            true => Collected::default(),
+            false => collect(&there, &["rules", "toml"]).unwrap_or_default(),
         };
+        let unread: BTreeSet<String> = found.problems.into_iter().map(|problem| problem.message).collect();
+        unread.difference(&self.unread).for_each(|message| super::out::complain(message));
+        self.unread = unread;
+        let found: BTreeSet<PathBuf> = found.files.into_iter().collect();
         let texts = changed.iter().any(|file| file.address.1.ends_with(".toml"));
         if found == self.files && !texts {
             return Ok(());

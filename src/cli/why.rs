@@ -5,7 +5,7 @@ use super::out::{Out, Stop};
 use super::run::about;
 use super::simulate;
 use super::{FINE, FOUND, scenes};
-use crate::base::{Budget, Code, Sources, did_you_mean};
+use crate::base::{Budget, Code, Sources};
 use crate::play::Options;
 use crate::play::record::Recorder;
 use crate::play::why::{Change, Provenance, Wanted, chain, lenders, menus, origins, provenance, tested};
@@ -24,7 +24,7 @@ pub struct Args {
     scenario: PathBuf,
     /// A condition or a value, as in an expectation: `laans has GoneToGround`, `laans.markers`; with `not` before it a
     /// condition that does not hold, or an action that was not to be had: not 'IssueOrder(voss, laans)'.
-    #[arg(required = true, num_args = 1..=2, value_names = ["not", "QUESTION"])]
+    #[arg(required = true, num_args = 1..=2, value_name = "QUESTION")]
     question: Vec<String>,
     /// Another rules file to run it with.
     #[arg(long)]
@@ -118,7 +118,9 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
     let (outcome, found) = provenance(&scenario, 0, options, recorder);
     let told = match &wanted {
         Some(wanted) => {
-            known(&scenario, wanted)?;
+            if let Some(unknown) = wanted.unknown(&scenario) {
+                return Err(Stop::failed(unknown));
+            }
             report::Answer::Action {
                 text: question,
                 menus: menus(&found.events, wanted),
@@ -162,16 +164,6 @@ pub fn near<'q>(
         false => Vec::new(),
     };
     Ok(report::Answer::Value { text: question, not, tests, origins })
-}
-
-/// The action has to be one of the rules.
-fn known(scenario: &Scenario, wanted: &Wanted) -> Result<(), Stop> {
-    let names = || scenario.rules.actions.iter().map(|a| a.name.as_str());
-    if names().any(|name| name == wanted.action) {
-        return Ok(());
-    }
-    let near = did_you_mean(&wanted.action, names());
-    Err(Stop::failed(format!("these rules have no action `{}`{near}", wanted.action)))
 }
 
 /// The phases whose menus have the action.

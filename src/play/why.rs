@@ -8,6 +8,7 @@ pub use near::{Lent, Made, Origin, Tested, Tests, lenders, origins, tested};
 use super::record::{Event, Recorder, Sort, What};
 use super::watch::{Look, Looked};
 use super::{Options, Outcome, play};
+use crate::base::did_you_mean;
 use crate::machine::{Game, Happening, State};
 use crate::scenario::Scenario;
 use crate::value::Value;
@@ -206,6 +207,25 @@ impl Wanted {
         };
         let with = if inner.is_empty() { Vec::new() } else { inner.split(',').map(part).collect() };
         Some(Wanted { action: name.to_string(), with })
+    }
+
+    /// What of it these rules and this table do not have, in words; none if it can be asked for.
+    pub fn unknown(&self, scenario: &Scenario) -> Option<String> {
+        let rules = &scenario.rules;
+        if !rules.names.actions.contains_key(&self.action) {
+            let near = did_you_mean(&self.action, rules.names.actions.keys().map(String::as_str));
+            return Some(format!("these rules have no action `{}`{near}", self.action));
+        }
+        let things = || scenario.game.names.iter().flatten().map(String::as_str);
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let plain = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word);
+        let said = |text: &str| {
+            ["yes", "no", "none", "stop"].contains(&text)
+                || rules.names.cases.contains_key(text)
+                || things().any(|name| name == text)
+        };
+        let (_, strange) = self.with.iter().find(|(_, value)| plain(value) && !said(value))?;
+        Some(format!("nothing on this table is called `{strange}`{}", did_you_mean(strange, things())))
     }
 
     /// True if an instance, as far as it was chosen, can be this one.

@@ -154,7 +154,7 @@ fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut So
         }
     };
     let start = setting.len() - value.trim_start().len();
-    let file = sources.add(Source::new("--set", setting));
+    let file = sources.add(Source::new("setting", setting));
     document.set(reading, name, trimmed, file, start);
     Ok(())
 }

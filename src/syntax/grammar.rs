@@ -10,10 +10,13 @@ use pest::iterators::{Pair, Pairs};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::thin::{Then, Thin};
+
 /// The parser of the rules language.
-#[derive(pest_derive::Parser)]
-#[grammar = "../grammar/rules.pest"]
 pub(super) struct Grammar;
+
+// `build.rs` writes it
+include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 
 /// Whether a piece begins as the header of a file does.
 pub(super) fn is_header(text: &str) -> bool {

@@ -11,6 +11,7 @@ mod pairs;
 mod parse;
 mod plain;
 mod scan;
+mod thin;
 pub mod tree;
 mod wording;
 #[doc(hidden)]

@@ -165,6 +165,7 @@ fn json_has_the_same_chains_as_events() {
 fn bad_questions_are_told_apart() {
     for (args, wanted) in [
         (&["b has Shakn"][..], "Shaken"),
+        (&["not", "Shoot(zz)"], "nothing on this table is called `zz`"),
         (&["not", "Shot(b)"], "these rules have no action `Shot`; did you mean `Shoot`?"),
         (&["b.hits >"], "the question"),
         (&["b.hits", "2"], "one question is asked at a time"),

@@ -256,10 +256,9 @@ impl<'a> Desk<'a> {
 
     fn why_not(&self, question: &str, wanted: &Wanted) -> Said {
         let rules = &self.session.scenario().rules;
-        let Some(action) = rules.actions.iter().find(|a| a.name == wanted.action) else {
-            let near = did_you_mean(&wanted.action, rules.actions.iter().map(|a| a.name.as_str()));
-            return Said::no(format!("these rules have no action `{}`{near}", wanted.action));
-        };
+        if let Some(unknown) = wanted.unknown(self.session.scenario()) {
+            return Said::no(unknown);
+        }
         let mut lines = Vec::new();
         if let Some(decision) = self.session.decision() {
             let refused = decision.refused.iter().filter(|refused| wanted.fits(&refused.instance));
@@ -275,7 +274,8 @@ impl<'a> Desk<'a> {
         let events = self.session.events().to_vec();
         let before = menus(&events, wanted);
         if lines.is_empty() || !before.is_empty() {
-            let phases = action.phases.iter().map(|p| rules.phases[p.at()].name.clone()).collect();
+            let action = rules.actions.iter().find(|a| a.name == wanted.action);
+            let phases = action.iter().flat_map(|a| &a.phases).map(|p| rules.phases[p.at()].name.clone()).collect();
             let over = self.session.outcome().is_some();
             let found = Provenance { events, start: None, changes: Vec::new(), tests: Tests::default(), over };
             let answer = why::Answer::Action { text: question, menus: before, phases };

@@ -53,7 +53,8 @@ pub struct Args {
     /// Answers in lines, also on a terminal.
     #[arg(long)]
     pub plain: bool,
-    /// A command to begin with, as it would be typed; may be given again. Then nothing more is read.
+    /// A command to begin with, as it would be typed; may be given again. Then nothing more is read; the
+    /// program ends with 1 if one of them was refused.
     #[arg(long = "do", value_name = "COMMAND", allow_hyphen_values = true)]
     pub commands: Vec<String>,
     #[command(flatten)]

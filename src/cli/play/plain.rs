@@ -1,9 +1,9 @@
 //! The session in plain lines: on a pipe, on a terminal that is too small, and where nothing else is wanted.
 
-use super::super::FINE;
 use super::super::out::{Out, Stop};
 use super::super::progress;
-use super::Desk;
+use super::super::{FINE, FOUND};
+use super::{Desk, Said};
 use crate::report::play as told;
 use std::io::{BufRead, IsTerminal, Read};
 
@@ -15,14 +15,17 @@ pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
     let mut printed = String::new();
     let _ = desk.session.go_on();
     tell(desk, &mut printed, out)?;
+    let mut refused = false;
     for line in &desk.args.commands {
         out.line(&format!("play> {line}"))?;
-        if answer(desk, line, &mut printed, out)? {
-            return Ok(FINE);
+        let said = answer(desk, line, &mut printed, out)?;
+        refused |= said.refused;
+        if said.quit {
+            break;
         }
     }
     if !desk.args.commands.is_empty() {
-        return Ok(FINE);
+        return Ok(if refused { FOUND } else { FINE });
     }
     let terminal = std::io::stdin().is_terminal();
     let mut input = std::io::stdin().lock();
@@ -48,7 +51,7 @@ pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
         if !terminal {
             out.line(&format!("play> {line}"))?;
         }
-        if answer(desk, line, &mut printed, out)? {
+        if answer(desk, line, &mut printed, out)?.quit {
             return Ok(FINE);
         }
     }
@@ -58,8 +61,8 @@ pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
     Ok(FINE)
 }
 
-/// Answers a command; true if it was the last.
-fn answer(desk: &mut Desk<'_>, line: &str, printed: &mut String, out: &mut Out) -> Result<bool, Stop> {
+/// Answers a command.
+fn answer(desk: &mut Desk<'_>, line: &str, printed: &mut String, out: &mut Out) -> Result<Said, Stop> {
     let said = desk.command(line)?;
     for line in &said.lines {
         out.line(line)?;
@@ -67,7 +70,7 @@ fn answer(desk: &mut Desk<'_>, line: &str, printed: &mut String, out: &mut Out) 
     if said.moved {
         tell(desk, printed, out)?;
     }
-    Ok(said.quit)
+    Ok(said)
 }
 
 /// Tells what happened since, and what the run waits for.

@@ -174,6 +174,7 @@ impl Body<'_, '_> {
             ExprKind::Query { what: super::super::code::Quantifier::Count, .. } => {
                 Some("`count` gives a number: `(count ..) >= 2` says how many are enough, `any ..` asks for one")
             }
+            _ if is_measure(&value.ty) => Some("a condition compares a number with another: `u.markers > 0`"),
             _ => None,
         }
     }

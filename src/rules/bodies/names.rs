@@ -128,7 +128,13 @@ impl Body<'_, '_> {
             return unknown(span);
         }
         let near = did_you_mean(name, self.names_in_sight().iter().map(String::as_str));
-        self.say(Code::UnknownName, span, format!("unknown name `{name}`{near}"));
+        let help = match self.scope.sort {
+            ScopeSort::Snippet => {
+                "things are called as the tables of the scenario call them, or the `for` and `with` of the example"
+            }
+            _ => "",
+        };
+        self.say_help(Code::UnknownName, span, format!("unknown name `{name}`{near}"), help);
         unknown(span)
     }
 
