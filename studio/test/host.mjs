@@ -169,7 +169,7 @@ await test('two tabs on a folder: the second to write is told, and nothing is lo
   assert.match(readFileSync(file, 'utf8'), /# of the (first|second) tab/);
   await loser.getByRole('button', { name: 'Show theirs' }).click();
   assert.ok(!(await loser.locator('dialog pre').innerText()).includes(line));
-  await loser.getByRole('button', { name: 'Close' }).click();
+  await loser.locator('dialog').getByRole('button', { name: 'Close' }).click();
   await loser.getByRole('button', { name: 'Keep mine' }).click();
   await loser.waitForFunction(() => document.querySelector('.banner').hidden);
   for (let n = 0; n < 40 && !readFileSync(file, 'utf8').includes(line); n++) await loser.waitForTimeout(50);
