@@ -4,8 +4,9 @@ use crate::base::Code;
 use crate::machine::{Fault, Game, Handle, LazyDice, State, is_unseen};
 use crate::program::flow::Holds;
 
-/// What the end of the program sees of a mark on the heap: nothing is ever given back to it.
-const NO_MARK: i64 = 1 << 40;
+/// What the end of the program sees of a mark on the heap: nothing is ever given back to it. No heap is as long, and a
+/// machine of 32 bits can count so far: where it could not, all of the heap was given back.
+const NO_MARK: i64 = 0x7fff_ffff;
 
 /// Lists on a new heap.
 #[derive(Default)]

@@ -26,5 +26,5 @@ pub use compare::{
 };
 pub use estimate::{Estimate, Method, Point, estimate, share_interval};
 pub use runner::Speed;
-pub use simulate::{End, Sample, Settings, Until, drawn, sample};
+pub use simulate::{End, Growing, Sample, Settings, Until, drawn, sample};
 pub use tally::{MOST_VALUES, Tally, mean};

@@ -113,6 +113,40 @@ pub fn sample<'a>(
     all_runs(scenario, settings, &mut workers, watch)
 }
 
+/// A sample that grows on this thread a few runs at a time: what was counted so far.
+#[derive(Clone, Debug, Default)]
+pub struct Growing {
+    runs: u64,
+    faults: u64,
+    first_fault: Option<(u64, Fault)>,
+    verdicts: Vec<Verdict>,
+    tallies: Vec<Tally>,
+}
+
+impl Growing {
+    /// Runs that were done.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// Plays more runs, up to so many, and gives the sample of all so far: the same as if they were played at once.
+    pub fn grow(&mut self, scenario: &Scenario, settings: Settings, runs: u64) -> Sample {
+        let mut worker = Counts::new(scenario, settings.seed, None);
+        (worker.faults, worker.first_fault) = (self.faults, self.first_fault.take());
+        worker.verdicts = std::mem::take(&mut self.verdicts);
+        if !self.tallies.is_empty() {
+            worker.tallies = std::mem::take(&mut self.tallies);
+        }
+        let mut workers = [worker];
+        self.runs = batch(&mut workers, self.runs..runs, settings.chunk.max(1), &|_| true);
+        let sample = gathered(scenario, Settings { runs, ..settings }, &workers, self.runs, End::Done);
+        let [worker] = workers;
+        (self.faults, self.first_fault) = (worker.faults, worker.first_fault);
+        (self.verdicts, self.tallies) = (worker.verdicts, worker.tallies);
+        sample
+    }
+}
+
 /// Has the workers do the runs, until they are done or the intervals are narrow enough.
 fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [Counts<'_>], watch: &Watcher<'_>) -> Sample {
     let marks: Vec<u64> = match settings.until {

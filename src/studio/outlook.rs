@@ -5,30 +5,33 @@ use super::odds::{counted, measures};
 use super::requests::read;
 use super::scenes::{Of, Scene, Settings as Dials, prepare, scene, told};
 use super::{Engine, Job, Reply, Step};
-use crate::base::Sources;
+use crate::base::{Budget, Sources};
 use crate::play::odds::{problems, report, wish};
 use crate::program::Detail;
 use crate::report::odds::{answers, finding};
 use crate::report::sampled;
 use crate::sample::stats::Level;
 use crate::sample::sweep::{Grid, Point};
-use crate::sample::{CHUNK, Sample, Settings, sample};
+use crate::sample::{CHUNK, Growing, Sample, Settings, sample};
 use crate::scenario::{Answerer, Mode, Over, Scenario};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Positions that are explored before a scenario is sampled.
+/// Positions that are explored before a scenario is sampled, and of one whose players seek the best line.
 const STATES: usize = 20_000;
-/// The same of one that is meant to be sampled, and of one whose players seek the best line.
-const FEW: usize = 300;
 const SOUGHT: usize = 200_000;
+/// Positions and steps of work of one that is meant to be sampled, after its first runs were shown.
+const FEW: (usize, u64) = (300, 1 << 14);
 /// Runs where nobody says how many, and at most.
 const RUNS: u64 = 10_000;
 const MOST_RUNS: u64 = 1_000_000;
 /// Runs of a point of a sweep.
 const POINT_RUNS: u64 = 1_000;
-/// Runs of the first round; each later one has four times as many.
+/// Runs after which something is shown first; then after four times as many, and so on.
 const FIRST: u64 = 250;
+/// Runs of the first slice, which tells whether all of them end in an error, and of the others.
+const TRIED: u64 = 16;
+const SLICE: u64 = 1_000;
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
@@ -46,10 +49,13 @@ impl Params {
         Of { path: self.path.clone(), settings: self.settings.clone(), rules: self.rules.clone(), ..Of::default() }
     }
 
-    fn sampled(&self, scenario: &Scenario, runs: u64) -> Sample {
+    fn how(&self, scenario: &Scenario, runs: u64) -> Settings {
         let seed = self.seed.unwrap_or(scenario.plan.seed);
-        let settings = Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
-        sample(scenario, settings, None, &|_| true)
+        Settings { seed, runs, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None }
+    }
+
+    fn sampled(&self, scenario: &Scenario, runs: u64) -> Sample {
+        sample(scenario, self.how(scenario, runs), None, &|_| true)
     }
 }
 
@@ -60,41 +66,50 @@ pub fn outlook(engine: &mut Engine, params: Value) -> Result<Reply, String> {
     if scene.scenario.plan.report.is_empty() {
         return Ok(Reply::Now(json!({ "measures": [] })));
     }
-    Ok(Reply::Later(Box::new(Outlook { params, scene, done: 0, exact: false })))
+    let exact = params.runs.is_some();
+    Ok(Reply::Later(Box::new(Outlook { params, scene, done: Growing::default(), shown: 0, exact })))
 }
 
 struct Outlook {
     params: Params,
     scene: Scene,
-    /// Runs that were done.
-    done: u64,
-    /// Exact answers were looked for.
+    done: Growing,
+    /// Runs after which something was shown last.
+    shown: u64,
+    /// Exact answers were looked for, or are not wanted.
     exact: bool,
 }
 
 impl Job for Outlook {
     fn step(&mut self) -> Step {
         let scenario = &self.scene.scenario;
-        let plan = &scenario.plan;
-        let seeks = plan.players.iter().any(|(_, list)| list.iter().any(is_seeking));
+        let seeks = scenario.plan.players.iter().any(|(_, list)| list.iter().any(is_seeking));
         // what is meant to be sampled is seldom worked out in few positions, and is shown sooner by its runs
-        let states = match plan.mode {
-            _ if seeks => SOUGHT,
-            Mode::Sampled => FEW,
-            Mode::Exact | Mode::Scripted => STATES,
-        };
-        if !self.exact && self.params.runs.is_none() {
+        let later = scenario.plan.mode == Mode::Sampled && !seeks && self.done.runs() == 0;
+        if !self.exact && !later {
             self.exact = true;
-            match exactly(scenario, &self.params.path, states) {
+            let budget = match scenario.plan.mode {
+                _ if seeks => counted(SOUGHT),
+                Mode::Sampled => Budget { work: FEW.1, ..counted(FEW.0) },
+                Mode::Exact | Mode::Scripted => counted(STATES),
+            };
+            match exactly(scenario, &self.params.path, budget) {
                 Ok((found, whole)) if whole || seeks => return Step::Done(Ok(found)),
-                Err(why) if plan.mode == Mode::Exact || seeks => return Step::Done(Err(why)),
-                _ => {}
+                Err(why) if scenario.plan.mode == Mode::Exact || seeks => return Step::Done(Err(why)),
+                _ => return Step::More(None),
             }
         }
         let most = self.params.runs.unwrap_or(RUNS).clamp(1, MOST_RUNS);
-        let runs = if self.done == 0 { FIRST } else { self.done.saturating_mul(4) }.min(most);
-        let sample = self.params.sampled(scenario, runs);
-        self.done = runs;
+        let mark = if self.shown == 0 { FIRST } else { self.shown.saturating_mul(4) }.min(most);
+        let slice = if self.done.runs() == 0 { TRIED } else { SLICE };
+        let runs = mark.min(self.done.runs() + slice);
+        let sample = self.done.grow(scenario, self.params.how(scenario, runs), runs);
+        // rules that end every run in an error do so after more of them too
+        let fails = sample.faults == sample.runs;
+        if runs < mark && !fails {
+            return Step::More(None);
+        }
+        self.shown = mark;
         let found = sampled::sample(&self.params.path, scenario, &sample);
         let mut answer = json!({
             "measures": measures(&found),
@@ -107,7 +122,8 @@ impl Job for Outlook {
         if let Some((run, fault)) = &sample.first_fault {
             answer["fault"] = json!(format!("run {run}: {}", fault.message));
         }
-        if runs >= most { Step::Done(Ok(answer)) } else { Step::More(Some(answer)) }
+        let given = fails && self.params.runs.is_none();
+        if given || runs >= most { Step::Done(Ok(answer)) } else { Step::More(Some(answer)) }
     }
 }
 
@@ -116,8 +132,8 @@ fn is_seeking(source: &Answerer) -> bool {
 }
 
 /// Exact odds of a report, and whether all of it was worked out.
-fn exactly(scenario: &Scenario, name: &str, states: usize) -> Result<(Value, bool), String> {
-    let found = report(scenario, &wish(scenario, counted(states))).map_err(|fault| fault.message)?;
+fn exactly(scenario: &Scenario, name: &str, budget: Budget) -> Result<(Value, bool), String> {
+    let found = report(scenario, &wish(scenario, budget)).map_err(|fault| fault.message)?;
     let problems = problems(scenario, &found);
     let finding = finding(name, &answers((name, scenario), &found, &[]), None);
     let mut answer = json!({ "measures": measures(&finding), "text": finding.text(), "finding": finding.json() });
@@ -171,7 +187,7 @@ impl Sweep {
             (setting.name.clone(), json!(super::scenes::text(rules, &setting.ty, cells)))
         });
         let at: serde_json::Map<String, Value> = at.collect();
-        let whole = if self.params.runs.is_none() { exactly(&scenario, "", STATES).ok() } else { None };
+        let whole = if self.params.runs.is_none() { exactly(&scenario, "", counted(STATES)).ok() } else { None };
         let measures = match whole {
             Some((found, true)) => found["measures"].clone(),
             _ => {

@@ -5,6 +5,7 @@ use super::requests::read;
 use super::scenes::{Of, Scene, Settings, clauses, scene};
 use super::table::drawn;
 use super::{Engine, Job, Reply, Step, odds};
+use crate::base::Budget;
 use crate::machine::Game;
 use crate::play::record::{About, Detail as Much, Event, What, render_each};
 use crate::play::session::{self, Entry, Pause, Refused, Session, Start, playable, save};
@@ -12,6 +13,7 @@ use crate::program::Detail;
 use crate::report::play::{cell, heading, is_whole, sampled_cell};
 use crate::report::value_text;
 use crate::scenario::Scenario;
+use crate::value::pack_thing;
 use crate::value::plain::Value as Plain;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -20,6 +22,8 @@ use std::rc::Rc;
 /// Runs from which the odds of a menu are estimated where they cannot be worked out: in all, and of one entry.
 const RUNS: u64 = 1200;
 const RUNS_EACH: std::ops::RangeInclusive<u64> = 50..=400;
+/// Positions and steps of work for one entry before it is estimated: whoever plays on waits no longer.
+const AHEAD: (usize, u64) = (5_000, 1 << 17);
 /// Most answers of a script.
 const MOST: usize = 10_000;
 
@@ -33,6 +37,9 @@ struct Params {
     run: u64,
     script: Vec<Answer>,
     by_hand: bool,
+    /// Players whom the person decides for; nothing: all.
+    #[serde(rename = "as")]
+    players: Option<Vec<String>>,
     name: String,
     unit: String,
 }
@@ -53,7 +60,9 @@ impl Params {
 
     fn start(&self, scenario: &Scenario) -> Start {
         let seed = self.seed.unwrap_or(scenario.plan.seed);
-        Start { about: About::default(), seed, run: self.run, sides: None }
+        let player = |name: &String| scenario.game.thing(name).map(|(kind, thing)| pack_thing(kind, thing));
+        let sides = self.players.as_ref().map(|names| names.iter().filter_map(player).collect());
+        Start { about: About::default(), seed, run: self.run, sides }
     }
 }
 
@@ -65,6 +74,7 @@ pub struct Kept {
     seed: Option<u64>,
     run: u64,
     by_hand: bool,
+    players: Option<Vec<String>>,
     script: Vec<Answer>,
     /// After the start and after each answer: how many replies the log had, and how many events.
     marks: Vec<(usize, usize)>,
@@ -94,7 +104,10 @@ fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
             Scene { scenario: Rc::new(playable((*scenario).clone())), sources }
         }
     };
-    let same = |kept: &Kept| (kept.seed, kept.run, kept.by_hand) == (params.seed, params.run, params.by_hand);
+    let same = |kept: &Kept| {
+        (kept.seed, kept.run, kept.by_hand) == (params.seed, params.run, params.by_hand)
+            && kept.players == params.players
+    };
     let alike = kept
         .as_ref()
         .filter(|kept| same(kept))
@@ -130,6 +143,7 @@ fn played(engine: &mut Engine, params: &Params) -> Result<Played, String> {
         seed: params.seed,
         run: params.run,
         by_hand: params.by_hand,
+        players: params.players.clone(),
         script,
         marks: marks.clone(),
         replies: replies.clone(),
@@ -419,7 +433,7 @@ fn option(run: &Session<'_>, entry: &Entry, runs: u64) -> Result<Value, String> 
     let told = |fault: crate::machine::Fault| fault.message;
     let scenario = run.scenario();
     let game = &scenario.game;
-    let found = run.odds(entry, odds::counted(20_000)).map_err(told)?;
+    let found = run.odds(entry, Budget { work: AHEAD.1, ..odds::counted(AHEAD.0) }).map_err(told)?;
     let figures = scenario.plan.report.iter();
     let exact = |label: &str| -> Vec<Value> {
         let rows = figures.clone().zip(&found.answers).map(|(figure, answer)| {

@@ -6,14 +6,16 @@ use crate::base::{Diagnostic, Sources, Span};
 use crate::lsp::Lines;
 use crate::program::Detail;
 use crate::program::wording::constant;
+use crate::query::Analysis;
 use crate::query::scene::{self, Texts, Wanted};
 use crate::rules::Library;
 use crate::rules::ruleset::{Ruleset, Setting};
+use crate::rules::schema::Item;
 use crate::scenario::{self, Over, Prepared, Scenario};
 use crate::value::{Ratio, SettingId, Type};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What dials are set to, as texts that a scenario could hold.
@@ -142,8 +144,14 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
             let said = of.settings.params.get(&setting.name).or_else(|| of.settings.readings.get(&setting.name));
             said.cloned().unwrap_or_else(|| worth(&analysis.rules, &analysis.rules.settings[id].value))
         };
-        return Ok(Reply::Now(all_dials(&analysis.rules, &analysis.sources, now, |_, _| None)));
+        let used = used(&analysis);
+        return Ok(Reply::Now(all_dials((&analysis.rules, &analysis.sources, &used), now, |_, _| None)));
     }
+    let shared = engine.texts.clone();
+    let own = shared.get(&of.path).unwrap_or_default();
+    let named = of.rules.clone().or_else(|| rules_of(&of.path, &own, &*shared));
+    let known = named.map(|rules| engine.analysis(&format!("{}.rules", rules.trim_end_matches(".rules"))));
+    let used = known.filter(|known| known.sound).map(|known| used(&known)).unwrap_or_default();
     let (prepared, sources) = prepare(engine, &of, None, Detail::Plain)?;
     let game = prepared.settle().map_err(|found| told(&found, &sources))?;
     let rules = game.rules.clone();
@@ -154,7 +162,47 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Reply, String> {
         let own = own.as_ref()?.game.setting(SettingId(id as u32));
         (own != setting.value.as_slice()).then(|| text(&rules, &setting.ty, own))
     };
-    Ok(Reply::Now(all_dials(&rules, &sources, now, said)))
+    Ok(Reply::Now(all_dials((&rules, &sources, &used), now, said)))
+}
+
+/// By the place of a param or reading: what asks for it, with titles and clauses. What an example asks is no rule.
+type Used = BTreeMap<(String, u32), Vec<Value>>;
+
+fn used(analysis: &Analysis) -> Used {
+    let (rules, sources) = (&analysis.rules, &analysis.sources);
+    let of = |span: Span| {
+        let span = sources.origin(span);
+        (sources.get(span.file).map_or(String::new(), |source| source.name.clone()), span.start)
+    };
+    let settings: BTreeSet<(String, u32)> =
+        rules.settings.iter().map(|setting| of(rules.items[setting.item.at()].span)).collect();
+    // the whole of each item, and its name
+    let whole: Vec<Span> = analysis.names.items.iter().map(|item| item.span).collect();
+    let around =
+        |at: Span| whole.iter().find(|item| item.file == at.file && item.start <= at.start && at.end <= item.end);
+    let mut used = Used::new();
+    for (at, declared) in &analysis.names.index.uses {
+        let setting = of(*declared);
+        if at == declared || !settings.contains(&setting) {
+            continue;
+        }
+        let Some(item) = around(*at) else { continue };
+        let inside =
+            |one: &&Item| one.span.file == item.file && item.start <= one.span.start && one.span.end <= item.end;
+        // the last name before the use: of a kind, the field that asks
+        let asks = rules.items.iter().filter(inside).filter(|one| one.span.start <= at.start);
+        let Some(asks) = asks.max_by_key(|one| one.span.start) else { continue };
+        if of(asks.span) == setting {
+            continue;
+        }
+        let title = if asks.title.is_empty() { &asks.name } else { &asks.title };
+        let row = json!({ "title": title, "place": place(sources, asks.span), "clauses": clauses(rules, &asks.cites) });
+        let rows = used.entry(setting).or_default();
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    used
 }
 
 /// A value of a ruleset's own type in words; the type is looked up by what the value is of.
@@ -174,8 +222,7 @@ pub fn text(rules: &Ruleset, ty: &Type, cells: &[i64]) -> String {
 }
 
 fn all_dials(
-    rules: &Ruleset,
-    sources: &Sources,
+    (rules, sources, used): (&Ruleset, &Sources, &Used),
     now: impl Fn(usize, &Setting) -> String,
     said: impl Fn(usize, &Setting) -> Option<String>,
 ) -> Value {
@@ -191,6 +238,11 @@ fn all_dials(
         });
         if let Some(place) = place(sources, item.span) {
             dial["place"] = place;
+        }
+        let name = sources.origin(item.span);
+        let file = sources.get(name.file).map_or(String::new(), |source| source.name.clone());
+        if let Some(used) = used.get(&(file, name.start)) {
+            dial["used"] = json!(used);
         }
         if let Some(said) = said(id, setting) {
             dial["scenario"] = json!(said);

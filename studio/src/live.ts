@@ -20,6 +20,8 @@ export interface Shown<T> {
 
 /** A question that has run for so long is ended by an edit; a shorter one is let finish, or none would while a dial is dragged. */
 const ENOUGH = 250;
+/** So often a question may lose its engine: one of several that were at work did it, and nobody knows which. */
+const LOSSES = 2;
 
 export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> {
   private running: AbortController | null = null;
@@ -28,11 +30,15 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
   /** Views that nobody sees ask nothing. */
   private awake = false;
   private due = false;
+  /** How often the engine was lost over this question. */
+  private losses = 0;
 
   constructor(
     private readonly engine: () => Engine,
     private readonly method: M,
     private readonly params: () => (Methods[M][0] & { revision: number }) | null,
+    /** Nothing is asked before. */
+    private readonly first: Promise<void>,
     /** What a part of an answer makes of the parts before it; without it a part is a whole answer, only not the last one. */
     private readonly merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1],
   ) {
@@ -47,6 +53,16 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
 
   /** The text or the settings are others now. */
   refresh(): void {
+    this.losses = 0;
+    this.ask();
+  }
+
+  /** Another engine is there: what the one before was asked is asked again, unless it may be what ended it. */
+  resume(): void {
+    if (this.losses < LOSSES) this.ask();
+  }
+
+  private ask(): void {
     this.due = true;
     if (this.value.value !== undefined && !this.value.stale) this.change({ stale: true });
     if (!this.awake) return;
@@ -70,10 +86,20 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
   }
 
   private async run(): Promise<void> {
-    const params = this.params();
-    this.due = false;
-    if (!params) return;
+    if (!this.params()) {
+      this.due = false;
+      return;
+    }
+    this.running = new AbortController();
+    await this.first;
     const running = (this.running = new AbortController());
+    // what is asked is of now, and whoever asked before waited for it
+    const params = this.params();
+    this.due = this.again = false;
+    if (!params) {
+      this.running = null;
+      return;
+    }
     this.since = performance.now();
     this.change({ running: true, done: undefined });
     let parts: Methods[M][1] | undefined;
@@ -88,6 +114,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
       this.change({ value, revision: params.revision, stale: this.again, why: undefined });
     } catch (why) {
       const outdated = why instanceof EngineError && why.outdated;
+      if (why instanceof EngineError && why.lost) this.losses++;
       // the engine let it go for a text that came in, this page did not
       if (outdated && !running.signal.aborted) this.again = true;
       if (!outdated) this.change({ why: why instanceof Error ? why.message : String(why), stale: true, revision: params.revision });

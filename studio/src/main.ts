@@ -22,7 +22,7 @@ import { ask, confirm, dialogue } from './widgets';
 import { exportZip, readZip, save } from './zip';
 
 /** What a first visit opens. */
-const FIRST = { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/exchange-of-fire.toml', find: 'param hit_on' };
+const FIRST = { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', find: 'param hit_on' };
 const VIEW = 'grognard-view';
 
 interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }
@@ -213,6 +213,8 @@ class Page {
     const tab = view.tab && this.tabs.some((each) => each.id === view.tab) ? view.tab : 'odds';
     this.tab.value = tab;
     this.pane(tab);
+    // what else is asked waits for the first odds, if any are looked at
+    setTimeout(() => model.begun(), tab === 'odds' && model.scene.value ? 3000 : 0);
     if (shared && 'refused' in shared) this.tell(shared.refused, true);
     const text = await model.text(model.path.value);
     const line = view.line ?? (model.path.value === FIRST.path && !view.path ? (text ?? '').slice(0, Math.max(0, (text ?? '').indexOf(FIRST.find))).split('\n').length - 1 : undefined);

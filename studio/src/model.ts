@@ -61,8 +61,12 @@ export class Model {
   /** Sent by views that write a text over; the editor takes it into its history. */
   readonly written = new Signal<{ path: string; text: string } | null>(null);
   readonly lives: Live<keyof Methods>[] = [];
+  /** The first odds are shown, and the engine is free for what is less urgent. */
+  readonly calm: Promise<void>;
+  begun!: () => void;
 
   constructor(public engine: Engine, public files: Files) {
+    this.calm = new Promise((resolve) => (this.begun = resolve));
     this.revision.on(() => {
       for (const live of this.lives) live.refresh();
     });
@@ -120,8 +124,8 @@ export class Model {
     this.opened.clear();
     await this.hello();
     for (const [path, text] of this.texts) if (this.shipped.get(path) !== text) void this.engine.ask('grognard/put', { path, text });
-    for (const path of opened) this.open(path);
-    this.revision.value++;
+    for (const path of opened) void this.open(path);
+    for (const live of this.lives) live.resume();
   }
 
   book(path: string): Book | undefined {
@@ -156,7 +160,8 @@ export class Model {
   }
 
   /** Opens a text for the language server. */
-  open(path: string): void {
+  async open(path: string): Promise<void> {
+    await this.calm;
     const text = this.texts.get(path);
     if (text === undefined || this.opened.has(path)) return;
     this.opened.set(path, 1);
@@ -167,6 +172,7 @@ export class Model {
   /** A text is another now; `changes` are what became of it, in LSP terms, if that is known. */
   edit(path: string, text: string, changes?: { range?: Range; text: string }[]): void {
     if (this.texts.get(path) === text) return;
+    this.begun();
     this.texts.set(path, text);
     const version = this.opened.get(path);
     if (version === undefined) {
@@ -294,10 +300,11 @@ export class Model {
 
   /** A question that follows the text, asked while somebody looks. */
   live<M extends keyof Methods>(method: M, params: () => Methods[M][0] | null, merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1]): Live<M> {
+    const first = method === 'grognard/outlook' ? Promise.resolve() : this.calm;
     const live = new Live<M>(() => this.engine, method, () => {
       const given = params();
       return given && { ...given, revision: this.revision.value };
-    }, merge);
+    }, first, merge);
     this.lives.push(live as unknown as Live<keyof Methods>);
     return live;
   }

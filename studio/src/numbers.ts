@@ -15,7 +15,16 @@ export function decimal(value: number): string {
 }
 
 export function shown(measure: Pick<Measure, 'sort'>, chance: Chance): string {
+  // where every run ended in an error nothing is known
+  if (typeof chance.estimate !== 'number') return '–';
   return measure.sort === 'mean' ? decimal(chance.estimate) : percent(chance.estimate);
+}
+
+/** A measure by its title, else its formula in words: `size(laans.present)` is how many `laans present` there are. */
+export function named(of: { measure: string; title?: string }): string {
+  if (of.title) return of.title;
+  const path = /^(?:size\()?(\w+(?:\.\w+)+)\)?$/.exec(of.measure)?.[1];
+  return path ? path.replaceAll('.', ' ').replaceAll('_', ' ') : of.measure;
 }
 
 /** The part beside the number: its fraction, or between what it lies. */

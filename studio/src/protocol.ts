@@ -204,13 +204,11 @@ export interface TraceLine {
   rule?: string;
   /** Things on the table that it touches. */
   touches?: string[];
-  /** As traces for programs have them. */
-  thing?: string;
-  slot?: { thing?: string; field: string };
-  before?: unknown;
-  after?: unknown;
-  facing?: unknown;
-  faces?: unknown[];
+  /** Where units came to. */
+  moved?: { unit: string; x: number; y: number; facing?: number }[];
+  /** Figures that were changed; one without a unit is of the table. */
+  wrote?: { unit?: string; figure: string; before: string; after: string }[];
+  dice?: { name: string; die: string; faces: string[] };
   /** A gap in the book decided something. */
   gap?: boolean;
 }
@@ -232,7 +230,9 @@ export interface Waiting {
 export interface Option { line: string; title: string; touches?: string[]; place?: Place; clauses?: Clause[]; preferred?: boolean }
 
 /** `grognard/play/odds`, with the params of `grognard/play`: the report from here, of each option. */
-export interface PlayOdds { here: Measure[]; options: { line: string; measures: Measure[] }[] }
+export interface PlayOdds { here: Ahead[]; options: { line: string; measures: Ahead[] }[] }
+/** A measure from there on in words: `53/108 = 49.07 %`, `3.41`. */
+export interface Ahead { measure: string; title: string; text: string; label: Chance['label'] }
 
 /** `grognard/save`, with the params of `grognard/play` and `name`: a scenario that plays this run again. */
 export interface Saved { path: string; text: string }

@@ -1,7 +1,7 @@
 // Dialogues and small parts that several views use.
 
 import { h, put, type Child } from './dom';
-import { certainty, cumulative, LABELS, percent, shown } from './numbers';
+import { certainty, cumulative, LABELS, named, percent, shown } from './numbers';
 import type { Chance, Clause, Measure } from './protocol';
 
 /** A dialogue; it is closed with Escape or its buttons, and the focus goes back. */
@@ -70,7 +70,7 @@ export function distribution(measure: Measure, before?: Measure): HTMLElement {
   return h(
     'table',
     { class: 'distribution' },
-    h('caption', null, `How often each value of ${measure.title ?? measure.measure} comes`),
+    h('caption', null, `How often each value of ${named(measure)} comes`),
     h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { scope: 'col', class: 'wide' }, h('span', { class: 'hidden' }, 'bar')), h('th', { scope: 'col' }, 'chance'), numbers && [h('th', { scope: 'col' }, 'at least'), h('th', { scope: 'col' }, 'at most')])),
     h(
       'tbody',
@@ -94,11 +94,11 @@ export function measureBlock(measure: Measure, before: Measure | undefined, stal
   const { value } = measure;
   const moved = value && before?.value && Math.abs(value.estimate - before.value.estimate) > 1e-12;
   const head: Child[] = [
-    h('span', { class: 'what' }, measure.title ?? measure.measure),
+    h('span', { class: 'what', title: measure.measure }, named(measure), measure.sort === 'mean' && h('small', null, ' on average')),
     value && h('span', { class: 'value' }, shown(measure, value)),
     value && h('span', { class: 'ends' }, certainty(measure, value)),
     value && badge(value.label),
-    moved && h('span', { class: 'was' }, `was ${shown(before, before.value!)}`),
+    moved && h('span', { class: 'was' }, h('span', { 'aria-hidden': 'true' }, value.estimate > before.value!.estimate ? '▲ ' : '▼ '), `before ${shown(before, before.value!)}`),
   ];
   const gauge =
     measure.sort === 'chance' && value
@@ -117,6 +117,6 @@ export function status(place: HTMLElement, shownOf: { running: boolean; stale: b
   place.className = `status ${shownOf.why ? 'bad' : ''}`;
   put(
     place,
-    shownOf.running ? (shownOf.done !== undefined ? `working: ${Math.round(shownOf.done * 100)} %` : 'working …') : shownOf.why ? (shownOf.value ? `of the last text that was valid: ${shownOf.why}` : shownOf.why) : '',
+    shownOf.running ? (shownOf.done !== undefined ? `working: ${Math.round(shownOf.done * 100)} %` : 'working …') : shownOf.why ? (shownOf.value ? `an older answer is shown: ${shownOf.why}` : shownOf.why) : '',
   );
 }

@@ -2,11 +2,12 @@
 // `GROGNARD=program node test/host.mjs`; without a program nothing is tested, and this is said.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, open, studio } from './browser.mjs';
+import { launch, open, ready, studio } from './browser.mjs';
 
 const program = process.env.GROGNARD ?? join(studio, '..', 'target', 'debug', 'grognard');
 if (!existsSync(program)) {
@@ -18,35 +19,43 @@ mkdirSync(join(folder, 'first'));
 for (const name of ['volley.rules', 'volley.toml']) cpSync(join(studio, '..', 'docs', 'first', name), join(folder, 'first', name));
 writeFileSync(join(folder, '..', 'outside.rules'), 'ruleset a/b');
 symlinkSync('/etc', join(folder, 'out'));
-const server = spawn(program, ['studio', folder, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
-const address = await new Promise((resolve, reject) => {
-  let told = '';
-  server.stdout.on('data', (part) => {
-    told += part;
-    const found = /http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/.exec(told);
-    if (found) resolve(found[0]);
+symlinkSync('/etc/hostname', join(folder, 'first', 'linked.rules'));
+const NAMED = '<img src=x onerror=window.hurt=1>.rules';
+writeFileSync(join(folder, 'first', NAMED), 'ruleset first/x version "1"\n');
+
+/** Serves a folder: the program, its address, and what a request without a browser needs. */
+async function host(folder) {
+  const server = spawn(program, ['studio', folder, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await new Promise((resolve, reject) => {
+    let told = '';
+    server.stdout.on('data', (part) => {
+      told += part;
+      const found = /http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/.exec(told);
+      if (found) resolve(found[0]);
+    });
+    server.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    setTimeout(() => reject(new Error('no address was told')), 20_000).unref();
   });
-  server.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  setTimeout(() => reject(new Error('no address was told')), 20_000);
-});
-const { port, searchParams } = new URL(address);
-const token = searchParams.get('token');
+  const { port, searchParams } = new URL(address);
+  return { server, address, port, bearer: { authorization: `Bearer ${searchParams.get('token')}` } };
+}
+const { server, address, port, bearer } = await host(folder);
 
 /** The status of a request, with paths as they are written. */
-const status = (path, { method = 'GET', headers = {}, body } = {}) =>
+const status = (path, { method = 'GET', headers = {}, body, at = port } = {}) =>
   new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } }, (answer) => {
+    const asked = request({ host: '127.0.0.1', port: at, path, method, headers: { host: `127.0.0.1:${at}`, ...headers } }, (answer) => {
       answer.destroy();
       resolve(answer.statusCode);
     });
     asked.on('error', reject);
     asked.end(body);
   });
-const bearer = { authorization: `Bearer ${token}` };
 
 let failed = 0;
 const browser = await launch();
 async function test(name, run) {
+  if (process.argv[2] && !name.includes(process.argv[2])) return;
   const start = Date.now();
   try {
     await run();
@@ -67,10 +76,41 @@ await test('who has no token, another name or another origin is refused', async 
 });
 
 await test('nothing outside of the folder is read or written', async () => {
-  for (const path of ['/files/../outside.rules', '/files/%2e%2e/outside.rules', '/files/first/%2e%2e/%2e%2e/outside.rules', '/files//etc/hostname', '/files/out/hostname', '/files/..%2foutside.rules']) {
+  for (const path of ['/files/../outside.rules', '/files/%2e%2e/outside.rules', '/files/first/%2e%2e/%2e%2e/outside.rules', '/files//etc/hostname', '/files/out/hostname', '/files/first/linked.rules', '/files/..%2foutside.rules', '/files/out/new.rules']) {
     assert.notEqual(await status(path, { headers: bearer }), 200, path);
     assert.ok((await status(path, { method: 'PUT', headers: { ...bearer, 'if-none-match': '*' }, body: 'x' })) >= 400, path);
   }
+});
+
+await test('killed while it saves, it leaves the old text or the new one', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'grognard-killed-'));
+  mkdirSync(join(own, 'a'));
+  const file = join(own, 'a', 'core.rules');
+  const texts = ['A', 'B'].map((letter) => `# ${letter.repeat(80)}\n`.repeat(30_000));
+  const sums = new Map(texts.map((text) => [createHash('sha256').update(text).digest('hex'), text]));
+  writeFileSync(file, texts[0]);
+  const seen = new Set();
+  for (let n = 0; n < 8; n++) {
+    const { server, port, bearer } = await host(own);
+    let open = true;
+    let saved = 0;
+    const saving = (async () => {
+      for (let at = n; open; at++) {
+        const mark = createHash('sha256').update(readFileSync(file)).digest('hex');
+        await status('/files/a/core.rules', { at: port, method: 'PUT', headers: { ...bearer, 'if-match': `"${mark}"` }, body: texts[at % 2] }).then((code) => code === 204 && saved++, () => undefined);
+      }
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 60 + n * 23));
+    server.kill('SIGKILL');
+    await new Promise((resolve) => server.once('exit', resolve));
+    open = false;
+    await saving;
+    const found = sums.get(createHash('sha256').update(readFileSync(file)).digest('hex'));
+    assert.ok(found !== undefined, `half a text of ${readFileSync(file).length} bytes`);
+    if (saved) seen.add(found);
+  }
+  assert.equal(seen.size, 2, 'nothing was saved before the program was killed');
+  rmSync(own, { recursive: true });
 });
 
 await test('an edit reaches the disk', async () => {
@@ -101,6 +141,57 @@ await test('an edit reaches the disk', async () => {
   assert.match(readFileSync(join(folder, 'first', 'volley-theirs.rules'), 'utf8'), /= 6 {2}sweep 4/);
   await page.waitForTimeout(300);
   assert.match(readFileSync(join(folder, 'first', 'volley.rules'), 'utf8'), /# mine/);
+  // a name on the disk is text on the page
+  await page.waitForFunction((name) => [...document.querySelectorAll('.file')].some((each) => each.title.endsWith(name)), NAMED);
+  assert.equal(await page.locator('img').count(), 0);
+  assert.equal(await page.evaluate(() => window.hurt), undefined);
+  await page.context().close();
+});
+
+/** The document of the editor, and a line more at its end. */
+const shows = (page, words) => page.waitForFunction((words) => document.querySelector('.cm-editor')?.view.state.doc.toString().includes(words), words);
+const adds = (page, line) => page.evaluate((line) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: view.state.doc.length, insert: line } }); }, line);
+
+await test('two tabs on a folder: the second to write is told, and nothing is lost', async () => {
+  const one = await open(browser, address);
+  const two = await one.context().newPage();
+  await two.goto(address);
+  await ready(two);
+  for (const page of [one, two]) {
+    await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'first/volley.rules').click());
+    await shows(page, '# mine');
+  }
+  await Promise.all([adds(one, '# of the first tab\n'), adds(two, '# of the second tab\n')]);
+  await Promise.race([one.waitForSelector('.conflict'), two.waitForSelector('.conflict')]);
+  const [loser, line] = (await one.locator('.conflict').count()) ? [one, '# of the first tab'] : [two, '# of the second tab'];
+  const file = join(folder, 'first', 'volley.rules');
+  assert.ok(!readFileSync(file, 'utf8').includes(line));
+  assert.match(readFileSync(file, 'utf8'), /# of the (first|second) tab/);
+  await loser.getByRole('button', { name: 'Show theirs' }).click();
+  assert.ok(!(await loser.locator('dialog pre').innerText()).includes(line));
+  await loser.locator('dialog').getByRole('button', { name: 'Close' }).click();
+  await loser.getByRole('button', { name: 'Keep mine' }).click();
+  await loser.waitForFunction(() => document.querySelector('.banner').hidden);
+  for (let n = 0; n < 40 && !readFileSync(file, 'utf8').includes(line); n++) await loser.waitForTimeout(50);
+  assert.ok(readFileSync(file, 'utf8').includes(line));
+  await one.context().close();
+});
+
+await test('a dial moves the odds that the machine behind the page works out', async () => {
+  const page = await open(browser, address);
+  await page.waitForFunction(() => document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'), undefined, { timeout: 20_000 });
+  await page.locator('.dial input[type=range]').first().focus();
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => document.querySelector('.becomes .measure.moved .was'), undefined, { timeout: 20_000 });
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('a program that ended is told', async () => {
+  const page = await open(browser, address);
+  server.kill('SIGKILL');
+  await page.waitForFunction(() => document.body.innerText.includes('has ended'));
+  await page.context().close();
 });
 
 await browser.close();

@@ -8,16 +8,34 @@ mkdirSync(folder, { recursive: true });
 const word = process.argv[2] ?? '';
 const { server, url } = await serve(join(studio, 'dist'));
 const browser = await launch();
-for (const [width, height, scheme] of [[1440, 900, 'light'], [1000, 800, 'dark'], [390, 800, 'light']]) {
-  const page = await open(browser, url, { width, height, scheme });
-  await page.waitForTimeout(1500);
-  for (const view of ['text', 'odds', 'table', 'run', 'compare', 'curves', 'review']) {
-    if (!`${view}-${width}`.includes(word) || (view === 'text' && width > 760)) continue;
+const calm = (page) => page.waitForFunction(() => ![...document.querySelectorAll('.panel:not([hidden]) .status')].some((each) => each.innerText.includes('working')), undefined, { timeout: 60_000 }).catch(() => undefined);
+for (const [width, height] of [[1440, 900], [1000, 800], [390, 800]]) {
+  const views = ['text', 'odds', 'table', 'run', 'compare', 'curves', 'review'].filter((view) => `${view}-${width}`.includes(word) && (view !== 'text' || width < 760));
+  if (!views.length) continue;
+  const page = await open(browser, url, { width, height });
+  await page.waitForSelector('[data-key=slider-hit_on]', { state: 'attached', timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'), undefined, { timeout: 60_000 });
+  // as somebody who has changed a number
+  await page.evaluate(() => {
+    const { view } = document.querySelector('.cm-editor');
+    const at = view.state.doc.toString().indexOf('a shot hits on" = 4') + 'a shot hits on" = '.length;
+    view.dispatch({ changes: { from: at, to: at + 1, insert: '5' } });
+  });
+  await page.waitForSelector('.because', { timeout: 60_000 }).catch(() => console.log('nothing moved'));
+  for (const view of views) {
     await page.locator(`#tab-${view}`).click();
-    if (view === 'odds') await page.evaluate(() => { const at = document.querySelector('[data-key=slider-hit_on]'); if (at) { at.value = '2'; at.dispatchEvent(new Event('input')); } });
-    if (view === 'table') { await page.waitForTimeout(1200); await page.locator('.board .group').first().click().catch(() => undefined); }
-    await page.waitForTimeout(view === 'text' ? 300 : 2500);
-    await page.screenshot({ path: join(folder, `${view}-${width}-${scheme}.png`) });
+    if (view === 'table') {
+      await page.waitForSelector('.board .group', { timeout: 20_000 }).catch(() => undefined);
+      await page.locator('.board .group').first().click().catch(() => undefined);
+    }
+    await page.waitForTimeout(500);
+    await calm(page);
+    for (const scheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: join(folder, `${view}-${width}-${scheme}.png`) });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
   }
   console.log(width, page.complaints);
   await page.context().close();

@@ -182,10 +182,20 @@ fn a_dial_changes_the_report_and_is_kept_as_a_variant() {
     let told = page.ask("grognard/dials", json!({ "path": path, "settings": settings() })).unwrap();
     let hit = told["params"].as_array().unwrap().iter().find(|dial| dial["name"] == "hit_on").unwrap().clone();
     assert_eq!(hit["value"], "4");
+    // what asks for it, and the clauses of that: the page says which clause a change comes from
+    let asks = hit["used"].as_array().unwrap();
+    assert_eq!(asks.len(), 1, "{asks:?}");
+    assert_eq!(asks[0]["title"], "How many hit, and how many are not saved");
+    let cited: Vec<&Value> = asks[0]["clauses"].as_array().unwrap().iter().map(|clause| &clause["id"]).collect();
+    assert_eq!(cited, ["WA-10", "WA-20"]);
+    assert_eq!(asks[0]["place"]["path"], "warstrike/core.rules");
     assert!(hit["sweep"].as_array().unwrap().contains(&json!("5")));
     let set = json!({ "params": { "hit_on": "5" }, "readings": {} });
     let told = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 60 })).unwrap();
     let args = ["simulate", path, "--runs", "60", "--set", "hit_on=5", "--format", "json"];
+    // as many as take several slices
+    let more = page.ask("grognard/outlook", json!({ "path": path, "settings": settings(), "runs": 700 })).unwrap();
+    assert_eq!(more["finding"], printed(&["simulate", path, "--runs", "700", "--format", "json"]));
     assert_eq!(told["finding"], printed(&args));
     let variant = json!({ "path": path, "settings": set, "name": "harder", "title": "Harder to hit" });
     let variant = page.ask("grognard/variant", variant).unwrap();
@@ -241,6 +251,13 @@ fn a_run_is_its_script() {
     let wrong = page.ask("grognard/play", of(json!([{ "choose": "no such thing" }]))).unwrap();
     assert_eq!(wrong["misfit"]["at"], 0);
     assert_eq!(wrong["events"], first["events"]);
+    // nobody sits there: it plays as the scenario says; or one does, for one side
+    let mut alone = of(json!([]));
+    alone["as"] = json!([]);
+    assert_eq!(page.ask("grognard/play", alone).unwrap()["ended"], true);
+    let mut blue = of(json!([]));
+    (blue["as"], blue["seed"]) = (json!(["blue"]), json!(1));
+    assert_eq!(page.ask("grognard/play", blue).unwrap()["waits"]["who"], "blue");
     let mut saving = of(json!([{ "choose": line }]));
     saving["name"] = json!("mine");
     let saved = page.ask("grognard/save", saving).unwrap();

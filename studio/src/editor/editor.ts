@@ -131,7 +131,7 @@ export class Editor {
       this.tops.set(this.path, this.view.scrollDOM.scrollTop);
     }
     this.path = path;
-    this.model.open(path);
+    void this.model.open(path);
     this.view.setState(this.states.get(path) ?? this.state(path, text));
     const top = this.tops.get(path) ?? 0;
     requestAnimationFrame(() => (this.view.scrollDOM.scrollTop = top));

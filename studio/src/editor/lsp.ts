@@ -52,7 +52,8 @@ export class Lsp {
     return { textDocument: { uri: uriOf(this.path()) }, position: position(view.state.doc, pos) };
   }
 
-  private ask(method: string, params: unknown): Promise<any> {
+  private async ask(method: string, params: unknown): Promise<any> {
+    await this.model.calm;
     return this.model.engine.request(method, params).catch(() => null);
   }
 

@@ -3,7 +3,7 @@
 import { type Extension, RangeSet, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import { type EditorView, gutter, GutterMarker } from '@codemirror/view';
 import { h } from '../dom';
-import { percent, shown } from '../numbers';
+import { named, percent, shown } from '../numbers';
 import type { Lens, Measure } from '../protocol';
 import { offset } from './lsp';
 
@@ -24,7 +24,7 @@ export function words(lens: Lens): string {
   if (lens.why) return `${lens.title}: ${lens.why}`;
   const told = lens.measures.map((measure) => {
     const value = measure.value ? shown(measure, measure.value) + (measure.value.fraction && measure.value.fraction.length < 20 ? ` (${measure.value.fraction})` : '') : '';
-    return `${measure.title ?? measure.measure} ${measure.sort === 'mean' ? 'on average ' : ''}${value}`.trim();
+    return `${named(measure)} ${measure.sort === 'mean' ? 'on average ' : ''}${value}`.trim();
   });
   return `${lens.title}: ${told.join(', ')}${lens.at ? `; asked of ${lens.at}` : ''}. Shows all of it.`;
 }

@@ -2,6 +2,9 @@
 
 import type { Methods, Progress } from '../protocol';
 
+/** Of an answer that never came. */
+const LOST = -32097;
+
 /** An error that the engine answered with. */
 export class EngineError extends Error {
   constructor(message: string, readonly code: number) {
@@ -10,6 +13,10 @@ export class EngineError extends Error {
   /** The text was edited since, or the page took the question back: nothing to tell anybody. */
   get outdated(): boolean {
     return this.code === -32800 || this.code === -32801;
+  }
+  /** The engine ended while it worked on this. */
+  get lost(): boolean {
+    return this.code === LOST;
   }
 }
 
@@ -93,6 +100,6 @@ export abstract class Engine {
 
   /** The other side is gone: nobody waits for it any longer. */
   protected lost(why: string): void {
-    for (const id of [...this.waiting.keys()]) this.settle(id, (waiting) => waiting.reject(new EngineError(why, -32000)));
+    for (const id of [...this.waiting.keys()]) this.settle(id, (waiting) => waiting.reject(new EngineError(why, LOST)));
   }
 }

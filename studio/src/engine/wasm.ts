@@ -5,8 +5,12 @@ import { Engine, type Message } from './engine';
 /** What a worker says beside messages of the engine. */
 export type FromWorker = { ready: true } | { messages: string[] } | { failed: string } | { alive: number };
 
-/** A worker hears nothing while it computes; one that is silent for so long is given up. */
+/** A worker hears nothing while it computes; one that is silent for so long is given up, in milliseconds. */
 const PATIENCE = 30_000;
+/** The same once a text was edited: nobody wants the answers any more that it works on. */
+const EDITED = 2_000;
+
+const ENDED = 'this took too long, so it was ended';
 
 export class WasmEngine extends Engine {
   readonly ready: Promise<void>;
@@ -15,6 +19,7 @@ export class WasmEngine extends Engine {
   private queue: Message[] | null = [];
   private beat = 0;
   private silent: ReturnType<typeof setTimeout> | undefined;
+  private edited: ReturnType<typeof setTimeout> | undefined;
   /** Has another worker told what the page knows. */
   onrestart: (() => void) | null = null;
 
@@ -40,28 +45,38 @@ export class WasmEngine extends Engine {
         reject(new Error(data.failed));
         if (this.queue === null) this.restart('the engine failed: ' + data.failed);
       } else {
-        clearTimeout(this.silent);
-        this.silent = undefined;
+        this.heard();
       }
     };
     worker.onerror = (event) => reject(new Error(event.message || 'the engine could not be started'));
   }
 
   protected post(message: Message): void {
-    if (this.queue) this.queue.push(message);
-    else this.worker.postMessage(JSON.stringify(message));
+    if (this.queue) {
+      this.queue.push(message);
+      return;
+    }
+    this.worker.postMessage(JSON.stringify(message));
+    if (message.method !== 'textDocument/didChange' || this.edited !== undefined) return;
+    this.worker.postMessage({ beat: ++this.beat });
+    this.edited = setTimeout(() => this.restart(ENDED), EDITED);
+  }
+
+  private heard(): void {
+    clearTimeout(this.silent);
+    clearTimeout(this.edited);
+    this.silent = this.edited = undefined;
   }
 
   private check(): void {
     if (this.queue || this.silent !== undefined || !this.busy) return;
     this.worker.postMessage({ beat: ++this.beat });
-    this.silent = setTimeout(() => this.restart('this took too long without a word, so it was ended'), PATIENCE);
+    this.silent = setTimeout(() => this.restart(ENDED), PATIENCE);
   }
 
   /** Ends the worker; the spare one goes on. */
   restart(why: string): void {
-    clearTimeout(this.silent);
-    this.silent = undefined;
+    this.heard();
     this.worker.terminate();
     this.lost(why);
     this.queue = [];

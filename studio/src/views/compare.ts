@@ -3,7 +3,7 @@
 import { h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
-import { decimal, percent } from '../numbers';
+import { decimal, named, percent } from '../numbers';
 import type { Chance, Compared, Effect, TraceLine, Version } from '../protocol';
 import { badge, clauses, status } from '../widgets';
 
@@ -64,14 +64,7 @@ export class CompareView {
     const choice = this.choice[side];
     const title = this.sides[side].selectedOptions[0]?.textContent ?? side;
     if (choice === 'dials') return { title, settings: model.settings.value };
-    if (choice === 'came') {
-      const texts: Record<string, string> = {};
-      for (const path of model.changed.value) {
-        const shipped = model.shipped.get(path);
-        if (typeof shipped === 'string') texts[path] = shipped;
-      }
-      return { title, settings: noSettings(), texts };
-    }
+    if (choice === 'came') return { title, settings: noSettings(), texts: cameTexts(model) };
     return choice === 'now' ? { title, settings: noSettings() } : { title, settings: noSettings(), rules: choice.slice(6) };
   }
 
@@ -81,7 +74,7 @@ export class CompareView {
     const { value, stale } = shown;
     if (!value) return put(this.result);
     this.result.className = stale ? 'stale' : '';
-    put(this.result, this.differences(value), h('h2', null, 'What it does'), value.effects.length ? value.effects.map((effect) => this.effect(effect)) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), this.parting(value));
+    put(this.result, this.differences(value), h('h2', null, 'What it does'), value.effects.length ? value.effects.map((effect) => effectBlock(effect)) : h('p', { class: 'soft' }, 'This scenario reports nothing that could differ.'), partingBlock(value, this.model));
   }
 
   private differences(value: Compared): Child {
@@ -89,6 +82,7 @@ export class CompareView {
     if (!value.differences.length) return h('p', { class: 'soft' }, 'A and B are the same rules with the same numbers. Change a text, turn a dial, or choose another version.');
     return [
       h('h2', null, 'What differs'),
+      value.differences.length > 1 && h('p', { class: 'soft' }, 'Under Review each change of a text can be asked what it does by itself.'),
       h(
         'ul',
         { class: 'plain differences' },
@@ -100,44 +94,56 @@ export class CompareView {
       ),
     ];
   }
+}
 
-  private effect(effect: Effect): HTMLElement {
-    const share = effect.bars.length > 0 && effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no');
-    const number = (chance: Chance): string => (share ? percent(chance.estimate) : decimal(chance.estimate));
-    const most = Math.max(...effect.bars.flatMap((bar) => [bar.a, bar.b]), 1e-9);
-    const between = effect.difference.low !== undefined && effect.difference.label !== 'exact' ? ` (${share ? percent(effect.difference.low) : decimal(effect.difference.low)} to ${share ? percent(effect.difference.high ?? 0) : decimal(effect.difference.high ?? 0)})` : '';
-    const rows = share
-      ? []
-      : effect.bars.map((bar) =>
-          h(
-            'tr',
-            null,
-            h('th', { scope: 'row' }, bar.value),
-            h('td', { class: 'wide', 'aria-hidden': 'true' }, h('span', { class: 'track pair' }, h('i', { class: 'a', style: `width:${((bar.a / most) * 100).toFixed(2)}%` }), h('i', { class: 'b', style: `width:${((bar.b / most) * 100).toFixed(2)}%` }))),
-            h('td', { class: 'number' }, percent(bar.a)),
-            h('td', { class: 'number' }, percent(bar.b)),
-          ),
-        );
-    const gauge = (side: 'a' | 'b', chance: Chance) => h('div', { class: `gauge wide ${side}`, 'aria-hidden': 'true' }, h('i', { style: `width:${(chance.estimate * 100).toFixed(2)}%` }));
-    return h(
-      'section',
-      { class: 'measure' },
-      h('p', { class: 'line' }, h('span', { class: 'what' }, effect.title ?? effect.measure), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference.label)),
-      share && [gauge('a', effect.a), gauge('b', effect.b)],
-      h('p', { class: 'soft' }, effect.sentence ?? `${effect.verdict}: ${share ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}${between}`),
-      rows.length > 0 && h('details', { open: rows.length <= 12 || undefined }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { class: 'wide' }), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),
-    );
+/** The texts that were changed, as they came with the program. */
+export function cameTexts(model: Model): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const path of model.changed.value) {
+    const shipped = model.shipped.get(path);
+    if (typeof shipped === 'string') texts[path] = shipped;
   }
+  return texts;
+}
 
-  private parting(value: Compared): Child {
-    const { parting } = value;
-    if (!parting) return null;
-    const trace = (name: string, lines: TraceLine[]) =>
-      h('div', null, h('h3', null, name), h('ol', { class: 'trace', tabindex: 0 }, lines.map((line, n) => {
-        const each = h('li', { class: n >= parting.at ? 'changed' : '', style: `--depth:${Math.min(line.depth, 12)}` }, h('span', { class: 'told' }, line.text), clauses(line.clauses));
-        each.onclick = () => line.place && (this.model.look.value = { ...line.place, focus: false });
-        return each;
-      })));
-    return [h('h2', null, `The first run that parts them (run ${parting.run})`), h('div', { class: 'two' }, trace('A', parting.a), trace('B', parting.b))];
-  }
+/** What becomes of one measure: both numbers, the difference with its interval, and both distributions. */
+export function effectBlock(effect: Effect): HTMLElement {
+  const share = effect.bars.length > 0 && effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no');
+  const number = (chance: Chance): string => (share ? percent(chance.estimate) : decimal(chance.estimate));
+  const most = Math.max(...effect.bars.flatMap((bar) => [bar.a, bar.b]), 1e-9);
+  const between = effect.difference.low !== undefined && effect.difference.label !== 'exact' ? ` (${share ? percent(effect.difference.low) : decimal(effect.difference.low)} to ${share ? percent(effect.difference.high ?? 0) : decimal(effect.difference.high ?? 0)})` : '';
+  const rows = share
+    ? []
+    : effect.bars.map((bar) =>
+        h(
+          'tr',
+          null,
+          h('th', { scope: 'row' }, bar.value),
+          h('td', { class: 'wide', 'aria-hidden': 'true' }, h('span', { class: 'track pair' }, h('i', { class: 'a', style: `width:${((bar.a / most) * 100).toFixed(2)}%` }), h('i', { class: 'b', style: `width:${((bar.b / most) * 100).toFixed(2)}%` }))),
+          h('td', { class: 'number' }, percent(bar.a)),
+          h('td', { class: 'number' }, percent(bar.b)),
+        ),
+      );
+  const gauge = (side: 'a' | 'b', chance: Chance) => h('div', { class: `gauge wide ${side}`, 'aria-hidden': 'true' }, h('i', { style: `width:${(chance.estimate * 100).toFixed(2)}%` }));
+  return h(
+    'section',
+    { class: 'measure' },
+    h('p', { class: 'line' }, h('span', { class: 'what' }, named(effect)), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference.label)),
+    share && [gauge('a', effect.a), gauge('b', effect.b)],
+    h('p', { class: 'soft' }, effect.sentence ?? `${effect.verdict}: ${share ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}${between}`),
+    rows.length > 0 && h('details', { open: rows.length <= 12 || undefined }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { class: 'wide' }), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),
+  );
+}
+
+/** The first run that parts two versions, as both tell it. */
+export function partingBlock(value: Compared, model: Model): Child {
+  const { parting } = value;
+  if (!parting) return null;
+  const trace = (name: string, lines: TraceLine[]) =>
+    h('div', null, h('h3', null, name), h('ol', { class: 'trace', tabindex: 0 }, lines.map((line, n) => {
+      const each = h('li', { class: n >= parting.at ? 'changed' : '', style: `--depth:${Math.min(line.depth, 12)}` }, h('span', { class: 'told' }, line.text), clauses(line.clauses));
+      each.onclick = () => line.place && (model.look.value = { ...line.place, focus: false });
+      return each;
+    })));
+  return [h('h2', null, `The first run that parts them (run ${parting.run})`), h('div', { class: 'two' }, trace('A', parting.a), trace('B', parting.b))];
 }

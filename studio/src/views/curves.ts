@@ -4,11 +4,14 @@ import uPlot from 'uplot';
 import { h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import type { Model } from '../model';
-import { decimal, percent, shown as told } from '../numbers';
+import { decimal, named, percent, shown as told } from '../numbers';
 import type { Measure, Sweep } from '../protocol';
 import { status } from '../widgets';
 
 const DASHES = [[], [6, 4], [2, 3], [10, 3, 2, 3], [4, 2, 1, 2], [1, 3]];
+
+/** As likely as not. */
+const EVEN = 0.5;
 
 export class CurvesView {
   readonly element: HTMLElement;
@@ -134,11 +137,11 @@ export class CurvesView {
       const stroke = colour(n);
       data.push(points.map((point) => (of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.high ?? of(point, measure)?.estimate ?? NaN) * scale), points.map((point) => (of(point, measure)?.low ?? of(point, measure)?.estimate ?? NaN) * scale));
       const at = series.length;
-      series.push({ label: measure.title ?? measure.measure, stroke, width: 2.25, dash: DASHES[n % 6], points: { show: true, size: 7 }, value: (_plot, y) => (y === null ? '' : sort === 'chance' ? `${y.toFixed(1)} %` : decimal(y)) });
+      series.push({ label: named(measure), stroke, width: 2.25, dash: DASHES[n % 6], points: { show: true, size: 7 }, value: (_plot, y) => (y === null ? '' : sort === 'chance' ? `${y.toFixed(1)} %` : decimal(y)) });
       series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
       bands.push({ series: [at + 1, at + 2], fill: stroke + '2e' });
     });
-    const even = sort === 'chance' ? [50] : [];
+    const even = sort === 'chance' ? [EVEN * 100] : [];
     const plot = new uPlot(
       {
         width: Math.max(240, this.place.clientWidth || 500),
@@ -186,29 +189,36 @@ export class CurvesView {
       'details',
       { class: 'plain-text' },
       h('summary', null, 'The same as a table'),
-      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, measure.title ?? measure.measure)))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? told(measure, measure.value) : '–'))))))),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, named(measure))))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? told(measure, measure.value) : '–'))))))),
     );
   }
 
   private heat(value: Sweep, across: string, down: string): void {
     const measures = value.points[0]?.measures.filter((measure) => measure.value) ?? [];
     if (!measures.some((measure) => measure.measure === this.measure)) this.measure = (measures.find((measure) => measure.sort === 'chance') ?? measures[0])?.measure ?? '';
-    put(this.chosen, measures.map((measure) => h('option', { value: measure.measure, selected: measure.measure === this.measure }, measure.title ?? measure.measure)));
+    put(this.chosen, measures.map((measure) => h('option', { value: measure.measure, selected: measure.measure === this.measure }, named(measure))));
     const columns = [...new Set(value.points.map((point) => point.at[across] ?? ''))];
     const rows = [...new Set(value.points.map((point) => point.at[down] ?? ''))];
     const of = (column: string, row: string) => value.points.find((point) => point.at[across] === column && point.at[down] === row)?.measures.find((measure) => measure.measure === this.measure);
     const all = value.points.flatMap((point) => point.measures.filter((measure) => measure.measure === this.measure).map((measure) => measure.value?.estimate ?? 0));
     const chance = measures.find((measure) => measure.measure === this.measure)?.sort === 'chance';
     const [least, most] = chance ? [0, 1] : [Math.min(...all), Math.max(...all)];
+    // where a chance passes one half, a line runs between the cells
+    const parts = (one: Measure | undefined, other: Measure | undefined) => chance && one?.value && other?.value && one.value.estimate >= EVEN !== other.value.estimate >= EVEN;
     const cell = (column: string, row: string): Child => {
       const measure = of(column, row);
       if (!measure?.value) return h('td', { class: 'open' }, '…');
       const shade = Math.round(((measure.value.estimate - least) / (most - least || 1)) * 100);
-      return h('td', { style: `--shade:${shade}%`, class: shade > 55 ? 'dark' : '' }, told(measure, measure.value));
+      const left = of(columns[columns.indexOf(column) - 1] ?? '', row);
+      const above = of(column, rows[rows.indexOf(row) - 1] ?? '');
+      return h('td', { style: `--shade:${shade}%`, class: `${shade > 55 ? 'dark' : ''} ${parts(measure, left) ? 'even-left' : ''} ${parts(measure, above) ? 'even-above' : ''}` }, told(measure, measure.value));
     };
+    const number = (of: number) => (chance ? percent(of, 0) : decimal(of));
+    const legend = h('p', { class: 'legend soft' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where it is as likely as not'));
     put(
       this.place,
       h('div', { class: 'scroll' }, h('table', { class: 'heat' }, h('caption', null, `${this.title(across)} across, ${this.title(down)} down`), h('thead', null, h('tr', null, h('td'), columns.map((column) => h('th', { scope: 'col' }, column)))), h('tbody', null, rows.map((row) => h('tr', null, h('th', { scope: 'row' }, row), columns.map((column) => cell(column, row))))))),
+      legend,
     );
   }
 
@@ -228,7 +238,7 @@ export class CurvesView {
             null,
             h('span', { class: 'what' }, reading.title || reading.name),
             h('span', { class: 'soft' }, ` read as ${reading.alternative}`),
-            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, effect.sentence ?? `${effect.title ?? effect.measure}: ${effect.verdict}, ${effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no') ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}`))),
+            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, effect.sentence ?? `${named(effect)}: ${effect.verdict}, ${effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no') ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}`))),
           ),
         ),
       ),

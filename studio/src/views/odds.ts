@@ -3,7 +3,7 @@
 import { announce, button, h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import { isSet, type Model } from '../model';
-import { shown as told } from '../numbers';
+import { named, shown as told } from '../numbers';
 import type { Clause, DistributionAnswer, Lens, Measure, ParamDial, ReadingDial } from '../protocol';
 import { ask, badge, clauses, distribution, measureBlock, status } from '../widgets';
 
@@ -18,6 +18,13 @@ export class OddsView {
   private filter = '';
   /** What the book said of each number when this page first saw it. */
   private readonly book = new Map<string, string>();
+  /** Numbers that are played as the text says them now, whatever the scenario says; and those that somebody left to it. */
+  private readonly followed = new Map<string, string>();
+  private readonly left = new Set<string>();
+  /** What each dial stood at when the odds were seen that later ones are compared with. */
+  private stood: Map<string, string> | null = null;
+  /** Names that the scenario speaks of itself. */
+  private spoken: ReadonlySet<string> = new Set();
   private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
 
   constructor(private readonly model: Model) {
@@ -40,12 +47,24 @@ export class OddsView {
       places.dials,
     );
     this.outlook.on(() => this.drawOutlook());
-    this.dials.on(() => this.drawDials());
+    this.dials.on(() => {
+      this.drawDials();
+      this.drawOutlook();
+    });
     this.whole.on(() => this.drawLens());
     model.scene.on(() => {
       this.before = null;
+      this.stood = null;
       this.drawOutlook();
+      void this.listen();
     });
+  }
+
+  /** Notes which numbers and readings the scenario sets. */
+  private async listen(): Promise<void> {
+    const text = (await this.model.text(this.model.scene.value)) ?? '';
+    this.spoken = new Set([...text.matchAll(/^\s*([a-z]\w*)\s*=/gm)].map((found) => found[1]!));
+    this.drawDials();
   }
 
   show(awake: boolean): void {
@@ -83,7 +102,7 @@ export class OddsView {
     if (why && !running) parts.push(h('p', { class: 'status bad' }, why));
     if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
     for (const measure of value?.measures ?? lens.measures) {
-      const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, measure.title ?? measure.measure), h('span', { class: 'value' }, told(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value.label));
+      const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), h('span', { class: 'value' }, told(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value.label));
       parts.push(h('div', { class: stale ? 'stale' : '' }, single, measure.bars && measure.bars.length > 1 && distribution(measure)));
     }
     if (value) parts.push(this.decides(value));
@@ -106,32 +125,57 @@ export class OddsView {
     const shown = this.outlook.value;
     const { value, stale } = shown;
     status(this.places.state, shown);
+    if (value || shown.why) this.model.begun();
     if (!value) return put(this.places.outlook);
     // the first answer is what later ones are compared with
     if (!this.before && !stale && !isSet(this.model.settings.value)) this.before = value.measures;
+    if (value.measures.some((measure) => measure.value) && !performance.getEntriesByName('first-odds').length) performance.mark('first-odds');
     const before = new Map((this.before ?? []).map((measure) => [measure.measure, measure]));
     const moved = !stale && this.before !== null && this.before !== value.measures && value.measures.some((measure) => before.get(measure.measure)?.value?.estimate !== measure.value?.estimate);
     put(
       this.places.outlook,
       value.measures.length === 0 && h('p', { class: 'soft' }, 'This scenario reports nothing. A block [report] names what is wanted, as mean = ["men"].'),
       value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), stale)),
+      this.changes(),
       h(
         'p',
         { class: 'soft line' },
         value.measures[0]?.how ?? (value.runs ? `from ${value.runs} runs` : ''),
-        moved && button('Compare with these from now on', () => ((this.before = value.measures), this.drawOutlook()), { class: 'link' }),
+        moved && button('Compare with these from now on', () => ((this.before = value.measures), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,
     );
-    if (moved && !shown.running) announce(value.measures.map((measure) => `${measure.title ?? measure.measure} ${measure.value ? told(measure, measure.value) : ''}`).join(', '));
+    if (moved && !shown.running) announce(value.measures.map((measure) => `${named(measure)} ${measure.value ? told(measure, measure.value) : ''}`).join(', '));
+  }
+
+  /** Which numbers and readings are others than before, what asks for them, and by which clauses of the book. */
+  private changes(): Child {
+    const { value } = this.dials.value;
+    const turned = [...(value?.params ?? []), ...(value?.readings ?? [])].filter((dial) => (this.stood?.get(dial.name) ?? dial.value) !== dial.value);
+    if (!turned.length) return null;
+    return h(
+      'div',
+      { class: 'note because', 'aria-label': 'What was changed, and the clauses it decides' },
+      turned.slice(0, 6).map((dial) => {
+        const asks = 'used' in dial ? (dial.used ?? []) : [];
+        const cited = new Map([...(dial.clauses ?? []), ...asks.flatMap((use) => use.clauses ?? [])].map((clause) => [clause.id, clause]));
+        return [
+          h('p', { class: 'line' }, h('b', null, dial.title || dial.name), h('span', { class: 'value' }, `${this.stood!.get(dial.name)} → ${dial.value}`)),
+          asks.length > 0 && h('p', null, 'It decides ', asks.slice(0, 3).map((use, n) => [n > 0 && ', ', button(use.title, () => (this.model.look.value = { ...use.place, focus: false }), { class: 'link' })]), '.'),
+          [...cited.values()].slice(0, 4).map((clause) => h('p', { class: 'cited' }, clauses([clause], this.look), ' ', clause.says)),
+          cited.size === 0 && h('p', { class: 'soft' }, 'No clause of the book is cited for it.'),
+        ];
+      }),
+    );
   }
 
   private drawDials(): void {
     const { value, stale } = this.dials.value;
     if (!value) return put(this.places.dials);
+    if (!this.stood && !stale) this.stood = new Map([...value.params, ...value.readings].map((dial) => [dial.name, dial.value]));
     const fits = (dial: { name: string; title: string }) => !this.filter || `${dial.name} ${dial.title}`.toLowerCase().includes(this.filter);
     // what the scenario itself speaks of comes first
-    const near = (dial: ParamDial | ReadingDial) => (dial.scenario !== undefined ? 0 : 1);
+    const near = (dial: ParamDial | ReadingDial) => (this.spoken.has(dial.name) ? 0 : 1);
     const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
     const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
     const turned = isSet(this.model.settings.value);
@@ -145,7 +189,10 @@ export class OddsView {
     );
   }
 
-  /** A number was changed in the text, and this scenario sets it itself: without a word nobody would see why nothing moves. */
+  /**
+   * A number was changed in the text, and this scenario sets it itself: then nothing would move, and nobody would see why.
+   * So it is played as the text says; this is told, and can be taken back.
+   */
   private drawPinned(dials: (ParamDial | ReadingDial)[]): void {
     const { model } = this;
     const notes = dials.map((dial) => {
@@ -153,8 +200,19 @@ export class OddsView {
       const first = this.book.get(key) ?? dial.book;
       this.book.set(key, first);
       const sort = 'sweep' in dial ? 'params' : 'readings';
-      if (dial.scenario === undefined || dial.book === first || dial.scenario === dial.book || model.settings.value[sort][dial.name] !== undefined) return null;
-      return h('p', { class: 'note' }, `“${dial.title || dial.name}” is ${dial.book} in the text now, but this scenario sets ${dial.scenario} itself. `, button(`Play it with ${dial.book}`, () => model.turn(sort, dial.name, dial.book), { class: 'main', 'data-key': `use-${dial.name}` }));
+      const set = model.settings.value[sort][dial.name];
+      const follows = set !== undefined && this.followed.get(dial.name) === set;
+      if (follows ? set !== dial.book : set === undefined && dial.scenario !== undefined && dial.book !== first && !this.left.has(`${key} ${dial.book}`)) {
+        this.followed.set(dial.name, dial.book);
+        queueMicrotask(() => model.turn(sort, dial.name, dial.scenario === undefined ? null : dial.book));
+        return null;
+      }
+      if (!follows || dial.scenario === undefined) return null;
+      const leave = (): void => {
+        this.left.add(`${key} ${dial.book}`);
+        model.turn(sort, dial.name, null);
+      };
+      return h('p', { class: 'note' }, `“${dial.title || dial.name}” is ${dial.book} in your text, and is played so. This scenario itself sets ${dial.scenario}. `, button(`Play it with ${dial.scenario}`, leave, { class: 'link', 'data-key': `leave-${dial.name}` }));
     });
     put(this.places.pinned, notes);
   }

@@ -2,10 +2,11 @@
 
 import { announce, button, h, put, Signal, type Child } from '../dom';
 import type { Live } from '../live';
+import { goodPath } from '../files/files';
 import type { Model } from '../model';
-import { shown as told } from '../numbers';
+import { named } from '../numbers';
 import type { Answer, Played, Table, TraceLine } from '../protocol';
-import { ask, clauses, status } from '../widgets';
+import { ask, clauses, confirm, status } from '../widgets';
 import { Board } from './board';
 import { Lines, type Line } from './lines';
 import { refusal } from './table';
@@ -14,23 +15,6 @@ import { refusal } from './table';
 const PACE = 700;
 /** Lines of a trace that are drawn at once. */
 const MOST = 600;
-
-/** Values of traces for programs, as docs/traces.md has them. */
-function point(value: unknown): [number, number] | null {
-  const found = typeof value === 'object' && value !== null && 'point' in value ? value.point : null;
-  return Array.isArray(found) && typeof found[0] === 'number' && typeof found[1] === 'number' ? [found[0], found[1]] : null;
-}
-
-function plain(value: unknown): string {
-  if (value === true) return 'yes';
-  if (value === false) return 'no';
-  if (value === null || value === undefined) return 'none';
-  if (typeof value !== 'object') return String(value);
-  const { length, angle, thing, word, die } = value as Record<string, unknown>;
-  if (typeof length === 'number') return `${length / 1000}"`;
-  if (typeof angle === 'number') return `${angle / 100}°`;
-  return String(thing ?? word ?? die ?? JSON.stringify(value));
-}
 
 export class RunView {
   readonly element: HTMLElement;
@@ -160,6 +144,7 @@ export class RunView {
 
   private answer(answer: Answer): void {
     this.tried.note(this.seed, this.script.value);
+    this.ahead.clear();
     this.grown = true;
     this.before = null;
     this.at = this.all.length;
@@ -303,8 +288,11 @@ export class RunView {
   }
 
   private lightUp(event: TraceLine, focus: boolean): void {
-    const [from, to] = [point(event.before), point(event.after)];
-    const trails = event.event === 'moved' && event.thing && from && to ? [{ unit: event.thing, from, to }] : [];
+    const before = this.tableAt(Math.max(0, this.all.indexOf(event)));
+    const trails = (event.moved ?? []).flatMap(({ unit, x, y }) => {
+      const from = before?.units.find((each) => each.id === unit);
+      return from?.x === undefined || from.y === undefined ? [] : [{ unit, from: [from.x, from.y] as [number, number], to: [x, y] as [number, number] }];
+    });
     this.board.light(event.touches ?? [], trails);
     if (event.place) this.model.look.value = { ...event.place, focus: false };
     if (focus) announce(event.text);
@@ -341,12 +329,12 @@ export class RunView {
     const ahead = this.ahead.value;
     const odds = new Map((ahead.value?.options ?? []).map((option) => [option.line, option.measures]));
     const options = (waits.options ?? []).map((option) => {
-      const measures = odds.get(option.line)?.filter((measure) => measure.value) ?? [];
+      const measures = odds.get(option.line) ?? [];
       const each = button([option.title || option.line, option.preferred && h('small', null, ' preferred')], () => this.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
       const show = () => this.board.light(option.touches ?? []);
       each.addEventListener('pointerenter', show);
       each.addEventListener('focus', show);
-      return h('li', null, each, clauses(option.clauses, this.clause), measures.slice(0, 3).map((measure) => h('span', { class: 'from-here' }, `${measure.title ?? measure.measure} ${told(measure, measure.value!)}`)));
+      return h('li', null, each, clauses(option.clauses, this.clause), measures.slice(0, 3).map((measure) => h('span', { class: 'from-here', title: `${measure.title}, ${measure.label}` }, `${named({ measure: measure.measure })} ${measure.text}`)));
     });
     put(
       this.waits,
@@ -408,15 +396,16 @@ export class RunView {
     const last = this.all[at - 1]?.n ?? -1;
     for (const event of this.seen?.events ?? []) {
       if (event.n > last) break;
-      const moved = event.thing ? units.get(event.thing) : undefined;
-      const to = point(event.after);
-      if (event.event === 'moved' && moved && to) [moved.x, moved.y] = to;
-      const wrote = event.slot?.thing ? units.get(event.slot.thing) : undefined;
-      if (!wrote || event.event !== 'write') continue;
-      if (event.slot!.field === 'alive') wrote.alive = event.after === true;
-      if (event.slot!.field === 'at' && to) [wrote.x, wrote.y] = to;
-      const figure = wrote.figures.find((each) => each.name === event.slot!.field);
-      if (figure) figure.value = plain(event.after);
+      for (const { unit, x, y, facing } of event.moved ?? []) {
+        const moved = units.get(unit);
+        if (moved) [moved.x, moved.y, moved.facing] = [x, y, facing ?? moved.facing];
+      }
+      for (const { unit, figure, after } of event.wrote ?? []) {
+        const wrote = units.get(unit ?? '')?.figures.find((each) => each.name === figure);
+        if (wrote) wrote.value = after;
+      }
+      const gone = event.event === 'destroyed' ? units.get(event.touches?.[0] ?? '') : undefined;
+      if (gone) gone.alive = false;
     }
     return { ...start, units: [...units.values()] };
   }
@@ -448,8 +437,16 @@ export class RunView {
   private async save(): Promise<void> {
     const { model } = this;
     const folder = model.scene.value.replace(/[^/]*$/, '');
-    const name = await ask('Save as a test', 'A scenario with these dice and decisions, which says what came of them. Its file:', `${folder}by-hand.toml`);
+    const path = await ask('Save as a test', `A scenario with these dice and decisions, which says what came of them. It stands in ${folder} under the name:`, 'by-hand');
+    const name = path?.split('/').pop()?.replace(/\.toml$/, '');
     if (!name) return;
+    if (!goodPath(`${folder}${name}.toml`)) {
+      model.notice.value = 'Such names have small letters, digits, - and _.';
+      return;
+    }
+    if (model.paths().includes(`${folder}${name}.toml`) && !(await confirm('Write over it?', `There is a ${folder}${name}.toml already.`, 'Replace it'))) return;
+    // nothing else is worked on meanwhile
+    this.ahead.clear();
     try {
       const { path, text } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.seed, script: this.script.value, byHand: this.byHand, as: [...this.mine], name });
       await model.write(path, text);
