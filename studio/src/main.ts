@@ -315,6 +315,7 @@ class Page {
       h('p', null, 'The link holds what you changed and what you look at, and nothing else. Whoever opens it sees the same, whatever they changed themselves.'),
       field,
       h('p', { class: long ? 'bad' : 'soft' }, `${url.length} characters. ${long ? `Some places cut links after ${LONGEST}; whoever opens one that was cut is told so. A zip is safer.` : ''}`),
+      hostToken() && h('p', { class: 'bad' }, 'This page is served by the program on this machine: the link works here, while that program runs, and has its key in it. Send a zip to others, or open the page of a web host to make a link for them.'),
       location.protocol === 'file:' && h('p', { class: 'bad' }, 'This page was opened from a disk, so the link works on this machine alone.'),
     ];
     queueMicrotask(() => field.select());

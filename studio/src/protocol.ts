@@ -262,7 +262,7 @@ export interface Effect {
 export interface Sweep { points: { at: Record<string, string>; measures: Measure[] }[]; open: number }
 
 /** `grognard/readings { path, settings, runs?, seed? }`: which readings move the report, the strongest first. */
-export interface Readings { readings: { name: string; title: string; alternative: string; effects: Effect[] }[]; open: number }
+export interface Readings { readings: { name: string; title: string; alternative: string; effects: { measure: string; verdict: string; difference: { estimate: number } }[] }[]; open: number }
 
 /** Notification `grognard/progress`: a part of an answer whose request is still worked on. */
 export interface Progress { id: number; done?: number; of?: number; part?: unknown }

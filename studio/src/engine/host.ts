@@ -39,7 +39,7 @@ export class HostEngine extends Engine {
         rest = events.pop() ?? '';
         for (const event of events) {
           const data = event.split('\n').filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart());
-          if (data.length) this.receive(JSON.parse(data.join('\n')) as Message);
+          if (data.length) this.hear(JSON.parse(data.join('\n')) as Message);
         }
       }
     } catch {
@@ -47,6 +47,11 @@ export class HostEngine extends Engine {
     }
     this.lost('the program ended');
     this.gone('`grognard studio` has ended; start it again and load this page anew');
+  }
+
+  /** A fault of what shows an answer is no fault of the program that gave it. */
+  private hear(message: Message): void {
+    queueMicrotask(() => this.receive(message));
   }
 
   protected post(message: Message): void {
@@ -63,7 +68,7 @@ export class HostEngine extends Engine {
       .then(async (answer) => {
         if (!answer.ok) throw new Error(`the program answered ${answer.status}`);
         if (answer.status === 204) return;
-        for (const each of (await answer.json()) as Message[]) this.receive(each);
+        for (const each of (await answer.json()) as Message[]) this.hear(each);
       })
       .catch((why: Error) => {
         if (message.id !== undefined) this.receive({ jsonrpc: '2.0', id: message.id, error: { code: -32000, message: why.message } });

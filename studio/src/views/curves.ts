@@ -227,6 +227,10 @@ export class CurvesView {
     status(this.rank, shown);
     const { value } = shown;
     if (!value) return put(this.ranked);
+    // what is swept above is what is ranked here: it tells chances from means
+    const measures = this.sweep.value.value?.points[0]?.measures ?? [];
+    const isChance = (name: string) => measures.find((measure) => measure.measure === name)?.sort === 'chance';
+    const signed = (measure: string, of: number) => `${of < 0 ? '−' : '+'}${isChance(measure) ? percent(Math.abs(of)) : decimal(Math.abs(of))}`;
     put(
       this.ranked,
       h(
@@ -238,7 +242,7 @@ export class CurvesView {
             null,
             h('span', { class: 'what' }, reading.title || reading.name),
             h('span', { class: 'soft' }, ` read as ${reading.alternative}`),
-            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, effect.sentence ?? `${named(effect)}: ${effect.verdict}, ${effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no') ? percent(effect.difference.estimate) : decimal(effect.difference.estimate)}`))),
+            h('ul', { class: 'plain' }, reading.effects.map((effect) => h('li', { class: 'soft' }, `${named(effect)}: ${signed(effect.measure, effect.difference.estimate)}, ${effect.verdict}`))),
           ),
         ),
       ),
