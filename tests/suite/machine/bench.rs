@@ -135,7 +135,7 @@ impl Bench {
         };
         assert!(checker.problems.is_empty(), "{text}: {:?}", checker.problems);
         let ty = function.result.clone();
-        self.program.schema = std::sync::Arc::clone(&checker.rs.schema);
+        self.program.schema = checker.rs.schema.clone();
         self.rules.schema = checker.rs.schema;
         let snippet = extend(&mut self.program, &self.rules, &function);
         let state = self.state.clone();
