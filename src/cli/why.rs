@@ -124,7 +124,7 @@ pub fn run(args: &Args, colour: bool, out: &mut Out) -> Result<u8, Stop> {
             report::Answer::Action {
                 text: question,
                 menus: menus(&found.events, wanted),
-                phases: phases(&scenario, wanted),
+                phases: wanted.phases(&scenario),
             }
         }
         None => near(&scenario, &found, question, not)?,
@@ -164,11 +164,4 @@ pub fn near<'q>(
         false => Vec::new(),
     };
     Ok(report::Answer::Value { text: question, not, tests, origins })
-}
-
-/// The phases whose menus have the action.
-fn phases(scenario: &Scenario, wanted: &Wanted) -> Vec<String> {
-    let rules = &scenario.rules;
-    let action = rules.actions.iter().find(|a| a.name == wanted.action);
-    action.iter().flat_map(|a| &a.phases).map(|p| rules.phases[p.at()].name.clone()).collect()
 }

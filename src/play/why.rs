@@ -228,6 +228,13 @@ impl Wanted {
         Some(format!("nothing on this table is called `{strange}`{}", did_you_mean(strange, things())))
     }
 
+    /// The phases whose menus have the action.
+    pub fn phases(&self, scenario: &Scenario) -> Vec<String> {
+        let rules = &scenario.rules;
+        let action = rules.names.actions.get(&self.action).map(|id| &rules.actions[id.at()]);
+        action.iter().flat_map(|action| &action.phases).map(|phase| rules.phases[phase.at()].name.clone()).collect()
+    }
+
     /// True if an instance, as far as it was chosen, can be this one.
     pub fn fits(&self, instance: &Value) -> bool {
         let Value::Action { name, with } = instance else { return false };

@@ -1,5 +1,6 @@
-//! Combinators of the parser (parsing expression grammars, Ford 2004) that take a function where those of pest are generic over
-//! a closure: the closures of the generated parser hold nothing, so each combinator is compiled once.
+//! Combinators of the parser (parsing expression grammars, Ford 2004) that take a function pointer where those of pest are
+//! generic over a closure. The closures of the generated parser capture nothing, so each combinator is compiled once and not
+//! once for each closure (monomorphization).
 
 use super::grammar::Rule;
 use pest::{Atomicity, ParseResult, ParserState};

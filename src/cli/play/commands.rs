@@ -255,7 +255,6 @@ impl<'a> Desk<'a> {
     }
 
     fn why_not(&self, question: &str, wanted: &Wanted) -> Said {
-        let rules = &self.session.scenario().rules;
         if let Some(unknown) = wanted.unknown(self.session.scenario()) {
             return Said::no(unknown);
         }
@@ -274,8 +273,7 @@ impl<'a> Desk<'a> {
         let events = self.session.events().to_vec();
         let before = menus(&events, wanted);
         if lines.is_empty() || !before.is_empty() {
-            let action = rules.actions.iter().find(|a| a.name == wanted.action);
-            let phases = action.iter().flat_map(|a| &a.phases).map(|p| rules.phases[p.at()].name.clone()).collect();
+            let phases = wanted.phases(self.session.scenario());
             let over = self.session.outcome().is_some();
             let found = Provenance { events, start: None, changes: Vec::new(), tests: Tests::default(), over };
             let answer = why::Answer::Action { text: question, menus: before, phases };

@@ -129,17 +129,14 @@ impl Body<'_, '_> {
         }
         let near = did_you_mean(name, self.names_in_sight().iter().map(String::as_str));
         let message = format!("unknown name `{name}`{near}");
-        match self.scope.sort {
-            ScopeSort::Snippet => {
-                self.say_help(
-                    Code::UnknownName,
-                    span,
-                    message,
-                    "names are those of the rules, and of what is on the table",
-                );
-            }
-            _ => self.say(Code::UnknownName, span, message),
+        if self.scope.sort == ScopeSort::Snippet {
+            return self.say_help_unknown(
+                span,
+                message,
+                "names are those of the rules, and of what is on the table".into(),
+            );
         }
+        self.say(Code::UnknownName, span, message);
         unknown(span)
     }
 
